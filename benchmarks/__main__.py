@@ -20,10 +20,10 @@ from benchmarks.sampling import tables
 from benchmarks.sandbox import sandbox
 from benchmarks.tools import tools
 from sopforge.briefs.files import load_brief
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.sandbox.answers import JSONValue
-from sopforge.stages.pipeline import STAGES, advance, approved_versions, workspace_of
+from sopforge.stages.pipeline import STAGES, advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
 
@@ -45,10 +45,10 @@ def main() -> None:
         shown.add_row(
             "the same again, nothing stale", f"{again:.2f} s", f"{again / seconds:.3f} of it"
         )
-        workspace = workspace_of(brief, approved_versions(store, brief))
+        workspace = build_workspace(brief, list_approved_versions(store, brief))
     model = workspace.model
     rows = sample_rows(model, 0, range(ROWS))
-    labelled = cpu(lambda: [label(model, row) for row in rows])
+    labelled = cpu(lambda: [label_row(model, row) for row in rows])
     shown.add_row("rows walked one by one", f"{ROWS / labelled:,.0f} a second", "")
     screen = Console()
     called = (sandbox(*tools_of(workspace)), tools(workspace))

@@ -17,7 +17,7 @@ import numpy as np
 from rich.console import Console
 
 from sopforge.briefs.files import load_brief
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover
+from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
 from sopforge.dataset.coverage.goals import Goal
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.dataset.sampling.bulk import as_rows
@@ -59,11 +59,11 @@ def refutation(noticing: Noticing, goal: Goal, verdict: Unmet) -> Expression:
         case Unmet.IMPOSSIBLE:
             return goal.condition
         case Unmet.WITHOUT_EFFECT:
-            return noticing.of(goal).by(Noticed.TRAJECTORY)
+            return noticing.derive_notice(goal).get_condition(Noticed.TRAJECTORY)
         case Unmet.PATH_ONLY:
-            return noticing.of(goal).by(Noticed.OUTCOMES)
+            return noticing.derive_notice(goal).get_condition(Noticed.OUTCOMES)
         case Unmet.BEYOND:
-            return noticing.of(goal).by(Noticed.PRIMARY)
+            return noticing.derive_notice(goal).get_condition(Noticed.PRIMARY)
 
 
 def attack(model: DomainModel, covering: Covering, rows: int, seed: int = SEED) -> Attack:
@@ -91,7 +91,7 @@ def _all_of(conditions: list[Column], count: int) -> Column:
 def _note(model: DomainModel, done: Attack, name: str, met: Column, columns: Columns) -> None:
     if met.any() and name not in done.against:
         place = int(np.flatnonzero(met)[0])
-        (done.against[name],) = as_rows(model, columns.piece(place, place + 1))
+        (done.against[name],) = as_rows(model, columns.slice_rows(place, place + 1))
 
 
 def main() -> int:
@@ -101,7 +101,7 @@ def main() -> int:
     parser.add_argument("rows", type=int, nargs="?", default=1_000_000)
     asked = parser.parse_args()
     brief, screen = load_brief(asked.brief), Console(soft_wrap=True, markup=False)
-    covering = cover(brief.model, brief.parts.dataset.seed)
+    covering = cover_goals(brief.model, brief.parts.dataset.seed)
     done = attack(brief.model, covering, asked.rows)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in done.claims.items()) or "none"
     screen.print(f"{asked.brief.name}: {len(covering.all_goals)} goals; not shown: {counts}")

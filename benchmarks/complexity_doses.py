@@ -12,7 +12,7 @@ from rich.table import Table
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.briefs.files import load_brief
 from sopforge.complexity.levels import OPERATORS
-from sopforge.complexity.profile import Figures, figures
+from sopforge.complexity.profile import Figures, compute_figures
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.dataset.coverage.drawing import redraw
 from sopforge.dataset.sampling.candidates import Candidate
@@ -89,7 +89,9 @@ def measured(plain: Variant, operator: Operator, dose: int) -> Measured:
     tasks = tuple(as_task(variant.model, item, 20) for item in drawn)
     author = OfflineAuthor()
     specs = author.write_toolspecs(author.write_openapi(variant.model, []))
-    return Measured(figures(variant, tasks, specs), tasks, tuple(item.row for item in drawn))
+    return Measured(
+        compute_figures(variant, tasks, specs), tasks, tuple(item.row for item in drawn)
+    )
 
 
 def _drawn(variant: Variant) -> list[Candidate]:

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sopforge.domain.stage_names import STAGE_NAMES
-from sopforge.findings import warning
+from sopforge.findings import make_warning_finding
 from sopforge.stages.building.gate_entry import note_course
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
@@ -61,7 +61,7 @@ def make_domain(store: Store, domain: str, number: int) -> None:
     waiting = number % (len(STAGE_NAMES) + 1)
     for place, stage in enumerate(STAGE_NAMES[: waiting + 1]):
         files = {f"{stage}.txt": f"{domain} {stage}\n"}
-        found = (warning("odd", "is this right?"),) * (number % 3)
+        found = (make_warning_finding("odd", "is this right?"),) * (number % 3)
         key = f"{number:064x}"
         manifest = Manifest(domain, stage, key, digest_files(files), "offline", {}, found)
         version = store.save(manifest, files, {"seconds": 0.1})
@@ -71,19 +71,19 @@ def make_domain(store: Store, domain: str, number: int) -> None:
             AuditLog(store, domain).decide(version, Verdict.APPROVE, "ada", DeciderKind.PERSON)
     if waiting == len(STAGE_NAMES):
         store.set_waiting(domain, None)
-        record = {"domain": domain, "stages": {}, "audit_log": AuditLog(store, domain).head()}
+        record = {"domain": domain, "stages": {}, "audit_log": AuditLog(store, domain).read_head()}
         store.save_release(domain, "1.0.0", {}, record)
 
 
 def read_small_files(store: Store) -> None:
     """Read what tells where each domain stands, and nothing else."""
-    for domain in store.objects.children(""):
+    for domain in store.objects.list_children(""):
         for name in ("pending.json", "current.json"):
             store.objects.read(f"{domain}/{name}")
         folder = f"{domain}/decisions"
-        for name in store.objects.children(folder)[-1:]:
+        for name in store.objects.list_children(folder)[-1:]:
             store.objects.read(f"{folder}/{name}")
-        store.objects.children(f"{domain}/releases")
+        store.objects.list_children(f"{domain}/releases")
 
 
 def _run(source: str, *arguments: str) -> None:

@@ -18,7 +18,7 @@ from pyarrow import parquet
 from benchmarks.package_places import DIGESTS, FLAGS, RELATIONS, WORDS, Place, places_of
 from sopforge.domain.reading import read_domain
 from sopforge.domain.rules import Table
-from sopforge.packaging.checksums import checksums
+from sopforge.packaging.checksums import render_checksums
 
 CROISSANT = "croissant.json"
 LONGEST = 60
@@ -182,7 +182,7 @@ def refreshed(files: Mapping[str, bytes], changed: str) -> dict[str, bytes]:
         found[CROISSANT] = (json.dumps(described, indent=2, ensure_ascii=False) + "\n").encode()
     if changed != DIGESTS:
         rest = {name: content for name, content in found.items() if name != DIGESTS}
-        found[DIGESTS] = checksums(rest).encode()
+        found[DIGESTS] = render_checksums(rest).encode()
     return found
 
 

@@ -7,10 +7,10 @@ import time
 from rich.table import Table
 
 from benchmarks.readings import chain
-from sopforge.dataset.coverage.covering import cover
+from sopforge.dataset.coverage.covering import cover_goals
 from sopforge.dataset.coverage.goal_rows import POOL, POOL_FIRST
 from sopforge.dataset.coverage.path_rows import PATH_POOL, cover_paths
-from sopforge.dataset.sampling.screening import screen
+from sopforge.dataset.sampling.screening import screen_rows
 from sopforge.domain.documents.schema import DatasetDocument
 
 # Of a chance of one half, all paths are drawn; the smaller it is, the fewer are.
@@ -26,9 +26,9 @@ def paths() -> Table:
         shown.add_column(column, justify="right")
     for count, above in SIZED:
         model = chain(count, above)
-        covering = cover(model, SEED)
+        covering = cover_goals(model, SEED)
         first = POOL_FIRST + POOL
-        drawn = set(screen(model, SEED, range(first, first + PATH_POOL)).paths.values())
+        drawn = set(screen_rows(model, SEED, range(first, first + PATH_POOL)).paths.values())
         started = time.process_time()
         done = cover_paths(model, DatasetDocument(n_samples=SAMPLES, seed=SEED), covering)
         seconds = time.process_time() - started

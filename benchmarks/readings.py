@@ -19,7 +19,7 @@ from sopforge.domain.rules import Table as DecisionTable
 from sopforge.logic.readings.vector import Columns, evaluate_all
 from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.examining.tables import examine_tables
-from sopforge.solving.unfolding import outcomes_of, unfold
+from sopforge.solving.unfolding import derive_outcomes, unfold
 
 BRIEF = Path("briefs/patient_intake.yaml")
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -38,7 +38,7 @@ def labelling() -> Table:
     """Return rows per CPU second of the vector reading and of the hand-written rules."""
     model = load_brief(BRIEF).model
     drawn = sample_columns(model, 3, range(BASE))
-    known = outcomes_of(model, unfold(model))
+    known = derive_outcomes(model, unfold(model))
     shown = Table(title="all six outcomes of patient_intake", box=None, title_justify="left")
     for column in ("rows", "vector, rows a second", "by hand", "times slower"):
         shown.add_column(column)

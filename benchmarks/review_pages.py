@@ -43,7 +43,7 @@ TARGET_MS = 300.0
 _COMMAND = "from sopforge.cli import main; main()"
 _START_SECONDS = 60
 _CHANGED = ("value: 30,", "value: 20,")
-_UNDER_WAY = "hx-trigger"
+_RUNNING = "hx-trigger"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _milliseconds(client: httpx.Client, address: str) -> float:
 
 def _wait_until_told(client: httpx.Client, address: str) -> None:
     """Ask until a comparison is there, as the page does."""
-    while _UNDER_WAY in client.get(address, headers={"hx-request": "true"}).text:
+    while _RUNNING in client.get(address, headers={"hx-request": "true"}).text:
         time.sleep(0.05)
 
 
@@ -137,7 +137,7 @@ def _make(store: Store) -> None:
         files = {"draft.md": b"", "brief.yaml": _brief(domain).text.encode()}
         store.objects.create_all(f"{domain}/briefs/0001", files, last="brief.yaml")
         make_domain(store, domain, number)
-        decided = len(AuditLog(store, domain).entries())
+        decided = len(AuditLog(store, domain).list_entries())
         # Without it, the app would take all that is decided on.
         done = LastRun(RunSettings(), Decimal(0), decided, 1, "AwaitingApproval")
         keep_last_run(store.objects, domain, done)

@@ -30,7 +30,7 @@ from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.phrases import Phrase
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     AtomType,
     BooleanType,
@@ -240,7 +240,7 @@ def _spoken(library: Library, kind: TextType) -> str:
 
 def _words(kind: TextType) -> tuple[tuple[str, ...], ...]:
     """Return the words of which a text without a pattern is put together, part by part."""
-    shape = shape_of(kind)
+    shape = find_shape(kind)
     return shape.parts if isinstance(shape, Phrase) else (kind.pool,)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from sopforge.checks.auditing import audit as auditing
 from sopforge.checks.auditing import own, package_audited
 from sopforge.checks.check import Check
-from sopforge.checks.registry import all_checks
+from sopforge.checks.registry import load_checks
 from sopforge.findings import Finding
 from sopforge.workspace import Workspace
 
@@ -73,7 +73,7 @@ class SharedChecks:
 
     def examine(self, stage: str, workspace: Workspace) -> list[Finding]:
         """Return what the checks of a stage find, from before where they read the same."""
-        checks = [check for check in all_checks() if check.stage == stage]
+        checks = [check for check in load_checks() if check.stage == stage]
         return [finding for check in checks for finding in self.found(check, workspace)]
 
     def found(self, check: Check, workspace: Workspace) -> list[Finding]:

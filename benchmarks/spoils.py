@@ -24,8 +24,8 @@ from benchmarks.package_spoils import Spoil, draw_spoils, names_of, refreshed
 from benchmarks.shared_checks import SharedChecks
 from sopforge.checks.auditing.audit import audit_whole
 from sopforge.findings import Finding, Severity
-from sopforge.releases.rebuilding.derivation import derived_findings
-from sopforge.releases.rebuilding.rebuild import rebuild_findings
+from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.store.backends.files import fill_folder
 
 UNDERSTOOD, DERIVED, REBUILT, CRASHED, NOTED, PASSED = HOWS = (
@@ -54,7 +54,7 @@ def judge(files: Mapping[str, bytes], spoil: Spoil) -> Result:
         folder = Path(home) / "package"
         fill_folder(folder, spoiled)
         notes = []
-        for find in (_understanding, derived_findings, rebuild_findings):
+        for find in (_understanding, check_derivation, check_rebuilding):
             try:
                 found = find(folder)
             except Exception as broken:  # noqa: BLE001 - a check that breaks is a result, too
@@ -71,9 +71,9 @@ def _understanding(folder: Path) -> list[Finding]:
 
 
 def _how(find: object, found: Iterable[Finding]) -> str:
-    if find is rebuild_findings:
+    if find is check_rebuilding:
         return REBUILT
-    if find is derived_findings:
+    if find is check_derivation:
         return DERIVED
     return UNDERSTOOD if {item.id for item in found} - BYTES else DERIVED
 

@@ -16,14 +16,14 @@ from types import ModuleType
 from typing import Any
 
 from sopforge.briefs.files import load_brief
-from sopforge.checks.tools.tools_agree import trials_of
+from sopforge.checks.tools.tools_agree import list_trials
 from sopforge.dataset.trials.tool_trials import Trial
-from sopforge.rendering.tools.library import library
-from sopforge.stages.pipeline import approved_versions, workspace_of
+from sopforge.rendering.tools.library import list_definitions
+from sopforge.stages.pipeline import build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
 
-SHARED = frozenset(part.name for part in library())
+SHARED = frozenset(part.name for part in list_definitions())
 """What tools modules have in common; its tests are those of ``sopforge.rendering.tools.parts``."""
 KINDS = frozenset(name for name in SHARED if name[0].isupper()) - {"OrMissing", "ToolRefusal"}
 REFUSING = frozenset({"unknown_record", "mismatch", "unfit", "unknown_tool"})
@@ -89,8 +89,8 @@ def notices(
 def main() -> None:
     """Print the share of faults that the trials notice, and each one that they do not."""
     brief = load_brief(Path(sys.argv[1]))
-    workspace = workspace_of(brief, approved_versions(open_store(Path(sys.argv[2])), brief))
-    trials, source = list(trials_of(workspace)), workspace.files[TOOLS]
+    workspace = build_workspace(brief, list_approved_versions(open_store(Path(sys.argv[2])), brief))
+    trials, source = list(list_trials(workspace)), workspace.files[TOOLS]
     if notices(workspace, trials, source, None):
         raise SystemExit("the module without a fault is refused")
     found = faults(source)

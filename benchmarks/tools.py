@@ -28,7 +28,7 @@ def tools(workspace: Workspace) -> Table:
         for name, text in {"tools.py": workspace.files[TOOLS], **workspace.records}.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
         manager = _manager(Path(folder))
-        path = Path(folder) / workspace.model.records_file(workspace.model.case)
+        path = Path(folder) / workspace.model.name_records_file(workspace.model.case)
         reading = _micro(lambda: _read(path), 20)
         for tool, calls in _calls(workspace).items():
             spent = _micro(partial(_call_all, manager, calls), 1)

@@ -16,8 +16,8 @@ from sopforge.store.versions import Store
 
 
 @contextmanager
-def noting_cancellation(store: Store, domain: str) -> Iterator[None]:
-    """Note in the store that this run was cancelled; enter it within ``alone_at``."""
+def record_cancellation(store: Store, domain: str) -> Iterator[None]:
+    """Note in the store that this run was cancelled; enter it within ``lock_domain``."""
     try:
         yield
     except TerminationSignal:

@@ -6,17 +6,17 @@ from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
 from prefect.states import Completed, Failed
 
-from flows.failing import failing_in_words, fault_in_words
+from flows.failing import describe_fault, report_failure
 from flows.parameters import DEFAULT_STORE, Place
 from flows.starting import PrefectContinuation
 from sopforge.errors import Fault
-from sopforge.runs.continuing import look_for_due, start_all
+from sopforge.runs.continuing import find_due_runs, start_all
 from sopforge.store.opening import open_store
-from sopforge.store.places import absolute_place
+from sopforge.store.places import resolve_place
 
 
 @flow(name="continue-domains")
-@failing_in_words
+@report_failure
 def continue_domains(store: Place = DEFAULT_STORE) -> State[None]:
     """Start a run for each domain in which a person decided since its last run, or it was cut off.
 
@@ -27,18 +27,18 @@ def continue_domains(store: Place = DEFAULT_STORE) -> State[None]:
         store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
     """
     opened, log = open_store(store), get_run_logger()
-    look, faults = look_for_due(opened), list[Fault]()
+    look, faults = find_due_runs(opened), list[Fault]()
     for found in look.faults.values():
         faults += found
     started = []
-    for start in start_all(absolute_place(opened.place), look.due, PrefectContinuation()):
+    for start in start_all(resolve_place(opened.place), look.due, PrefectContinuation()):
         faults += start.faults
-        if start.told:
+        if start.message:
             started.append(start.domain)
-            log.info("%s: %s", start.domain, start.told)
+            log.info("%s: %s", start.domain, start.message)
     for domain, reason in look.left.items():
         log.warning("%s: %s; a person has to start its next run", domain, reason)
     message = f"started: {', '.join(started) or 'none'}"
     if faults:
-        return Failed(message="\n".join([message, *map(fault_in_words, faults)]))
+        return Failed(message="\n".join([message, *map(describe_fault, faults)]))
     return Completed(message=message)

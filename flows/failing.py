@@ -16,7 +16,7 @@ from sopforge.errors import Fault, SopForgeError
 Given = ParamSpec("Given")
 
 
-def failing_in_words(
+def report_failure(
     function: Callable[Given, State[None]],
 ) -> Callable[Given, State[None]]:
     """Have a flow return a failed state where a person can act on what went wrong.
@@ -26,28 +26,28 @@ def failing_in_words(
     """
 
     @wraps(function)
-    def returning(*given: Given.args, **named: Given.kwargs) -> State[None]:
+    def run_and_report(*given: Given.args, **named: Given.kwargs) -> State[None]:
         try:
             return function(*given, **named)
         except (SopForgeError, OSError) as refused:
-            said = failure(refused)
+            said = describe_failure(refused)
             get_run_logger().error("%s", said)
             return Failed(message=said)
 
     # Prefect reads the parameters' types where this module's names are known, not the flow's.
-    setattr(returning, "__signature__", signature(function, eval_str=True))  # noqa: B010 - mypy's
-    return returning
+    setattr(run_and_report, "__signature__", signature(function, eval_str=True))  # noqa: B010 - mypy's
+    return run_and_report
 
 
-def failure(refused: SopForgeError | OSError) -> str:
+def describe_failure(refused: SopForgeError | OSError) -> str:
     """Return what went wrong in words, each fault with its place, its code and what to do."""
     if isinstance(refused, SopForgeError):
-        return "\n".join(map(fault_in_words, refused.faults))
+        return "\n".join(map(describe_fault, refused.faults))
     reason = refused.strerror or str(refused) or "the machine refused"
     return f"{reason}: {refused.filename}" if refused.filename else reason
 
 
-def fault_in_words(fault: Fault) -> str:
+def describe_fault(fault: Fault) -> str:
     """Return a fault that begins with its message."""
     place = f"{fault.where}, " if fault.where else ""
     advice = f"\n  hint: {fault.hint}" if fault.hint else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from flows.markdown import code, commands, plain, table
+from flows.markdown import escape_markdown, format_code, format_commands, format_table
 from flows.parameters import DEFAULT_STORE
 from sopforge.findings import Finding
 from sopforge.stages.pipeline import Ending, Progress
@@ -28,18 +28,18 @@ class Commands:
     @property
     def go_on(self) -> str:
         """The command that starts the next run."""
-        return self._run("generate-domain/local")
+        return self._build_run_command("generate-domain/local")
 
     @property
     def publish(self) -> str:
         """The command that publishes the domain."""
-        return self._run("publish-domain/local")
+        return self._build_run_command("publish-domain/local")
 
     def approve(self, stage: str, content: str) -> str:
         """Return the command that approves exactly this content."""
         return self._decide("approve", stage, content)
 
-    def others(self, stage: str, content: str) -> list[str]:
+    def list_other_decisions(self, stage: str, content: str) -> list[str]:
         """Return the commands of the other decisions on exactly this content."""
         return [
             self._decide("request-changes", stage, content, "--feedback", "TEXT"),
@@ -52,7 +52,7 @@ class Commands:
         words = ["sopforge", verb, self.domain, stage, "--digest", digest, *more]
         return shlex.join(words + ([] if self._is_default else ["--store", self.store]))
 
-    def _run(self, deployment: str) -> str:
+    def _build_run_command(self, deployment: str) -> str:
         given = [f"domain={self.domain}"]
         given += [] if self._is_default else [f"store={self.store}"]
         words = [word for parameter in given for word in ("--param", parameter)]
@@ -71,7 +71,7 @@ class Approvals:
     by: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The same in words."""
         if self.needed <= 1:
             return "One person must approve it."
@@ -79,7 +79,7 @@ class Approvals:
         return f"{self.needed} persons must approve it; it has {len(self.by)} of these{names}."
 
 
-def gate_message(progress: Progress, store: str, approvals: Approvals) -> str:
+def describe_gate(progress: Progress, store: str, approvals: Approvals) -> str:
     """Return one line: domain, stage and content digest, and what to do to go on."""
     manifest = progress.version.manifest
     domain, stage, content = manifest.domain, manifest.stage, manifest.content
@@ -87,7 +87,7 @@ def gate_message(progress: Progress, store: str, approvals: Approvals) -> str:
     known = Commands(domain, store)
     match progress.ending:
         case Ending.AWAITING_APPROVAL:
-            told = f" {approvals.told}" if approvals.needed > 1 else ""
+            told = f" {approvals.description}" if approvals.needed > 1 else ""
             approve = known.approve(stage, content)
             return f"{artifact} waits.{told} Approve: {approve} | Go on: {known.go_on}"
         case Ending.REJECTED:
@@ -96,7 +96,7 @@ def gate_message(progress: Progress, store: str, approvals: Approvals) -> str:
             return f"{artifact} and all before it are approved. Publish: {known.publish}"
 
 
-def gate_page(progress: Progress, store: str, approvals: Approvals) -> str:
+def render_gate_page(progress: Progress, store: str, approvals: Approvals) -> str:
     """Return the Markdown page of the gate at which a run ended without approval."""
     version, manifest = progress.version, progress.version.manifest
     is_rejected = progress.ending is Ending.REJECTED
@@ -104,30 +104,35 @@ def gate_page(progress: Progress, store: str, approvals: Approvals) -> str:
     known = Commands(manifest.domain, store)
     identity = {"content": manifest.content, "inputs": manifest.key, "author": manifest.author}
     parts = [
-        f"# {plain(manifest.domain)}: {plain(manifest.stage)} {state}",
-        _where(version),
-        "\n".join(f"- {name} {code(value)}" for name, value in identity.items()),
+        f"# {escape_markdown(manifest.domain)}: {escape_markdown(manifest.stage)} {state}",
+        _describe_place(version),
+        "\n".join(f"- {name} {format_code(value)}" for name, value in identity.items()),
         "## Findings",
-        _findings_table(manifest.findings),
+        _render_findings_table(manifest.findings),
         "## To go on",
-        _AFTER_REJECTION if is_rejected else _while_waiting(progress, known, approvals),
+        _AFTER_REJECTION if is_rejected else _render_next_commands(progress, known, approvals),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def passed_page(version: Version, said: str) -> str:
+def render_passed_page(version: Version, said: str) -> str:
     """Return the Markdown page of a gate that is passed; ``said`` is by whom."""
     manifest = version.manifest
-    head = f"# {plain(manifest.domain)}: {plain(manifest.stage)} is {plain(said)}"
-    return "\n\n".join([head, _where(version), f"- content {code(manifest.content)}"]) + "\n"
+    domain, stage = escape_markdown(manifest.domain), escape_markdown(manifest.stage)
+    head = f"# {domain}: {stage} is {escape_markdown(said)}"
+    return (
+        "\n\n".join([head, _describe_place(version), f"- content {format_code(manifest.content)}"])
+        + "\n"
+    )
 
 
-def reopened_page(domain: str, stage: str, said: str) -> str:
+def render_reopened_page(domain: str, stage: str, said: str) -> str:
     """Return the Markdown page of a gate to which a run has yet to come."""
-    return f"# {plain(domain)}: {plain(stage)} {plain(said)}\n\nNothing waits here now.\n"
+    head = f"# {escape_markdown(domain)}: {escape_markdown(stage)} {escape_markdown(said)}"
+    return f"{head}\n\nNothing waits here now.\n"
 
 
-def page_key(kind: str, domain: str, stage: str = "") -> str:
+def make_page_key(kind: str, domain: str, stage: str = "") -> str:
     """Return the key of a page, in which a dash stands for each ``_`` of a name.
 
     Prefect allows lowercase letters, digits and dashes. Names of domains and stages hold no dashes,
@@ -136,7 +141,7 @@ def page_key(kind: str, domain: str, stage: str = "") -> str:
     return "-".join(filter(None, (kind, domain, stage))).replace("_", "-")
 
 
-def review_url(domain: str, stage: str = "") -> str:
+def make_review_url(domain: str, stage: str = "") -> str:
     """Return where the review pages show a domain or a stage of it, "" if it is not said where."""
     root = os.environ.get(REVIEW_SETTING, "").rstrip("/")
     if not root.startswith(("http://", "https://")):
@@ -153,27 +158,28 @@ _AFTER = (
 _AFTER_REJECTION = "Change the brief or its draft, then generate again from it."
 
 
-def _where(version: Version) -> str:
-    return f"Version {version.number}, in {code(version.place)}.{_review_link(version.manifest)}"
+def _describe_place(version: Version) -> str:
+    link = _format_review_link(version.manifest)
+    return f"Version {version.number}, in {format_code(version.place)}.{link}"
 
 
-def _review_link(manifest: Manifest) -> str:
-    url = review_url(manifest.domain, manifest.stage)
+def _format_review_link(manifest: Manifest) -> str:
+    url = make_review_url(manifest.domain, manifest.stage)
     return f" [Look at it and decide](<{url}>)." if url else ""
 
 
-def _while_waiting(progress: Progress, known: Commands, approvals: Approvals) -> str:
+def _render_next_commands(progress: Progress, known: Commands, approvals: Approvals) -> str:
     stage, content = progress.version.manifest.stage, progress.version.manifest.content
-    decisions = [known.approve(stage, content), *known.others(stage, content)]
-    read = f"{plain(approvals.told)} Read the files, then decide:"
-    return "\n\n".join([read, commands(decisions), _AFTER, commands([known.go_on])])
+    decisions = [known.approve(stage, content), *known.list_other_decisions(stage, content)]
+    read = f"{escape_markdown(approvals.description)} Read the files, then decide:"
+    return "\n\n".join([read, format_commands(decisions), _AFTER, format_commands([known.go_on])])
 
 
-def _findings_table(findings: Iterable[Finding]) -> str:
+def _render_findings_table(findings: Iterable[Finding]) -> str:
     rows = [
         (item.severity.value, item.id, item.where, item.message, item.evidence, item.hint)
         for item in findings
     ]
     if not rows:
         return "The checks found nothing."
-    return table(("severity", "finding", "where", "message", "evidence", "hint"), rows)
+    return format_table(("severity", "finding", "where", "message", "evidence", "hint"), rows)

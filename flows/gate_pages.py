@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from prefect.artifacts import Artifact, create_markdown_artifact
 from prefect.client.schemas.objects import Artifact as Shown
 
-from flows.gate_page import Approvals, gate_page, page_key, passed_page, reopened_page
+from flows.gate_page import (
+    Approvals,
+    make_page_key,
+    render_gate_page,
+    render_passed_page,
+    render_reopened_page,
+)
 from sopforge.findings import count_told
-from sopforge.runs.run import RunResult, told_end
+from sopforge.runs.run import RunResult, describe_end
 from sopforge.stages.pipeline import Progress
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
@@ -24,29 +30,29 @@ class GatePages:
     def show(self, progress: Progress, store: str, approvals: Approvals) -> None:
         """Show the gate at which a run ended."""
         manifest = progress.version.manifest
-        said = f"{told_end(RunResult(progress))}; {count_told(manifest.findings)}"
-        page = gate_page(progress, store, approvals)
-        create_markdown_artifact(page, key=self._key(manifest.stage), description=said)
+        said = f"{describe_end(RunResult(progress))}; {count_told(manifest.findings)}"
+        page = render_gate_page(progress, store, approvals)
+        create_markdown_artifact(page, key=self._make_key(manifest.stage), description=said)
 
     def pass_gate(self, version: Version, said: str) -> None:
         """Show that a gate is passed, and by whom."""
         manifest = version.manifest
         told = f"{manifest.stage} version {version.number} {manifest.content[:12]} {said}"
-        self._replace(manifest.stage, told, passed_page(version, said))
+        self._replace(manifest.stage, told, render_passed_page(version, said))
 
     def reopen(self, built: str) -> None:
         """Show that a stage is being built, at its gate and at those behind it."""
         for stage in STAGE_NAMES[STAGE_NAMES.index(built) :]:
             said = "is being built" if stage == built else f"is looked at again after {built}"
-            page = reopened_page(self.domain, stage, said)
+            page = render_reopened_page(self.domain, stage, said)
             self._replace(stage, f"{stage} {said}", page)
 
     def _replace(self, stage: str, said: str, page: str) -> None:
         """Show something else at a gate, where its page does not say so yet."""
-        shown = Artifact.get(self._key(stage))
+        shown = Artifact.get(self._make_key(stage))
         # Callers that await it get a coroutine.
         if isinstance(shown, Shown) and shown.description != said:
-            create_markdown_artifact(page, key=self._key(stage), description=said)
+            create_markdown_artifact(page, key=self._make_key(stage), description=said)
 
-    def _key(self, stage: str) -> str:
-        return page_key("gate", self.domain, stage)
+    def _make_key(self, stage: str) -> str:
+        return make_page_key("gate", self.domain, stage)

@@ -11,22 +11,22 @@ from typing import Any
 from prefect import flow
 from prefect.client.schemas.objects import State
 
-from flows.failing import failing_in_words
-from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, run_name
+from flows.failing import report_failure
+from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, name_run
 from flows.running import run_domain
-from sopforge.briefs.files import kept_brief, load_brief
-from sopforge.briefs.variants import variant_brief
+from sopforge.briefs.files import load_brief, load_latest_brief
+from sopforge.briefs.variants import build_variant_brief
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
-from sopforge.runs.continuing import following
+from sopforge.runs.continuing import find_next_run
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
 
 DEFAULT_BRIEF = "briefs/patient_intake.yaml"
 
 
-@flow(name="generate-domain", flow_run_name=run_name)
-@failing_in_words
+@flow(name="generate-domain", flow_run_name=name_run)
+@report_failure
 def generate_domain(
     brief: FilePath = DEFAULT_BRIEF,
     domain: Domain | None = None,
@@ -60,7 +60,7 @@ def generate_domain(
         prices: Path of a file of prices of your own, for models whose price is not known.
     """
     opened = open_store(store)
-    given = _given(
+    given = _drop_unset(
         approve_clean=approve_clean,
         publish=publish,
         run_ahead=run_ahead,
@@ -68,7 +68,7 @@ def generate_domain(
         prices=prices,
     )
     if domain is None:
-        loaded = _loaded(Path(brief), variant)
+        loaded = _load_brief_variant(Path(brief), variant)
         return run_domain(opened, loaded.parts.domain, lambda: loaded, lambda: RunSettings(**given))
     if brief != DEFAULT_BRIEF or variant is not None:
         message = f"'{domain}' was given, and a brief or a variant as well"
@@ -77,18 +77,18 @@ def generate_domain(
     return run_domain(
         opened,
         domain,
-        lambda: kept_brief(opened, domain),
-        lambda: replace(following(opened, domain).settings, **given),
+        lambda: load_latest_brief(opened, domain),
+        lambda: replace(find_next_run(opened, domain).settings, **given),
     )
 
 
-def _given(**parameters: object) -> dict[str, Any]:
+def _drop_unset(**parameters: object) -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if value is not None}
 
 
-def _loaded(path: Path, variant: str | None) -> Brief:
+def _load_brief_variant(path: Path, variant: str | None) -> Brief:
     brief = load_brief(path)
-    return variant_brief(brief, variant, path.parent) if variant else brief
+    return build_variant_brief(brief, variant, path.parent) if variant else brief
 
 
 def main() -> int:

@@ -16,7 +16,7 @@ DEFAULT_STORE = "generated"
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
-def run_name() -> str:
+def name_run() -> str:
     """Return the name under which a run of a flow is listed: its domain, or the brief's file.
 
     One that a decision started is named after that already.
@@ -26,7 +26,7 @@ def run_name() -> str:
     return named if named.startswith(f"{what} after ") else what
 
 
-def _domain(text: str) -> str:
+def _require_domain_name(text: str) -> str:
     try:
         return _NAME.validate_python(text)
     except ValidationError as cause:
@@ -36,7 +36,7 @@ def _domain(text: str) -> str:
 
 
 # Checked by our own words: of a pattern that does not fit, Prefect shows the pattern.
-Domain: TypeAlias = Annotated[str, AfterValidator(_domain)]
+Domain: TypeAlias = Annotated[str, AfterValidator(_require_domain_name)]
 Place: TypeAlias = Annotated[str, Field(min_length=1)]
 FilePath: TypeAlias = Annotated[str, Field(min_length=1)]
 Dollars: TypeAlias = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]

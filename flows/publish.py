@@ -8,20 +8,20 @@ import sys
 from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
 
-from flows.failing import failing_in_words
-from flows.parameters import DEFAULT_STORE, Domain, Place, run_name
-from flows.running import published_state, release_in_task
+from flows.failing import report_failure
+from flows.parameters import DEFAULT_STORE, Domain, Place, name_run
+from flows.running import make_published_state, publish_in_task
 from flows.shown import RunDisplay
-from sopforge.briefs.files import kept_brief
-from sopforge.gates.stage_states import stage_states
+from sopforge.briefs.files import load_latest_brief
+from sopforge.gates.stage_states import list_stage_states
 from sopforge.store.log.decisions import GateState
 from sopforge.store.opening import open_store
 
 DEFAULT_DOMAIN = "patient_intake"
 
 
-@flow(name="publish-domain", flow_run_name=run_name)
-@failing_in_words
+@flow(name="publish-domain", flow_run_name=name_run)
+@report_failure
 def publish_domain(domain: Domain = DEFAULT_DOMAIN, store: Place = DEFAULT_STORE) -> State[None]:
     """Write the release of an approved domain; the same content is released only once.
 
@@ -32,14 +32,14 @@ def publish_domain(domain: Domain = DEFAULT_DOMAIN, store: Place = DEFAULT_STORE
         store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
     """
     opened, shown = open_store(store), RunDisplay(domain, get_run_logger())
-    brief = kept_brief(opened, domain)
-    for stage in stage_states(opened, domain):
+    brief = load_latest_brief(opened, domain)
+    for stage in list_stage_states(opened, domain):
         if stage.state is GateState.APPROVED:
-            shown.passed(stage.version, stage.told)
-    with shown.until_stopped():
-        published = release_in_task(opened, brief)
-    shown.ends(f"published {published.version} in {published.place}")
-    return published_state(domain, published, shown)
+            shown.show_passed_gate(stage.version, stage.description)
+    with shown.show_failure():
+        published = publish_in_task(opened, brief)
+    shown.show_end(f"published {published.version} in {published.place}")
+    return make_published_state(domain, published, shown)
 
 
 def main() -> int:

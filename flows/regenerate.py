@@ -7,18 +7,18 @@ from pathlib import Path
 from prefect import flow
 from prefect.client.schemas.objects import State
 
-from flows.failing import failing_in_words
-from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, run_name
+from flows.failing import report_failure
+from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, name_run
 from flows.running import run_domain
-from sopforge.briefs.files import keep_changed, kept_brief
-from sopforge.briefs.regeneration import changed_brief, context_of
+from sopforge.briefs.files import keep_changed, load_latest_brief
+from sopforge.briefs.regeneration import change_brief, read_context
 from sopforge.domain.reading import Brief
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
 
 
-@flow(name="regenerate-domain", flow_run_name=run_name)
-@failing_in_words
+@flow(name="regenerate-domain", flow_run_name=name_run)
+@report_failure
 def regenerate_domain(
     domain: Domain,
     context: str = "",
@@ -49,15 +49,15 @@ def regenerate_domain(
         budget: Stop before a language model has cost more, in US dollars.
         prices: Path of a file of prices of your own, for models whose price is not known.
     """
-    opened, addition = open_store(store), context_of(context, "context")
+    opened, addition = open_store(store), read_context(context, "context")
 
-    def changed() -> Brief:
-        brief = kept_brief(opened, domain)
+    def build_brief() -> Brief:
+        brief = load_latest_brief(opened, domain)
         if not addition and model_patch is None:
             return brief
-        return changed_brief(brief, addition, Path(model_patch) if model_patch else None)
+        return change_brief(brief, addition, Path(model_patch) if model_patch else None)
 
     settings = RunSettings(approve_clean, publish, run_ahead, budget, prices or "")
     return run_domain(
-        opened, domain, lambda: keep_changed(opened, domain, changed), lambda: settings
+        opened, domain, lambda: keep_changed(opened, domain, build_brief), lambda: settings
     )

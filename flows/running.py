@@ -16,8 +16,8 @@ from prefect.client.schemas.objects import State, TaskRun
 from prefect.exceptions import PrefectException
 from prefect.states import Completed
 
-from flows.cancelling import noting_cancellation
-from flows.gate_page import Approvals, gate_message
+from flows.cancelling import record_cancellation
+from flows.gate_page import Approvals, describe_gate
 from flows.shown import RunDisplay
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, SopForgeError
@@ -25,11 +25,11 @@ from sopforge.releases.publishing import Published, publish
 from sopforge.runs.run import (
     RunHooks,
     RunResult,
-    alone_at,
+    describe_end,
+    find_brief_warnings,
+    lock_domain,
     may_pass,
     run,
-    told_end,
-    warnings_before,
 )
 from sopforge.stages.pipeline import Ending, Order, build_version
 from sopforge.store.entries import DeciderKind
@@ -60,37 +60,37 @@ def run_domain(
     shown = RunDisplay(domain, log)
 
     def build(store: Store, order: Order) -> Version:
-        shown.builds(order.stage.name)
-        return in_task(order.stage.name, lambda: build_version(store, order))
+        shown.show_building(order.stage.name)
+        return run_in_task(order.stage.name, lambda: build_version(store, order))
 
-    def waits() -> None:
+    def warn_of_wait() -> None:
         log.warning("another run works on '%s'; this one goes on when it has ended", domain)
 
-    with alone_at(store, domain, waits):
+    with lock_domain(store, domain, warn_of_wait):
         loaded = brief()
-        for finding in warnings_before(loaded):
+        for finding in find_brief_warnings(loaded):
             log.warning("%s: %s", finding.id, finding.message)
-        ways = RunHooks(build=build, release=release_in_task, report=shown.report, watch=shown.hear)
-        with shown.until_stopped(), noting_cancellation(store, domain):
+        ways = RunHooks(build=build, release=publish_in_task, report=shown.report, watch=shown.hear)
+        with shown.show_failure(), record_cancellation(store, domain):
             ran = run(store, loaded, settings(), ways)
-    shown.ends(told_end(ran))
-    return _ended(store, loaded, ran, shown)
+    shown.show_end(describe_end(ran))
+    return _make_end_state(store, loaded, ran, shown)
 
 
-def release_in_task(store: Store, brief: Brief) -> Published:
+def publish_in_task(store: Store, brief: Brief) -> Published:
     """Publish a domain in a task."""
-    return in_task("publish", lambda: publish(store, brief))
+    return run_in_task("publish", lambda: publish(store, brief))
 
 
-def published_state(domain: str, published: Published, shown: RunDisplay) -> State[None]:
+def make_published_state(domain: str, published: Published, shown: RunDisplay) -> State[None]:
     """Show a release, and return the state that tells of it."""
-    shown.release(published)
+    shown.show_release(published)
     verb = "is published" if published.is_new else "was published before"
     message = f"{domain} {published.version} {verb}, in {published.place}"
     return Completed(name="Published", message=message)
 
 
-def in_task(name: str, work: Callable[[], Made]) -> Made:
+def run_in_task(name: str, work: Callable[[], Made]) -> Made:
     """Do something in a Prefect task of that name; what it makes is stored when this returns."""
 
     # No parameters: Prefect would search whole artifacts for the results of other tasks. No
@@ -103,11 +103,11 @@ def in_task(name: str, work: Callable[[], Made]) -> Made:
         retry_delay_seconds=RETRY_SECONDS,
         retry_condition_fn=_may_pass,
     )
-    def do() -> Made:
+    def do_work() -> Made:
         return work()
 
     try:
-        return do()
+        return do_work()
     except (httpx.HTTPError, PrefectException) as lost:
         # What the work itself raises is none of these.
         message = f"Prefect's server did not take what became of {name}: {lost}"
@@ -119,19 +119,21 @@ def _may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
     return not isinstance(state.data, BaseException) or may_pass(state.data)
 
 
-def _ended(store: Store, brief: Brief, ran: RunResult, shown: RunDisplay) -> State[None]:
+def _make_end_state(store: Store, brief: Brief, ran: RunResult, shown: RunDisplay) -> State[None]:
     progress = ran.progress
     if ran.published is not None:
-        return published_state(brief.parts.domain, ran.published, shown)
-    approvals = _approvals(store, brief, progress.version)
+        return make_published_state(brief.parts.domain, ran.published, shown)
+    approvals = _collect_approvals(store, brief, progress.version)
     if progress.ending is not Ending.APPROVED:
-        shown.gate(progress, store.place, approvals)
-    message = gate_message(progress, store.place, approvals)
+        shown.show_gate(progress, store.place, approvals)
+    message = describe_gate(progress, store.place, approvals)
     return Completed(name=progress.ending.value, message=message)
 
 
-def _approvals(store: Store, brief: Brief, version: Version) -> Approvals:
+def _collect_approvals(store: Store, brief: Brief, version: Version) -> Approvals:
     manifest = version.manifest
-    decisions = AuditLog(store, manifest.domain).approvals(version)
+    decisions = AuditLog(store, manifest.domain).list_approvals(version)
     persons = [item.by for item in decisions if item.kind is DeciderKind.PERSON]
-    return Approvals(brief.parts.gates.approvers_of(manifest.stage), tuple(dict.fromkeys(persons)))
+    return Approvals(
+        brief.parts.gates.count_approvers(manifest.stage), tuple(dict.fromkeys(persons))
+    )

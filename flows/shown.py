@@ -18,15 +18,15 @@ from prefect.artifacts import (
 )
 from prefect.exceptions import PrefectException
 
-from flows.failing import failure
-from flows.gate_page import Approvals, page_key
+from flows.failing import describe_failure
+from flows.gate_page import Approvals, make_page_key
 from flows.gate_pages import GatePages
-from flows.release_page import release_rows, release_text
+from flows.release_page import describe_release, list_package_rows
 from sopforge.errors import SopForgeError
-from sopforge.providers.telling import Spending, told_call, told_round
+from sopforge.providers.spending import Spending, describe_call, describe_round
 from sopforge.providers.watching import Event
 from sopforge.releases.publishing import Published
-from sopforge.runs.run import told_stage
+from sopforge.runs.run import describe_stage
 from sopforge.stages.pipeline import Progress
 from sopforge.store.log.decisions import AtGate, GateState
 from sopforge.store.versions import Version
@@ -50,75 +50,75 @@ class RunDisplay:
         self._updated = 0.0
         self._pages = GatePages(domain)
 
-    def builds(self, stage: str) -> None:
+    def show_building(self, stage: str) -> None:
         """Show that a stage is being built."""
         self._done = STAGE_NAMES.index(stage)
         self._show(f"{stage} is being built")
-        with self._unless_lost():
+        with self._tolerate_lost_server():
             self._pages.reopen(stage)
 
     def report(self, version: Version, at_gate: AtGate) -> None:
         """Tell of a stage that the run came to."""
         manifest = version.manifest
-        spent = self._spending.told(manifest.stage)
-        self._log.info("%s%s", told_stage(version, at_gate), f"; {spent}" if spent else "")
+        spent = self._spending.describe_cost(manifest.stage)
+        self._log.info("%s%s", describe_stage(version, at_gate), f"; {spent}" if spent else "")
         self._done = STAGE_NAMES.index(manifest.stage) + 1
-        self._update(f"{manifest.stage}: {at_gate.told}")
+        self._update(f"{manifest.stage}: {at_gate.description}")
         if at_gate.state is GateState.APPROVED:
-            self.passed(version, at_gate.told)
+            self.show_passed_gate(version, at_gate.description)
 
-    def passed(self, version: Version, said: str) -> None:
+    def show_passed_gate(self, version: Version, said: str) -> None:
         """Show that a gate is passed, and by whom."""
         self._done = STAGE_NAMES.index(version.manifest.stage) + 1
-        with self._unless_lost():
+        with self._tolerate_lost_server():
             self._pages.pass_gate(version, said)
 
     @contextmanager
-    def until_stopped(self) -> Iterator[None]:
+    def show_failure(self) -> Iterator[None]:
         """Show what stopped the run, where something did."""
         try:
             yield
         except (SopForgeError, OSError) as refused:
-            self.ends(f"failed: {failure(refused)}")
+            self.show_end(f"failed: {describe_failure(refused)}")
             raise
         except Exception:
-            self.ends("failed by a fault of SOPForge: see the run's log")
+            self.show_end("failed by a fault of SOPForge: see the run's log")
             raise
         except BaseException:
-            self.ends("was stopped from outside")
+            self.show_end("was stopped from outside")
             raise
 
-    def ends(self, text: str) -> None:
+    def show_end(self, text: str) -> None:
         """Show how the run ended."""
         self._show(text)
 
     def hear(self, event: Event) -> None:
         """Tell of a call of a language model, or of a round of repair."""
         if event["event"] == "goes-back":
-            self._log.warning("%s", told_round(event))
+            self._log.warning("%s", describe_round(event))
             return
         self._spending.hear(event)
         if event["event"] == "waits":
-            self._log.warning("%s: %s; asked again later", told_call(event), event["reason"])
+            self._log.warning("%s: %s; asked again later", describe_call(event), event["reason"])
         with self._lock:
             is_soon = self._clock() - self._updated < BETWEEN_UPDATES
             if self._bar is None or is_soon:
                 return
             self._updated = self._clock()
-        self._update(f"{told_call(event)}; so far: {self._spending.told()}")
+        self._update(f"{describe_call(event)}; so far: {self._spending.describe_cost()}")
 
-    def gate(self, progress: Progress, store: str, approvals: Approvals) -> None:
+    def show_gate(self, progress: Progress, store: str, approvals: Approvals) -> None:
         """Show the page of the gate at which the run ended."""
-        with self._unless_lost():
+        with self._tolerate_lost_server():
             self._pages.show(progress, store, approvals)
 
-    def release(self, published: Published) -> None:
+    def show_release(self, published: Published) -> None:
         """Show the packages of the release."""
-        with self._unless_lost():
+        with self._tolerate_lost_server():
             create_table_artifact(
-                release_rows(published),
-                key=page_key("release", self._domain),
-                description=release_text(self._domain, published),
+                list_package_rows(published),
+                key=make_page_key("release", self._domain),
+                description=describe_release(self._domain, published),
             )
 
     def _show(self, text: str) -> None:
@@ -126,21 +126,21 @@ class RunDisplay:
         if self._bar is not None:
             self._update(text)
             return
-        with self._unless_lost():
-            key = page_key("progress", self._domain)
-            made = create_progress_artifact(self._percent(), key=key, description=text)
+        with self._tolerate_lost_server():
+            key = make_page_key("progress", self._domain)
+            made = create_progress_artifact(self._compute_percent(), key=key, description=text)
             self._bar = made if isinstance(made, UUID) else None  # so typed for callers that await
 
     def _update(self, text: str) -> None:
         if self._bar is not None:
-            with self._unless_lost():
-                update_progress_artifact(self._bar, self._percent(), text)
+            with self._tolerate_lost_server():
+                update_progress_artifact(self._bar, self._compute_percent(), text)
 
-    def _percent(self) -> float:
+    def _compute_percent(self) -> float:
         return round(100 * self._done / len(STAGE_NAMES))
 
     @contextmanager
-    def _unless_lost(self) -> Iterator[None]:
+    def _tolerate_lost_server(self) -> Iterator[None]:
         """Go on where the server does not take what is shown: it is no part of the result."""
         try:
             yield

@@ -19,7 +19,7 @@ from prefect.settings import (
 )
 from prefect.states import Scheduled
 
-from flows.gate_page import page_key
+from flows.gate_page import make_page_key
 from sopforge.errors import ContinuationError, Fault
 from sopforge.runs.continuing import MOST_TRIES, Due, is_overtaken
 
@@ -40,27 +40,29 @@ class PrefectContinuation:
         server = PREFECT_API_URL.value()
         if not server:
             hint = "set PREFECT_API_URL, such as http://127.0.0.1:4200/api"
-            raise _not_started("no Prefect server is named", "PREFECT_API_URL", hint)
+            raise _make_start_error("no Prefect server is named", "PREFECT_API_URL", hint)
         try:
             with (
                 temporary_settings({PREFECT_CLIENT_MAX_RETRIES: RETRIES}),
                 get_client(sync_client=True, httpx_settings={"timeout": TIMEOUT_SECONDS}) as client,
             ):
-                run = _started(client, place, due)
+                run = _start_run(client, place, due)
         except ObjectNotFound as cause:
             hint = "make it with: prefect --no-prompt deploy --all"
-            raise _not_started(f"there is no deployment '{DEPLOYMENT}'", server, hint) from cause
+            raise _make_start_error(
+                f"there is no deployment '{DEPLOYMENT}'", server, hint
+            ) from cause
         except (httpx.HTTPError, PrefectException) as cause:
             hint = "see that the server runs, and is the one of PREFECT_API_URL"
-            raise _not_started(f"{type(cause).__name__}: {cause}", server, hint) from cause
-        return f"'{run.name}' of {DEPLOYMENT}{_page(run.id)}"
+            raise _make_start_error(f"{type(cause).__name__}: {cause}", server, hint) from cause
+        return f"'{run.name}' of {DEPLOYMENT}{_format_run_link(run.id)}"
 
-    def page(self, domain: str) -> str:
+    def get_page_address(self, domain: str) -> str:
         pages = PREFECT_UI_URL.value()
-        return f"{pages}/artifacts/key/{page_key('progress', domain)}" if pages else ""
+        return f"{pages}/artifacts/key/{make_page_key('progress', domain)}" if pages else ""
 
 
-def parameters_of(place: str, due: Due) -> dict[str, Any]:
+def collect_parameters(place: str, due: Due) -> dict[str, Any]:
     """Return the parameters of the run that goes on: those of the domain's last run."""
     settings = due.settings
     asked = {
@@ -75,7 +77,7 @@ def parameters_of(place: str, due: Due) -> dict[str, Any]:
     }
 
 
-def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
+def _start_run(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
     """Return the run, which another may have started already.
 
     For a key that it knows the server returns the earlier run, even one that is over or whose
@@ -86,7 +88,7 @@ def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
     for _ in range(MOST_TRIES):
         run = client.create_flow_run_from_deployment(
             deployment.id,
-            parameters=parameters_of(place, due),
+            parameters=collect_parameters(place, due),
             state=Scheduled(),
             name=f"{due.domain} after {due.after}",
             tags=[due.domain],
@@ -97,15 +99,19 @@ def _started(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
         if is_overtaken(place, due):
             return run
         if run.state.is_cancelled():
-            raise _not_started(
-                f"'{run.name}' was cancelled in Prefect", due.domain, _by_hand(place, due)
+            raise _make_start_error(
+                f"'{run.name}' was cancelled in Prefect",
+                due.domain,
+                _describe_manual_start(place, due),
             )
         key = f"{due.key}:{run.id}"
     message = f"{MOST_TRIES} runs were started for this, and each ended before it began its work"
-    raise _not_started(message, due.domain, f"see why on their pages, then {_by_hand(place, due)}")
+    raise _make_start_error(
+        message, due.domain, f"see why on their pages, then {_describe_manual_start(place, due)}"
+    )
 
 
-def _by_hand(place: str, due: Due) -> str:
+def _describe_manual_start(place: str, due: Due) -> str:
     given = shlex.join(["--param", f"domain={due.domain}", "--param", f"store={place}"])
     return f"start one by hand: prefect deployment run {DEPLOYMENT} {given}"
 
@@ -120,10 +126,10 @@ def _is_dead(state: State[object]) -> bool:
     return is_begun and datetime.now(UTC) - state.timestamp > _BEGINS_WITHIN
 
 
-def _page(run: UUID) -> str:
+def _format_run_link(run: UUID) -> str:
     pages = PREFECT_UI_URL.value()
     return f", {pages}/runs/flow-run/{run}" if pages else ""
 
 
-def _not_started(message: str, where: str, hint: str) -> ContinuationError:
+def _make_start_error(message: str, where: str, hint: str) -> ContinuationError:
     return ContinuationError(Fault("run-not-started", message, where, hint))

@@ -15,11 +15,11 @@ from review.access.body_limit import BodyLimit
 from review.access.ended_sessions import EndedSessions
 from review.access.guard import Guard
 from review.access.security_headers import SecurityHeaders
-from review.access.session_key import session_key
+from review.access.session_key import load_session_key
 from review.access.users import UserFile
 from review.desk import Desk
 from review.reading.domain_index import DomainIndex
-from review.reminding.reminders import Reminders, reminders_of
+from review.reminding.reminders import Reminders, build_reminders
 from review.routes import (
     deciding,
     domain,
@@ -35,7 +35,7 @@ from review.runs.handing import Handing
 from review.runs.local_runs import Continue, LocalRuns, Processes, Work
 from review.runs.sweeping import Sweeps
 from review.settings import LARGEST_BODY, Settings
-from review.troubles import add_handlers, too_large
+from review.troubles import add_handlers, answer_too_large
 from sopforge.runs.continuing import Continuation
 from sopforge.store.versions import Store
 
@@ -63,8 +63,8 @@ def create_app(
     if continuation is not None:
         work = Handing(store, continuation, work)
     runs = runs or LocalRuns(work, settings.runs_at_once)
-    app = FastAPI(lifespan=_lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.reminders = reminders_of(store, settings)
+    app = FastAPI(lifespan=_run_lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.reminders = build_reminders(store, settings)
     session_seconds = settings.session_hours * 3600
     app.state.guard = Guard(
         settings,
@@ -82,13 +82,13 @@ def create_app(
     # The one added last is met first.
     app.add_middleware(
         SessionMiddleware,
-        secret_key=session_key(settings.users_file),
-        session_cookie=_cookie(settings),
+        secret_key=load_session_key(settings.users_file),
+        session_cookie=_name_cookie(settings),
         max_age=session_seconds,
         same_site="lax",
         https_only=settings.is_https,
     )
-    app.add_middleware(BodyLimit, most=LARGEST_BODY, refuse=too_large)
+    app.add_middleware(BodyLimit, most=LARGEST_BODY, refuse=answer_too_large)
     app.add_middleware(
         TrustedHostMiddleware, allowed_hosts=settings.allowed_hosts, www_redirect=False
     )
@@ -101,16 +101,16 @@ def create_app(
 
 
 @asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def _run_lifespan(app: FastAPI) -> AsyncIterator[None]:
     desk: Desk = app.state.desk
     reminders: Reminders | None = app.state.reminders
 
-    def look() -> None:
+    def sweep_and_remind() -> None:
         desk.sweep()
         if reminders is not None:
             reminders.remind()
 
-    sweeps = Sweeps(look)
+    sweeps = Sweeps(sweep_and_remind)
     sweeps.start()
     yield
     sweeps.stop()
@@ -118,7 +118,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     desk.comparisons.close()
 
 
-def _cookie(settings: Settings) -> str:
+def _name_cookie(settings: Settings) -> str:
     """Return the name of the session's cookie; the prefix has browsers hold it to this host."""
     # On one machine, apps at other ports share cookies.
     return "__Host-sopforge" if settings.is_https else f"sopforge_{settings.port}"

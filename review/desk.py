@@ -15,9 +15,9 @@ from fastapi import Depends, HTTPException, Path, Request
 from review.access.turns import Turns
 from review.reading.comparisons import Comparisons
 from review.reading.domain_index import DomainIndex
-from review.reading.kept_briefs import unknown_domain
+from review.reading.kept_briefs import make_unknown_domain_error
 from review.runs.local_runs import Continue, LocalRuns
-from sopforge.runs.continuing import Continuation, look_for_due
+from sopforge.runs.continuing import Continuation, find_due_runs
 from sopforge.store.overview import Overview, Phase
 from sopforge.store.versions import Store, Version, is_name
 from sopforge.workspace import STAGE_NAMES, Workspace
@@ -72,11 +72,11 @@ class Desk:
         """Whether runs are made elsewhere."""
         return self.continuation is not None
 
-    def runs_page(self, domain: str) -> str:
+    def find_runs_page(self, domain: str) -> str:
         """Return where a scheduler shows the runs of a domain, "" if none does."""
-        return self.continuation.page(domain) if self.continuation else ""
+        return self.continuation.get_page_address(domain) if self.continuation else ""
 
-    def decided(self, domain: str) -> Overview:
+    def continue_if_due(self, domain: str) -> Overview:
         """Have a domain go on, if what was decided about it lets it."""
         row = self.index.refresh(domain)
         if row.phase is Phase.DUE:
@@ -85,8 +85,8 @@ class Desk:
 
     def sweep(self) -> None:
         """Have all domains go on that have something to do and that nobody is at."""
-        for due in look_for_due(self.store).due:
-            if self.runs.under_way(due.domain) is None:
+        for due in find_due_runs(self.store).due:
+            if self.runs.find_current_run(due.domain) is None:
                 self.go_on(due.domain)
 
     def is_intact(self, version: Version) -> bool:
@@ -95,33 +95,33 @@ class Desk:
         return self.intact.get((version.name, minute), lambda: version.is_intact)
 
 
-def desk_of(request: Request) -> Desk:
+def get_desk(request: Request) -> Desk:
     """Return the desk of the app that a request came to, which looks at the store anew."""
     desk: Desk = request.app.state.desk
-    desk.store.objects.look_anew()
+    desk.store.objects.forget_seals()
     return desk
 
 
-AtDesk = Annotated[Desk, Depends(desk_of)]
+AtDesk = Annotated[Desk, Depends(get_desk)]
 
 
-def known_domain(desk: AtDesk, domain: Annotated[str, Path()]) -> str:
+def require_domain(desk: AtDesk, domain: Annotated[str, Path()]) -> str:
     """Return the name of a domain that the store has.
 
     Raises:
         StoreError: it has none of that name, or it cannot be one, such as a path.
     """
-    if not is_name(domain) or not desk.store.objects.children(f"{domain}/briefs"):
-        raise unknown_domain(desk.store, domain[:80])
+    if not is_name(domain) or not desk.store.objects.list_children(f"{domain}/briefs"):
+        raise make_unknown_domain_error(desk.store, domain[:80])
     return domain
 
 
-def known_stage(stage: Annotated[str, Path()]) -> str:
+def require_stage(stage: Annotated[str, Path()]) -> str:
     """Return the name of a stage; any other text is no page."""
     if stage not in STAGE_NAMES:
         raise HTTPException(404)
     return stage
 
 
-DomainName = Annotated[str, Depends(known_domain)]
-StageName = Annotated[str, Depends(known_stage)]
+DomainName = Annotated[str, Depends(require_domain)]
+StageName = Annotated[str, Depends(require_stage)]

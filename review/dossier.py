@@ -9,30 +9,30 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from review.artifact import Artifact
-from review.pages.registry import page_of
-from sopforge.briefs.files import kept_brief
-from sopforge.gates.decisions import current_version, state_of
-from sopforge.stages.building.orders import workspace_of
+from review.pages.registry import build_artifact_page
+from sopforge.briefs.files import load_latest_brief
+from sopforge.gates.decisions import derive_state, find_current_version
+from sopforge.stages.building.orders import build_workspace
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES
 
 
-def artifact_at(store: Store, version: Version) -> Artifact:
+def load_artifact(store: Store, version: Version) -> Artifact:
     """Return a version with the newest versions of the stages before it, and its state."""
     domain, stage = version.manifest.domain, version.manifest.stage
     before = STAGE_NAMES[: STAGE_NAMES.index(stage)]
-    found = [current_version(store, domain, name) for name in before]
+    found = [find_current_version(store, domain, name) for name in before]
     versions = [*(item for item in found if item is not None), version]
-    workspace = workspace_of(kept_brief(store, domain), versions)
-    return Artifact(domain, version, workspace, state_of(store, version))
+    workspace = build_workspace(load_latest_brief(store, domain), versions)
+    return Artifact(domain, version, workspace, derive_state(store, version))
 
 
 def render_dossier(artifact: Artifact) -> str:
     """Return the page as HTML; all text of the artifact is escaped, so that it stays text."""
-    page = page_of(artifact)
-    fragment = _environment().get_template(page.template).render(page.context)
+    page = build_artifact_page(artifact)
+    fragment = _build_environment().get_template(page.template).render(page.context)
     return (
-        _environment()
+        _build_environment()
         .get_template("dossier.html.j2")
         .render(
             manifest=artifact.version.manifest,
@@ -40,14 +40,14 @@ def render_dossier(artifact: Artifact) -> str:
             state=artifact.state.value,
             files=artifact.files,
             artifact=_as_it_is(fragment),
-            style=_as_it_is(_static("pages.css")),
-            script=_as_it_is(_static("pages.js")),
+            style=_as_it_is(_read_static("pages.css")),
+            script=_as_it_is(_read_static("pages.js")),
         )
     )
 
 
 @cache
-def _environment() -> Environment:
+def _build_environment() -> Environment:
     return Environment(
         loader=PackageLoader("review"),
         autoescape=True,
@@ -62,5 +62,5 @@ def _as_it_is(text: str) -> Markup:
     return Markup(text)  # noqa: S704 - no artifact's text but what a template has escaped
 
 
-def _static(name: str) -> str:
+def _read_static(name: str) -> str:
     return files("review").joinpath("static", name).read_text(encoding="utf-8")

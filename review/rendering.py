@@ -12,11 +12,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from review.access.posting import csrf_token
-from review.access.visitors import NotAllowedError, Visitor, visitor_of
+from review.access.posting import get_csrf_token
+from review.access.visitors import NotAllowedError, Visitor, find_visitor
 from review.pages.page import Page
-from sopforge.changes.changelog import item_line, sample_line, text_line, turn_line
-from sopforge.changes.texts import word_changes
+from sopforge.changes.changelog import describe_item, describe_sample, describe_text, describe_turn
+from sopforge.changes.texts import compare_words
 from sopforge.errors import MaterialError
 from sopforge.store.entries import DRAW_POLICY, POLICY_NAME, Verdict
 
@@ -42,7 +42,7 @@ _STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
 @cache
-def environment() -> Environment:
+def build_environment() -> Environment:
     """Return the templates with what they may call."""
     made = Environment(
         loader=PackageLoader("review"),
@@ -52,66 +52,66 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
-        "ago": told_age,
-        "author": told_author,
-        "item_line": item_line,
-        "policy": told_policy,
-        "sample_line": sample_line,
-        "text_line": text_line,
-        "turn_line": turn_line,
-        "verdict": told_verdict,
+        "ago": describe_age,
+        "author": describe_author,
+        "item_line": describe_item,
+        "policy": describe_policy,
+        "sample_line": describe_sample,
+        "text_line": describe_text,
+        "turn_line": describe_turn,
+        "verdict": describe_verdict,
     }
-    made.globals |= {"word_changes": word_changes, "static": static_address}
+    made.globals |= {"word_changes": compare_words, "static": make_static_address}
     return made
 
 
 def render(request: Request, template: str, status: int = 200, **context: object) -> HTMLResponse:
     """Return a page of the app for whoever asks."""
     shared = {
-        "visitor": known_visitor(request),
-        "csrf": csrf_token(request),
+        "visitor": find_allowed_visitor(request),
+        "csrf": get_csrf_token(request),
         "notice": _NOTICES.get(request.query_params.get("done", ""), ""),
         "path": request.url.path,
     }
-    text = environment().get_template(template).render({**shared, **context})
+    text = build_environment().get_template(template).render({**shared, **context})
     # An artifact may hold half of a pair of characters, written as an escape: it is shown as that.
     return HTMLResponse(text.encode("utf-8", "backslashreplace"), status)
 
 
 def render_page(page: Page, **more: object) -> str:
     """Return the part of a page that shows an artifact."""
-    return environment().get_template(page.template).render({**page.context, **more})
+    return build_environment().get_template(page.template).render({**page.context, **more})
 
 
-def hidden_token(csrf: str) -> Markup:
+def render_hidden_token(csrf: str) -> Markup:
     """Return the hidden input with which a form tells its session."""
     return Markup('<input type="hidden" name="csrf" value="{}">').format(csrf)
 
 
-def marked(text: str) -> Markup:
+def mark_safe(text: str) -> Markup:
     """Return a rendered part, to be put into a page as it is."""
     return Markup(text)  # noqa: S704 - it is what a template with escaping made
 
 
-def known_visitor(request: Request) -> Visitor | None:
+def find_allowed_visitor(request: Request) -> Visitor | None:
     """Return who asks, None for whoever may see no more than a message."""
     try:
-        return visitor_of(request)
+        return find_visitor(request)
     except (NotAllowedError, MaterialError):
         return None
 
 
-def told_verdict(verdict: Verdict) -> str:
+def describe_verdict(verdict: Verdict) -> str:
     """Return a verdict in words."""
     return _VERDICTS.get(verdict) or verdict.value.replace("_", " ")
 
 
-def told_policy(name: str) -> str:
+def describe_policy(name: str) -> str:
     """Return what it means that a policy decided, in words."""
     return _POLICIES.get(name, "a policy, no person")
 
 
-def told_author(author: str) -> str:
+def describe_author(author: str) -> str:
     """Return who wrote a version, in words.
 
     >>> told_author("offline, edited by ada")
@@ -121,7 +121,7 @@ def told_author(author: str) -> str:
     return f"{_WITHOUT_MODEL if name == 'offline' else name}{mark}{more}"
 
 
-def told_age(since: str, now: datetime | None = None) -> str:
+def describe_age(since: str, now: datetime | None = None) -> str:
     """Return how long ago a time was, in words.
 
     >>> told_age("2026-01-01T10:00:00+00:00", datetime(2026, 1, 1, 12, 30, tzinfo=UTC))
@@ -139,7 +139,7 @@ def told_age(since: str, now: datetime | None = None) -> str:
 
 
 @cache
-def static_address(name: str) -> str:
+def make_static_address(name: str) -> str:
     """Return the address of a static file, which changes with what is in it."""
     data = files("review").joinpath("static", name)
     digest = sha256(data.read_bytes()).hexdigest()[:12]

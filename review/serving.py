@@ -18,7 +18,7 @@ from sopforge.store.versions import Store
 _GRACE_SECONDS = 5
 
 
-def default_users_file() -> Path:
+def get_default_users_file() -> Path:
     """Return where users are kept where nothing else is said: with the settings of who serves."""
     home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
     return Path(home) / "sopforge" / "review-users.json"
@@ -53,7 +53,7 @@ def refuse_exposed(settings: Settings) -> None:
         raise MaterialError(Fault("review-address", message, "--public-url", hint))
     if settings.is_private:
         return
-    if not UserFile(settings.users_file).users():
+    if not UserFile(settings.users_file).read_users():
         message = f"{settings.address} would be open to everybody: no users are named"
         hint = "name them first: sopforge review-user add NAME --role reviewer"
         raise MaterialError(Fault("review-exposed", message, str(settings.users_file), hint))
@@ -68,13 +68,13 @@ def refuse_reminders(settings: Settings) -> None:
     has_way = bool(settings.remind_url or settings.remind_command)
     if has_way and settings.remind_after is None:
         message, where = "it is not said after how long people are reminded", "--remind-after"
-        raise _no_reminder(message, where, "say so in hours: --remind-after 24")
+        raise _make_reminder_error(message, where, "say so in hours: --remind-after 24")
     if settings.remind_url and settings.remind_command:
         message, where = "an address and a command are named, and one of them is asked", ""
-        raise _no_reminder(message, where, "leave --remind-url or --remind-command out")
+        raise _make_reminder_error(message, where, "leave --remind-url or --remind-command out")
     if settings.remind_url and not _is_web_address(settings.remind_url):
         message, where = "what is to be reminded is no address", "--remind-url"
-        raise _no_reminder(message, where, "write it as in https://chat.example.org/hook")
+        raise _make_reminder_error(message, where, "write it as in https://chat.example.org/hook")
 
 
 def _is_web_address(text: str) -> bool:
@@ -85,5 +85,5 @@ def _is_web_address(text: str) -> bool:
         return False
 
 
-def _no_reminder(message: str, where: str, hint: str) -> MaterialError:
+def _make_reminder_error(message: str, where: str, hint: str) -> MaterialError:
     return MaterialError(Fault("reminder-setting", message, where, hint))

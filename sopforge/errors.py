@@ -21,7 +21,9 @@ def shorten(text: str) -> str:
     """Return a text of a message with its over-long lines cut in the middle, then as a whole."""
     if len(text) <= LONGEST_LINE:
         return text
-    return _cut("\n".join(_cut(line, LONGEST_LINE) for line in text.split("\n")), LONGEST_TEXT)
+    return _cut_text(
+        "\n".join(_cut_text(line, LONGEST_LINE) for line in text.split("\n")), LONGEST_TEXT
+    )
 
 
 def shorten_texts(message: DataclassInstance) -> None:
@@ -32,7 +34,7 @@ def shorten_texts(message: DataclassInstance) -> None:
             object.__setattr__(message, item.name, shorten(text))
 
 
-def _cut(text: str, longest: int) -> str:
+def _cut_text(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     left_out = len(text) - _HEAD - _TAIL

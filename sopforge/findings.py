@@ -41,7 +41,7 @@ class Finding:
         return told if self.count > 1 else {n: text for n, text in told.items() if n != "count"}
 
 
-def error(
+def make_error_finding(
     finding_id: str,
     message: str,
     *,
@@ -54,29 +54,31 @@ def error(
     return Finding(finding_id, Severity.ERROR, message, where, evidence, hint, count)
 
 
-def warning(
+def make_warning_finding(
     finding_id: str, message: str, *, where: str = "", evidence: str = "", hint: str = ""
 ) -> Finding:
     """Return a finding that a reviewer must see."""
     return Finding(finding_id, Severity.WARNING, message, where, evidence, hint)
 
 
-def note(
+def make_note_finding(
     finding_id: str, message: str, *, where: str = "", evidence: str = "", hint: str = ""
 ) -> Finding:
     """Return a finding that asks for nothing."""
     return Finding(finding_id, Severity.NOTE, message, where, evidence, hint)
 
 
-def of_faults(faults: Iterable[Fault], *, where: str = "", count: int = 1) -> list[Finding]:
+def convert_faults(faults: Iterable[Fault], *, where: str = "", count: int = 1) -> list[Finding]:
     """Return faults as findings, with all that they say; ``where`` stands for their own places."""
     return [
-        error(item.code, item.message, where=where or item.where, hint=item.hint, count=count)
+        make_error_finding(
+            item.code, item.message, where=where or item.where, hint=item.hint, count=count
+        )
         for item in faults
     ]
 
 
-def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+def sort_by_severity(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings by severity; those of one severity stay as they were found."""
     ranks = list(Severity)
     return sorted(findings, key=lambda item: ranks.index(item.severity))

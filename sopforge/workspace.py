@@ -47,7 +47,7 @@ class Workspace:
     @property
     def model(self) -> DomainModel:
         """The model of the schema stage; raises ``MaterialError`` where it is malformed."""
-        return model_of(self.files[DOMAIN])
+        return parse_model(self.files[DOMAIN])
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -58,10 +58,10 @@ class Workspace:
     def records(self) -> dict[str, str]:
         """The files of the records, by the names under which the tools read them."""
         model = self.model
-        names = [model.records_file(entity) for entity in model.entities.values()]
+        names = [model.name_records_file(entity) for entity in model.entities.values()]
         return {name: self.files[f"dataset/{name}"] for name in names}
 
-    def of_stage(self, stage: str) -> dict[str, str]:
+    def select_stage_files(self, stage: str) -> dict[str, str]:
         """Return the files of a stage, or of a folder in one, by their names within it."""
         start = f"{stage}/"
         return {n[len(start) :]: text for n, text in self.files.items() if n.startswith(start)}
@@ -69,19 +69,19 @@ class Workspace:
     def with_stage(self, stage: str, files: Mapping[str, str]) -> Workspace:
         """Return the workspace with these files of a stage in the place of those that it had."""
         others = {n: text for n, text in self.files.items() if not n.startswith(f"{stage}/")}
-        return replace(self, files={**others, **stage_files(stage, files)})
+        return replace(self, files={**others, **name_stage_files(stage, files)})
 
     def with_files(self, files: Mapping[str, str]) -> Workspace:
         """Return the workspace with further files, or with others in the place of its own."""
         return replace(self, files={**self.files, **files})
 
 
-def stage_files(stage: str, files: Mapping[str, str]) -> dict[str, str]:
+def name_stage_files(stage: str, files: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a stage, named as in a workspace."""
     return {f"{stage}/{name}": text for name, text in files.items()}
 
 
 @lru_cache(maxsize=16)
-def model_of(text: str) -> DomainModel:
+def parse_model(text: str) -> DomainModel:
     """Return the model in a document, parsed once; raises ``MaterialError`` if it is malformed."""
     return read_domain(text, "domain.yaml")

@@ -11,7 +11,7 @@ import pytest
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.releases.publishing import Published, publish
-from sopforge.stages.pipeline import advance, approved_versions, workspace_of
+from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import Workspace
@@ -57,7 +57,7 @@ def released(patient_brief: Brief, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="session")
 def sound(patient_brief: Brief, released: Released) -> Workspace:
     """Return the workspace with the files of all stages, and of the plain package."""
-    stages = workspace_of(patient_brief, approved_versions(released.store, patient_brief))
+    stages = build_workspace(patient_brief, list_approved_versions(released.store, patient_brief))
     return stages.with_files({f"package/{name}": text for name, text in released.package.items()})
 
 

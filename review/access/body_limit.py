@@ -35,7 +35,7 @@ class BodyLimit:
             return
         read = 0
 
-        async def counted() -> Message:
+        async def receive_and_count() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
@@ -43,4 +43,4 @@ class BodyLimit:
                 raise HTTPException(TOO_LARGE)
             return message
 
-        await self.app(scope, counted, send)
+        await self.app(scope, receive_and_count, send)

@@ -23,7 +23,7 @@ class CheckTurns:
         self._lock = Lock()
 
     @contextmanager
-    def turn(self, name: str) -> Iterator[bool]:
+    def take_turn(self, name: str) -> Iterator[bool]:
         """Tell whether it is a person's turn; while it lasts, the person has no other."""
         is_given = self._begin(name)
         try:

@@ -33,7 +33,7 @@ class EndedSessions:
     def __contains__(self, identity: object) -> bool:
         """Tell whether a session was ended, here or by another process."""
         with self._lock:
-            self._look_again()
+            self._reload_if_changed()
             return identity in self._ended
 
     def add(self, identity: str) -> None:
@@ -49,14 +49,14 @@ class EndedSessions:
         lock = self._path.with_name(f".{self._path.name}.lock")
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with FileLock(lock, timeout=_LOCK_SECONDS), self._lock:
-            self._look_again()
+            self._reload_if_changed()
             now = time.time()
             kept = {name: at for name, at in self._ended.items() if now - at < self._seconds}
             self._ended = {**kept, identity: now}
             lines = [f"{at:.0f} {name}\n" for name, at in self._ended.items()]
             write_private(self._path, "".join(lines))
 
-    def _look_again(self) -> None:
+    def _reload_if_changed(self) -> None:
         """Read the file, if it was changed since; what ended here stays ended."""
         try:
             status = self._path.stat()

@@ -24,7 +24,7 @@ class Guard:
     checks: CheckTurns = field(default_factory=CheckTurns)
 
 
-def guard_of(connection: HTTPConnection) -> Guard:
+def get_guard(connection: HTTPConnection) -> Guard:
     """Return the guard of the app that a request came to."""
     guard: Guard = connection.app.state.guard
     return guard

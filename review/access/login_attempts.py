@@ -21,10 +21,12 @@ class LoginAttempts:
 
     def is_allowed(self, name: str, address: str) -> bool:
         """Count an attempt; tell whether it is one of those that are allowed."""
-        return self._limiter.hit(_BY_ADDRESS, _place(address)) and self._limiter.hit(_BY_NAME, name)
+        return self._limiter.hit(_BY_ADDRESS, _derive_network(address)) and self._limiter.hit(
+            _BY_NAME, name
+        )
 
 
-def _place(address: str) -> str:
+def _derive_network(address: str) -> str:
     """Return what one person has of addresses: of the newer kind it is a network of many."""
     try:
         is_many = ip_address(address).version == 6  # noqa: PLR2004

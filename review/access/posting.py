@@ -17,8 +17,8 @@ from review.access.visitors import (
     CSRF,
     NotLoggedInError,
     Visitor,
-    new_token,
-    visitor_of,
+    find_visitor,
+    make_token,
     with_role,
 )
 from review.settings import LARGEST_BODY, LARGEST_ESCAPED
@@ -41,20 +41,20 @@ class Posted:
     visitor: Visitor
     fields: FormData
 
-    def text(self, name: str) -> str:
+    def get_text(self, name: str) -> str:
         """Return what was written into a field, with line ends as files have them."""
         value = self.fields.get(name, "")
         return value.replace("\r\n", "\n") if isinstance(value, str) else ""
 
-    def texts(self, name: str) -> tuple[str, ...]:
+    def list_texts(self, name: str) -> tuple[str, ...]:
         """Return all values of a field."""
         return tuple(value for value in self.fields.getlist(name) if isinstance(value, str))
 
-    def given(self, start: str) -> dict[str, str]:
+    def select_fields(self, start: str) -> dict[str, str]:
         """Return the fields whose names begin so."""
-        return {name: self.text(name) for name in self.fields if name.startswith(start)}
+        return {name: self.get_text(name) for name in self.fields if name.startswith(start)}
 
-    def file_text(self, name: str) -> str:
+    def read_file_text(self, name: str) -> str:
         """Return the text of a file that was handed in, empty if none was.
 
         Raises:
@@ -72,20 +72,20 @@ class Posted:
             raise MaterialError(Fault("not-utf-8", message, upload.filename, hint)) from cause
 
 
-def csrf_token(request: Request) -> str:
+def get_csrf_token(request: Request) -> str:
     """Return the token that a form of this session carries."""
     if CSRF not in request.session:
-        request.session[CSRF] = new_token()
+        request.session[CSRF] = make_token()
     return str(request.session[CSRF])
 
 
-def typed(request: Request) -> Mapping[str, str]:
+def get_typed_texts(request: Request) -> Mapping[str, str]:
     """Return what a person wrote into the form of a request, to be given back."""
     found: Mapping[str, str] = getattr(request.state, "typed", {})
     return found
 
 
-async def genuine_form(request: Request) -> FormData:
+async def read_genuine_form(request: Request) -> FormData:
     """Return a form that a page of this app posted.
 
     Raises:
@@ -133,39 +133,39 @@ def _is_from_elsewhere(request: Request) -> bool:
     return is_other or request.headers.get("sec-fetch-site", "none") not in {"same-origin", "none"}
 
 
-async def posted(request: Request) -> Posted:
+async def read_posted_form(request: Request) -> Posted:
     """Return a form that somebody posted from a page of this app."""
     try:
-        form = await genuine_form(request)
+        form = await read_genuine_form(request)
     except ForgedError:
         # Who is no longer known needs a login before anything else.
-        if visitor_of(request) is None:
+        if find_visitor(request) is None:
             raise NotLoggedInError from None
         raise
-    visitor = visitor_of(request)
+    visitor = find_visitor(request)
     if visitor is None:
         raise NotLoggedInError
     return Posted(visitor, form)
 
 
-async def posted_by_reviewer(request: Request) -> Posted:
+async def require_reviewer_form(request: Request) -> Posted:
     """Return a form of somebody who may decide."""
-    return _by(Role.REVIEWER, await posted(request))
+    return _require_role(Role.REVIEWER, await read_posted_form(request))
 
 
-async def posted_by_publisher(request: Request) -> Posted:
+async def require_publisher_form(request: Request) -> Posted:
     """Return a form of somebody who may publish."""
-    return _by(Role.PUBLISHER, await posted(request))
+    return _require_role(Role.PUBLISHER, await read_posted_form(request))
 
 
-def _by(role: Role, form: Posted) -> Posted:
+def _require_role(role: Role, form: Posted) -> Posted:
     with_role(form.visitor, role)
     return form
 
 
-Form = Annotated[Posted, Depends(posted)]
-ReviewerForm = Annotated[Posted, Depends(posted_by_reviewer)]
-BY_SOMEBODY = [Depends(posted)]
-BY_REVIEWER = [Depends(posted_by_reviewer)]
-BY_PUBLISHER = [Depends(posted_by_publisher)]
+Form = Annotated[Posted, Depends(read_posted_form)]
+ReviewerForm = Annotated[Posted, Depends(require_reviewer_form)]
+BY_SOMEBODY = [Depends(read_posted_form)]
+BY_REVIEWER = [Depends(require_reviewer_form)]
+BY_PUBLISHER = [Depends(require_publisher_form)]
 """What an address takes that reads nothing of the form."""

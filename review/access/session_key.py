@@ -12,7 +12,7 @@ _NAME = "review-session.key"
 _LENGTH = 64
 
 
-def session_key(users_file: Path) -> str:
+def load_session_key(users_file: Path) -> str:
     """Return the key, which is made where there is none.
 
     Raises:
@@ -24,13 +24,13 @@ def session_key(users_file: Path) -> str:
             write_private(path, secrets.token_hex(_LENGTH // 2))
         key = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as cause:
-        raise _unusable(path, str(cause)) from cause
+        raise _make_key_error(path, str(cause)) from cause
     if len(key) < _LENGTH:
-        raise _unusable(path, "it is too short")
+        raise _make_key_error(path, "it is too short")
     return key
 
 
-def _unusable(path: Path, why: str) -> MaterialError:
+def _make_key_error(path: Path, why: str) -> MaterialError:
     hint = "delete it to have it made anew, or name another place with --users"
     message = f"the key of sessions cannot be used: {why}"
     return MaterialError(Fault("session-key", message, str(path), hint))

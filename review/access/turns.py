@@ -27,7 +27,7 @@ class Turns:
         self._admitted = threading.Semaphore(at_once + waiting)
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def take_turn(self) -> Iterator[None]:
         """Wait for a turn.
 
         Raises:

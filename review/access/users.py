@@ -68,14 +68,14 @@ class UserFile:
         self._were_named = False
         self._reading = threading.Lock()
 
-    def users(self) -> Mapping[str, User]:
+    def read_users(self) -> Mapping[str, User]:
         """Return all users by name.
 
         Raises:
             MaterialError: the file cannot be read, or is none of users.
         """
         with self._reading:
-            stamp = self._now()
+            stamp = self._read_stamp()
             if stamp != self._stamp:
                 self._users = _read(self.path) if stamp else {}
                 self._stamp = stamp
@@ -88,11 +88,11 @@ class UserFile:
 
         A file that is gone leaves no open door behind: it has everybody kept out.
         """
-        return bool(self.users()) or self._were_named
+        return bool(self.read_users()) or self._were_named
 
-    def verified(self, name: str, secret: str) -> User | None:
+    def verify_user(self, name: str, secret: str) -> User | None:
         """Return the user of a name and a secret; takes as long where there is none."""
-        user = self.users().get(name)
+        user = self.read_users().get(name)
         hashed = user.secret if user and user.secret else _NOBODY
         with _AT_ONCE:
             is_right = _is_right(hashed, secret[:LONGEST_SECRET])
@@ -109,16 +109,16 @@ class UserFile:
             message = f"a secret has {SHORTEST_SECRET} characters or more; this has {len(secret)}"
             hint = "take several words"
             raise MaterialError(Fault("secret-too-short", message, name, hint))
-        with self._locked():
+        with self._make_lock():
             self.refuse_known(name)
-            users = dict(self.users())
+            users = dict(self.read_users())
             users[name] = User(name, role, _HASHER.hash(secret) if secret is not None else "")
             self._write(users)
 
     def refuse_known(self, name: str) -> None:
         """Raise ``MaterialError`` for a name that cannot be added: it is none, or is there."""
         _refuse_name(name)
-        if name in self.users():
+        if name in self.read_users():
             hint = f"remove it first: sopforge review-user remove {name}"
             message = f"there is a user '{name}'"
             raise MaterialError(Fault("user-exists", message, str(self.path), hint))
@@ -129,8 +129,8 @@ class UserFile:
         Raises:
             MaterialError: there is none of that name.
         """
-        with self._locked():
-            users = dict(self.users())
+        with self._make_lock():
+            users = dict(self.read_users())
             if name not in users:
                 known = ", ".join(users) or "none"
                 message = f"there is no user '{name}'; users are: {known}"
@@ -138,16 +138,16 @@ class UserFile:
             del users[name]
             self._write(users)
 
-    def _locked(self) -> FileLock:
+    def _make_lock(self) -> FileLock:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=10)
 
     def _write(self, users: Mapping[str, User]) -> None:
-        kept = {name: _record(user) for name, user in sorted(users.items())}
+        kept = {name: _make_record(user) for name, user in sorted(users.items())}
         text = json.dumps({"format": FORMAT, "users": kept}, indent=1, ensure_ascii=False)
         write_private(self.path, text + "\n")
 
-    def _now(self) -> tuple[int, int, int] | None:
+    def _read_stamp(self) -> tuple[int, int, int] | None:
         try:
             status = self.path.stat()
         except FileNotFoundError:
@@ -155,7 +155,7 @@ class UserFile:
         return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _record(user: User) -> dict[str, str]:
+def _make_record(user: User) -> dict[str, str]:
     return {name: value for name, value in asdict(user).items() if name != "name"}
 
 
@@ -177,15 +177,15 @@ def _read(path: Path) -> dict[str, User]:
     try:
         value: Any = json.loads(path.read_text(encoding="utf-8"))
         if value["format"] != FORMAT:
-            raise _unreadable(path, f"its format is not {FORMAT}")
+            raise _make_unreadable_error(path, f"its format is not {FORMAT}")
         return {
             name: User(name, Role(item["role"]), str(item["secret"]))
             for name, item in value["users"].items()
         }
     except (AttributeError, KeyError, OSError, TypeError, ValueError) as cause:
-        raise _unreadable(path, str(cause)) from cause
+        raise _make_unreadable_error(path, str(cause)) from cause
 
 
-def _unreadable(path: Path, why: str) -> MaterialError:
+def _make_unreadable_error(path: Path, why: str) -> MaterialError:
     hint = "restore it, or delete it and add the users again"
     return MaterialError(Fault("users-unreadable", f"it holds no users: {why}", str(path), hint))

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from review.access.guard import Guard, guard_of
+from review.access.guard import Guard, get_guard
 from review.access.users import Role, User
 from review.settings import is_loopback
 
@@ -51,19 +51,19 @@ class Visitor:
         return self.may(Role.PUBLISHER)
 
 
-def visitor_of(request: Request) -> Visitor | None:
+def find_visitor(request: Request) -> Visitor | None:
     """Return who asks, None if nobody is known to.
 
     Raises:
         NotAllowedError: a proxy names somebody who is no user.
     """
-    guard, address = guard_of(request), address_of(request)
-    users = guard.users.users()
+    guard, address = get_guard(request), get_address(request)
+    users = guard.users.read_users()
     if guard.settings.is_proxy(address):
         named = request.headers.getlist(guard.settings.identity_header)
         if any(name.strip() for name in named):
-            return _through_proxy(named, users)
-    found = _of_session(request, guard)
+            return _require_proxy_visitor(named, users)
+    found = _find_session_user(request, guard)
     if found is not None:
         return Visitor(found.name, found.role, can_log_out=True)
     if not guard.users.were_named and _is_at_this_machine(request, guard, address):
@@ -76,10 +76,10 @@ def begin_session(request: Request, user: User) -> None:
     request.session.clear()
     known = {_ID: secrets.token_urlsafe(16), _NAME: user.name, _PROOF: user.proof}
     # The token as well: put in later, it would be signed anew, and the session last longer.
-    request.session.update({**known, CSRF: new_token()})
+    request.session.update({**known, CSRF: make_token()})
 
 
-def new_token() -> str:
+def make_token() -> str:
     """Return a token for the forms of a session."""
     return secrets.token_urlsafe(24)
 
@@ -88,17 +88,17 @@ def end_session(request: Request) -> None:
     """Forget the session; a copy of its cookie is of no use any more."""
     identity = request.session.get(_ID)
     if identity:
-        guard_of(request).ended_sessions.add(str(identity))
+        get_guard(request).ended_sessions.add(str(identity))
     request.session.clear()
 
 
-def somebody(request: Request) -> Visitor:
+def require_visitor(request: Request) -> Visitor:
     """Return who asks.
 
     Raises:
         NotLoggedInError: nobody is known to.
     """
-    visitor = visitor_of(request)
+    visitor = find_visitor(request)
     if visitor is None:
         raise NotLoggedInError
     return visitor
@@ -112,12 +112,12 @@ def with_role(visitor: Visitor, role: Role) -> Visitor:
     return visitor
 
 
-Somebody = Annotated[Visitor, Depends(somebody)]
-FOR_SOMEBODY = [Depends(somebody)]
+Somebody = Annotated[Visitor, Depends(require_visitor)]
+FOR_SOMEBODY = [Depends(require_visitor)]
 """What a page takes that looks the same for everybody."""
 
 
-def _through_proxy(named: Sequence[str], users: Mapping[str, User]) -> Visitor:
+def _require_proxy_visitor(named: Sequence[str], users: Mapping[str, User]) -> Visitor:
     if len(named) > 1:
         # One of them may be the browser's own, which the proxy should have dropped.
         message = f"the proxy names {len(named)} people for one request"
@@ -129,9 +129,9 @@ def _through_proxy(named: Sequence[str], users: Mapping[str, User]) -> Visitor:
     return Visitor(user.name, user.role)
 
 
-def _of_session(request: Request, guard: Guard) -> User | None:
+def _find_session_user(request: Request, guard: Guard) -> User | None:
     session = request.session
-    user = guard.users.users().get(str(session.get(_NAME, "")))
+    user = guard.users.read_users().get(str(session.get(_NAME, "")))
     if user is None or session.get(_ID) in guard.ended_sessions:
         return None
     is_same = secrets.compare_digest(user.proof, str(session.get(_PROOF, "")))
@@ -144,6 +144,6 @@ def _is_at_this_machine(request: Request, guard: Guard, address: str) -> bool:
     return guard.settings.is_private and is_loopback(address) and not is_forwarded
 
 
-def address_of(request: Request) -> str:
+def get_address(request: Request) -> str:
     """Return where a request came from."""
     return request.client.host if request.client else ""

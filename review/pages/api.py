@@ -12,7 +12,7 @@ import yaml
 
 from review.artifact import Artifact
 from review.pages.page import Page, Query
-from review.pages.parts.schema_words import Schema, resolved, words
+from review.pages.parts.schema_words import Schema, describe_schema, resolve_reference
 from sopforge.errors import Fault, MaterialError
 from sopforge.workspace import OPENAPI
 
@@ -74,17 +74,17 @@ class Reference:
     schemas: tuple[Parameter, ...]
 
 
-def view(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - there is one page of it
+def build_page(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - there is one page of it
     """Return the page of a description; raises ``MaterialError`` where it is none."""
     text = artifact.workspace.files[OPENAPI]
     return Page(
         "pages/api.html.j2",
-        {"api": reference_of(text), "text": text, "tools": artifact.workspace.model.tools},
+        {"api": parse_reference(text), "text": text, "tools": artifact.workspace.model.tools},
     )
 
 
 @lru_cache(maxsize=16)
-def reference_of(text: str) -> Reference:
+def parse_reference(text: str) -> Reference:
     """Return a description as people read it.
 
     Raises:
@@ -92,14 +92,14 @@ def reference_of(text: str) -> Reference:
     """
     try:
         document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
-        return _reference(document)
+        return _build_reference(document)
     except UNREADABLE as cause:
         message = f"it is no OpenAPI description that can be read: {cause}"
         hint = "see the OpenAPI specification 3.1, or ask for changes"
         raise MaterialError(Fault("openapi-invalid", message[:500], OPENAPI, hint)) from cause
 
 
-def _reference(document: Mapping[str, Any]) -> Reference:
+def _build_reference(document: Mapping[str, Any]) -> Reference:
     info = document["info"]
     schemas = document.get("components", {}).get("schemas", {})
     return Reference(
@@ -109,31 +109,33 @@ def _reference(document: Mapping[str, Any]) -> Reference:
             (str(item["url"]), str(item.get("description", "")))
             for item in document.get("servers", ())
         ),
-        tuple(_operations(document)),
-        tuple(_parameter(str(name), part, document) for name, part in schemas.items()),
+        tuple(_iterate_operations(document)),
+        tuple(_build_parameter(str(name), part, document) for name, part in schemas.items()),
     )
 
 
-def _operations(document: Mapping[str, Any]) -> Iterator[Operation]:
+def _iterate_operations(document: Mapping[str, Any]) -> Iterator[Operation]:
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
                 shared = item.get("parameters", ())
-                yield _operation(path, method, shared, item[method], document)
+                yield _build_operation(path, method, shared, item[method], document)
 
 
-def _operation(
+def _build_operation(
     path: str,
     method: str,
     shared: Sequence[Schema],
     found: Schema,
     document: Schema,
 ) -> Operation:
-    given = [resolved(part, document) for part in (*shared, *found.get("parameters", ()))]
-    body = _json_part(resolved(found.get("requestBody", {}), document))
-    answers = {str(code): resolved(part, document) for code, part in found["responses"].items()}
+    given = [resolve_reference(part, document) for part in (*shared, *found.get("parameters", ()))]
+    body = _get_json_content(resolve_reference(found.get("requestBody", {}), document))
+    answers = {
+        str(code): resolve_reference(part, document) for code, part in found["responses"].items()
+    }
     right = next((part for code, part in answers.items() if code.startswith("2")), {})
-    result = _json_part(right)
+    result = _get_json_content(right)
     return Operation(
         str(found.get("operationId", f"{method} {path}")),
         method.upper(),
@@ -141,14 +143,14 @@ def _operation(
         str(found.get("summary", "")),
         str(found.get("description", "")),
         (
-            *(_given(part, document) for part in given),
-            *_properties(body.get("schema", {}), "body", document),
+            *(_build_operation_parameter(part, document) for part in given),
+            *_iterate_properties(body.get("schema", {}), "body", document),
         ),
-        tuple(_properties(result.get("schema", {}), "", document)),
-        _example(body),
-        _example(result),
+        tuple(_iterate_properties(result.get("schema", {}), "", document)),
+        _format_example(body),
+        _format_example(result),
         tuple(
-            _failure(code, part, document)
+            _build_failure(code, part, document)
             for code, part in answers.items()
             if not code.startswith("2")
         ),
@@ -159,41 +161,43 @@ def _operation(
     )
 
 
-def _given(part: Schema, document: Schema) -> Parameter:
+def _build_operation_parameter(part: Schema, document: Schema) -> Parameter:
     about = {key: part[key] for key in ("description", "example") if key in part}
-    found = _parameter(str(part["name"]), {**part.get("schema", {}), **about}, document)
+    found = _build_parameter(str(part["name"]), {**part.get("schema", {}), **about}, document)
     return replace(found, place=str(part["in"]), is_required=bool(part.get("required")))
 
 
-def _properties(schema: Schema, place: str, document: Schema) -> Iterator[Parameter]:
-    schema = resolved(schema, document)
+def _iterate_properties(schema: Schema, place: str, document: Schema) -> Iterator[Parameter]:
+    schema = resolve_reference(schema, document)
     required = schema.get("required", ())
     for name, part in schema.get("properties", {}).items():
-        found = _parameter(str(name), part, document)
+        found = _build_parameter(str(name), part, document)
         yield replace(found, place=place, is_required=name in required)
 
 
-def _parameter(name: str, schema: Schema, document: Schema) -> Parameter:
+def _build_parameter(name: str, schema: Schema, document: Schema) -> Parameter:
     """Return what a schema says of a value; what stands beside a reference prevails."""
     beside = {key: value for key, value in schema.items() if key != "$ref"}
-    whole = {**resolved(schema, document), **beside}
-    example = _shown(whole["example"]) if "example" in whole else ""
-    return Parameter(name, words(whole, document), str(whole.get("description", "")), example)
+    whole = {**resolve_reference(schema, document), **beside}
+    example = _format_value(whole["example"]) if "example" in whole else ""
+    return Parameter(
+        name, describe_schema(whole, document), str(whole.get("description", "")), example
+    )
 
 
-def _json_part(part: Mapping[str, Any]) -> Mapping[str, Any]:
+def _get_json_content(part: Mapping[str, Any]) -> Mapping[str, Any]:
     found: Mapping[str, Any] = part.get("content", {}).get("application/json", {})
     return found
 
 
-def _example(part: Mapping[str, Any]) -> str:
-    return _shown(part["example"]) if "example" in part else ""
+def _format_example(part: Mapping[str, Any]) -> str:
+    return _format_value(part["example"]) if "example" in part else ""
 
 
-def _failure(code: str, part: Mapping[str, Any], document: Schema) -> Failure:
-    content = _json_part(part)
+def _build_failure(code: str, part: Mapping[str, Any], document: Schema) -> Failure:
+    content = _get_json_content(part)
     schema = content.get("schema", {})
-    parts = [resolved(item, document) for item in (schema, *schema.get("allOf", ()))]
+    parts = [resolve_reference(item, document) for item in (schema, *schema.get("allOf", ()))]
     codes = [
         str(value)
         for item in parts
@@ -206,7 +210,7 @@ def _failure(code: str, part: Mapping[str, Any], document: Schema) -> Failure:
     return Failure(code, str(part.get("description", "")), tuple(codes), tuple(examples))
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False, indent=1, default=str)

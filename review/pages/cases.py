@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from review.pages.page import Query
 from review.pages.parts.decision_tables import CaseFacts
-from review.pages.parts.field_words import values_in_words
-from sopforge.dataset.oracle import label
+from review.pages.parts.field_words import describe_values
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import is_malformed, malformed_mark
+from sopforge.domain.values.malformed import is_malformed, name_malformed_mark
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -21,11 +21,11 @@ from sopforge.domain.values.types import (
     Value,
     ValueNotAllowedError,
 )
-from sopforge.logic.english import english
+from sopforge.logic.english import phrase_expression
 from sopforge.logic.explaining import Storyteller
 from sopforge.logic.readings.scalar import holds
-from sopforge.logic.walking import Walk, outcomes
-from sopforge.workspace import model_of
+from sopforge.logic.walking import Walk, collect_outcomes
+from sopforge.workspace import parse_model
 
 EXAMPLES = 12
 LONGEST_FAULT = 300
@@ -83,54 +83,54 @@ class _Drawn:
     walks: tuple[Walk, ...]
 
 
-def examples(model: DomainModel, domain: str, seed: int) -> tuple[Example, ...]:
+def list_examples(model: DomainModel, domain: str, seed: int) -> tuple[Example, ...]:
     """Return the cases to choose from: drawn by the seed, so that they stay what they are."""
     return tuple(
-        Example(number, "; ".join(_answers(model, walk).values()))
-        for number, walk in enumerate(_drawn(domain, seed).walks, start=1)
+        Example(number, "; ".join(_collect_answers(model, walk).values()))
+        for number, walk in enumerate(_draw_cases(domain, seed).walks, start=1)
     )
 
 
-def chosen_case(model: DomainModel, domain: str, seed: int, query: Query) -> Case | None:
+def build_chosen_case(model: DomainModel, domain: str, seed: int, query: Query) -> Case | None:
     """Return the case that is asked for: an example, with typed values in the place of its own."""
-    number = _number(query.get("case", ""))
+    number = _parse_number(query.get("case", ""))
     if number is None:
         return None
-    row = dict(_drawn(domain, seed).rows[number - 1])
+    row = dict(_draw_cases(domain, seed).rows[number - 1])
     entries = []
     for item in model.with_role(*GIVEN):
         typed = query.get(VALUE + item.name)
         fault = "" if typed is None else _put(item, typed, row)
-        shown = typed if typed is not None else item.cell(row[item.name])
-        entries.append(_entry(item, shown, fault))
+        shown = typed if typed is not None else item.format_cell(row[item.name])
+        entries.append(_build_entry(item, shown, fault))
     breaks = tuple(
-        english(condition, model.fields)
+        phrase_expression(condition, model.fields)
         for condition in model.constraints
         if not holds(condition, row)
     )
     if any(entry.fault for entry in entries) or breaks:
         return Case(number, tuple(entries), CaseFacts(), (), {}, (), breaks)
-    done = label(model, row)
+    done = label_row(model, row)
     known = CaseFacts({**row, **done.known}, done.rules)
     return Case(
         number,
         tuple(entries),
         known,
         tuple(done.path),
-        _answers(model, done),
+        _collect_answers(model, done),
         tuple(Storyteller(model).tell(done)),
         (),
     )
 
 
 @lru_cache(maxsize=16)
-def _drawn(domain: str, seed: int) -> _Drawn:
-    model = model_of(domain)
+def _draw_cases(domain: str, seed: int) -> _Drawn:
+    model = parse_model(domain)
     rows = tuple(sample_rows(model, seed, range(EXAMPLES)))
-    return _Drawn(rows, tuple(label(model, row) for row in rows))
+    return _Drawn(rows, tuple(label_row(model, row) for row in rows))
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(EXAMPLES))
     return int(text) if is_number and 1 <= int(text) <= EXAMPLES else None
 
@@ -143,20 +143,20 @@ def _put(item: Field, typed: str, row: dict[str, Value | None]) -> str:
     try:
         value = item.parse(typed)
     except ValueNotAllowedError as cause:
-        return _shortened(str(cause))
+        return _shorten_words(str(cause))
     if item.malformed is not None:
-        row[malformed_mark(item.name)] = 1 if is_malformed(item.type, value) else None
+        row[name_malformed_mark(item.name)] = 1 if is_malformed(item.type, value) else None
     row[item.name] = value
     return ""
 
 
-def _shortened(words: str) -> str:
+def _shorten_words(words: str) -> str:
     """Return words without the middle of a long value in them."""
     is_long = len(words) > LONGEST_FAULT
     return f"{words[: LONGEST_FAULT // 2]} … {words[-LONGEST_FAULT // 2 :]}" if is_long else words
 
 
-def _entry(item: Field, value: str, fault: str) -> Entry:
+def _build_entry(item: Field, value: str, fault: str) -> Entry:
     match item.type:
         case EnumType(values):
             options = values
@@ -166,12 +166,12 @@ def _entry(item: Field, value: str, fault: str) -> Entry:
             options = ()
     if options and item.missing:
         options = (*options, item.missing)
-    hint = values_in_words(item.type) + (f", or “{item.missing}”" if item.missing else "")
+    hint = describe_values(item.type) + (f", or “{item.missing}”" if item.missing else "")
     return Entry(item.name, item.label, item.role.value, value, options, hint, fault)
 
 
-def _answers(model: DomainModel, done: Walk) -> dict[str, str]:
+def _collect_answers(model: DomainModel, done: Walk) -> dict[str, str]:
     return {
-        model.fields[name].label: model.fields[name].cell(value)
-        for name, value in outcomes(model, done).items()
+        model.fields[name].label: model.fields[name].format_cell(value)
+        for name, value in collect_outcomes(model, done).items()
     }

@@ -10,11 +10,11 @@ from typing import Any
 
 from review.artifact import Artifact
 from review.pages.page import Page, Query
-from review.pages.parts.model_items import model_items
-from review.pages.parts.sop_reading import Block, blocks, marks_in
+from review.pages.parts.model_items import index_model_items
+from review.pages.parts.sop_reading import Block, build_blocks, count_marks
 from sopforge.domain.tasks import read_tasks
 from sopforge.rendering.sop.document import read_sop
-from sopforge.stages.complexity import variants
+from sopforge.stages.complexity import collect_variants
 from sopforge.workspace import (
     DOMAIN,
     PROFILE,
@@ -23,7 +23,7 @@ from sopforge.workspace import (
     TASKS,
     TRAJECTORIES,
     Workspace,
-    model_of,
+    parse_model,
 )
 
 MEASURES: Mapping[str, Mapping[str, str]] = {
@@ -104,13 +104,13 @@ class Measure:
     values: tuple[tuple[str, bool], ...]
 
 
-def view(artifact: Artifact, query: Query) -> Page:
+def build_page(artifact: Artifact, query: Query) -> Page:
     """Return the page of the variants, with the text of the level that is asked for."""
-    found = variants(artifact.workspace)
-    plain = _answers(artifact.workspace)
+    found = collect_variants(artifact.workspace)
+    plain = _get_answers(artifact.workspace)
     lower = ["", *found][: len(found)]
     levels = [
-        _level(name, item, before, found.get(before, artifact.workspace), plain)
+        _build_level(name, item, before, found.get(before, artifact.workspace), plain)
         for (name, item), before in zip(found.items(), lower, strict=True)
     ]
     names = [level.name for level in levels]
@@ -120,7 +120,7 @@ def view(artifact: Artifact, query: Query) -> Page:
         {
             "levels": levels,
             "measures": {
-                title: [_measure(key, words, levels) for key, words in measures.items()]
+                title: [_build_measure(key, words, levels) for key, words in measures.items()]
                 for title, measures in MEASURES.items()
             },
             "operators": OPERATORS,
@@ -129,7 +129,7 @@ def view(artifact: Artifact, query: Query) -> Page:
     )
 
 
-def _level(
+def _build_level(
     name: str,
     variant: Workspace,
     before: str,
@@ -141,14 +141,14 @@ def _level(
     added = profile.get("added", ())
     below = set(json.loads(lower.files[PROFILE]).get("added", ()) if before else ())
     model, own = variant.model, lower.model
-    document, marks = _document(files[SOP_TEXT], files[SOP_TRACE], files[DOMAIN])
-    theirs = _answers(variant)
+    document, marks = _read_document(files[SOP_TEXT], files[SOP_TRACE], files[DOMAIN])
+    theirs = _get_answers(variant)
     return Level(
         name,
         profile,
         before,
         sum(entry in below for entry in added),
-        _by_operator([entry for entry in added if entry not in below]),
+        _group_by_operator([entry for entry in added if entry not in below]),
         tuple(tool for tool in model.tools if tool not in own.tools),
         tuple(item for item in model.fields if item not in own.fields),
         document,
@@ -159,7 +159,7 @@ def _level(
     )
 
 
-def _answers(workspace: Workspace) -> Mapping[str, Mapping[str, str]]:
+def _get_answers(workspace: Workspace) -> Mapping[str, Mapping[str, str]]:
     return _read_answers(workspace.files[TASKS], workspace.files[TRAJECTORIES])
 
 
@@ -169,14 +169,14 @@ def _read_answers(tasks: str, trajectories: str) -> Mapping[str, Mapping[str, st
 
 
 @lru_cache(maxsize=32)
-def _document(
+def _read_document(
     text: str, trace: str, domain: str
 ) -> tuple[tuple[Block, ...], Mapping[str, tuple[str, int]]]:
-    shown = blocks(read_sop(text, trace).lines, model_items(model_of(domain)))
-    return shown, marks_in(shown)
+    shown = build_blocks(read_sop(text, trace).lines, index_model_items(parse_model(domain)))
+    return shown, count_marks(shown)
 
 
-def _by_operator(added: Sequence[str]) -> dict[str, list[str]]:
+def _group_by_operator(added: Sequence[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for entry in added:
         operator, _, text = entry.partition(": ")
@@ -184,6 +184,6 @@ def _by_operator(added: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _measure(key: str, words: str, levels: Sequence[Level]) -> Measure:
+def _build_measure(key: str, words: str, levels: Sequence[Level]) -> Measure:
     values = [str(level.figures.get(key, "")) for level in levels]
     return Measure(words, tuple((value, value != values[0]) for value in values))

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from review.artifact import Artifact
-from review.pages.charts.flowchart import chart_of, taken
+from review.pages.charts.flowchart import build_domain_chart, collect_taken_ids
 from review.pages.page import Page, Query
-from review.pages.parts.coverage_lists import coverage_lists, goals_of
-from review.pages.parts.heat import heat_map
-from review.pages.parts.model_items import model_items
-from review.pages.parts.sample import SIZES, USUAL_SIZE, sample
-from review.pages.parts.spreads import cards, shortcuts_card
-from review.pages.parts.task_table import observed_cells, task_table
+from review.pages.parts.coverage_lists import build_coverage_lists, list_task_goals
+from review.pages.parts.heat import build_heat_map
+from review.pages.parts.model_items import index_model_items
+from review.pages.parts.sample import SIZES, USUAL_SIZE, draw_sample
+from review.pages.parts.spreads import build_cards, build_shortcuts_card
+from review.pages.parts.task_table import build_task_table, read_observed_cells
 from sopforge.dataset.coverage.coverage import Coverage, read_coverage
 from sopforge.dataset.tasks.profile import Profile, read_profile
-from sopforge.domain.balance import Balance, Line, answer_lines, balance_lines
+from sopforge.domain.balance import Balance, Line, build_answer_lines, build_balance_lines
 from sopforge.domain.tasks import Task, read_explanations, read_tasks
 from sopforge.workspace import (
     COVERAGE,
@@ -66,10 +66,10 @@ PARTS: Mapping[str, str] = {
 """The parts of the page, one of which is shown at a time where the page is live."""
 
 
-def view(artifact: Artifact, query: Query) -> Page:
+def build_page(artifact: Artifact, query: Query) -> Page:
     """Return the page of a dataset: the part that is asked for, or all where none is."""
     files = artifact.workspace.files
-    dataset = dataset_of(tuple(files.get(name, "") for name in _FILES))
+    dataset = read_dataset(tuple(files.get(name, "") for name in _FILES))
     wanted = query.get("task", "")
     part = query.get("part", "tasks" if wanted else "")
     shown = {part} if part in PARTS else set(PARTS)
@@ -78,61 +78,61 @@ def view(artifact: Artifact, query: Query) -> Page:
         "parts": PARTS,
         "shown": shown,
         "total": len(dataset.tasks),
-        "chosen": _chosen(artifact.workspace, dataset, task) if task else None,
+        "chosen": _build_chosen_task(artifact.workspace, dataset, task) if task else None,
         "unknown_task": wanted if wanted and task is None else "",
-        "chart": chart_of(files[DOMAIN]),
+        "chart": build_domain_chart(files[DOMAIN]),
     }
     for name in shown:
         context |= _MAKERS[name](artifact.workspace, dataset, query)
     return Page("pages/dataset.html.j2", context)
 
 
-def _tasks(workspace: Workspace, dataset: Dataset, query: Query) -> dict[str, object]:
-    return {"table": task_table(workspace.model, dataset.tasks, dataset.observed, query)}
+def _build_tasks_part(workspace: Workspace, dataset: Dataset, query: Query) -> dict[str, object]:
+    return {"table": build_task_table(workspace.model, dataset.tasks, dataset.observed, query)}
 
 
-def _sample(workspace: Workspace, dataset: Dataset, query: Query) -> dict[str, object]:
-    size = _size(query)
+def _build_sample_part(workspace: Workspace, dataset: Dataset, query: Query) -> dict[str, object]:
+    size = _choose_size(query)
     return {
-        "sample": sample(dataset.tasks, size, workspace.brief.parts.dataset.seed),
+        "sample": draw_sample(dataset.tasks, size, workspace.brief.parts.dataset.seed),
         "sizes": [item for item in SIZES if item < len(dataset.tasks)],
         "size": size,
         "stories": dataset.stories,
     }
 
 
-def _coverage(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, object]:
+def _build_coverage_part(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, object]:
     coverage, primary = dataset.coverage, workspace.model.primary.label
     return {
-        "heat": heat_map(workspace.model, dataset.tasks, coverage),
-        "coverage": coverage_lists(coverage, primary) if coverage else None,
+        "heat": build_heat_map(workspace.model, dataset.tasks, coverage),
+        "coverage": build_coverage_lists(coverage, primary) if coverage else None,
     }
 
 
-def _spread(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, object]:
+def _build_spread_part(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, object]:
     shortcuts = workspace.files.get(SHORTCUTS)
     return {
-        "shortcuts": shortcuts_card(shortcuts) if shortcuts else None,
-        "balance": _balance(dataset.profile.balance) if dataset.profile else [],
-        "spreads": cards(dataset.profile) if dataset.profile else {},
+        "shortcuts": build_shortcuts_card(shortcuts) if shortcuts else None,
+        "balance": _list_balance_lines(dataset.profile.balance) if dataset.profile else [],
+        "spreads": build_cards(dataset.profile) if dataset.profile else {},
     }
 
 
-def _balance(balance: Balance | None) -> list[Line]:
-    return [] if balance is None else [*balance_lines(balance), *answer_lines(balance)]
+def _list_balance_lines(balance: Balance | None) -> list[Line]:
+    return [] if balance is None else [*build_balance_lines(balance), *build_answer_lines(balance)]
 
 
 _MAKERS: Mapping[str, Callable[[Workspace, Dataset, Query], dict[str, object]]] = {
-    "tasks": _tasks,
-    "sample": _sample,
-    "coverage": _coverage,
-    "spread": _spread,
+    "tasks": _build_tasks_part,
+    "sample": _build_sample_part,
+    "coverage": _build_coverage_part,
+    "spread": _build_spread_part,
 }
 _FILES = (TASKS, TRAJECTORIES, ROWS, EXPLANATIONS, COVERAGE, COVERAGE_TEXT, DATA_PROFILE)
 
 
 @lru_cache(maxsize=16)
-def dataset_of(files: tuple[str, ...]) -> Dataset:
+def read_dataset(files: tuple[str, ...]) -> Dataset:
     """Return what the files of a dataset hold, in the order of ``_FILES``.
 
     A coverage without its text is of a dataset that was made before there were goals.
@@ -140,21 +140,21 @@ def dataset_of(files: tuple[str, ...]) -> Dataset:
     tasks, trajectories, rows, explanations, coverage, told, profile = files
     return Dataset(
         read_tasks(tasks, trajectories),
-        observed_cells(rows),
+        read_observed_cells(rows),
         read_explanations(explanations),
         read_coverage(coverage) if coverage and told else None,
         read_profile(profile) if profile else None,
     )
 
 
-def _size(query: Query) -> int:
+def _choose_size(query: Query) -> int:
     asked = query.get("sample", "")
     return int(asked) if asked in {str(size) for size in SIZES} else USUAL_SIZE
 
 
-def _chosen(workspace: Workspace, dataset: Dataset, task: Task) -> ChosenTask:
+def _build_chosen_task(workspace: Workspace, dataset: Dataset, task: Task) -> ChosenTask:
     model = workspace.model
-    items = model_items(model)
+    items = index_model_items(model)
     return ChosenTask(
         task,
         tuple((model.fields[name].label, cell) for name, cell in task.inputs.items()),
@@ -166,6 +166,6 @@ def _chosen(workspace: Workspace, dataset: Dataset, task: Task) -> ChosenTask:
             items[f"rule {name}.{rule}"].words for name, ids in task.rules.items() for rule in ids
         ),
         dataset.stories.get(task.id, ()),
-        goals_of(dataset.coverage, task.id) if dataset.coverage else (),
-        taken(chart_of(workspace.files[DOMAIN]), task.path),
+        list_task_goals(dataset.coverage, task.id) if dataset.coverage else (),
+        collect_taken_ids(build_domain_chart(workspace.files[DOMAIN]), task.path),
     )

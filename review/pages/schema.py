@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from review.artifact import Artifact
-from review.pages.cases import chosen_case, examples
-from review.pages.charts.flowchart import chart_of, taken
+from review.pages.cases import build_chosen_case, list_examples
+from review.pages.charts.flowchart import build_domain_chart, collect_taken_ids
 from review.pages.page import Page, Query
-from review.pages.parts.decision_tables import NOTHING, decision_tables
-from review.pages.parts.field_words import field_groups
-from review.pages.parts.tool_cards import tool_cards
-from sopforge.domain.guards import guard_checks
-from sopforge.domain.language.expressions import Expression, constants_named
+from review.pages.parts.decision_tables import NOTHING, build_decision_tables
+from review.pages.parts.field_words import group_fields
+from review.pages.parts.tool_cards import build_tool_cards
+from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.language.expressions import Expression, collect_named_constants
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.logic.english import english
+from sopforge.logic.english import phrase_expression
 from sopforge.workspace import DOMAIN
 
 _Use: TypeAlias = tuple[str, str, Expression]
@@ -34,63 +34,66 @@ class Limit:
     used: tuple[tuple[str, str], ...]
 
 
-def view(artifact: Artifact, query: Query) -> Page:
+def build_page(artifact: Artifact, query: Query) -> Page:
     """Return the page of a model, with the case that is chosen in the address lit up."""
     model, domain = artifact.workspace.model, artifact.workspace.files[DOMAIN]
     seed = artifact.workspace.brief.parts.dataset.seed
-    case = chosen_case(model, domain, seed, query)
-    chart = chart_of(domain)
+    case = build_chosen_case(model, domain, seed, query)
+    chart = build_domain_chart(domain)
     return Page(
         "pages/schema.html.j2",
         {
             "model": model,
-            "groups": field_groups(model),
-            "limits": limits(model),
-            "constraints": [english(item, model.fields) for item in model.constraints],
-            "decisions": decision_tables(model, case.known if case else NOTHING),
+            "groups": group_fields(model),
+            "limits": list_limits(model),
+            "constraints": [phrase_expression(item, model.fields) for item in model.constraints],
+            "decisions": build_decision_tables(model, case.known if case else NOTHING),
             "chart": chart,
-            "taken": taken(chart, case.path if case else ()),
-            "tools": tool_cards(model),
+            "taken": collect_taken_ids(chart, case.path if case else ()),
+            "tools": build_tool_cards(model),
             "case": case,
-            "examples": examples(model, domain, seed),
+            "examples": list_examples(model, domain, seed),
         },
     )
 
 
-def limits(model: DomainModel) -> tuple[Limit, ...]:
+def list_limits(model: DomainModel) -> tuple[Limit, ...]:
     """Return the policy constants and calendars of a model, each with where it is used."""
-    uses = list(_uses(model))
+    uses = list(_iterate_uses(model))
     told = {
-        name: (english(item.constant, model.fields), item.meaning)
+        name: (phrase_expression(item.constant, model.fields), item.meaning)
         for name, item in model.policy.items()
     }
     for name, (calendar, meaning) in model.calendars.items():
         told[name] = (f"{len(calendar.holidays)} holidays", meaning)
     return tuple(
-        Limit(name, value, meaning, _where(uses, name)) for name, (value, meaning) in told.items()
+        Limit(name, value, meaning, _list_places(uses, name))
+        for name, (value, meaning) in told.items()
     )
 
 
-def _where(uses: list[_Use], name: str) -> tuple[tuple[str, str], ...]:
-    found = {(place, words): None for place, words, item in uses if name in constants_named(item)}
+def _list_places(uses: list[_Use], name: str) -> tuple[tuple[str, str], ...]:
+    found = {
+        (place, words): None for place, words, item in uses if name in collect_named_constants(item)
+    }
     return tuple(found)
 
 
-def _uses(model: DomainModel) -> Iterator[_Use]:
-    yield from _in_decisions(model)
+def _iterate_uses(model: DomainModel) -> Iterator[_Use]:
+    yield from _iterate_decision_uses(model)
     for step in model.steps.values():
         for edge in step.edges:
             if edge.when is not None:
                 yield f"step-{step.id}", f"the way on from {step.title}", edge.when
     for tool in model.tools.values():
-        checks = [check.test for check in guard_checks(tool.guard)]
+        checks = [check.test for check in list_guard_checks(tool.guard)]
         for item in (*checks, *tool.effects.values()):
             yield f"tool-{tool.name}", f"the tool {tool.name}", item
     for item in model.constraints:
         yield "constraints", "what every case satisfies", item
 
 
-def _in_decisions(model: DomainModel) -> Iterator[_Use]:
+def _iterate_decision_uses(model: DomainModel) -> Iterator[_Use]:
     for name, decision in model.decisions.items():
         place, label = f"decision-{name}", model.fields[name].label
         if isinstance(decision, Formula):

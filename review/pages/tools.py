@@ -12,13 +12,13 @@ from pygments.lexers import PythonLexer
 
 from review.artifact import Artifact
 from review.pages.page import Page, Query
-from review.pages.parts.tool_cards import tool_cards
+from review.pages.parts.tool_cards import build_tool_cards
 from sopforge.workspace import TOOL_TESTS, TOOLS
 
 FILES = {TOOLS: "tools.py", TOOL_TESTS: "test_tools.py"}
 
 
-def view(artifact: Artifact, query: Query) -> Page:
+def build_page(artifact: Artifact, query: Query) -> Page:
     """Return the page of the tools; a whole file is shown where it is asked for."""
     files = artifact.workspace.files
     source = files[TOOLS]
@@ -27,17 +27,17 @@ def view(artifact: Artifact, query: Query) -> Page:
     return Page(
         "pages/tools.html.j2",
         {
-            "cards": tool_cards(artifact.workspace.model),
-            "sources": sources_of(source),
+            "cards": build_tool_cards(artifact.workspace.model),
+            "sources": index_sources(source),
             "sizes": {name: text.count("\n") for name, text in shown.items()},
             "file": wanted if wanted in shown else "",
-            "whole": highlighted(shown[wanted]) if wanted in shown else "",
+            "whole": highlight_source(shown[wanted]) if wanted in shown else "",
         },
     )
 
 
 @lru_cache(maxsize=16)
-def sources_of(source: str) -> dict[str, Markup]:
+def index_sources(source: str) -> dict[str, Markup]:
     """Return the source of each function by its name; none where it is no Python."""
     try:
         tree = ast.parse(source)
@@ -50,19 +50,19 @@ def sources_of(source: str) -> dict[str, Markup]:
     ]
     lines = source.split("\n")
     return {
-        node.name: highlighted(_dedented(lines[node.lineno - 1 : node.end_lineno]))
+        node.name: highlight_source(_dedent_lines(lines[node.lineno - 1 : node.end_lineno]))
         for node in found
     }
 
 
 @lru_cache(maxsize=64)
-def highlighted(source: str) -> Markup:
+def highlight_source(source: str) -> Markup:
     """Return Python source with its words marked by class; it is escaped."""
     formatter = HtmlFormatter(nowrap=True)
     return Markup(highlight(source, PythonLexer(stripnl=False), formatter))  # noqa: S704
 
 
-def _dedented(lines: list[str]) -> str:
+def _dedent_lines(lines: list[str]) -> str:
     indent = len(lines[0]) - len(lines[0].lstrip())
     blank = " " * indent
     return "\n".join(line.removeprefix(blank) for line in lines)

@@ -11,8 +11,8 @@ from typing import Any
 from review.artifact import Artifact
 from review.pages.api import UNREADABLE, Parameter
 from review.pages.page import Page, Query
-from review.pages.parts.schema_words import words
-from review.pages.parts.tool_cards import ToolCard, tool_cards
+from review.pages.parts.schema_words import describe_schema
+from review.pages.parts.tool_cards import ToolCard, build_tool_cards
 from sopforge.errors import Fault, MaterialError
 from sopforge.workspace import TOOLSPECS
 
@@ -26,10 +26,10 @@ class Spec:
     takes: tuple[Parameter, ...]
 
 
-def view(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - there is one page of them
+def build_page(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - there is one page of them
     """Return the page of the specs; raises ``MaterialError`` where they are none."""
-    specs = specs_of(artifact.workspace.files[TOOLSPECS])
-    cards = {card.name: card for card in tool_cards(artifact.workspace.model)}
+    specs = parse_specs(artifact.workspace.files[TOOLSPECS])
+    cards = {card.name: card for card in build_tool_cards(artifact.workspace.model)}
     told: list[tuple[Spec, ToolCard | None]] = [(spec, cards.get(spec.name)) for spec in specs]
     untold = [name for name in cards if name not in {spec.name for spec in specs}]
     return Page(
@@ -39,27 +39,27 @@ def view(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - there is o
 
 
 @lru_cache(maxsize=16)
-def specs_of(text: str) -> tuple[Spec, ...]:
+def parse_specs(text: str) -> tuple[Spec, ...]:
     """Return the specs in a file.
 
     Raises:
         MaterialError: they are none.
     """
     try:
-        return tuple(_spec(entry["toolSpec"]) for entry in json.loads(text))
+        return tuple(_build_spec(entry["toolSpec"]) for entry in json.loads(text))
     except UNREADABLE as cause:
         message = f"it is no list of tool specs that can be read: {cause}"
         hint = "each is an object with toolSpec, and in it name, description and inputSchema"
         raise MaterialError(Fault("toolspec-malformed", message[:500], TOOLSPECS, hint)) from cause
 
 
-def _spec(entry: Mapping[str, Any]) -> Spec:
+def _build_spec(entry: Mapping[str, Any]) -> Spec:
     schema = entry["inputSchema"]["json"]
     required = schema.get("required", ())
     takes = [
         Parameter(
             str(name),
-            words(part, schema),
+            describe_schema(part, schema),
             str(part.get("description", "")),
             is_required=name in required,
         )

@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
 from review.artifact import Artifact
-from review.pages.parts.field_words import values_in_words
+from review.pages.parts.field_words import describe_values
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
@@ -82,7 +82,9 @@ class Trying:
     result: Result | None = None
 
 
-def trying(artifact: Artifact, tool: str, sent: Mapping[str, str] | None = None) -> Trying | None:
+def build_tool_form(
+    artifact: Artifact, tool: str, sent: Mapping[str, str] | None = None
+) -> Trying | None:
     """Return the form of a tool, filled from an example or with what was sent and its result.
 
     None where the model has no such tool.
@@ -90,10 +92,10 @@ def trying(artifact: Artifact, tool: str, sent: Mapping[str, str] | None = None)
     model = artifact.workspace.model
     if tool not in model.tools:
         return None
-    example, values = _example(artifact.workspace, tool)
+    example, values = _find_example(artifact.workspace, tool)
     if sent is not None:
         example, values = "", dict(sent)
-    entries = [_entry(item, values) for item in model.tool_parameters(model.tools[tool])]
+    entries = [_build_entry(item, values) for item in model.list_tool_parameters(model.tools[tool])]
     return Trying(
         tool,
         model.tools[tool].description,
@@ -112,22 +114,22 @@ def try_tool(artifact: Artifact, tool: str, arguments: Mapping[str, str]) -> Res
     """
     workspace, model = artifact.workspace, artifact.workspace.model
     if tool not in model.tools:
-        return _failed({}, Fault("unknown-tool", f"there is no tool '{tool[:200]}'"))
-    fields = {item.name: item for item in model.tool_parameters(model.tools[tool])}
+        return _make_failed_result({}, Fault("unknown-tool", f"there is no tool '{tool[:200]}'"))
+    fields = {item.name: item for item in model.list_tool_parameters(model.tools[tool])}
     typed = {name: text for name, text in arguments.items() if name in fields and text.strip()}
     too_long = [name for name, text in typed.items() if len(text) > MOST_CHARACTERS]
     if too_long:
         message = f"{too_long[0]} has more than {MOST_CHARACTERS:,} characters"
-        return _failed({}, Fault("entry-too-long", message, hint="try a shorter one"))
+        return _make_failed_result({}, Fault("entry-too-long", message, hint="try a shorter one"))
     sent = {name: as_json(fields[name], text) for name, text in typed.items()}
-    files = {"tools.py": _module(workspace, model), **workspace.records}
+    files = {"tools.py": _choose_tools_module(workspace, model), **workspace.records}
     try:
         with ToolProcess(
             files={name: text.encode() for name, text in files.items()}, time_limit=TIME_LIMIT
         ) as process:
-            return _result(sent, process.call(tool, sent))
+            return _build_result(sent, process.call(tool, sent))
     except (ToolProcessError, SandboxError) as cause:
-        return _failed(sent, cause.faults[0])
+        return _make_failed_result(sent, cause.faults[0])
 
 
 def as_json(item: Field, text: str) -> JSONValue:
@@ -138,17 +140,17 @@ def as_json(item: Field, text: str) -> JSONValue:
         case NumberType(places=0):
             return int(text) if _WHOLE.fullmatch(text) else text
         case NumberType():
-            return _number(text)
+            return _parse_number(text)
         case SetType(empty=empty):
             parts = [part.strip() for part in text.split(";")]
             return [] if text.strip() == empty else [part for part in parts if part]
         case ListType(empty=empty):
-            return [] if text.strip() == empty else _parsed(text)
+            return [] if text.strip() == empty else _parse_json(text)
         case _:
             return text
 
 
-def _number(text: str) -> JSONValue:
+def _parse_number(text: str) -> JSONValue:
     try:
         number = Decimal(text)
     except InvalidOperation:
@@ -156,7 +158,7 @@ def _number(text: str) -> JSONValue:
     return number if number.is_finite() else text
 
 
-def _parsed(text: str) -> JSONValue:
+def _parse_json(text: str) -> JSONValue:
     try:
         found: JSONValue = json.loads(text, parse_constant=str)
     except (ValueError, RecursionError):
@@ -164,31 +166,33 @@ def _parsed(text: str) -> JSONValue:
     return found
 
 
-def _module(workspace: Workspace, model: DomainModel) -> str:
+def _choose_tools_module(workspace: Workspace, model: DomainModel) -> str:
     """Return the tools of the artifact, or, before there are any, those that the model means."""
     return workspace.files.get(TOOLS) or render_tools(model)
 
 
-def _result(sent: Mapping[str, JSONValue], answer: Answer) -> Result:
+def _build_result(sent: Mapping[str, JSONValue], answer: Answer) -> Result:
     if isinstance(answer, Refusal):
         return Result(Kind.REFUSED, sent, {}, answer.code, answer.message)
     value = answer.value
     if isinstance(value, dict):
-        return Result(Kind.ANSWERED, sent, {name: _told(part) for name, part in value.items()})
-    return Result(Kind.ANSWERED, sent, {"result": _told(value)})
+        return Result(
+            Kind.ANSWERED, sent, {name: _format_value(part) for name, part in value.items()}
+        )
+    return Result(Kind.ANSWERED, sent, {"result": _format_value(value)})
 
 
-def _told(value: JSON) -> str:
+def _format_value(value: JSON) -> str:
     if isinstance(value, str | Decimal):
         return str(value)
     return json.dumps(value, ensure_ascii=False, default=float)
 
 
-def _failed(sent: Mapping[str, JSONValue], fault: Fault) -> Result:
+def _make_failed_result(sent: Mapping[str, JSONValue], fault: Fault) -> Result:
     return Result(Kind.FAILED, sent, {}, fault.code, fault.message, fault.hint)
 
 
-def _example(workspace: Workspace, tool: str) -> tuple[str, dict[str, str]]:
+def _find_example(workspace: Workspace, tool: str) -> tuple[str, dict[str, str]]:
     """Return the first call of a tool in a right solution: the task, and its entries as typed."""
     if not {TASKS, TRAJECTORIES} <= workspace.files.keys():
         return "", {}
@@ -197,14 +201,14 @@ def _example(workspace: Workspace, tool: str) -> tuple[str, dict[str, str]]:
             if call.tool == tool:
                 fields = workspace.model.fields
                 return task.id, {
-                    name: _typed(fields[name], value)
+                    name: _format_argument(fields[name], value)
                     for name, value in call.arguments.items()
                     if name in fields
                 }
     return "", {}
 
 
-def _typed(item: Field, value: object) -> str:
+def _format_argument(item: Field, value: object) -> str:
     match item.type:
         case SetType(empty=empty) if isinstance(value, list):
             return "; ".join(map(str, value)) or empty
@@ -212,7 +216,7 @@ def _typed(item: Field, value: object) -> str:
             return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _entry(item: Field, values: Mapping[str, str]) -> Entry:
+def _build_entry(item: Field, values: Mapping[str, str]) -> Entry:
     match item.type:
         case EnumType(options):
             known = options
@@ -220,5 +224,5 @@ def _entry(item: Field, values: Mapping[str, str]) -> Entry:
             known = BOOLEAN_WORDS
         case _:
             known = ()
-    hint = values_in_words(item.type)
+    hint = describe_values(item.type)
     return Entry(item.name, item.label, values.get(item.name, ""), known, hint)

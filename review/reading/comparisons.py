@@ -8,7 +8,7 @@ from concurrent.futures import TimeoutError as NotYetError
 from threading import Lock
 from typing import TypeAlias
 
-from sopforge.changes.changes import Changes, changes_of
+from sopforge.changes.changes import Changes, compare_sides
 from sopforge.changes.sides import Sides
 from sopforge.store.versions import Version
 
@@ -28,13 +28,13 @@ class Comparisons:
         self._asked: OrderedDict[tuple[str, _Key], Future[Changes]] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, sides: Sides) -> Changes | None:
+    def find_changes(self, sides: Sides) -> Changes | None:
         """Return what changed, None while that is worked out.
 
         Raises:
             SopForgeError: it cannot be told.
         """
-        asked = self._future(sides)
+        asked = self._submit_comparison(sides)
         try:
             return asked.result(_PATIENCE_SECONDS)
         except NotYetError:
@@ -44,8 +44,8 @@ class Comparisons:
         """Work on nothing more."""
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    def _future(self, sides: Sides) -> Future[Changes]:
-        key = sides.brief.parts.domain, _key(sides)
+    def _submit_comparison(self, sides: Sides) -> Future[Changes]:
+        key = sides.brief.parts.domain, _make_key(sides)
         with self._lock:
             found = self._asked.get(key)
             if found is None or (found.done() and found.exception() is not None):
@@ -58,12 +58,12 @@ class Comparisons:
 
 
 def _compare(sides: Sides) -> Changes:
-    return changes_of(sides)
+    return compare_sides(sides)
 
 
-def _key(sides: Sides) -> _Key:
-    return tuple((pair.stage, _named(pair.old), _named(pair.new)) for pair in sides.pairs)
+def _make_key(sides: Sides) -> _Key:
+    return tuple((pair.stage, _name_side(pair.old), _name_side(pair.new)) for pair in sides.pairs)
 
 
-def _named(version: Version | None) -> _Side:
+def _name_side(version: Version | None) -> _Side:
     return None if version is None else (version.number, version.manifest.content)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sopforge.errors import SopForgeError
-from sopforge.store.overview import Overview, look_through, overview
+from sopforge.store.overview import Overview, build_overview, iterate_overviews
 from sopforge.store.versions import Store
 
 # Reading may take this share of the time, and what is read in a moment is read when asked for.
@@ -40,7 +40,7 @@ class DomainIndex:
         self._took = 0.0
         self._trouble: SopForgeError | None = None
 
-    def listing(self) -> Listing:
+    def list_domains(self) -> Listing:
         """Return where all domains stand.
 
         Raises:
@@ -57,7 +57,7 @@ class DomainIndex:
 
     def refresh(self, domain: str) -> Overview:
         """Return where one domain stands now."""
-        row = overview(self._store, domain)
+        row = build_overview(self._store, domain)
         with self._lock:
             self._rows[domain] = row
         return row
@@ -66,7 +66,7 @@ class DomainIndex:
         """Read where all domains stand; each can be seen as soon as it was read."""
         started, found = self._clock(), dict[str, Overview]()
         try:
-            for row in look_through(self._store):
+            for row in iterate_overviews(self._store):
                 found[row.domain] = row
                 with self._lock:
                     self._rows[row.domain] = row

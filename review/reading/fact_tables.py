@@ -54,24 +54,24 @@ class Table:
     rows: tuple[tuple[str | Cell, ...], ...]
 
 
-def fact_tables(brief: Brief) -> tuple[Table, ...]:
+def build_fact_tables(brief: Brief) -> tuple[Table, ...]:
     """Return the limits, and each decision, of a brief that states a model; else nothing."""
     whole: Any = brief.document.value
     model = whole.get("model")
     if brief.built is None or not isinstance(model, dict):
         return ()
-    return tuple(table for table in _tables(brief, model) if table.rows)
+    return tuple(table for table in _iterate_tables(brief, model) if table.rows)
 
 
 def patch_of_tables(brief: Brief, read: Read) -> PatchText | None:
     """Return the changes of a model that were written into the tables, None where none were."""
     whole: Any = brief.document.value
     changed, paths = deepcopy(whole.get("model")), list[Path]()
-    for cell in _cells(fact_tables(brief)):
+    for cell in _iterate_cells(build_fact_tables(brief)):
         text = read(cell.name)
         # A browser keeps no line ends in such a field.
         if text is not None and text.split() != cell.text.split():
-            _put(changed, cell.path, _value(text.strip(), cell.value))
+            _put(changed, cell.path, _parse_value(text.strip(), cell.value))
             paths.append(cell.path)
     if not paths:
         return None
@@ -81,39 +81,41 @@ def patch_of_tables(brief: Brief, read: Read) -> PatchText | None:
     return PatchText(write_document(patch), SOURCE)
 
 
-def _cells(tables: tuple[Table, ...]) -> Iterator[Cell]:
+def _iterate_cells(tables: tuple[Table, ...]) -> Iterator[Cell]:
     for table in tables:
         for row in table.rows:
             yield from (part for part in row if isinstance(part, Cell))
 
 
-def _tables(brief: Brief, model: Mapping[str, Any]) -> Iterator[Table]:
+def _iterate_tables(brief: Brief, model: Mapping[str, Any]) -> Iterator[Table]:
     yield Table(
-        "Limits", ("Limit", "Meaning", "Amount", "Unit"), tuple(_limits(model.get("policy", {})))
+        "Limits",
+        ("Limit", "Meaning", "Amount", "Unit"),
+        tuple(_iterate_limit_rows(model.get("policy", {}))),
     )
     fields = brief.model.fields
     for name, decision in model.get("decisions", {}).items():
         title = fields[name].label if name in fields else name
         path: Path = ("decisions", name)
         if "rules" in decision:
-            rows = _rules(decision["rules"], (*path, "rules"), title)
+            rows = _iterate_rule_rows(decision["rules"], (*path, "rules"), title)
             yield Table(title, ("Rule", "When", "Then"), tuple(rows))
         elif "rows" in decision:
-            rows = _look_ups(decision["rows"], (*path, "rows"), title)
+            rows = _iterate_lookup_rows(decision["rows"], (*path, "rows"), title)
             yield Table(title, ("Case", "Value"), tuple(rows))
         elif "value" in decision:
             cell = Cell((*path, "value"), decision["value"], f"{title}: how it is worked out")
             yield Table(title, ("Worked out as",), ((cell,),))
 
 
-def _limits(policy: Mapping[str, Any]) -> Iterator[tuple[str | Cell, ...]]:
+def _iterate_limit_rows(policy: Mapping[str, Any]) -> Iterator[tuple[str | Cell, ...]]:
     for name, limit in policy.items():
         meaning = str(limit["meaning"])
         cell = Cell(("policy", name, "value"), limit["value"], meaning)
         yield name, meaning, cell, str(limit.get("unit", ""))
 
 
-def _rules(
+def _iterate_rule_rows(
     rules: Iterable[Mapping[str, Any]], path: Path, title: str
 ) -> Iterator[tuple[str | Cell, ...]]:
     for place, rule in enumerate(rules):
@@ -122,29 +124,29 @@ def _rules(
         when: str | Cell = "in all other cases"
         if "when" in rule:
             when = Cell((*path, place, "when"), rule["when"], f"{called}: when")
-        then = _cell((*path, place, result), rule[result], f"{called}: then")
+        then = _make_cell((*path, place, result), rule[result], f"{called}: then")
         yield str(rule["id"]), when, then
 
 
-def _look_ups(
+def _iterate_lookup_rows(
     rows: Mapping[str, object], path: Path, title: str
 ) -> Iterator[tuple[str | Cell, ...]]:
     for case, value in rows.items():
         if isinstance(value, dict):
             for other, inner in value.items():
                 called = f"{case}, {other}"
-                yield called, _cell((*path, case, other), inner, f"{title}: {called}")
+                yield called, _make_cell((*path, case, other), inner, f"{title}: {called}")
         else:
-            yield str(case), _cell((*path, case), value, f"{title}: {case}")
+            yield str(case), _make_cell((*path, case), value, f"{title}: {case}")
 
 
-def _cell(path: Path, value: object, called: str) -> str | Cell:
+def _make_cell(path: Path, value: object, called: str) -> str | Cell:
     """Return a cell for a plain value; a list or a mapping is for the file."""
     is_plain = isinstance(value, str | int | bool | Decimal)
     return Cell(path, value, called) if is_plain else str(value)
 
 
-def _value(text: str, old: object) -> object:
+def _parse_value(text: str, old: object) -> object:
     """Return what a text means in the place of a value: a text where that was one."""
     if isinstance(old, str):
         return text

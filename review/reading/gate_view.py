@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from review.reading.kept_briefs import newest_brief
+from review.reading.kept_briefs import load_newest_brief
 from sopforge.errors import Fault, StoreError
-from sopforge.gates.decisions import current_version, waiting_version
+from sopforge.gates.decisions import find_current_version, find_waiting_version
 from sopforge.gates.stage_states import StageState, Standing
 from sopforge.store.entries import DeciderKind, Decision, Verdict
-from sopforge.store.log.decisions import AuditLog, GateState, decisions_on
+from sopforge.store.log.decisions import AuditLog, GateState, select_decisions_on
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES
 
@@ -58,7 +58,7 @@ class Gate:
     @property
     def words(self) -> str:
         """Where the version stands, as a person says it."""
-        return self.standing.told
+        return self.standing.description
 
     def has_decided(self, name: str) -> bool:
         """Tell whether somebody has decided on this version."""
@@ -79,36 +79,36 @@ class GateView:
     def __init__(self, store: Store, domain: str) -> None:
         self._store = store
         self._domain = domain
-        self._gates = newest_brief(store, domain).parts.gates
+        self._gates = load_newest_brief(store, domain).parts.gates
         self._standing = Standing.read(store, domain, self._gates)
-        self._waiting = waiting_version(store, domain)
+        self._waiting = find_waiting_version(store, domain)
 
-    def gate(self, version: Version, *, is_intact: bool = True) -> Gate:
+    def get_gate(self, version: Version, *, is_intact: bool = True) -> Gate:
         """Return where a version stands; whoever shows its files finds out if they are intact."""
-        about = decisions_on(version.manifest, self._standing.log.entries())
+        about = select_decisions_on(version.manifest, self._standing.log.list_entries())
         return Gate(
-            self._standing.stage_state(version, is_intact=is_intact),
+            self._standing.build_stage_state(version, is_intact=is_intact),
             tuple(about),
-            self._gates.approvers_of(version.manifest.stage),
+            self._gates.count_approvers(version.manifest.stage),
             self._waiting,
         )
 
-    def stages(self, intact: Intact) -> Iterator[StageRow]:
+    def iterate_stages(self, intact: Intact) -> Iterator[StageRow]:
         """Return all stages in order."""
         for stage in STAGE_NAMES:
-            version = current_version(self._store, self._domain, stage)
-            gate = None if version is None else self.gate(version, is_intact=intact(version))
+            version = find_current_version(self._store, self._domain, stage)
+            gate = None if version is None else self.get_gate(version, is_intact=intact(version))
             yield StageRow(stage, gate)
 
 
-def words_of(store: Store, entries: Iterable[Decision]) -> Mapping[int, str]:
+def read_entry_words(store: Store, entries: Iterable[Decision]) -> Mapping[int, str]:
     """Return what was said with entries, by their numbers; what is damaged says so itself."""
-    return {entry.sequence: _words(AuditLog(store, entry.domain), entry) for entry in entries}
+    return {entry.sequence: _read_words(AuditLog(store, entry.domain), entry) for entry in entries}
 
 
-def _words(log: AuditLog, entry: Decision) -> str:
+def _read_words(log: AuditLog, entry: Decision) -> str:
     try:
-        return log.words_of(entry)
+        return log.read_words(entry)
     except StoreError as refused:
         return "; ".join(f"[{fault.message}: {fault.where}]" for fault in refused.faults)
 
@@ -120,9 +120,9 @@ def find_version(store: Store, domain: str, stage: str, number: str) -> Version:
         StoreError: there is none.
     """
     if not number:
-        found = current_version(store, domain, stage)
+        found = find_current_version(store, domain, stage)
     else:
-        versions = store.versions(domain, stage)
+        versions = store.list_versions(domain, stage)
         found = next((item for item in versions if str(item.number) == number), None)
     if found is None:
         message = f"'{domain}' has no version {number[:12]} of {stage}".replace("  ", " ")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 
-from review.reading.kept_briefs import brief_of
-from sopforge.stages.building.orders import workspace_of
+from review.reading.kept_briefs import find_source_brief
+from sopforge.stages.building.orders import build_workspace
 from sopforge.stages.pipeline import STAGES
-from sopforge.store.digests import digest_of, digest_text
+from sopforge.store.digests import digest_text, digest_value
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace
 
@@ -19,25 +19,25 @@ _MOST_TRIES = 2_000
 _BY_NAME = {stage.name: stage for stage in STAGES}
 
 
-def workspace_at(store: Store, version: Version) -> Workspace:
+def load_workspace(store: Store, version: Version) -> Workspace:
     """Return the brief and the files of a version, and of all that it was made from.
 
     Raises:
         StoreError: files are not what was stored.
     """
-    made = [*_before(store, version), version]
+    made = [*_iterate_earlier_versions(store, version), version]
     stages = [(_BY_NAME[item.manifest.stage], item) for item in made]
-    return workspace_of(brief_of(store, version.manifest.domain, stages), made)
+    return build_workspace(find_source_brief(store, version.manifest.domain, stages), made)
 
 
-def _before(store: Store, version: Version) -> Iterator[Version]:
+def _iterate_earlier_versions(store: Store, version: Version) -> Iterator[Version]:
     """Return the versions of the stages before a version's, in order."""
     domain, stage = version.manifest.domain, version.manifest.stage
     known = _read_by(store, version)
     for name in _BY_NAME:
         if name == stage:
             return
-        found = known.get(name) or _made_with(store, domain, name, known)
+        found = known.get(name) or _find_fitting_version(store, domain, name, known)
         if found is not None:
             known[name] = found
             yield found
@@ -46,19 +46,21 @@ def _before(store: Store, version: Version) -> Iterator[Version]:
 def _read_by(store: Store, version: Version) -> dict[str, Version]:
     """Return the versions that a version was made from, by stage; the newest where none fits."""
     stage = _BY_NAME[version.manifest.stage]
-    choices = [_newest(store, version.manifest.domain, name) for name in stage.needs]
+    choices = [_list_newest_versions(store, version.manifest.domain, name) for name in stage.needs]
     asked = version.manifest.inputs.get("files")
-    fits = (made for made in islice(product(*choices), _MOST_TRIES) if _digest(made) == asked)
+    fits = (
+        made for made in islice(product(*choices), _MOST_TRIES) if _compute_digest(made) == asked
+    )
     found = next(fits, tuple(known[0] for known in choices if known))
     return {item.version.manifest.stage: item.version for item in found}
 
 
-def _made_with(
+def _find_fitting_version(
     store: Store, domain: str, name: str, known: Mapping[str, Version]
 ) -> Version | None:
     """Return the newest version of a stage that was made from known ones, else the newest."""
     needed = [_Known(known[need]) for need in _BY_NAME[name].needs if need in known]
-    asked, versions = _digest(needed), _newest(store, domain, name)
+    asked, versions = _compute_digest(needed), _list_newest_versions(store, domain, name)
     fitting = (item for item in versions if item.version.manifest.inputs.get("files") == asked)
     found = next(fitting, versions[0] if versions else None)
     return found.version if found else None
@@ -76,12 +78,12 @@ class _Known:
         return {f"{stage}/{name}": digest_text(text) for name, text in self.version.files.items()}
 
 
-def _newest(store: Store, domain: str, name: str) -> list[_Known]:
+def _list_newest_versions(store: Store, domain: str, name: str) -> list[_Known]:
     """Return the newest versions of a stage that are as they were stored, the newest first."""
-    versions = reversed(store.versions(domain, name))
+    versions = reversed(store.list_versions(domain, name))
     return [_Known(item) for item in islice(versions, _MOST_VERSIONS) if item.is_intact]
 
 
-def _digest(made: Sequence[_Known]) -> str:
+def _compute_digest(made: Sequence[_Known]) -> str:
     """Return the digest of the files of versions, as a manifest tells its inputs."""
-    return digest_of({name: text for item in made for name, text in item.digests.items()})
+    return digest_value({name: text for item in made for name, text in item.digests.items()})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sopforge.domain.reading import Brief
-from sopforge.releases.publishing import released_as
-from sopforge.store.log.yanks import yanked
+from sopforge.releases.publishing import find_matching_release
+from sopforge.store.log.yanks import find_yanked_releases
 from sopforge.store.versions import Store
 
 
@@ -18,17 +18,17 @@ class Passed:
     words: str
 
 
-def passed(store: Store, brief: Brief) -> Passed:
+def find_approved_release(store: Store, brief: Brief) -> Passed:
     """Return what there is to publish for the brief of a domain, all of whose gates are passed."""
-    release = released_as(store, brief)
-    return Passed(release, _words(store, brief.parts.domain, release))
+    release = find_matching_release(store, brief)
+    return Passed(release, _describe_release(store, brief.parts.domain, release))
 
 
-def _words(store: Store, domain: str, release: str) -> str:
+def _describe_release(store: Store, domain: str, release: str) -> str:
     if not release:
         return "All gates are passed; what is approved is not released yet."
-    if release in yanked(store, domain):
+    if release in find_yanked_releases(store, domain):
         return f"What is approved was released as {release}, and taken back: change what was wrong."
-    if release != store.releases(domain)[-1]:
+    if release != store.list_releases(domain)[-1]:
         return f"What is approved is what was released as {release} before."
     return f"Released as {release}; nothing has changed since."

@@ -28,7 +28,7 @@ class Place:
     text: str
 
 
-def place_of(told: Finding | Fault, text: str) -> Place | None:
+def find_place(told: Finding | Fault, text: str) -> Place | None:
     r"""Return the line of a text that a finding or a fault is about, None if it names none.
 
     >>> place_of(Fault("unknown-field", "no field 'b'", "domain.yaml:2, model.x"), "a: 1\nb: 2\n")
@@ -37,16 +37,16 @@ def place_of(told: Finding | Fault, text: str) -> Place | None:
     lines = text.splitlines()
     evidence = told.evidence if isinstance(told, Finding) else ""
     tries = (
-        _by_number(lines, f"{told.where} {told.message}"),
-        _by_words(lines, evidence),
-        _by_path(lines, told.where),
-        _by_name(lines, told.message),
+        _find_by_number(lines, f"{told.where} {told.message}"),
+        _find_by_words(lines, evidence),
+        _find_by_path(lines, told.where),
+        _find_by_name(lines, told.message),
     )
     index = next((found for found in tries if found is not None), None)
     return None if index is None else Place(index + 1, lines[index].strip())
 
 
-def _by_number(lines: Sequence[str], told: str) -> int | None:
+def _find_by_number(lines: Sequence[str], told: str) -> int | None:
     found = _NUMBER.search(told)
     if found is None:
         return None
@@ -54,7 +54,7 @@ def _by_number(lines: Sequence[str], told: str) -> int | None:
     return index if 0 <= index < len(lines) else None
 
 
-def _by_words(lines: Sequence[str], evidence: str) -> int | None:
+def _find_by_words(lines: Sequence[str], evidence: str) -> int | None:
     """Return the longest line of those that the evidence quotes."""
     plain = [_BULLET.sub("", line).strip() for line in lines]
     quoted = [
@@ -63,7 +63,7 @@ def _by_words(lines: Sequence[str], evidence: str) -> int | None:
     return max(quoted, key=lambda index: len(plain[index]), default=None)
 
 
-def _by_path(lines: Sequence[str], where: str) -> int | None:
+def _find_by_path(lines: Sequence[str], where: str) -> int | None:
     """Return the line to which the names of a path lead, each sought behind the one before."""
     if "/" in where:
         return None
@@ -75,7 +75,7 @@ def _by_path(lines: Sequence[str], where: str) -> int | None:
     return found
 
 
-def _by_name(lines: Sequence[str], message: str) -> int | None:
+def _find_by_name(lines: Sequence[str], message: str) -> int | None:
     """Return the first line with what a message quotes, or with a name that it uses."""
     for name in (*_QUOTED.findall(message), *_NAME.findall(message)):
         word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")

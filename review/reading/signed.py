@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from sopforge.releases.signatures import signed_log, signed_release
+from sopforge.releases.signatures import load_release_signature, load_signed_log
 from sopforge.store.signatures.allowed_signers import find_signers
 from sopforge.store.signatures.signatures import Signature
 from sopforge.store.versions import Store
 
 
-def signatures_of(store: Store, domain: str, file: Path | None) -> Mapping[int, Signature]:
+def collect_decision_signatures(
+    store: Store, domain: str, file: Path | None
+) -> Mapping[int, Signature]:
     """Return what is known of who signed a domain's decisions, by the numbers of entries.
 
     They are verified by the allowed signers of a ``file``, or the store's own.
@@ -20,12 +22,12 @@ def signatures_of(store: Store, domain: str, file: Path | None) -> Mapping[int, 
         StoreError: the audit log is broken, or the store's own allowed signers are faulty.
         MaterialError: those of the file are.
     """
-    return signed_log(store, domain, find_signers(store.objects, file)).signatures
+    return load_signed_log(store, domain, find_signers(store.objects, file)).signatures
 
 
-def release_signatures(
+def collect_release_signatures(
     store: Store, domain: str, versions: Iterable[str], file: Path | None
 ) -> dict[str, Signature]:
     """Return what is known of who signed releases, by their versions; raises likewise."""
     signers = find_signers(store.objects, file)
-    return {name: signed_release(store, domain, name, signers) for name in versions}
+    return {name: load_release_signature(store, domain, name, signers) for name in versions}

@@ -35,7 +35,7 @@ class Delivery(Protocol):
         """Deliver a reminder; raises ``NotDeliveredError``."""
 
 
-def delivery_of(settings: Settings) -> Delivery | None:
+def choose_delivery(settings: Settings) -> Delivery | None:
     """Return the way that settings name, or None."""
     if settings.remind_url:
         return Webhook(settings.remind_url)

@@ -23,7 +23,7 @@ class Waiting:
         """What names the version among all of a store."""
         return f"{self.row.domain}/{self.row.stage}/{self.row.version}/{self.row.content}"
 
-    def told(self, now: datetime) -> Mapping[str, Any]:
+    def build_reminder(self, now: datetime) -> Mapping[str, Any]:
         """Return what a reminder says; ``text`` is the same in words."""
         row, hours = self.row, int((now - self.since) / timedelta(hours=1))
         missing = f"{row.missing} more {'person' if row.missing == 1 else 'persons'} must approve"
@@ -41,19 +41,19 @@ class Waiting:
         }
 
 
-def overdue(
+def find_overdue(
     rows: Iterable[Overview], after: timedelta, now: datetime, address: str
 ) -> list[Waiting]:
     """Return what waits for longer than ``after``, longest first; ``address`` is the app's."""
     found = [
         Waiting(row, since, f"{address}/d/{row.domain}/{row.stage}")
         for row in rows
-        if (since := waits_since(row)) is not None and now - since >= after
+        if (since := find_wait_start(row)) is not None and now - since >= after
     ]
     return sorted(found, key=lambda item: (item.since, item.key))
 
 
-def waits_since(row: Overview) -> datetime | None:
+def find_wait_start(row: Overview) -> datetime | None:
     """Return since when a domain waits for a decision, None if it does not, or nobody noted it."""
     if row.phase is not Phase.WAITING:
         return None

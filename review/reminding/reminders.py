@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 
 from filelock import FileLock, Timeout
 
-from review.reminding.delivering import Delivery, NotDeliveredError, delivery_of
-from review.reminding.overdue import Waiting, overdue
+from review.reminding.delivering import Delivery, NotDeliveredError, choose_delivery
+from review.reminding.overdue import Waiting, find_overdue
 from review.reminding.sent_reminders import NAME, SentReminders
 from review.settings import Settings
-from sopforge.store.overview import Overview, Phase, overviews
-from sopforge.store.places import absolute_place
+from sopforge.store.overview import Overview, Phase, list_overviews
+from sopforge.store.places import resolve_place
 from sopforge.store.versions import Store
 
 _LOG = logging.getLogger("review")
@@ -23,7 +23,7 @@ _LOG = logging.getLogger("review")
 _MOST_SECONDS = 30.0
 
 
-def _now() -> datetime:
+def _get_now() -> datetime:
     return datetime.now(UTC)
 
 
@@ -35,8 +35,8 @@ class Reminders:
     after: timedelta
     address: str
     deliver: Delivery
-    told: SentReminders
-    now: Callable[[], datetime] = _now
+    sent: SentReminders
+    now: Callable[[], datetime] = _get_now
 
     def remind(self) -> None:
         """Tell of what is due; what cannot be told is logged, and told at the next look.
@@ -44,10 +44,10 @@ class Reminders:
         Raises:
             StoreError: the store cannot be read.
         """
-        rows = overviews(self.store)
+        rows = list_overviews(self.store)
         try:
             # Where several apps share the users, one of them reminds.
-            with FileLock(f"{self.told.path}.lock", timeout=0):
+            with FileLock(f"{self.sent.path}.lock", timeout=0):
                 self._remind(rows)
         except Timeout:
             return
@@ -55,43 +55,43 @@ class Reminders:
             _LOG.warning("what was reminded of cannot be noted: %s", cause)
 
     def _remind(self, rows: list[Overview]) -> None:
-        now, before = self.now(), self.told.read()
-        waiting = overdue(rows, self.after, now, self.address)
-        told = _still_there(before, rows, waiting)
+        now, before = self.now(), self.sent.read()
+        waiting = find_overdue(rows, self.after, now, self.address)
+        told = _filter_waiting(before, rows, waiting)
         ends = time.monotonic() + _MOST_SECONDS
         for item in waiting:
             last = told.get(item.key)
             if last is not None and now - last < self.after:
                 continue
-            if time.monotonic() > ends or not self._delivered(item, now, told):
+            if time.monotonic() > ends or not self._deliver_reminder(item, now, told):
                 break
         if told != before:
-            self.told.write(told)
+            self.sent.write(told)
 
-    def _delivered(self, item: Waiting, now: datetime, told: dict[str, datetime]) -> bool:
+    def _deliver_reminder(self, item: Waiting, now: datetime, told: dict[str, datetime]) -> bool:
         """Tell of one thing, and note that; return whether others may be told of."""
         try:
-            self.deliver(item.told(now))
+            self.deliver(item.build_reminder(now))
         except NotDeliveredError as refused:
             _LOG.warning("no reminder of %s %s: %s", item.row.domain, item.row.stage, refused)
             return not refused.is_away
         told[item.key] = now
         # At once: a process that dies now reminds of nothing twice.
-        self.told.write(told)
+        self.sent.write(told)
         return True
 
 
-def reminders_of(store: Store, settings: Settings) -> Reminders | None:
+def build_reminders(store: Store, settings: Settings) -> Reminders | None:
     """Return what reminds people as settings say, None where nobody is to be told."""
-    deliver = delivery_of(settings)
+    deliver = choose_delivery(settings)
     if settings.remind_after is None or deliver is None:
         return None
     path = settings.users_file.with_name(NAME)
-    told = SentReminders(path, absolute_place(store.place))
+    told = SentReminders(path, resolve_place(store.place))
     return Reminders(store, settings.remind_after, settings.address, deliver, told)
 
 
-def _still_there(
+def _filter_waiting(
     before: Mapping[str, datetime], rows: Iterable[Overview], waiting: Iterable[Waiting]
 ) -> dict[str, datetime]:
     """Return what was told of versions that wait still, or of which nobody can tell."""

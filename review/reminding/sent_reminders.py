@@ -23,7 +23,7 @@ class SentReminders:
     def read(self) -> dict[str, datetime]:
         """Return when people were reminded last; nothing, where the file cannot be read."""
         found: dict[str, datetime] = {}
-        for key, at in self._all().get(self._place, {}).items():
+        for key, at in self._read_stores().get(self._place, {}).items():
             try:
                 found[key] = datetime.fromisoformat(at)
             except (TypeError, ValueError):
@@ -33,11 +33,11 @@ class SentReminders:
     def write(self, told: Mapping[str, datetime]) -> None:
         """Note when people were reminded last, in the place of what was noted before."""
         own = {key: at.isoformat(timespec="seconds") for key, at in sorted(told.items())}
-        stores = {**self._all(), self._place: own}
+        stores = {**self._read_stores(), self._place: own}
         value = {"format": FORMAT, "stores": {name: kept for name, kept in stores.items() if kept}}
         write_private(self.path, json.dumps(value, indent=1) + "\n")
 
-    def _all(self) -> dict[str, dict[str, str]]:
+    def _read_stores(self) -> dict[str, dict[str, str]]:
         # A file that is none is as good as no file: at worst somebody is reminded once more.
         try:
             value = json.loads(self.path.read_text(encoding="utf-8"))

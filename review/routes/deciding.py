@@ -9,7 +9,7 @@ from review.access.posting import Posted, ReviewerForm
 from review.desk import AtDesk, Desk, DomainName, StageName
 from review.settings import LONGEST_COMMENT
 from sopforge.errors import Fault, MaterialError, StoreError
-from sopforge.gates.decisions import decide, expected_version
+from sopforge.gates.decisions import decide, require_waiting_version
 from sopforge.packaging.ratings import MARKS, RATINGS
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import Opinion
@@ -26,8 +26,8 @@ _DONE = {
 @router.post("/d/{domain}/{stage}/decide")
 def decide_on(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
     """Record a decision, and have the domain go on if that lets it."""
-    verdict, opinion = _verdict(form), _opinion(form)
-    version = shown_version(desk, form, domain, stage)
+    verdict, opinion = _parse_verdict(form), _parse_opinion(form)
+    version = require_version_on_page(desk, form, domain, stage)
     done = decide(
         desk.store,
         domain,
@@ -36,22 +36,22 @@ def decide_on(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: Stage
         verdict=verdict,
         by=form.visitor.name,
         opinion=opinion,
-        despite_errors=form.text("despite_errors") == "yes",
+        despite_errors=form.get_text("despite_errors") == "yes",
     )
-    desk.decided(domain)
+    desk.continue_if_due(domain)
     page = f"/d/{domain}/{stage}" if done.missing and verdict is Verdict.APPROVE else f"/d/{domain}"
     return RedirectResponse(f"{page}?done={_DONE[verdict]}", 303)
 
 
-def shown_version(desk: Desk, form: Posted, domain: str, stage: str) -> Version:
+def require_version_on_page(desk: Desk, form: Posted, domain: str, stage: str) -> Version:
     """Return the version that waits, if it is the one that the form was about.
 
     Raises:
         StoreError: another one waits, or none.
     """
-    digest, key = form.text("digest"), form.text("key")
+    digest, key = form.get_text("digest"), form.get_text("key")
     # An empty digest would fit whatever waits.
-    version = expected_version(desk.store, domain, stage, digest or "nothing")
+    version = require_waiting_version(desk.store, domain, stage, digest or "nothing")
     if (version.manifest.content, version.manifest.key) != (digest, key):
         message = f"{stage} was made again from other inputs since this page was opened"
         hint = "look at what waits, then decide on that"
@@ -67,31 +67,33 @@ def _refuse_long(text: str, what: str) -> None:
         raise MaterialError(Fault("text-too-long", message, what, hint))
 
 
-def _verdict(form: Posted) -> Verdict:
+def _parse_verdict(form: Posted) -> Verdict:
     try:
-        found = Verdict(form.text("verdict"))
+        found = Verdict(form.get_text("verdict"))
     except ValueError:
         found = Verdict.EDIT
     if found not in _DONE:
-        message = f"'{form.text('verdict')[:40]}' is no decision of this form"
+        message = f"'{form.get_text('verdict')[:40]}' is no decision of this form"
         raise MaterialError(Fault("verdict", message, "", f"choose one of {', '.join(_DONE)}"))
     return found
 
 
-def _opinion(form: Posted) -> Opinion:
-    comment, quote = form.text("comment").strip(), form.text("quote").strip()
+def _parse_opinion(form: Posted) -> Opinion:
+    comment, quote = form.get_text("comment").strip(), form.get_text("quote").strip()
     _refuse_long(comment, "comment")
     _refuse_long(quote, "quote")
-    if _verdict(form) is Verdict.REQUEST_CHANGES and not comment:
+    if _parse_verdict(form) is Verdict.REQUEST_CHANGES and not comment:
         message, hint = "the request says nothing", "say what to change"
         raise MaterialError(Fault("feedback-empty", message, "comment", hint))
     about = f"About “{quote}”: " if quote else ""
-    return Opinion(about + comment if comment else "", _ratings(form), form.texts("checked"))
+    return Opinion(
+        about + comment if comment else "", _parse_ratings(form), form.list_texts("checked")
+    )
 
 
-def _ratings(form: Posted) -> dict[str, int]:
+def _parse_ratings(form: Posted) -> dict[str, int]:
     """Return the marks that were given; those left open are not told."""
-    given = {name: form.text(f"rate_{name}") for name in RATINGS}
+    given = {name: form.get_text(f"rate_{name}") for name in RATINGS}
     faults = [
         Fault("rating", f"'{text[:20]}' is no rating", name, "give a mark from 1 to 10")
         for name, text in given.items()

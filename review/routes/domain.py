@@ -8,10 +8,10 @@ from starlette.responses import RedirectResponse, Response
 from review.access.posting import BY_REVIEWER
 from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, DomainName
-from review.reading.gate_view import GateView, words_of
-from review.reading.kept_briefs import newest_brief
-from review.reading.passed import passed
-from review.reading.signed import signatures_of
+from review.reading.gate_view import GateView, read_entry_words
+from review.reading.kept_briefs import load_newest_brief
+from review.reading.passed import find_approved_release
+from review.reading.signed import collect_decision_signatures
 from review.reading.stage_words import ABOUT
 from review.rendering import render
 from sopforge.store.log.decisions import AuditLog
@@ -24,7 +24,7 @@ router = APIRouter()
 def show_domain(request: Request, desk: AtDesk, domain: DomainName) -> Response:
     """Show the stages of a domain, or only these to a page that looks again."""
     is_again = "hx-request" in request.headers
-    brief, standing = newest_brief(desk.store, domain), desk.index.refresh(domain)
+    brief, standing = load_newest_brief(desk.store, domain), desk.index.refresh(domain)
     return render(
         request,
         "desk/domain_stages.html.j2" if is_again else "desk/domain.html.j2",
@@ -32,14 +32,14 @@ def show_domain(request: Request, desk: AtDesk, domain: DomainName) -> Response:
         title=brief.parts.title,
         task=brief.parts.business_task,
         standing=standing,
-        passed=passed(desk.store, brief) if standing.phase is Phase.PASSED else None,
-        rows=list(GateView(desk.store, domain).stages(desk.is_intact)),
-        run=desk.runs.under_way(domain),
-        trouble=desk.runs.trouble(domain),
+        passed=find_approved_release(desk.store, brief) if standing.phase is Phase.PASSED else None,
+        rows=list(GateView(desk.store, domain).iterate_stages(desk.is_intact)),
+        run=desk.runs.find_current_run(domain),
+        trouble=desk.runs.find_failed_run(domain),
         phases=Phase,
         about=ABOUT,
         is_elsewhere=desk.is_elsewhere,
-        runs_page=desk.runs_page(domain),
+        runs_page=desk.find_runs_page(domain),
     )
 
 
@@ -54,24 +54,24 @@ def take_on(desk: AtDesk, domain: DomainName) -> Response:
 def show_history(request: Request, desk: AtDesk, domain: DomainName) -> Response:
     """Show all decisions; the chain of entries was verified when this answers."""
     log = AuditLog(desk.store, domain).as_it_stands()
-    entries = log.entries()
+    entries = log.list_entries()
     return render(
         request,
         "desk/history.html.j2",
         domain=domain,
         entries=list(reversed(entries)),
-        head=log.head(),
-        said=words_of(desk.store, entries),
-        signed=signatures_of(desk.store, domain, desk.signers_file),
-        numbers=_numbers(desk, domain),
+        head=log.read_head(),
+        said=read_entry_words(desk.store, entries),
+        signed=collect_decision_signatures(desk.store, domain, desk.signers_file),
+        numbers=_index_version_numbers(desk, domain),
     )
 
 
-def _numbers(desk: AtDesk, domain: str) -> dict[tuple[str, str], int]:
+def _index_version_numbers(desk: AtDesk, domain: str) -> dict[tuple[str, str], int]:
     """Return the numbers of versions by stage and key."""
-    stages = desk.store.objects.children(f"{domain}/stages")
+    stages = desk.store.objects.list_children(f"{domain}/stages")
     return {
         (stage, version.manifest.key): version.number
         for stage in stages
-        for version in desk.store.versions(domain, stage)
+        for version in desk.store.list_versions(domain, stage)
     }

@@ -10,22 +10,22 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import RedirectResponse, Response
 
-from review.access.guard import guard_of
+from review.access.guard import get_guard
 from review.access.posting import ReviewerForm
 from review.access.users import Role
 from review.access.visitors import Somebody, with_role
 from review.desk import AtDesk, DomainName, StageName
 from review.reading.gate_view import find_version
-from review.reading.places import place_of
+from review.reading.places import find_place
 from review.rendering import render
-from review.routes.deciding import shown_version
-from review.routes.stage import workspace
-from sopforge.changes.texts import passage_changes
+from review.routes.deciding import require_version_on_page
+from review.routes.stage import get_workspace
+from sopforge.changes.texts import compare_passages
 from sopforge.errors import Fault, MaterialError
-from sopforge.findings import Finding, worst_first
-from sopforge.gates.decisions import edit, waiting_version
+from sopforge.findings import Finding, sort_by_severity
+from sopforge.gates.decisions import edit, find_waiting_version
 from sopforge.gates.edit_trials import EditTrial, try_edit
-from sopforge.stages.editing.edits import editable_file
+from sopforge.stages.editing.edits import require_editable_file
 from sopforge.store.digests import digest_text
 from sopforge.store.versions import Version
 from sopforge.workspace import Workspace
@@ -52,37 +52,37 @@ class _Draft:
             "stage": manifest.stage,
             "manifest": manifest,
             "version": self.version,
-            "file": editable_file(manifest.stage),
+            "file": require_editable_file(manifest.stage),
             "text": self.text,
             "tried": self.tried,
             "is_waiting": self.is_waiting,
             "checked": digest_text(self.text) if self.tried else "",
-            "passages": self._passages(),
+            "passages": self._list_passages(),
             "faults": self.faults,
-            "findings": self._findings(),
-            "told": self._told(),
+            "findings": self._list_findings(),
+            "told": self._describe_outcome(),
             "is_unchanged": self._is_unchanged(),
-            "place": partial(place_of, text=self.text),
+            "place": partial(find_place, text=self.text),
             "is_quick": False,
         }
 
-    def _passages(self) -> object:
+    def _list_passages(self) -> object:
         made = self.tried.edit if self.tried else None
-        return passage_changes(made.before, made.after) if made else ()
+        return compare_passages(made.before, made.after) if made else ()
 
-    def _findings(self) -> list[Finding]:
-        return worst_first(self.tried.findings if self.tried else ())
+    def _list_findings(self) -> list[Finding]:
+        return sort_by_severity(self.tried.findings if self.tried else ())
 
     def _is_unchanged(self) -> bool:
         return any(fault.code == _UNCHANGED for fault in self.faults)
 
-    def _told(self) -> str:
+    def _describe_outcome(self) -> str:
         """Return what was found, in a few words."""
         if self._is_unchanged():
             return "Nothing is changed."
         if self.faults:
             return "It cannot be read."
-        counts = Counter(item.severity.value for item in self._findings())
+        counts = Counter(item.severity.value for item in self._list_findings())
         told = [f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items()]
         return f"Found: {', '.join(told)}." if told else "The checks found nothing."
 
@@ -93,9 +93,9 @@ def show_editor(
 ) -> Response:
     """Show the file of the version that counts, to be edited."""
     with_role(visitor, Role.REVIEWER)
-    file = editable_file(stage)
+    file = require_editable_file(stage)
     version = find_version(desk.store, domain, stage, "")
-    waiting = waiting_version(desk.store, domain)
+    waiting = find_waiting_version(desk.store, domain)
     is_waiting = waiting is not None and waiting.name == version.name
     draft = _Draft(version, version.files[file], is_waiting=is_waiting)
     return render(request, "desk/edit.html.j2", **draft.context)
@@ -106,15 +106,15 @@ def save_edit(
     request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName
 ) -> Response:
     """Keep an edit that was checked as it is; check any other, and show what was found."""
-    version, text = shown_version(desk, form, domain, stage), form.text("text")
-    is_checked = form.text("checked") == digest_text(text)
-    if form.text("action") != "keep" or not is_checked:
-        with desk.turns.turn():
-            files = workspace(desk, version)
-            return _checked(request, _Draft(version, text), files, form.visitor.name)
+    version, text = require_version_on_page(desk, form, domain, stage), form.get_text("text")
+    is_checked = form.get_text("checked") == digest_text(text)
+    if form.get_text("action") != "keep" or not is_checked:
+        with desk.turns.take_turn():
+            files = get_workspace(desk, version)
+            return _render_editor(request, _Draft(version, text), files, form.visitor.name)
     content, by = version.manifest.content, form.visitor.name
     edit(desk.store, domain, stage=stage, digest=content, text=text, by=by)
-    desk.decided(domain)
+    desk.continue_if_due(domain)
     return RedirectResponse(f"/d/{domain}?done=edited", 303)
 
 
@@ -124,22 +124,24 @@ def check_now(
 ) -> Response:
     """Say what the quick checks find in a text that is being typed."""
     name = form.visitor.name
-    with guard_of(request).checks.turn(name) as is_given:
+    with get_guard(request).checks.take_turn(name) as is_given:
         if not is_given:
             raise HTTPException(429)
-        version, text = shown_version(desk, form, domain, stage), form.text("text")
-        with desk.turns.turn():
-            draft = _tried(_Draft(version, text), workspace(desk, version), name, is_quick=True)
+        version, text = require_version_on_page(desk, form, domain, stage), form.get_text("text")
+        with desk.turns.take_turn():
+            draft = _try_draft(
+                _Draft(version, text), get_workspace(desk, version), name, is_quick=True
+            )
     return render(request, "desk/edit_found.html.j2", **{**draft.context, "is_quick": True})
 
 
-def _checked(request: Request, draft: _Draft, files: Workspace, by: str) -> Response:
+def _render_editor(request: Request, draft: _Draft, files: Workspace, by: str) -> Response:
     """Return the editor with what the checks found in a draft, or why it cannot be read."""
-    found = _tried(draft, files, by)
+    found = _try_draft(draft, files, by)
     return render(request, "desk/edit.html.j2", 422 if found.faults else 200, **found.context)
 
 
-def _tried(draft: _Draft, files: Workspace, by: str, *, is_quick: bool = False) -> _Draft:
+def _try_draft(draft: _Draft, files: Workspace, by: str, *, is_quick: bool = False) -> _Draft:
     try:
         stage = draft.version.manifest.stage
         return replace(draft, tried=try_edit(files, stage, draft.text, by, is_quick=is_quick))

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from review.access.guard import guard_of
+from review.access.guard import get_guard
 from review.access.visitors import Somebody, Visitor
 from review.desk import AtDesk
-from review.reminding.overdue import overdue
+from review.reminding.overdue import find_overdue
 from review.rendering import render
 from sopforge.store.overview import Overview, Phase
 from sopforge.workspace import STAGE_NAMES
@@ -36,40 +36,40 @@ class Search:
     stage: str = ""
     page: int = 1
 
-    def address(self, page: int) -> str:
+    def make_address(self, page: int) -> str:
         """Return the address of a page of what is found."""
         asked = {"q": self.text, "phase": self.phase, "stage": self.stage, "page": str(page)}
         return "/?" + urlencode({name: value for name, value in asked.items() if value})
 
-    def found(self, rows: Iterable[Overview], name: str) -> list[Overview]:
+    def find_rows(self, rows: Iterable[Overview], name: str) -> list[Overview]:
         """Return the rows that are looked for by somebody, what waits longest first."""
-        keeps = (self._by_text(), self._by_phase(name), self._by_stage())
+        keeps = (self._filter_by_text(), self._filter_by_phase(name), self._filter_by_stage())
         kept = [row for row in rows if all(keep(row) for keep in keeps)]
         return sorted(kept, key=lambda row: (_ORDER[row.phase], row.since or "~", row.domain))
 
-    def _by_text(self) -> Keep:
+    def _filter_by_text(self) -> Keep:
         return lambda row: self.text.lower() in row.domain
 
-    def _by_phase(self, name: str) -> Keep:
+    def _filter_by_phase(self, name: str) -> Keep:
         if self.phase == _FOR_ME:
             return lambda row: row.phase is Phase.WAITING and name not in row.approved_by
         return lambda row: self.phase in {"", row.phase.name.lower()}
 
-    def _by_stage(self) -> Keep:
+    def _filter_by_stage(self) -> Keep:
         return lambda row: self.stage in {"", row.stage}
 
 
 @router.get("/")
-def inbox(request: Request, visitor: Somebody, desk: AtDesk) -> Response:
+def show_inbox(request: Request, visitor: Somebody, desk: AtDesk) -> Response:
     """Show the inbox, or its rows alone to a page that looks again."""
-    search = _asked(request.query_params)
-    listing = desk.index.listing()
-    found = search.found(listing.rows, visitor.name)
+    search = _parse_search(request.query_params)
+    listing = desk.index.list_domains()
+    found = search.find_rows(listing.rows, visitor.name)
     pages = max(1, -(-len(found) // PAGE_SIZE))
     page = min(search.page, pages)
     is_again = "hx-request" in request.headers
-    after = guard_of(request).settings.remind_after
-    late = overdue(found, after, datetime.now(UTC), "") if after else []
+    after = get_guard(request).settings.remind_after
+    late = find_overdue(found, after, datetime.now(UTC), "") if after else []
     return render(
         request,
         "desk/inbox_rows.html.j2" if is_again else "desk/inbox.html.j2",
@@ -93,7 +93,7 @@ def waits_for(visitor: Visitor, row: Overview) -> bool:
     return is_open and visitor.may_decide
 
 
-def _asked(query: Mapping[str, str]) -> Search:
+def _parse_search(query: Mapping[str, str]) -> Search:
     page = query.get("page", "1")
     return Search(
         query.get("q", "")[:_LONGEST_QUERY].strip(),

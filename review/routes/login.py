@@ -8,10 +8,10 @@ from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from review.access.guard import guard_of
+from review.access.guard import get_guard
 from review.access.login_attempts import WAIT_SECONDS
-from review.access.posting import BY_SOMEBODY, genuine_form
-from review.access.visitors import address_of, begin_session, end_session, visitor_of
+from review.access.posting import BY_SOMEBODY, read_genuine_form
+from review.access.visitors import begin_session, end_session, find_visitor, get_address
 from review.rendering import render
 
 router = APIRouter()
@@ -21,22 +21,22 @@ _LONGEST_NAME = 64
 @router.get("/login")
 def show_login(request: Request) -> Response:
     """Show the form; who is known already goes on."""
-    following = _inside(request.query_params.get("next", ""))
-    if visitor_of(request) is not None:
+    following = _normalize_address(request.query_params.get("next", ""))
+    if find_visitor(request) is not None:
         return RedirectResponse(following, 303)
     return render(request, "desk/login.html.j2", following=following)
 
 
 @router.post("/login")
-def log_in(request: Request, form: Annotated[FormData, Depends(genuine_form)]) -> Response:
+def log_in(request: Request, form: Annotated[FormData, Depends(read_genuine_form)]) -> Response:
     """Begin a session for a name and its secret."""
     name, secret = str(form.get("name", ""))[:_LONGEST_NAME], str(form.get("secret", ""))
-    following, guard = _inside(str(form.get("next", ""))), guard_of(request)
-    if not guard.attempts.is_allowed(name, address_of(request)):
+    following, guard = _normalize_address(str(form.get("next", ""))), get_guard(request)
+    if not guard.attempts.is_allowed(name, get_address(request)):
         answer = render(request, "desk/login.html.j2", 429, following=following, refused="often")
         answer.headers["Retry-After"] = str(WAIT_SECONDS)
         return answer
-    user = guard.users.verified(name, secret)
+    user = guard.users.verify_user(name, secret)
     if user is None:
         return render(request, "desk/login.html.j2", 401, following=following, refused="wrong")
     begin_session(request, user)
@@ -50,7 +50,7 @@ def log_out(request: Request) -> Response:
     return RedirectResponse("/login", 303)
 
 
-def _inside(address: str) -> str:
+def _normalize_address(address: str) -> str:
     """Return an address of this app, whatever was asked for."""
     is_inside = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if is_inside and address.isprintable() else "/"

@@ -12,13 +12,13 @@ from review.access.posting import Posted, ReviewerForm
 from review.access.users import Role
 from review.access.visitors import Somebody, with_role
 from review.desk import AtDesk, Desk, DomainName
-from review.reading.fact_tables import fact_tables, patch_of_tables
-from review.reading.kept_briefs import newest_brief
+from review.reading.fact_tables import build_fact_tables, patch_of_tables
+from review.reading.kept_briefs import load_newest_brief
 from review.rendering import render
 from sopforge.briefs.files import keep_brief
-from sopforge.briefs.regeneration import PatchText, changed_brief
-from sopforge.changes.items import item_changes
-from sopforge.changes.texts import passage_changes
+from sopforge.briefs.regeneration import PatchText, change_brief
+from sopforge.changes.items import compare_items
+from sopforge.changes.texts import compare_passages
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
@@ -32,51 +32,51 @@ _LONGEST = 200_000
 def show_form(request: Request, visitor: Somebody, desk: AtDesk, domain: DomainName) -> Response:
     """Show the form."""
     with_role(visitor, Role.REVIEWER)
-    brief = newest_brief(desk.store, domain)
-    return render(request, "desk/regenerate.html.j2", **_context(domain, brief))
+    brief = load_newest_brief(desk.store, domain)
+    return render(request, "desk/regenerate.html.j2", **_build_context(domain, brief))
 
 
 @router.post("/d/{domain}/regenerate")
 def regenerate(request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName) -> Response:
     """Show what the brief becomes; keep it, and start the run, once that was seen."""
     # Long YAML takes seconds to read; to keep what was read takes a moment, or waits for a lock.
-    with desk.turns.turn():
-        brief = newest_brief(desk.store, domain)
-        written = form.given("fact:")
+    with desk.turns.take_turn():
+        brief = load_newest_brief(desk.store, domain)
+        written = form.select_fields("fact:")
         facts = patch_of_tables(brief, written.get)
         given: dict[str, object] = {
-            "context": form.text("context"),
-            "patch": form.text("patch"),
+            "context": form.get_text("context"),
+            "patch": form.get_text("patch"),
             "written": written,
             "has_facts": facts is not None,
         }
         try:
-            added = _added(form, facts)
-            new = added.to(brief)
+            added = _parse_addition(form, facts)
+            new = added.apply_to(brief)
         except MaterialError as refused:
-            again = {**_context(domain, brief, **given), "faults": refused.faults}
+            again = {**_build_context(domain, brief, **given), "faults": refused.faults}
             return render(request, "desk/regenerate.html.j2", 422, **again)
-        if form.text("action") != "keep":
+        if form.get_text("action") != "keep":
             # What was handed in as a file stands in the form from here on.
             given |= {"context": added.context, "patch": added.patch.text if added.patch else ""}
-            shown = {**_context(domain, brief, **given), **_changes(brief, new)}
+            shown = {**_build_context(domain, brief, **given), **_compare_briefs(brief, new)}
             return render(request, "desk/regenerate.html.j2", **shown)
-    return _started(desk, domain, new, form.text("base"))
+    return _start_regeneration(desk, domain, new, form.get_text("base"))
 
 
-def _started(desk: Desk, domain: str, brief: Brief, base: str) -> Response:
+def _start_regeneration(desk: Desk, domain: str, brief: Brief, base: str) -> Response:
     keep_brief(desk.store, brief, base)
     desk.go_on(domain)
     return RedirectResponse(f"/d/{domain}?done=regenerated", 303)
 
 
-def _context(domain: str, brief: Brief, **given: object) -> dict[str, Any]:
+def _build_context(domain: str, brief: Brief, **given: object) -> dict[str, Any]:
     return {
         "domain": domain,
         "base": digest_text(brief.text),
         "brief": brief.text,
         "has_model": brief.parts.model is not None,
-        "tables": fact_tables(brief),
+        "tables": build_fact_tables(brief),
         "context": "",
         "patch": "",
         "written": {},
@@ -88,14 +88,17 @@ def _context(domain: str, brief: Brief, **given: object) -> dict[str, Any]:
     }
 
 
-def _changes(brief: Brief, new: Brief) -> dict[str, object]:
+def _compare_briefs(brief: Brief, new: Brief) -> dict[str, object]:
     """Return what an addition changes: of the model, part by part, and of the text, by line.
 
     Comments, which no addition keeps, are left out.
     """
-    passages = passage_changes(write_document(brief.document.value), new.text)
+    passages = compare_passages(write_document(brief.document.value), new.text)
     is_known = brief.built is not None and new.built is not None
-    return {"passages": passages, "items": item_changes(brief.model, new.model) if is_known else ()}
+    return {
+        "passages": passages,
+        "items": compare_items(brief.model, new.model) if is_known else (),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +109,15 @@ class _Added:
     patch: PatchText | None
     facts: PatchText | None
 
-    def to(self, brief: Brief) -> Brief:
+    def apply_to(self, brief: Brief) -> Brief:
         """Return the brief with all of it."""
-        new = changed_brief(brief, self.context, self.patch)
-        return new if self.facts is None else changed_brief(new, "", self.facts)
+        new = change_brief(brief, self.context, self.patch)
+        return new if self.facts is None else change_brief(new, "", self.facts)
 
 
-def _added(form: Posted, facts: PatchText | None) -> _Added:
-    said, handed_in = form.text("context").strip(), form.file_text("context_file").strip()
-    patch = form.file_text("patch_file") or form.text("patch")
+def _parse_addition(form: Posted, facts: PatchText | None) -> _Added:
+    said, handed_in = form.get_text("context").strip(), form.read_file_text("context_file").strip()
+    patch = form.read_file_text("patch_file") or form.get_text("patch")
     for text, what in ((said, "context"), (handed_in, "context"), (patch, "patch")):
         _refuse_long(text, what)
     context = "\n".join(text for text in (said, handed_in) if text)

@@ -13,13 +13,13 @@ from starlette.responses import RedirectResponse, Response
 from review.access.posting import BY_PUBLISHER
 from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, Desk, DomainName
-from review.reading.kept_briefs import newest_brief
-from review.reading.passed import passed
-from review.reading.release_notes import blocks_of
-from review.reading.signed import release_signatures
+from review.reading.kept_briefs import load_newest_brief
+from review.reading.passed import find_approved_release
+from review.reading.release_notes import parse_blocks
+from review.reading.signed import collect_release_signatures
 from review.rendering import render
 from sopforge.errors import Fault, StoreError
-from sopforge.store.log.yanks import yanked
+from sopforge.store.log.yanks import find_yanked_releases
 from sopforge.store.overview import Phase
 
 router = APIRouter()
@@ -34,20 +34,22 @@ def show_releases(
     domain: DomainName,
 ) -> Response:
     """Show all releases, the newest first."""
-    records = {name: _record(desk, domain, name) for name in desk.store.releases(domain)}
+    records = {name: _read_record(desk, domain, name) for name in desk.store.list_releases(domain)}
     is_passed = desk.index.refresh(domain).phase is Phase.PASSED
     return render(
         request,
         "desk/releases.html.j2",
         domain=domain,
         releases=dict(reversed(records.items())),
-        notes=blocks_of,
-        yanked=yanked(desk.store, domain),
-        signed=release_signatures(desk.store, domain, records, desk.signers_file),
-        private=desk.store.private_releases(domain),
-        passed=passed(desk.store, newest_brief(desk.store, domain)) if is_passed else None,
-        run=desk.runs.under_way(domain),
-        trouble=desk.runs.trouble(domain),
+        notes=parse_blocks,
+        yanked=find_yanked_releases(desk.store, domain),
+        signed=collect_release_signatures(desk.store, domain, records, desk.signers_file),
+        private=desk.store.list_private_releases(domain),
+        passed=find_approved_release(desk.store, load_newest_brief(desk.store, domain))
+        if is_passed
+        else None,
+        run=desk.runs.find_current_run(domain),
+        trouble=desk.runs.find_failed_run(domain),
     )
 
 
@@ -64,25 +66,25 @@ def publish(desk: AtDesk, domain: DomainName) -> Response:
 
 
 @router.get("/d/{domain}/releases/{version}.zip", dependencies=FOR_SOMEBODY)
-def download(
+def download_release(
     desk: AtDesk,
     domain: DomainName,
     version: str,
 ) -> Response:
     """Hand a release out."""
-    if version not in desk.store.releases(domain):
+    if version not in desk.store.list_releases(domain):
         raise HTTPException(404)
-    data = _zipped(f"{domain}-{version}", desk.store.release_files(domain, version))
+    data = _zip_files(f"{domain}-{version}", desk.store.read_release_files(domain, version))
     name = f"{domain}-{version}.zip"
     kept = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="application/zip", headers=kept)
 
 
-def _record(desk: Desk, domain: str, version: str) -> Mapping[str, Any]:
-    return {"changes": "", **desk.store.release(domain, version)}
+def _read_record(desk: Desk, domain: str, version: str) -> Mapping[str, Any]:
+    return {"changes": "", **desk.store.read_release(domain, version)}
 
 
-def _zipped(folder: str, files: Mapping[str, bytes]) -> bytes:
+def _zip_files(folder: str, files: Mapping[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in sorted(files.items()):

@@ -13,19 +13,19 @@ from starlette.responses import PlainTextResponse, Response
 from review.access.visitors import FOR_SOMEBODY, Somebody
 from review.artifact import Artifact
 from review.desk import AtDesk, Desk, DomainName, StageName
-from review.pages.registry import page_of
-from review.reading.gate_view import Gate, GateView, find_version, words_of
-from review.reading.kept_briefs import newest_brief
-from review.reading.made_from import workspace_at
-from review.reading.signed import signatures_of
+from review.pages.registry import build_artifact_page
+from review.reading.gate_view import Gate, GateView, find_version, read_entry_words
+from review.reading.kept_briefs import load_newest_brief
+from review.reading.made_from import load_workspace
+from review.reading.signed import collect_decision_signatures
 from review.reading.stage_words import ABOUT
-from review.rendering import marked, render, render_page
-from sopforge.changes.changelog import REASONS, case_lines, task_counts
+from review.rendering import mark_safe, render, render_page
+from sopforge.changes.changelog import REASONS, count_task_changes, describe_cases
 from sopforge.changes.changes import FIRST_VERSION
 from sopforge.changes.schemas import Impact
 from sopforge.changes.sides import ComparisonRequest, Sides, find_sides
 from sopforge.domain.documents.schema import GatesDocument
-from sopforge.findings import Finding, has_errors, worst_first
+from sopforge.findings import Finding, has_errors, sort_by_severity
 from sopforge.packaging.ratings import MARKS, RATINGS
 from sopforge.stages.editing.edits import EDITABLE
 from sopforge.store.versions import Version
@@ -68,23 +68,23 @@ class ShownVersion:
         }
 
 
-def shown(desk: Desk, version: Version) -> ShownVersion:
+def build_version_view(desk: Desk, version: Version) -> ShownVersion:
     """Return what a page shows of a version, findings in order of severity."""
-    gates = newest_brief(desk.store, version.manifest.domain).parts.gates
-    gate = GateView(desk.store, version.manifest.domain).gate(version)
-    return ShownVersion(gate, gates, tuple(worst_first(version.manifest.findings)))
+    gates = load_newest_brief(desk.store, version.manifest.domain).parts.gates
+    gate = GateView(desk.store, version.manifest.domain).get_gate(version)
+    return ShownVersion(gate, gates, tuple(sort_by_severity(version.manifest.findings)))
 
 
-def workspace(desk: Desk, version: Version) -> Workspace:
+def get_workspace(desk: Desk, version: Version) -> Workspace:
     """Return the files of a version and of what it was made from."""
     key = version.name, version.manifest.content
-    return desk.workspaces.get(key, lambda: workspace_at(desk.store, version))
+    return desk.workspaces.get(key, lambda: load_workspace(desk.store, version))
 
 
 @router.get("/d/{domain}/changes", dependencies=FOR_SOMEBODY)
 def show_changes(request: Request, desk: AtDesk, domain: DomainName) -> Response:
     """Show what changed in all stages, or since a release."""
-    return _changes(
+    return _render_changes(
         request, desk, domain, ComparisonRequest("", request.query_params.get("from", "")[:20])
     )
 
@@ -97,17 +97,17 @@ def show_stage(
     query = {name: value[:2_000] for name, value in request.query_params.items()}
     version = find_version(desk.store, domain, stage, query.pop("version", ""))
     query.pop("done", None)
-    found = shown(desk, version)
-    artifact = Artifact(domain, version, workspace(desk, version), found.gate.state)
+    found = build_version_view(desk, version)
+    artifact = Artifact(domain, version, get_workspace(desk, version), found.gate.state)
     key = version.name, version.manifest.content, found.gate.state, tuple(sorted(query.items()))
-    fragment = desk.fragments.get(key, lambda: render_page(page_of(artifact, query)))
+    fragment = desk.fragments.get(key, lambda: render_page(build_artifact_page(artifact, query)))
     return render(
         request,
         "desk/stage.html.j2",
         **found.context,
-        artifact=marked(fragment),
-        said=words_of(desk.store, found.gate.decisions),
-        signed=signatures_of(desk.store, domain, desk.signers_file),
+        artifact=mark_safe(fragment),
+        said=read_entry_words(desk.store, found.gate.decisions),
+        signed=collect_decision_signatures(desk.store, domain, desk.signers_file),
         has_decided=found.gate.has_decided(visitor.name),
         files=list(version.files),
     )
@@ -120,15 +120,15 @@ def show_gate(
     """Show where a version stands, to a page that looks again."""
     number = request.query_params.get("version", "")
     version = find_version(desk.store, domain, stage, number)
-    gate = GateView(desk.store, domain).gate(version)
+    gate = GateView(desk.store, domain).get_gate(version)
     return render(
         request,
         "desk/gate.html.j2",
         domain=domain,
         stage=stage,
         gate=gate,
-        said=words_of(desk.store, gate.decisions),
-        signed=signatures_of(desk.store, domain, desk.signers_file),
+        said=read_entry_words(desk.store, gate.decisions),
+        signed=collect_decision_signatures(desk.store, domain, desk.signers_file),
         has_decided=gate.has_decided(visitor.name),
     )
 
@@ -144,7 +144,7 @@ def show_stage_changes(
     query = request.query_params
     number = str(find_version(desk.store, domain, stage, query.get("version", "")).number)
     asked = ComparisonRequest(stage, query.get("from", "")[:20], number)
-    return _changes(request, desk, domain, asked)
+    return _render_changes(request, desk, domain, asked)
 
 
 @router.get("/d/{domain}/{stage}/files/{name:path}", dependencies=FOR_SOMEBODY)
@@ -159,9 +159,11 @@ def show_file(request: Request, desk: AtDesk, domain: DomainName, stage: StageNa
     return PlainTextResponse(files[name], headers=kept)
 
 
-def _changes(request: Request, desk: Desk, domain: str, asked: ComparisonRequest) -> Response:
-    sides = find_sides(desk.store, newest_brief(desk.store, domain), asked)
-    changes = desk.comparisons.of(sides)
+def _render_changes(
+    request: Request, desk: Desk, domain: str, asked: ComparisonRequest
+) -> Response:
+    sides = find_sides(desk.store, load_newest_brief(desk.store, domain), asked)
+    changes = desk.comparisons.find_changes(sides)
     is_part = "hx-request" in request.headers
     is_alone = not is_part or "alone" in request.query_params
     query = {**request.query_params, **({"alone": "yes"} if is_alone else {})}
@@ -173,9 +175,9 @@ def _changes(request: Request, desk: Desk, domain: str, asked: ComparisonRequest
         stage=asked.stage,
         sides=sides,
         changes=changes,
-        cases=list(case_lines(changes.cases)) if changes and changes.cases else [],
-        task_counts=task_counts(changes.tasks.changed) if changes else [],
-        labels=_labels(sides) if changes and changes.cases else {},
+        cases=list(describe_cases(changes.cases)) if changes and changes.cases else [],
+        task_counts=count_task_changes(changes.tasks.changed) if changes else [],
+        labels=_collect_labels(sides) if changes and changes.cases else {},
         impacts=list(Impact),
         why_next=REASONS[changes.bump] if changes else "",
         first_version=FIRST_VERSION,
@@ -183,7 +185,7 @@ def _changes(request: Request, desk: Desk, domain: str, asked: ComparisonRequest
     )
 
 
-def _labels(sides: Sides) -> dict[str, str]:
+def _collect_labels(sides: Sides) -> dict[str, str]:
     """Return what fields are called in sentences, by name."""
     known = {**sides.old.model.fields, **sides.new.model.fields}
     return {name: item.label for name, item in known.items()}

@@ -7,15 +7,15 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import Response
 
-from review.access.posting import Form, csrf_token
+from review.access.posting import Form, get_csrf_token
 from review.access.visitors import FOR_SOMEBODY
 from review.artifact import Artifact
 from review.desk import AtDesk, Desk, DomainName, StageName
-from review.pages.registry import trying_page
+from review.pages.registry import build_trying_page
 from review.pages.trying import ARGUMENT
 from review.reading.gate_view import GateView, find_version
-from review.rendering import hidden_token, marked, render, render_page
-from review.routes.stage import workspace
+from review.rendering import mark_safe, render, render_hidden_token, render_page
+from review.routes.stage import get_workspace
 
 router = APIRouter()
 
@@ -23,7 +23,7 @@ router = APIRouter()
 @router.get("/d/{domain}/{stage}/try", dependencies=FOR_SOMEBODY)
 def show_tool(request: Request, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
     """Show the form of a tool."""
-    return _page(request, desk, (domain, stage), request.query_params.get("tool", ""))
+    return _render_trying_page(request, desk, (domain, stage), request.query_params.get("tool", ""))
 
 
 @router.post("/d/{domain}/{stage}/try")
@@ -32,12 +32,12 @@ def call_tool(
 ) -> Response:
     """Call the tool with what was typed, and show what it answers."""
     names = [name for name in form.fields if name.startswith(ARGUMENT)]
-    sent = {name.removeprefix(ARGUMENT): form.text(name) for name in names}
-    with desk.turns.turn():
-        return _page(request, desk, (domain, stage), form.text("tool"), sent)
+    sent = {name.removeprefix(ARGUMENT): form.get_text(name) for name in names}
+    with desk.turns.take_turn():
+        return _render_trying_page(request, desk, (domain, stage), form.get_text("tool"), sent)
 
 
-def _page(
+def _render_trying_page(
     request: Request,
     desk: Desk,
     place: tuple[str, str],
@@ -46,10 +46,12 @@ def _page(
 ) -> Response:
     domain, stage = place
     version = find_version(desk.store, domain, stage, request.query_params.get("version", ""))
-    state = GateView(desk.store, domain).gate(version).state
-    found = trying_page(Artifact(domain, version, workspace(desk, version), state), tool, sent)
+    state = GateView(desk.store, domain).get_gate(version).state
+    found = build_trying_page(
+        Artifact(domain, version, get_workspace(desk, version), state), tool, sent
+    )
     if found is None:
         raise HTTPException(404)
     shown: dict[str, Any] = {"domain": domain, "stage": stage, "version": version, "tool": tool}
-    part = render_page(found, try_fields=hidden_token(csrf_token(request)))
-    return render(request, "desk/trying.html.j2", **shown, part=marked(part))
+    part = render_page(found, try_fields=render_hidden_token(get_csrf_token(request)))
+    return render(request, "desk/trying.html.j2", **shown, part=mark_safe(part))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from review.runs.local_runs import Task, Work
 from sopforge.errors import SopForgeError
-from sopforge.runs.continuing import Continuation, following
-from sopforge.store.places import absolute_place
+from sopforge.runs.continuing import Continuation, find_next_run
+from sopforge.store.places import resolve_place
 from sopforge.store.versions import Store
 
 
@@ -24,8 +24,8 @@ class Handing:
         if task is not Task.GO_ON:
             return self.here(task, domain)
         try:
-            due = following(self.store, domain)
-            self.continuation.start(absolute_place(self.store.place), due)
+            due = find_next_run(self.store, domain)
+            self.continuation.start(resolve_place(self.store.place), due)
         except SopForgeError as refused:
             return "".join(f"{fault}\n" for fault in refused.faults).strip()
         return ""

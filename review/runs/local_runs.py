@@ -92,7 +92,7 @@ class LocalRuns:
         self._work = work
         self._workers = ThreadPoolExecutor(at_once, thread_name_prefix="run")
         self._lock = Lock()
-        self._under_way: dict[str, Run] = {}
+        self._running: dict[str, Run] = {}
         self._asked_again: set[str] = set()
         self._ended: dict[str, Run] = {}
 
@@ -104,12 +104,12 @@ class LocalRuns:
         """Write a domain's release."""
         self._start(Task.PUBLISH, domain)
 
-    def under_way(self, domain: str) -> Run | None:
+    def find_current_run(self, domain: str) -> Run | None:
         """Return the run of a domain that is under way."""
         with self._lock:
-            return self._under_way.get(domain)
+            return self._running.get(domain)
 
-    def trouble(self, domain: str) -> Run | None:
+    def find_failed_run(self, domain: str) -> Run | None:
         """Return the last run of a domain, if something went wrong with it."""
         with self._lock:
             run = self._ended.get(domain)
@@ -122,22 +122,22 @@ class LocalRuns:
 
     def _start(self, task: Task, domain: str) -> None:
         with self._lock:
-            if domain in self._under_way:
+            if domain in self._running:
                 if task is Task.GO_ON:
                     self._asked_again.add(domain)
                 return
             run = Run(task, time.time())
-            self._under_way[domain] = run
+            self._running[domain] = run
         asked = self._workers.submit(self._work, task, domain)
-        asked.add_done_callback(lambda ended: self._end(domain, run, ended))
+        asked.add_done_callback(lambda ended: self._end_run(domain, run, ended))
 
-    def _end(self, domain: str, run: Run, ended: Future[str]) -> None:
+    def _end_run(self, domain: str, run: Run, ended: Future[str]) -> None:
         if ended.cancelled():
             return
         failed = ended.exception()
         trouble = f"{type(failed).__name__}: {failed}" if failed else ended.result()
         with self._lock:
-            del self._under_way[domain]
+            del self._running[domain]
             self._ended[domain] = Run(run.task, run.since, trouble)
             is_asked_again = domain in self._asked_again
             self._asked_again.discard(domain)

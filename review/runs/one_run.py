@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from sopforge.briefs.files import kept_brief
+from sopforge.briefs.files import load_latest_brief
 from sopforge.errors import SopForgeError
 from sopforge.releases.publishing import publish
 from sopforge.runs.continuing import continue_here
@@ -24,7 +24,7 @@ def main(words: Sequence[str]) -> int:
     store = open_store(place)
     try:
         if task == PUBLISH:
-            publish(store, kept_brief(store, domain))
+            publish(store, load_latest_brief(store, domain))
         else:
             continue_here(store, domain)
     except SopForgeError as refused:

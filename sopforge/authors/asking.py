@@ -15,7 +15,7 @@ class Asking(Protocol):
     def identity(self) -> str:
         """Which model answers, with all settings that can change its answers."""
 
-    def version(self, template: str) -> str:
+    def compute_template_digest(self, template: str) -> str:
         """Return the digest of a template with the form of its answers."""
 
     def ask(
@@ -29,7 +29,7 @@ class Asking(Protocol):
             ProviderError: there is no such answer to be had; what was answered before is kept.
         """
 
-    def recorded(
+    def find_recorded_answer(
         self, template: str, values: Mapping[str, object]
     ) -> tuple[Request, Mapping[str, Any] | None]:
         """Return the question as it would be put, and its answer if that is on record in form."""

@@ -28,7 +28,7 @@ class Author(Protocol):
     def identity(self) -> str:
         """All of the author that decides what it writes: equal identities write the same."""
 
-    def for_stage(
+    def choose_stage_author(
         self, stage: str, feedback: Sequence[str], before: Mapping[str, str] | None = None
     ) -> Author:
         """Return who writes a stage, heeding what reviewers said of it.
@@ -36,7 +36,7 @@ class Author(Protocol):
         ``before`` are the files of which they said it last, if they said anything.
         """
 
-    def revising(
+    def choose_reviser(
         self,
         files: Mapping[str, str],
         findings: Sequence[Finding],

@@ -8,17 +8,17 @@ from pathlib import Path
 from sopforge.authors.author import Author
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import Brief
-from sopforge.providers.watching import Watch, unwatched
+from sopforge.providers.watching import Watch, ignore_event
 from sopforge.store.objects import Objects
 
 
-def author_of(
+def choose_author(
     brief: Brief,
     objects: Objects,
     budget: Decimal | None = None,
     *,
     prices: Path | None = None,
-    watch: Watch = unwatched,
+    watch: Watch = ignore_event,
 ) -> Author:
     """Return the author that a brief names; a model is reached when it is first asked.
 

@@ -44,26 +44,26 @@ class Estimating:
     def identity(self) -> str:
         return self.asking.identity
 
-    def version(self, template: str) -> str:
-        return self.asking.version(template)
+    def compute_template_digest(self, template: str) -> str:
+        return self.asking.compute_template_digest(template)
 
-    def recorded(
+    def find_recorded_answer(
         self, template: str, values: Mapping[str, object]
     ) -> tuple[Request, Mapping[str, Any] | None]:
-        return self.asking.recorded(template, values)
+        return self.asking.find_recorded_answer(template, values)
 
     def ask(
         self, template: str, values: Mapping[str, object], *, stage: str, repair: int = 0
     ) -> Mapping[str, Any]:
-        request, found = self.recorded(template, values)
+        request, found = self.find_recorded_answer(template, values)
         plain, material = _PLAIN[template]
-        size = sum(_tokens(values[name]) for name in material.split())
+        size = sum(_estimate_tokens(values[name]) for name in material.split())
         prompt, is_on_record = estimate_prompt(request), found is not None
         self.questions.append(Question(stage, template, prompt, size, is_on_record, repair))
         return plain if found is None else found
 
 
-def _tokens(value: object) -> int:
+def _estimate_tokens(value: object) -> int:
     """Return how long an answer to a value is: a number is one of things to be written."""
     if isinstance(value, int):
         return value * TOKENS_PER_ITEM

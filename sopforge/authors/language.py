@@ -9,7 +9,7 @@ _FIRST = "## What YAML makes of your text"
 
 
 @cache
-def domain_language() -> dict[str, str]:
+def load_domain_language() -> dict[str, str]:
     """Return the guide to the language, from fields to procedure, and the table of operators."""
     folder = files("prompt_templates")
     guide = (folder / "domain_language.md").read_text(encoding="utf-8")
@@ -20,6 +20,6 @@ def domain_language() -> dict[str, str]:
 
 
 @cache
-def tool_rules() -> str:
+def load_tool_rules() -> str:
     """Return the rules for modules of tools."""
     return (files("prompt_templates") / "tool_rules.md").read_text(encoding="utf-8")

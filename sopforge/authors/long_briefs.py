@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sopforge.domain.reading import Brief
-from sopforge.findings import Finding, warning
+from sopforge.findings import Finding, make_warning_finding
 from sopforge.providers.budget import BYTES_PER_TOKEN
 
 # What a question of ours holds beside the brief, and its answer, fit twice into what is left of the
@@ -11,7 +11,7 @@ from sopforge.providers.budget import BYTES_PER_TOKEN
 MOST_TOKENS = 60_000
 
 
-def long_brief(brief: Brief) -> list[Finding]:
+def check_brief_length(brief: Brief) -> list[Finding]:
     """Return a warning for a brief that, with its draft, may be more than the model reads.
 
     Tokens are counted from above, as for the budget.
@@ -24,4 +24,4 @@ def long_brief(brief: Brief) -> list[Finding]:
         f"'{brief.parts.writer.model}' whole"
     )
     hint = "name a model that reads so much, or leave out of the draft what is no procedure"
-    return [warning("brief-long", message, where=brief.document.source, hint=hint)]
+    return [make_warning_finding("brief-long", message, where=brief.document.source, hint=hint)]

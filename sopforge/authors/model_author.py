@@ -14,7 +14,7 @@ from typing import Any
 from sopforge.authors.asking import Asking
 from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
-from sopforge.authors.language import domain_language, tool_rules
+from sopforge.authors.language import load_domain_language, load_tool_rules
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
 from sopforge.authors.writing import api as written_api
@@ -24,17 +24,17 @@ from sopforge.authors.writing import tools as written_tools
 from sopforge.authors.writing.material import MaterialWriting
 from sopforge.authors.writing.rows import RowWriting
 from sopforge.authors.writing.sop import SopWriting
-from sopforge.dataset.coverage.drawing import example_calls
-from sopforge.dataset.tasks.writing import gold_call
+from sopforge.dataset.coverage.drawing import draw_example_calls
+from sopforge.dataset.tasks.writing import make_gold_call
 from sopforge.domain.documents.schema import AuthorDocument, BriefDocument
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
 from sopforge.findings import Finding
 from sopforge.material.material import Material
-from sopforge.providers.watching import Watch, unwatched
+from sopforge.providers.watching import Watch, ignore_event
 from sopforge.rendering.sop.document import SopDocument
-from sopforge.store.digests import digest_of
+from sopforge.store.digests import digest_value
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "schema": ("domain_model", "dataset_values", "edit_document", "repair_findings"),
@@ -59,7 +59,7 @@ class ModelAuthor:
     review: Review = NOTHING_SAID
     repair: Repair = NOTHING_FOUND
     applies_feedback: bool = True
-    watch: Watch = unwatched
+    watch: Watch = ignore_event
 
     @property
     def name(self) -> str:
@@ -69,12 +69,14 @@ class ModelAuthor:
     @property
     def identity(self) -> str:
         """The model, its settings, and the templates of the stage."""
-        versions = [f"{name} {self.asking.version(name)}" for name in TEMPLATES[self.stage]]
-        pages = digest_of([domain_language(), tool_rules()])
+        versions = [
+            f"{name} {self.asking.compute_template_digest(name)}" for name in TEMPLATES[self.stage]
+        ]
+        pages = digest_value([load_domain_language(), load_tool_rules()])
         parts = [self.asking.identity, f"{self.settings.rounds} rounds", f"pages {pages}"]
         return "; ".join([*parts, *versions])
 
-    def for_stage(
+    def choose_stage_author(
         self, stage: str, feedback: Sequence[str], before: Mapping[str, str] | None = None
     ) -> Author:
         if stage in self.settings.stages:
@@ -82,7 +84,7 @@ class ModelAuthor:
             return replace(self, stage=stage, review=review)
         return OfflineAuthor()
 
-    def revising(
+    def choose_reviser(
         self,
         files: Mapping[str, str],
         findings: Sequence[Finding],
@@ -101,49 +103,51 @@ class ModelAuthor:
         return replace(self, repair=repair)
 
     def write_domain(self, brief: Brief) -> str:
-        return written_domain.domain(self._ask, brief, self.review, self.repair)
+        return written_domain.write_domain(self._ask, brief, self.review, self.repair)
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
-        writing = self._sop(model, brief)
-        return writing.mended(self.repair) if self.repair.round else writing.first()
+        writing = self._build_sop_writing(model, brief)
+        return writing.revise(self.repair) if self.repair.round else writing.write_first()
 
     def write_rows(self, model: DomainModel, brief: Brief) -> str:
         if self.stage != "dataset":
             return OfflineAuthor().write_rows(model, brief)
         feedback, rounds = self.review.feedback, self.settings.rounds
-        return RowWriting(self._ask, model, brief, feedback, rounds).book()
+        return RowWriting(self._ask, model, brief, feedback, rounds).build_row_book()
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         derived = OfflineAuthor().write_openapi(model, examples)
-        return written_api.openapi(self._ask, model, derived, self.review.feedback, self.repair)
+        return written_api.write_openapi(
+            self._ask, model, derived, self.review.feedback, self.repair
+        )
 
     def write_toolspecs(self, openapi: str) -> str:
         derived = OfflineAuthor().write_toolspecs(openapi)
-        return written_api.toolspecs(self._ask, derived, self.review.feedback, self.repair)
+        return written_api.write_toolspecs(self._ask, derived, self.review.feedback, self.repair)
 
     def write_tools(self, model: DomainModel) -> str:
-        return written_tools.tools(self._ask, model, self.review, self.repair)
+        return written_tools.write_tools(self._ask, model, self.review, self.repair)
 
     def write_material(
         self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
     ) -> Material:
-        writing = self._material(model, sop, doses)
-        return writing.mended(self.repair) if self.repair.round else writing.first()
+        writing = self._build_material_writing(model, sop, doses)
+        return writing.revise(self.repair) if self.repair.round else writing.write_first()
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
         return OfflineAuthor().write_tool_tests(model, cases)
 
     def sample_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         """Return one section of the SOP, for a look before all are paid for."""
-        return self._sop(model, brief).sample()
+        return self._build_sop_writing(model, brief).write_sample()
 
-    def _sop(self, model: DomainModel, brief: Brief) -> SopWriting:
+    def _build_sop_writing(self, model: DomainModel, brief: Brief) -> SopWriting:
         # Where the model of the procedure was written from prose, it holds the later additions.
         told = brief if brief.built else replace(brief, parts=_without_context(brief.parts))
         derived = OfflineAuthor().write_sop(model, told)
         return SopWriting(self._ask, model, brief, derived, self.review)
 
-    def estimated(
+    def estimate_questions(
         self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int] = NO_DOSES
     ) -> list[Question]:
         """Return the questions behind the written ``domain``: the stages', and a round of repairs.
@@ -152,8 +156,8 @@ class ModelAuthor:
         the brief asks of complexity operators.
         """
         counting = Estimating(self.asking)
-        calls = example_calls(model, brief.parts.dataset).values()
-        examples = [gold_call(model, call) for call in calls]
+        calls = draw_example_calls(model, brief.parts.dataset).values()
+        examples = [make_gold_call(model, call) for call in calls]
         document = OfflineAuthor().write_openapi(model, examples)
         for stage in self.settings.stages:
             writer = replace(self, asking=counting, stage=stage, repair=NOTHING_FOUND)
@@ -170,7 +174,9 @@ class ModelAuthor:
         self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int]
     ) -> None:
         """Write what a stage makes of the model alone, and mend it where that is asked apart."""
-        mending = replace(self, repair=Repair(1, self.settings.rounds, _sound(model, domain)))
+        mending = replace(
+            self, repair=Repair(1, self.settings.rounds, _make_sound_files(model, domain))
+        )
         match self.stage:
             case "schema":
                 mending.write_domain(brief)
@@ -186,7 +192,7 @@ class ModelAuthor:
             case _:
                 raise ValueError(self.stage)
 
-    def _material(
+    def _build_material_writing(
         self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
     ) -> MaterialWriting:
         rounds, feedback = self.settings.rounds, self.review.feedback
@@ -200,7 +206,7 @@ def _without_context(parts: BriefDocument) -> BriefDocument:
     return parts.model_copy(update={"context": ()})
 
 
-def _sound(model: DomainModel, domain: str) -> Mapping[str, str]:
+def _make_sound_files(model: DomainModel, domain: str) -> Mapping[str, str]:
     """Return files as they would go back, so that their size is known."""
     return {"domain.yaml": domain, "tools.py": OfflineAuthor().write_tools(model)}
 

@@ -23,7 +23,7 @@ class OfflineAuthor:
     applies_feedback = False
     identity = name
 
-    def for_stage(
+    def choose_stage_author(
         self,
         stage: str,  # noqa: ARG002 - all stages are alike to it
         feedback: Sequence[str],  # noqa: ARG002 - it cannot apply words
@@ -31,7 +31,7 @@ class OfflineAuthor:
     ) -> OfflineAuthor:
         return self
 
-    def revising(
+    def choose_reviser(
         self,
         files: Mapping[str, str],
         findings: Sequence[Finding],

@@ -9,18 +9,18 @@ import re
 from collections.abc import Callable, Iterator
 
 from sopforge.domain.reading import Brief
-from sopforge.findings import Finding, warning
+from sopforge.findings import Finding, make_warning_finding
 
 _RESERVED = re.compile(r"@(?:.*\.)?(?:example(?:\.(?:com|org|net))?|test|invalid|localhost)$")
 _IBAN_LENGTH = range(15, 35)
 _CARD_LENGTH = range(13, 20)
 
 
-def personal_data(brief: Brief) -> list[Finding]:
+def check_personal_data(brief: Brief) -> list[Finding]:
     """Return a warning for each line of the brief or its draft that seems to tell of a person."""
     texts = ((brief.document.source, brief.text), (brief.parts.draft_sop or "draft", brief.draft))
     return [
-        warning(
+        make_warning_finding(
             "personal-data",
             f"{kind}: is this a real person's? The brief is sent to {brief.parts.writer.name}",
             where=f"{source}:{number}",
@@ -28,11 +28,11 @@ def personal_data(brief: Brief) -> list[Finding]:
         )
         for source, text in texts
         for number, line in enumerate(text.splitlines(), start=1)
-        for kind in _kinds(line)
+        for kind in _find_kinds(line)
     ]
 
 
-def _kinds(line: str) -> Iterator[str]:
+def _find_kinds(line: str) -> Iterator[str]:
     for kind, pattern, is_one in _FORMS:
         if any(is_one(found[0]) for found in pattern.finditer(line)):
             yield kind

@@ -10,13 +10,13 @@ from typing import Any
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.errors import Fault, MaterialError
 from sopforge.prompts.templates import Template, load_template
-from sopforge.providers.client import Client, recorded_value
+from sopforge.providers.client import Client, find_recorded_value
 from sopforge.providers.completion import Request
 from sopforge.providers.ledger import Purpose
 from sopforge.providers.record import CompletionRecord
-from sopforge.providers.selection import RECORDS, client_for, family_of
+from sopforge.providers.selection import RECORDS, build_client, find_api_family
 from sopforge.providers.settings import Settings
-from sopforge.providers.watching import Watch, unwatched
+from sopforge.providers.watching import Watch, ignore_event
 from sopforge.store.objects import Objects
 
 
@@ -28,7 +28,7 @@ class ProviderAsking:
     objects: Objects
     domain: str
     settings: Settings = field(default_factory=Settings)
-    watch: Watch = unwatched
+    watch: Watch = ignore_event
 
     @property
     def identity(self) -> str:
@@ -45,34 +45,36 @@ class ProviderAsking:
             )
         return self.writer.model
 
-    def version(self, template: str) -> str:
-        return _template(template).digest
+    def compute_template_digest(self, template: str) -> str:
+        return _get_template(template).digest
 
     def ask(
         self, template: str, values: Mapping[str, object], *, stage: str, repair: int = 0
     ) -> Mapping[str, Any]:
-        found = _template(template)
-        request = found.request(values, model=self.model, effort=self.writer.effort)
+        found = _get_template(template)
+        request = found.build_request(values, model=self.model, effort=self.writer.effort)
         purpose = Purpose(stage, found.name, found.version, found.digest, repair)
         answer: Mapping[str, Any] = self._client.ask(request, purpose).value
         return answer
 
-    def recorded(
+    def find_recorded_answer(
         self, template: str, values: Mapping[str, object]
     ) -> tuple[Request, Mapping[str, Any] | None]:
-        request = _template(template).request(values, model=self.model, effort=self.writer.effort)
-        family = family_of(self.writer.name, self.model, self.settings)
+        request = _get_template(template).build_request(
+            values, model=self.model, effort=self.writer.effort
+        )
+        family = find_api_family(self.writer.name, self.model, self.settings)
         record = CompletionRecord(self.objects, RECORDS)
-        return request, recorded_value(record, family, request)
+        return request, find_recorded_value(record, family, request)
 
     @cached_property
     def _client(self) -> Client:
         writer, settings = self.writer, self.settings
-        return client_for(
+        return build_client(
             writer.name, self.model, settings, self.objects, self.domain, watch=self.watch
         )
 
 
 @cache
-def _template(name: str) -> Template:
+def _get_template(name: str) -> Template:
     return load_template(name)

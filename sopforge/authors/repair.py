@@ -19,7 +19,7 @@ class Review:
     feedback: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
 
-    def values(
+    def build_values(
         self, kind: str, file: str, rules: str, material: Sequence[Mapping[str, str]]
     ) -> dict[str, object]:
         """Return what is asked with to have a file changed as reviewers want it."""
@@ -52,7 +52,7 @@ class Repair:
         """The findings that block the gate."""
         return tuple(item for item in self.findings if item.severity is Severity.ERROR)
 
-    def values(
+    def build_values(
         self, kind: str, file: str, rules: str, feedback: Sequence[str]
     ) -> dict[str, object]:
         """Return what is asked with to have a file mended, as reviewers want it to be."""
@@ -61,18 +61,18 @@ class Repair:
             "rules": rules,
             "document": self.files[file],
             "remarks": as_records(feedback),
-            "findings": self.listed(),
-            "dropped": _listed(self.dropped),
+            "findings": self.list_findings(),
+            "dropped": _list_records(self.dropped),
             "attempt": self.round,
             "attempts": self.rounds,
         }
 
-    def listed(self) -> list[dict[str, str]]:
+    def list_findings(self) -> list[dict[str, str]]:
         """Return the findings as the templates show them, errors first."""
-        return _listed(self.findings)
+        return _list_records(self.findings)
 
 
-def _listed(findings: Iterable[Finding]) -> list[dict[str, str]]:
+def _list_records(findings: Iterable[Finding]) -> list[dict[str, str]]:
     """Return findings as records, errors first; notes ask for no correction."""
     ranks = {Severity.ERROR: 0, Severity.WARNING: 1}
     shown = [item for item in findings if item.severity in ranks]

@@ -32,7 +32,7 @@ def load_brief(path: Path) -> Brief:
     draft = brief.parts.draft_sop
     if draft is None:
         return brief
-    where = brief.document.where(("draft_sop",))
+    where = brief.document.locate_part(("draft_sop",))
     text = read_beside(
         path.parent, draft, where, missing="draft-not-found", outside="draft-outside"
     )
@@ -53,7 +53,7 @@ def read_beside(folder: Path, name: str, where: str, *, missing: str, outside: s
         message = f"'{name}' lies outside of the brief's folder"
         raise MaterialError(Fault(outside, message, where, "put it beside the brief"))
     path = folder / name
-    return _text(path, missing, where, lambda: read_below(folder, inside, LARGEST_BYTES))
+    return _read_text(path, missing, where, lambda: read_below(folder, inside, LARGEST_BYTES))
 
 
 def keep_brief(store: Store, brief: Brief, base: str | None = None) -> int:
@@ -66,7 +66,7 @@ def keep_brief(store: Store, brief: Brief, base: str | None = None) -> int:
     Raises:
         StoreError: the brief was changed since ``base``, or the store cannot be used.
     """
-    with store.locked(brief.parts.domain):
+    with store.lock_domain(brief.parts.domain):
         if base is not None:
             _refuse_other(store, brief.parts.domain, base)
         return _keep(store, brief)
@@ -81,8 +81,8 @@ def keep_changed(store: Store, domain: str, change: Callable[[], Brief]) -> Brie
     Raises:
         StoreError: the store has none.
     """
-    _refuse_unknown(store, domain, kept_versions(store, domain))
-    with store.locked(domain):
+    _refuse_unknown(store, domain, list_kept_versions(store, domain))
+    with store.lock_domain(domain):
         number = _keep(store, change())
     return read_kept_brief(store, domain, f"{number:04d}")
 
@@ -91,9 +91,9 @@ def _keep(store: Store, brief: Brief) -> int:
     """Keep a brief as the newest, unless it is kept; call it under the domain's lock."""
     domain = brief.parts.domain
     files = {_DRAFT: brief.draft.encode(), BRIEF: brief.text.encode()}
-    kept = kept_versions(store, domain)
+    kept = list_kept_versions(store, domain)
     for number in (*kept[-1:], f"{brief.kept:04d}"):
-        if number in kept and _kept(store, domain, number) == files:
+        if number in kept and _read_kept_files(store, domain, number) == files:
             return int(number)
     added = int(kept[-1]) + 1 if kept else 1
     store.objects.create_all(f"{domain}/briefs/{added:04d}", files, last=BRIEF)
@@ -102,29 +102,29 @@ def _keep(store: Store, brief: Brief) -> int:
 
 def _refuse_other(store: Store, domain: str, base: str) -> None:
     """Raise where the newest brief is not the one of a digest."""
-    kept = kept_versions(store, domain)
-    newest = _kept(store, domain, kept[-1])[BRIEF] if kept else None
+    kept = list_kept_versions(store, domain)
+    newest = _read_kept_files(store, domain, kept[-1])[BRIEF] if kept else None
     if newest is None or digest_text(newest.decode()) != base:
         message = "the brief was changed since this page was opened"
         hint = "look at the difference again, then keep it"
         raise StoreError(Fault("brief-changed", message, domain, hint))
 
 
-def kept_versions(store: Store, domain: str) -> list[str]:
+def list_kept_versions(store: Store, domain: str) -> list[str]:
     """Return the numbers of the briefs from which a domain was generated, oldest first."""
-    found = [name for name in store.objects.children(f"{domain}/briefs") if name.isdecimal()]
+    found = [name for name in store.objects.list_children(f"{domain}/briefs") if name.isdecimal()]
     places = {name: f"{domain}/briefs/{name}/{BRIEF}" for name in found}
     whole = [name for name, place in places.items() if store.objects.read(place) is not None]
     return sorted(whole, key=int)
 
 
-def kept_brief(store: Store, domain: str, before: int = 0) -> Brief:
+def load_latest_brief(store: Store, domain: str, before: int = 0) -> Brief:
     """Return the brief from which a domain was last generated, or one of those ``before`` it.
 
     Raises:
         StoreError: the store has none.
     """
-    kept = kept_versions(store, domain)
+    kept = list_kept_versions(store, domain)
     kept = kept[: len(kept) - before]
     _refuse_unknown(store, domain, kept)
     return read_kept_brief(store, domain, kept[-1])
@@ -135,7 +135,7 @@ def _refuse_unknown(store: Store, domain: str, kept: Sequence[str]) -> None:
     if not kept:
         message = f"nothing was generated for '{domain}' in {store.place}"
         make = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
-        hint = suggest(domain, store.domains()) or make
+        hint = suggest(domain, store.list_domains()) or make
         raise StoreError(Fault("unknown-domain", message, domain, hint))
 
 
@@ -147,7 +147,7 @@ def read_kept_brief(store: Store, domain: str, number: str) -> Brief:
     return replace(read, kept=int(number))
 
 
-def _kept(store: Store, domain: str, number: str) -> dict[str, bytes | None]:
+def _read_kept_files(store: Store, domain: str, number: str) -> dict[str, bytes | None]:
     folder = f"{domain}/briefs/{number}"
     return {file: store.objects.read(f"{folder}/{file}") for file in (_DRAFT, BRIEF)}
 
@@ -158,16 +158,16 @@ def read_users_file(path: Path, missing: str, where: str) -> str:
     Raises:
         MaterialError: it is missing, too large, no plain file, or not UTF-8.
     """
-    return _text(path, missing, where, lambda: read_named(path, LARGEST_BYTES))
+    return _read_text(path, missing, where, lambda: read_named(path, LARGEST_BYTES))
 
 
-def _text(path: Path, missing: str, where: str, read: Callable[[], bytes]) -> str:
+def _read_text(path: Path, missing: str, where: str, read: Callable[[], bytes]) -> str:
     try:
-        return _decoded(read())
+        return _decode_text(read())
     except RefusedFileError as refused:
-        raise MaterialError(refused.told(f"'{path}'", where)) from refused
+        raise MaterialError(refused.make_fault_at(f"'{path}'", where)) from refused
     except FileNotFoundError as cause:
-        fault = Fault(missing, f"there is no file '{path}'", where, _nearest(path))
+        fault = Fault(missing, f"there is no file '{path}'", where, _suggest_file(path))
         raise MaterialError(fault) from cause
     except UnicodeDecodeError as cause:
         message = f"'{path}' is not UTF-8 from byte {cause.start} on"
@@ -178,12 +178,12 @@ def _text(path: Path, missing: str, where: str, read: Callable[[], bytes]) -> st
         raise MaterialError(Fault("not-readable", message, where)) from cause
 
 
-def _decoded(content: bytes) -> str:
+def _decode_text(content: bytes) -> str:
     """Return a text with plain line ends."""
     return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _nearest(path: Path) -> str:
+def _suggest_file(path: Path) -> str:
     """Return which file may be meant: the same name one folder below, or one like it beside.
 
     A name without an ending may be that of a domain, whose brief has it.

@@ -25,9 +25,9 @@ class Patch:
     base: Path
     parts: Mapping[str, Any]
 
-    def line(self, dotted: str) -> tuple[int, int]:
+    def find_line(self, dotted: str) -> tuple[int, int]:
         """Return how much of a place in the model is written here, and the line of it."""
-        return _longest(self._lines, dotted)
+        return _find_longest_place(self._lines, dotted)
 
     @cached_property
     def _lines(self) -> Mapping[str, int]:
@@ -37,10 +37,10 @@ class Patch:
             if path[: len(self.base)] == self.base
         }
 
-    def where(self, dotted: str) -> str:
+    def format_place(self, dotted: str) -> str:
         """Return the place of a part of the model, as it is written here."""
         whole = ".".join([*map(str, self.base), *dotted.split(".")[1:]])
-        place = f"{self.document.source}:{self.line(dotted)[1]}"
+        place = f"{self.document.source}:{self.find_line(dotted)[1]}"
         return f"{place}, {whole}" if whole else place
 
 
@@ -54,12 +54,12 @@ def patch_of(brief: Brief, name: str, folder: FilePath) -> Patch:
     asked = brief.parts.complexity.variants[name].patch
     base: Path = ("complexity", "variants", name, "patch")
     if isinstance(asked, str):
-        patch = _in_file(folder, asked, brief.document.where(base))
+        patch = _read_patch_file(folder, asked, brief.document.locate_part(base))
     else:
         whole: Any = brief.document.value
         parts = whole["complexity"]["variants"][name].get("patch", {})
         patch = Patch(brief.document, base, parts)
-    return _applicable(patch, brief.document.value)
+    return _require_applicable(patch, brief.document.value)
 
 
 def read_patch(path: FilePath, whole: Mapping[str, Any]) -> Patch:
@@ -78,15 +78,15 @@ def patch_in(text: str, source: str, whole: Mapping[str, Any]) -> Patch:
     Raises:
         MaterialError: the text is no mapping, or takes away what is not there.
     """
-    return _applicable(_read(text, source), whole)
+    return _require_applicable(_read(text, source), whole)
 
 
-def _applicable(patch: Patch, whole: Any) -> Patch:  # noqa: ANN401 - parsed YAML
-    raise_gathered(list(_absent(whole, patch)))
+def _require_applicable(patch: Patch, whole: Any) -> Patch:  # noqa: ANN401 - parsed YAML
+    raise_gathered(list(_find_absent_parts(whole, patch)))
     return patch
 
 
-def told_where_written(
+def relocate_faults(
     faults: Iterable[Fault], source: str, brief: Brief, patch: Patch, what: str
 ) -> Iterator[Fault]:
     """Return the faults of a patched model, each at its place in the patch or in the brief.
@@ -97,17 +97,17 @@ def told_where_written(
     plain = {".".join(map(str, path)): line for path, line in brief.document.lines.items()}
     for fault in faults:
         dotted = fault.where.removeprefix(source).partition(", ")[2]
-        size, line = _longest(plain, dotted)
-        if patch.line(dotted)[0] >= max(size, len(MODEL) + 1):
-            hint = _nearest(brief.document.value, fault, dotted)
-            yield replace(fault, where=patch.where(dotted), hint=hint)
+        size, line = _find_longest_place(plain, dotted)
+        if patch.find_line(dotted)[0] >= max(size, len(MODEL) + 1):
+            hint = _choose_hint(brief.document.value, fault, dotted)
+            yield replace(fault, where=patch.format_place(dotted), hint=hint)
         else:
             where = f"{brief.document.source}:{line}, {dotted}"
-            by = f"as {what} changes it by the patch at {patch.where(MODEL)}"
+            by = f"as {what} changes it by the patch at {patch.format_place(MODEL)}"
             yield replace(fault, where=f"{where}, {by}")
 
 
-def _nearest(whole: Any, fault: Fault, dotted: str) -> str:  # noqa: ANN401 - parsed YAML
+def _choose_hint(whole: Any, fault: Fault, dotted: str) -> str:  # noqa: ANN401 - parsed YAML
     """Return the hint of a fault; a new part that lacks something may be meant for another one."""
     if fault.code != "missing-field":
         return fault.hint
@@ -122,7 +122,7 @@ def _nearest(whole: Any, fault: Fault, dotted: str) -> str:  # noqa: ANN401 - pa
     return fault.hint
 
 
-def _in_file(folder: FilePath, name: str, where: str) -> Patch:
+def _read_patch_file(folder: FilePath, name: str, where: str) -> Patch:
     text = read_beside(folder, name, where, missing="patch-not-found", outside="patch-outside")
     return _read(text, str(folder / name))
 
@@ -132,11 +132,11 @@ def _read(text: str, source: str) -> Patch:
     if not isinstance(document.value, dict):
         message = "a patch is a mapping of parts of the model, found something else"
         hint = "write as below 'model' what changes, such as policy: {limit: {value: 5}}"
-        raise MaterialError(Fault("invalid-value", message, document.where(()), hint))
+        raise MaterialError(Fault("invalid-value", message, document.locate_part(()), hint))
     return Patch(document, (), document.value)
 
 
-def _absent(whole: Any, patch: Patch) -> Iterator[Fault]:  # noqa: ANN401 - parsed YAML
+def _find_absent_parts(whole: Any, patch: Patch) -> Iterator[Fault]:  # noqa: ANN401 - parsed YAML
     """Return a fault for each part that is to be taken away and is not there."""
     waiting: list[tuple[str, Any, Mapping[str, Any]]] = [(MODEL, whole[MODEL], patch.parts)]
     while waiting:
@@ -146,12 +146,14 @@ def _absent(whole: Any, patch: Patch) -> Iterator[Fault]:  # noqa: ANN401 - pars
             if part is None and name not in known:
                 message = f"'{name}' is to be taken away, and is not there"
                 hint = suggest(name, list(known))
-                yield Fault("patch-not-applicable", message, patch.where(f"{dotted}.{name}"), hint)
+                yield Fault(
+                    "patch-not-applicable", message, patch.format_place(f"{dotted}.{name}"), hint
+                )
             if isinstance(part, Mapping):
                 waiting.append((f"{dotted}.{name}", known.get(name), part))
 
 
-def _longest(lines: Mapping[str, int], dotted: str) -> tuple[int, int]:
+def _find_longest_place(lines: Mapping[str, int], dotted: str) -> tuple[int, int]:
     """Return the length of the longest place that holds another, and its line."""
     best = dotted
     # A patch may have many faults, and many places: none is held against all of the other.

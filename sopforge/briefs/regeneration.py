@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sopforge.briefs.files import kept_brief, kept_versions, read_users_file
-from sopforge.briefs.patches import Patch, patch_in, read_patch, told_where_written
-from sopforge.complexity.model_patches import merged
+from sopforge.briefs.files import list_kept_versions, load_latest_brief, read_users_file
+from sopforge.briefs.patches import Patch, patch_in, read_patch, relocate_faults
+from sopforge.complexity.model_patches import merge_patch
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.values.unseen import refuse_unseen
@@ -30,25 +30,25 @@ class PatchText:
     source: str
 
 
-def regenerated_brief(
+def regenerate_brief(
     store: Store, domain: str, context: str = "", patch: Path | None = None
 ) -> Brief:
-    """Return the domain's kept brief with a change, as ``changed_brief`` makes it.
+    """Return the domain's kept brief with a change, as ``change_brief`` makes it.
 
     Where the kept brief is what the change makes of the one before it, it is that: a command that
     was killed and is repeated adds nothing twice.
     """
-    newest = kept_brief(store, domain)
-    if len(kept_versions(store, domain)) > 1:
+    newest = load_latest_brief(store, domain)
+    if len(list_kept_versions(store, domain)) > 1:
         # The brief before may be none that the change could be made to.
         with suppress(MaterialError):
-            earlier = kept_brief(store, domain, before=1)
-            if changed_brief(earlier, context, patch).text == newest.text:
+            earlier = load_latest_brief(store, domain, before=1)
+            if change_brief(earlier, context, patch).text == newest.text:
                 return newest
-    return changed_brief(newest, context, patch)
+    return change_brief(newest, context, patch)
 
 
-def changed_brief(brief: Brief, context: str = "", patch: Path | PatchText | None = None) -> Brief:
+def change_brief(brief: Brief, context: str = "", patch: Path | PatchText | None = None) -> Brief:
     """Return a brief with a later addition in prose behind the others, and its model patched.
 
     The same addition twice in a row is one, for a run that is tried again adds nothing. Comments
@@ -70,15 +70,15 @@ def changed_brief(brief: Brief, context: str = "", patch: Path | PatchText | Non
     if not isinstance(whole.get("model"), dict):
         message = "the brief states no model that could be patched"
         hint = "say in prose what changes (--context), or edit the schema at its gate"
-        raise MaterialError(Fault("patch-not-applicable", message, _source(patch), hint))
+        raise MaterialError(Fault("patch-not-applicable", message, _name_source(patch), hint))
     found = _read_patch(patch, whole)
     try:
-        return _read(brief, {**changed, "model": merged(whole["model"], found.parts)})
+        return _read(brief, {**changed, "model": merge_patch(whole["model"], found.parts)})
     except MaterialError as refused:
-        raise MaterialError(*_placed(refused, brief, found)) from refused
+        raise MaterialError(*_place_faults(refused, brief, found)) from refused
 
 
-def context_of(given: str, where: str) -> str:
+def read_context(given: str, where: str) -> str:
     """Return a context that is given as such, or in a file.
 
     Raises:
@@ -103,7 +103,7 @@ def _is_path(given: str) -> bool:
     return _PATH.fullmatch(given) is not None
 
 
-def _source(patch: Path | PatchText) -> str:
+def _name_source(patch: Path | PatchText) -> str:
     return patch.source if isinstance(patch, PatchText) else str(patch)
 
 
@@ -117,6 +117,6 @@ def _read(brief: Brief, whole: dict[str, Any]) -> Brief:
     return read_brief(write_document(whole), brief.document.source, brief.draft)
 
 
-def _placed(refused: MaterialError, brief: Brief, patch: Patch) -> list[Fault]:
+def _place_faults(refused: MaterialError, brief: Brief, patch: Patch) -> list[Fault]:
     source = brief.document.source
-    return list(told_where_written(refused.faults, source, brief, patch, "regenerating"))
+    return list(relocate_faults(refused.faults, source, brief, patch, "regenerating"))

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.patches import Patch, patch_of, told_where_written
+from sopforge.briefs.patches import Patch, patch_of, relocate_faults
 from sopforge.checks.registry import examine
-from sopforge.complexity.model_patches import ModelOperator, merged
+from sopforge.complexity.model_patches import ModelOperator, merge_patch
 from sopforge.complexity.operators import more_branches, more_steps
 from sopforge.domain.documents.schema import VariantDocument, suggest
 from sopforge.domain.documents.yaml_documents import write_document
@@ -24,7 +24,7 @@ TRIES = 12
 """So many patches of an operator are tried before it is said that none is sound."""
 
 
-def variant_brief(brief: Brief, name: str, folder: Path = Path()) -> Brief:
+def build_variant_brief(brief: Brief, name: str, folder: Path = Path()) -> Brief:
     """Return a variant of a brief as a brief; its domain is ``<domain>_<name>``.
 
     A patch in a file is looked for from ``folder``; the variant holds what is in it.
@@ -35,15 +35,15 @@ def variant_brief(brief: Brief, name: str, folder: Path = Path()) -> Brief:
     """
     asked = brief.parts.complexity.variants.get(name)
     if asked is None:
-        raise MaterialError(_unknown(brief, name))
-    changed = _patched(brief, name, asked, patch_of(brief, name, folder))
+        raise MaterialError(_make_unknown_fault(brief, name))
+    changed = _patch_brief(brief, name, asked, patch_of(brief, name, folder))
     for operator in OPERATORS:
         for number in range(getattr(asked, operator.name)):
-            changed = _harder(changed, operator, f"{name}: {operator.name} {number + 1}")
+            changed = _apply_operator(changed, operator, f"{name}: {operator.name} {number + 1}")
     return changed
 
 
-def _patched(brief: Brief, name: str, asked: VariantDocument, patch: Patch) -> Brief:
+def _patch_brief(brief: Brief, name: str, asked: VariantDocument, patch: Patch) -> Brief:
     whole: Any = brief.document.value
     complexity = {key: part for key, part in whole["complexity"].items() if key != "variants"}
     texts = {"title": asked.title, "business_task": asked.business_task}
@@ -51,23 +51,23 @@ def _patched(brief: Brief, name: str, asked: VariantDocument, patch: Patch) -> B
         **whole,
         "domain": f"{brief.parts.domain}_{name}",
         **{key: text for key, text in texts.items() if text is not None},
-        "model": merged(whole["model"], patch.parts),
+        "model": merge_patch(whole["model"], patch.parts),
         "complexity": complexity,
     }
     try:
         return _read(brief, name, changed)
     except MaterialError as refused:
-        source = _source(brief, name)
+        source = _name_source(brief, name)
         raise MaterialError(
-            *told_where_written(refused.faults, source, brief, patch, f"variant '{name}'")
+            *relocate_faults(refused.faults, source, brief, patch, f"variant '{name}'")
         ) from refused
 
 
-def _harder(brief: Brief, operator: ModelOperator, where: str) -> Brief:
+def _apply_operator(brief: Brief, operator: ModelOperator, where: str) -> Brief:
     """Return the brief with the first patch of an operator that the schema's checks accept."""
     reasons: list[str] = []
-    for candidate in islice(_candidates(brief, operator), TRIES):
-        findings = _findings(candidate)
+    for candidate in islice(_iterate_candidates(brief, operator), TRIES):
+        findings = _check_schema(candidate)
         if not has_errors(findings):
             return candidate
         reasons += [item.message for item in findings if item.severity is Severity.ERROR][:1]
@@ -79,28 +79,28 @@ def _harder(brief: Brief, operator: ModelOperator, where: str) -> Brief:
     raise MaterialError(Fault("variant-not-possible", message + reason, where, hint))
 
 
-def _candidates(brief: Brief, operator: ModelOperator) -> Iterator[Brief]:
+def _iterate_candidates(brief: Brief, operator: ModelOperator) -> Iterator[Brief]:
     whole: Any = brief.document.value
-    for patch in operator.patches(whole["model"], brief.model, brief.parts.dataset.seed):
-        changed = {**whole, "model": merged(whole["model"], patch)}
+    for patch in operator.propose_patches(whole["model"], brief.model, brief.parts.dataset.seed):
+        changed = {**whole, "model": merge_patch(whole["model"], patch)}
         yield _read(brief, operator.name, changed)
 
 
-def _findings(brief: Brief) -> list[Finding]:
+def _check_schema(brief: Brief) -> list[Finding]:
     domain = OfflineAuthor().write_domain(brief)
     return examine("schema", Workspace(brief, {DOMAIN: domain}))
 
 
 def _read(brief: Brief, name: str, whole: dict[str, Any]) -> Brief:
-    return read_brief(write_document(whole), _source(brief, name), brief.draft)
+    return read_brief(write_document(whole), _name_source(brief, name), brief.draft)
 
 
-def _source(brief: Brief, name: str) -> str:
+def _name_source(brief: Brief, name: str) -> str:
     return f"{brief.document.source}, {name}"
 
 
-def _unknown(brief: Brief, name: str) -> Fault:
+def _make_unknown_fault(brief: Brief, name: str) -> Fault:
     known = list(brief.parts.complexity.variants)
     hint = suggest(name, known) or f"variants are {', '.join(known) or 'none yet'}"
-    where = brief.document.where(("complexity",))
+    where = brief.document.locate_part(("complexity",))
     return Fault("unknown-variant", f"the brief has no variant '{name}'", where, hint)

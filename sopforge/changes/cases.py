@@ -10,13 +10,13 @@ from itertools import zip_longest
 import numpy as np
 
 from sopforge.changes.clauses import Clause
-from sopforge.changes.known_rows import Row, known_rows, needed_names
-from sopforge.dataset.oracle import label
+from sopforge.changes.known_rows import Row, convert_rows, find_needed_names
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import ListType, TextType
 from sopforge.logic.explaining import StoryLine, Storyteller
 from sopforge.logic.readings.vector import Columns, evaluate_all
@@ -24,7 +24,7 @@ from sopforge.logic.walking import Walk
 from sopforge.solving.differences import compare_models
 from sopforge.solving.questions import NoRow
 from sopforge.solving.questions import Row as Witness
-from sopforge.solving.unfolding import TRUE, TooManyStepsError, answers_of, unfold
+from sopforge.solving.unfolding import TRUE, TooManyStepsError, derive_answers, unfold
 
 SAMPLE = 2_000
 MOST_EXAMPLES = 6
@@ -144,21 +144,24 @@ class CaseChanges:
         return sum(sample.compared for sample in self.samples)
 
 
-def case_changes(
+def compare_cases(
     old: DomainModel, new: DomainModel, seed: int, task_rows: Sequence[Row] = ()
 ) -> CaseChanges:
     """Return which cases are decided differently; ``task_rows`` are rows of the old model."""
-    comparison = _Comparison(old, new, seed, needed_names(old) | needed_names(new))
-    names = {item.name for item in _scored(new)}, {item.name for item in _scored(old)}
+    comparison = _Comparison(old, new, seed, find_needed_names(old) | find_needed_names(new))
+    names = (
+        {item.name for item in _iterate_scored_fields(new)},
+        {item.name for item in _iterate_scored_fields(old)},
+    )
     asked = compare_models(new, old)
     answer = asked.answer
-    samples, examples = comparison.samples(task_rows)
+    samples, examples = comparison.compare_samples(task_rows)
     if isinstance(answer, Witness):
-        examples = (comparison.witness(answer), *examples)
+        examples = (comparison.build_witness_example(answer), *examples)
     return CaseChanges(
-        verdict=_verdict(answer, samples),
+        verdict=_choose_verdict(answer, samples),
         samples=samples,
-        examples=_few(examples),
+        examples=_select_examples(examples),
         narrowed=asked.narrowed,
         apart=asked.apart,
         only_old=tuple(sorted(names[1] - names[0])),
@@ -166,7 +169,7 @@ def case_changes(
     )
 
 
-def _verdict(answer: object, samples: Iterable[Sample]) -> CaseVerdict:
+def _choose_verdict(answer: object, samples: Iterable[Sample]) -> CaseVerdict:
     if isinstance(answer, Witness) or any(sample.different for sample in samples):
         return CaseVerdict.DIFFERENT
     if isinstance(answer, NoRow):
@@ -174,7 +177,7 @@ def _verdict(answer: object, samples: Iterable[Sample]) -> CaseVerdict:
     return CaseVerdict.NOT_COMPARED if answer is None else CaseVerdict.UNDECIDED
 
 
-def _few(examples: Iterable[Example]) -> tuple[Example, ...]:
+def _select_examples(examples: Iterable[Example]) -> tuple[Example, ...]:
     """Return the first example of each change of answers, and of those as many as are read."""
     found: dict[str, Example] = {}
     for item in examples:
@@ -191,32 +194,42 @@ class _Comparison:
     seed: int
     read: frozenset[str]
 
-    def samples(self, task_rows: Sequence[Row]) -> tuple[tuple[Sample, ...], tuple[Example, ...]]:
+    def compare_samples(
+        self, task_rows: Sequence[Row]
+    ) -> tuple[tuple[Sample, ...], tuple[Example, ...]]:
         """Return what became of drawn cases and of those of the old tasks, with examples."""
-        parts = [self.sample("cases drawn by the new model", self.drawn(self.new), is_new=True)]
+        parts = [
+            self.compare_sample(
+                "cases drawn by the new model", self.draw_cases(self.new), is_new=True
+            )
+        ]
         if parts[0][0].lacking:
-            drawn = self.drawn(self.old)
-            parts = [self.sample("cases drawn by the old model", drawn, is_new=False)]
+            drawn = self.draw_cases(self.old)
+            parts = [self.compare_sample("cases drawn by the old model", drawn, is_new=False)]
         if task_rows:
-            parts.append(self.sample(_OF_TASKS, task_rows, is_new=False))
+            parts.append(self.compare_sample(_OF_TASKS, task_rows, is_new=False))
         return tuple(part for part, _ in parts), tuple(item for _, more in parts for item in more)
 
-    def drawn(self, model: DomainModel) -> list[Row]:
+    def draw_cases(self, model: DomainModel) -> list[Row]:
         """Return rows that a model draws, and that are cases of it."""
         rows = sample_rows(model, self.seed, range(SAMPLE))
-        return [row for row, is_case in zip(rows, _allowed(model, rows), strict=True) if is_case]
+        return [
+            row
+            for row, is_case in zip(rows, _evaluate_constraints(model, rows), strict=True)
+            if is_case
+        ]
 
-    def sample(
+    def compare_sample(
         self, of: str, given: Sequence[Row], *, is_new: bool
     ) -> tuple[Sample, tuple[Example, ...]]:
         source, target = (self.new, self.old) if is_new else (self.old, self.new)
-        known = known_rows(source, target, given, self.seed)
+        known = convert_rows(source, target, given, self.seed)
         places = list(known.rows)
-        brought = _allowed(target, [known.rows[place] for place in places])
+        brought = _evaluate_constraints(target, [known.rows[place] for place in places])
         kept = [place for place, is_case in zip(places, brought, strict=True) if is_case]
         pairs = [(given[place], known.rows[place]) for place in kept]
         old, new = [pair[is_new] for pair in pairs], [pair[not is_new] for pair in pairs]
-        turns, first = self.turns(old, new)
+        turns, first = self.group_turns(old, new)
         others = len(places) - len(kept)
         sample = Sample(
             of=of,
@@ -227,14 +240,14 @@ class _Comparison:
             unknown={**known.unknown, **({"constraints": others} if others else {})},
             lacking=known.lacking,
         )
-        examples = (self.example(of, old[place], new[place]) for place in first)
+        examples = (self.build_example(of, old[place], new[place]) for place in first)
         return sample, tuple(examples)
 
-    def turns(
+    def group_turns(
         self, old: Sequence[Row], new: Sequence[Row]
     ) -> tuple[dict[tuple[str, str, str], list[int]], list[int]]:
         """Return the places of rows by how an answer changed, and one place for each."""
-        before, after = answers(self.old, old), answers(self.new, new)
+        before, after = compute_answers(self.old, old), compute_answers(self.new, new)
         found: dict[tuple[str, str, str], list[int]] = {}
         for name in [name for name in after if name in before]:
             pairs = enumerate(zip(before[name], after[name], strict=True))
@@ -244,7 +257,7 @@ class _Comparison:
         ordered = dict(sorted(found.items(), key=lambda item: -len(item[1])))
         return ordered, list(dict.fromkeys(places[0] for places in ordered.values()))
 
-    def witness(self, found: Witness) -> Example:
+    def build_witness_example(self, found: Witness) -> Example:
         """Return the solver's case; what was not asked about is drawn."""
         (drawn,) = sample_rows(self.new, self.seed, [0])
         row: dict[str, object] = {**drawn, **found.values, **found.records}
@@ -252,15 +265,15 @@ class _Comparison:
             if row[entity.name] is None:
                 row |= dict.fromkeys(entity.fields)
         whole: Row = row  # type: ignore[assignment]  # values of fields and marks alone
-        known = known_rows(self.new, self.old, [whole], self.seed)
-        made = self.example("the solver", known.rows.get(0, whole), whole)
+        known = convert_rows(self.new, self.old, [whole], self.seed)
+        made = self.build_example("the solver", known.rows.get(0, whole), whole)
         asked = {name: cell for name, cell in made.case.items() if name in found.cells}
         return replace(made, case=asked)
 
-    def example(self, source: str, old: Row, new: Row) -> Example:
-        walks = label(self.old, old), label(self.new, new)
+    def build_example(self, source: str, old: Row, new: Row) -> Example:
+        walks = label_row(self.old, old), label_row(self.new, new)
         stories = [
-            [told for told in Storyteller(model).story(done) if told.item]
+            [told for told in Storyteller(model).iterate_story_lines(done) if told.item]
             for model, done in zip((self.old, self.new), walks, strict=True)
         ]
         reasons = next(
@@ -269,9 +282,9 @@ class _Comparison:
         )
         return Example(
             source=source,
-            case=_case(self.new, new, self.read),
-            old=_decided(self.old, walks[0], reasons[0]),
-            new=_decided(self.new, walks[1], reasons[1]),
+            case=_collect_case_cells(self.new, new, self.read),
+            old=_explain_decision(self.old, walks[0], reasons[0]),
+            new=_explain_decision(self.new, walks[1], reasons[1]),
         )
 
 
@@ -280,25 +293,28 @@ def _is_other(old: StoryLine, new: StoryLine) -> bool:
     return old.text.partition(":")[0] != new.text.partition(":")[0]
 
 
-def answers(model: DomainModel, rows: Sequence[Row]) -> dict[str, list[str]]:
+def compute_answers(model: DomainModel, rows: Sequence[Row]) -> dict[str, list[str]]:
     """Return the cells of all that is scored, for each row."""
     try:
-        known = answers_of(model, unfold(model))
+        known = derive_answers(model, unfold(model))
     except TooManyStepsError:
-        told = [_told(model, label(model, row)) for row in rows]
-        return {item.name: [cells[item.name] for cells in told] for item in _scored(model)}
+        told = [_format_answers(model, label_row(model, row)) for row in rows]
+        return {
+            item.name: [cells[item.name] for cells in told]
+            for item in _iterate_scored_fields(model)
+        }
     parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
-    columns = iter(evaluate_all(parts, _columns(model, rows)))
+    columns = iter(evaluate_all(parts, _build_columns(model, rows)))
     found = {}
     for name in known:
         values, present = next(columns).tolist(), next(columns).tolist()
         pairs = zip(values, present, strict=True)
         item = model.fields[name]
-        found[name] = [item.cell(value if there else None) for value, there in pairs]
+        found[name] = [item.format_cell(value if there else None) for value, there in pairs]
     return found
 
 
-def _allowed(model: DomainModel, rows: Sequence[Row]) -> list[bool]:
+def _evaluate_constraints(model: DomainModel, rows: Sequence[Row]) -> list[bool]:
     """Return which rows meet a model's constraints."""
     if not rows or not model.constraints:
         return [True] * len(rows)
@@ -306,41 +322,45 @@ def _allowed(model: DomainModel, rows: Sequence[Row]) -> list[bool]:
     return [all(met) for met in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def _scored(model: DomainModel) -> Iterator[Field]:
+def _iterate_scored_fields(model: DomainModel) -> Iterator[Field]:
     yield from model.outcomes
     yield from model.scored
 
 
-def _case(model: DomainModel, row: Row, read: Container[str]) -> dict[str, str]:
+def _collect_case_cells(model: DomainModel, row: Row, read: Container[str]) -> dict[str, str]:
     """Return what a case is decided on: what is read of its inputs and of what tools reveal."""
     cells = {
-        item.name: item.cell(row[item.name])
+        item.name: item.format_cell(row[item.name])
         for item in model.with_role(*STORED)
         if item.name in read and (item.missing or row[item.name] is not None)
     }
     lacking = {item.name: "no record" for item in model.references if row[item.name] is None}
     marks = {
-        item.name: "malformed" for item in model.malformable if row.get(malformed_mark(item.name))
+        item.name: "malformed"
+        for item in model.malformable
+        if row.get(name_malformed_mark(item.name))
     }
     return {**cells, **lacking, **marks}
 
 
-def _decided(model: DomainModel, done: Walk, told: StoryLine) -> Decided:
+def _explain_decision(model: DomainModel, done: Walk, told: StoryLine) -> Decided:
     path = tuple(node for node in done.path if node in model.steps)
     if done.refusal is not None:
         told = StoryLine(f"{model.steps[path[-1]].call} refuses it: {done.refusal.says}")
     elif done.undecided:
         told = StoryLine(f"no rule decides {done.undecided}")
-    return Decided(_told(model, done), path, told.text.strip() or SAME_REASON, told.item)
+    return Decided(_format_answers(model, done), path, told.text.strip() or SAME_REASON, told.item)
 
 
-def _told(model: DomainModel, done: Walk) -> dict[str, str]:
+def _format_answers(model: DomainModel, done: Walk) -> dict[str, str]:
     """Return what a case is answered; nothing where it came to no end, in an unsound model."""
     known = {} if done.refusal is not None or done.undecided else done.known
-    return {item.name: item.cell(known.get(item.name)) for item in _scored(model)}
+    return {
+        item.name: item.format_cell(known.get(item.name)) for item in _iterate_scored_fields(model)
+    }
 
 
-def _columns(model: DomainModel, rows: Sequence[Row]) -> Columns:
+def _build_columns(model: DomainModel, rows: Sequence[Row]) -> Columns:
     """Return rows as columns, with nothing where a value that no way decides is read."""
     columns = as_columns(model, rows)
     decided = [item for item in model.fields.values() if item.name in model.decisions]

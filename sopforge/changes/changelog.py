@@ -30,15 +30,18 @@ REASONS = {
 """Why the next release goes up as it does."""
 
 
-def changelog(version: str, changes: Changes) -> str:
+def render_changelog(version: str, changes: Changes) -> str:
     """Return the entry of a release: what its users meet, the weightier first."""
     parts = (
-        ("Answers", [*_answers(changes.tasks), *_cases(changes.cases)]),
-        ("Rules", map(item_line, changes.decisive_items)),
-        ("Tasks", _tasks(changes.tasks)),
-        ("Tools", _interface(changes)),
+        (
+            "Answers",
+            [*_describe_answer_changes(changes.tasks), *_describe_case_changes(changes.cases)],
+        ),
+        ("Rules", map(describe_item, changes.decisive_items)),
+        ("Tasks", _describe_task_changes(changes.tasks)),
+        ("Tools", _describe_interface_changes(changes)),
         ("Levels", (f"{item.level} is {_VERBS[item.mark]}." for item in changes.levels)),
-        ("Texts", map(text_line, _told_texts(changes.texts))),
+        ("Texts", map(describe_text, _select_sop_texts(changes.texts))),
     )
     lines = [f"## {version}", "", _CONSEQUENCES[changes.bump], ""]
     for title, found in parts:
@@ -48,20 +51,20 @@ def changelog(version: str, changes: Changes) -> str:
     return "\n".join(lines)
 
 
-def item_line(item: ItemChange) -> str:
+def describe_item(item: ItemChange) -> str:
     """Return what became of a part of the model, as one sentence."""
     verb = _VERBS[item.mark]
-    told = "; ".join(_aspect(aspect) for aspect in item.aspects)
+    told = "; ".join(_format_aspect(aspect) for aspect in item.aspects)
     return f"The {item.kind} `{item.name}` is {verb}{f': {told}' if told else ''}."
 
 
-def _aspect(aspect: Aspect) -> str:
+def _format_aspect(aspect: Aspect) -> str:
     if not aspect.old or not aspect.new:
         return f"{aspect.name} {aspect.new or aspect.old}"
     return f"{aspect.name} {aspect.old} → {aspect.new}"
 
 
-def text_line(change: TextChange) -> str:
+def describe_text(change: TextChange) -> str:
     """Return how much of a text changed."""
     if change.mark is not Mark.REWORDED:
         return f"{change.file} is {_VERBS[change.mark]}."
@@ -76,14 +79,14 @@ def text_line(change: TextChange) -> str:
     return f"{change.file}: passages {', '.join(counts) or 'moved'}."
 
 
-def _told_texts(texts: Iterable[TextChange]) -> list[TextChange]:
+def _select_sop_texts(texts: Iterable[TextChange]) -> list[TextChange]:
     """Return the texts that users read: the SOP, of each level."""
     return [item for item in texts if item.file.endswith(SOP_TEXT)]
 
 
-def case_lines(cases: CaseChanges) -> Iterator[str]:
+def describe_cases(cases: CaseChanges) -> Iterator[str]:
     """Return what is known of the cases that are decided differently."""
-    narrowed = listed(cases.narrowed)
+    narrowed = join_names(cases.narrowed)
     if cases.verdict is CaseVerdict.ALIKE:
         within = f" whose {narrowed} both models know" if narrowed else ""
         yield f"No case{within} is decided differently: that is proved."
@@ -92,20 +95,20 @@ def case_lines(cases: CaseChanges) -> Iterator[str]:
     elif cases.verdict is CaseVerdict.UNDECIDED:
         yield "Whether any case is decided differently could not be settled by the solver."
     elif cases.verdict is CaseVerdict.NOT_COMPARED:
-        fields = listed(cases.apart) or "no outcome that both have"
+        fields = join_names(cases.apart) or "no outcome that both have"
         yield f"Not all cases can be held against each other ({fields})."
     for name in cases.only_new:
         yield f"`{name}` is answered for the first time."
     for name in cases.only_old:
         yield f"`{name}` is no longer answered."
     for sample in cases.samples:
-        yield sample_line(sample)
+        yield describe_sample(sample)
 
 
-def sample_line(sample: Sample) -> str:
+def describe_sample(sample: Sample) -> str:
     """Return how many cases of a sample are decided differently."""
     if sample.lacking:
-        return f"The {sample.of} cannot be compared: they lack {listed(sample.lacking)}."
+        return f"The {sample.of} cannot be compared: they lack {join_names(sample.lacking)}."
     others = ", ".join(f"{count} for {name}" for name, count in sample.unknown.items())
     left = f" ({others} are cases of one model alone)" if others else ""
     told = f"{sample.different:,}" if sample.different else "none"
@@ -113,70 +116,71 @@ def sample_line(sample: Sample) -> str:
     return f"Of {sample.compared:,} {sample.of}, {told} {verb} decided differently{left}."
 
 
-def turn_line(turn: Turn) -> str:
+def describe_turn(turn: Turn) -> str:
     """Return how an answer changed, and in how many cases."""
     return f"`{turn.outcome}`: {turn.old} became {turn.new} in {turn.count:,}"
 
 
-def example_lines(example: Example) -> Iterator[str]:
+def describe_example(example: Example) -> Iterator[str]:
     """Return a case, its answers before and after, and what decided, line by line."""
     yield ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
     for told, side in (("was", example.old), ("is", example.new)):
         where = f" (SOP, {side.clause.heading})" if side.clause else ""
-        yield f"{told}: {answers_told(example, side)}, because {side.reason}{where}"
+        yield f"{told}: {format_differing_answers(example, side)}, because {side.reason}{where}"
 
 
-def answers_told(example: Example, side: Decided) -> str:
+def format_differing_answers(example: Example, side: Decided) -> str:
     """Return the answers of a side that the other does not give."""
     return ", ".join(f"{name} = {side.answers[name]}" for name in example.other_answers)
 
 
-def listed(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Return names as a sentence lists them."""
     *others, last = [*names] or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _cases(cases: CaseChanges | None) -> Iterator[str]:
+def _describe_case_changes(cases: CaseChanges | None) -> Iterator[str]:
     if cases is None:
         return
-    yield from case_lines(cases)
+    yield from describe_cases(cases)
     for sample in cases.samples:
         for turn in sample.turns[:_MOST]:
-            yield f"{turn_line(turn)} of these {sample.of}."
+            yield f"{describe_turn(turn)} of these {sample.of}."
     for example in cases.examples[:1]:
-        yield f"For example: {'; '.join(example_lines(example))}."
+        yield f"For example: {'; '.join(describe_example(example))}."
 
 
-def _answers(tasks: TaskChanges) -> Iterator[str]:
+def _describe_answer_changes(tasks: TaskChanges) -> Iterator[str]:
     """Return which tasks have other answers; the answers stay with the grader."""
     names = [f"`{task.id}`" for task in tasks.with_other_answers]
     if names:
-        told = counted(len(names), "kept task has", "kept tasks have")
-        yield f"{told} other answers: {_few(names)}."
+        told = format_count(len(names), "kept task has", "kept tasks have")
+        yield f"{told} other answers: {_join_first_names(names)}."
 
 
-def _few(names: Sequence[str]) -> str:
+def _join_first_names(names: Sequence[str]) -> str:
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     return f"{', '.join(names[:_MOST])}{more}"
 
 
-def counted(count: int, one: str, many: str) -> str:
+def format_count(count: int, one: str, many: str) -> str:
     """Return a number with what is counted."""
     return f"{count:,} {one if count == 1 else many}"
 
 
-def _tasks(tasks: TaskChanges) -> Iterator[str]:
+def _describe_task_changes(tasks: TaskChanges) -> Iterator[str]:
     for told, names in (("new", tasks.added), ("gone", tasks.removed)):
         if names:
-            yield f"{len(names):,} {told}: {_few(names)}."
-    for count, told in task_counts(tasks.changed):
+            yield f"{len(names):,} {told}: {_join_first_names(names)}."
+    for count, told in count_task_changes(tasks.changed):
         yield f"{count} {told}."
     for figure in tasks.figures:
-        yield f"Coverage, {figure.name}: {_number(figure.old)} → {_number(figure.new)}."
+        old, new = _format_number(figure.old), _format_number(figure.new)
+        yield f"Coverage, {figure.name}: {old} → {new}."
 
 
-def task_counts(changed: Sequence[TaskChange]) -> list[tuple[int, str]]:
+def count_task_changes(changed: Sequence[TaskChange]) -> list[tuple[int, str]]:
     """Return how many of the changed tasks changed in which way."""
     counts = [
         (sum(1 for task in changed if task.answers), "with other answers"),
@@ -188,11 +192,11 @@ def task_counts(changed: Sequence[TaskChange]) -> list[tuple[int, str]]:
     return [(count, told) for count, told in counts if count]
 
 
-def _number(number: int | None) -> str:
+def _format_number(number: int | None) -> str:
     return "none" if number is None else str(number)
 
 
-def _interface(changes: Changes) -> Iterator[str]:
+def _describe_interface_changes(changes: Changes) -> Iterator[str]:
     for impact in Impact:
         found = [item for item in changes.interface if item.impact is impact]
         lines = [
@@ -200,10 +204,12 @@ def _interface(changes: Changes) -> Iterator[str]:
             f"{f' ({item.level})' if item.level else ''}: {item.what}."
             for item in found
         ]
-        yield from lines if impact is Impact.BREAKING else _some(lines, "more changes of tools.")
+        yield from (
+            lines if impact is Impact.BREAKING else _limit_lines(lines, "more changes of tools.")
+        )
 
 
-def _some(lines: Sequence[str], more: str) -> Iterator[str]:
+def _limit_lines(lines: Sequence[str], more: str) -> Iterator[str]:
     yield from lines[:_MOST]
     if len(lines) > _MOST:
         yield f"{len(lines) - _MOST} {more}"

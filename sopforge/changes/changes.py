@@ -7,19 +7,19 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import partial
 
-from sopforge.changes.cases import CaseChanges, CaseVerdict, case_changes
-from sopforge.changes.clauses import clause_of, sop_of
-from sopforge.changes.interface import InterfaceChange, interface_changes
-from sopforge.changes.items import WORDS_ONLY, ItemChange, item_changes
+from sopforge.changes.cases import CaseChanges, CaseVerdict, compare_cases
+from sopforge.changes.clauses import find_clause, load_sop
+from sopforge.changes.interface import InterfaceChange, compare_interfaces
+from sopforge.changes.items import WORDS_ONLY, ItemChange, compare_items
 from sopforge.changes.known_rows import Row
 from sopforge.changes.schemas import Impact
 from sopforge.changes.sides import Sides
-from sopforge.changes.tasks import TaskChanges, task_changes
-from sopforge.changes.texts import Mark, TextChange, text_changes
+from sopforge.changes.tasks import TaskChanges, compare_tasks
+from sopforge.changes.texts import Mark, TextChange, compare_texts
 from sopforge.dataset.sampling.rows import read_rows
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
-from sopforge.stages.complexity import variants
+from sopforge.stages.complexity import collect_variants
 from sopforge.workspace import DOMAIN, ROWS, TASKS, Workspace
 
 
@@ -36,7 +36,7 @@ FIRST_VERSION = "1.0.0"
 """Of the first release, whatever changed before it."""
 
 
-def next_version(last: str, bump: Bump) -> str:
+def compute_next_version(last: str, bump: Bump) -> str:
     """Return the version behind a release's.
 
     >>> [next_version("1.2.3", bump) for bump in (Bump.PATCH, Bump.MINOR, Bump.MAJOR)]
@@ -88,19 +88,19 @@ class Changes:
         new model, a caller breaks or a level is gone; minor where
         tasks, tools, levels or rules differ otherwise; patch where only words or files do.
         """
-        if any(self._major()):
+        if any(self._iterate_major_conditions()):
             return Bump.MAJOR
-        if any(self._minor()):
+        if any(self._iterate_minor_conditions()):
             return Bump.MINOR
         return Bump.PATCH if self.files else Bump.NONE
 
-    def _major(self) -> Iterator[bool]:
+    def _iterate_major_conditions(self) -> Iterator[bool]:
         yield bool(self.tasks.with_other_answers)
         yield TASKS not in self.files and self.cases is not None and self.cases.turns_tasks
         yield any(item.impact is Impact.BREAKING for item in self.interface)
         yield any(item.mark is Mark.REMOVED for item in self.levels)
 
-    def _minor(self) -> Iterator[bool]:
+    def _iterate_minor_conditions(self) -> Iterator[bool]:
         tasks = self.tasks
         yield bool(tasks.added or tasks.removed or tasks.with_other_inputs)
         yield bool(tasks.with_other_calls) or any(task.split for task in tasks.changed)
@@ -124,12 +124,12 @@ class Changes:
         return {**asdict(self), "bump": self.bump}
 
 
-def changes_of(sides: Sides) -> Changes:
+def compare_sides(sides: Sides) -> Changes:
     """Return what changed from one side to the other."""
-    return changes_between(sides.old, sides.new, has_own_sop=sides.has_own_sop)
+    return compare_workspaces(sides.old, sides.new, has_own_sop=sides.has_own_sop)
 
 
-def changes_between(
+def compare_workspaces(
     old: Workspace, new: Workspace, *, has_own_sop: tuple[bool, bool] = (True, True)
 ) -> Changes:
     """Return what changed from one state of a domain to another; a side may lack stages.
@@ -140,33 +140,33 @@ def changes_between(
         name for name in {**new.files, **old.files} if old.files.get(name) != new.files.get(name)
     )
     notes: list[str] = []
-    models = [_model(side, told, notes) for side, told in ((old, "old"), (new, "new"))]
+    models = [_load_model(side, told, notes) for side, told in ((old, "old"), (new, "new"))]
     items: tuple[ItemChange, ...] = ()
     cases = None
     if models[0] is not None and models[1] is not None and DOMAIN in files:
-        items = item_changes(models[0], models[1])
+        items = compare_items(models[0], models[1])
         seed = new.brief.parts.dataset.seed
-        cases = case_changes(models[0], models[1], seed, _task_rows(old, models[0]))
+        cases = compare_cases(models[0], models[1], seed, _read_task_rows(old, models[0]))
         if cases.examples:
             is_made = zip((old, new), has_own_sop, strict=True)
-            sops = [sop_of(side, is_made=is_own) for side, is_own in is_made]
-            cases = cases.with_clauses(*(partial(clause_of, sop) for sop in sops))
+            sops = [load_sop(side, is_made=is_own) for side, is_own in is_made]
+            cases = cases.with_clauses(*(partial(find_clause, sop) for sop in sops))
     return Changes(
         files=files,
-        texts=text_changes(
+        texts=compare_texts(
             {name: old.files[name] for name in files if name in old.files},
             {name: new.files[name] for name in files if name in new.files},
         ),
         items=items,
         cases=cases,
-        tasks=task_changes(old.files, new.files),
-        interface=_interface(old, new, models[0]),
-        levels=tuple(_levels(old, new)),
+        tasks=compare_tasks(old.files, new.files),
+        interface=_compare_level_interfaces(old, new, models[0]),
+        levels=tuple(_compare_levels(old, new)),
         notes=tuple(notes),
     )
 
 
-def _model(side: Workspace, told: str, notes: list[str]) -> DomainModel | None:
+def _load_model(side: Workspace, told: str, notes: list[str]) -> DomainModel | None:
     """Return a side's model; what is no sound one is told of."""
     if DOMAIN not in side.files:
         return None
@@ -177,28 +177,28 @@ def _model(side: Workspace, told: str, notes: list[str]) -> DomainModel | None:
         return None
 
 
-def _task_rows(side: Workspace, model: DomainModel) -> list[Row]:
+def _read_task_rows(side: Workspace, model: DomainModel) -> list[Row]:
     text = side.files.get(ROWS)
     return [] if text is None else [item.row for item in read_rows(model, text)]
 
 
-def _interface(
+def _compare_level_interfaces(
     old: Workspace, new: Workspace, model: DomainModel | None
 ) -> tuple[InterfaceChange, ...]:
     """Return the changes of all levels; those that are not the plain level's with the level."""
     needed = model.called if model else None
-    plain = interface_changes(old.files, new.files, needed)
+    plain = compare_interfaces(old.files, new.files, needed)
     found = dict.fromkeys(plain)
-    before, after = variants(old), variants(new)
+    before, after = collect_variants(old), collect_variants(new)
     for level in [level for level in after if level in before]:
-        for item in interface_changes(before[level].files, after[level].files, needed):
+        for item in compare_interfaces(before[level].files, after[level].files, needed):
             if item not in plain:
                 found[replace(item, level=level)] = None
     return tuple(found)
 
 
-def _levels(old: Workspace, new: Workspace) -> Iterator[LevelChange]:
-    before, after = variants(old), variants(new)
+def _compare_levels(old: Workspace, new: Workspace) -> Iterator[LevelChange]:
+    before, after = collect_variants(old), collect_variants(new)
     if not before or not after:
         return
     for level in {**after, **before}:

@@ -20,7 +20,7 @@ class Clause:
     text: str
 
 
-def clause_of(document: SopDocument, item: str) -> Clause | None:
+def find_clause(document: SopDocument, item: str) -> Clause | None:
     """Return the first passage that states a model item, with the lines that belong to it.
 
     ``item`` is named as traces name it, such as ``rule fee.F2``; None where no passage does.
@@ -35,7 +35,7 @@ def clause_of(document: SopDocument, item: str) -> Clause | None:
     return None
 
 
-def sop_of(side: Workspace, *, is_made: bool) -> SopDocument:
+def load_sop(side: Workspace, *, is_made: bool) -> SopDocument:
     """Return the SOP of a side; where it has none of its model, what the model derives to."""
     if is_made and SOP_TEXT in side.files:
         return read_sop(side.files[SOP_TEXT], side.files[SOP_TRACE])

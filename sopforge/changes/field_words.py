@@ -30,29 +30,29 @@ _KINDS: Mapping[type[ValueType], str] = {
 }
 
 
-def field_aspects(item: Field) -> dict[str, str]:
+def describe_field_aspects(item: Field) -> dict[str, str]:
     """Return what is said of a field by aspect; empty where nothing is."""
     malformed = item.malformed
     return {
         "role": str(item.role),
-        **_type_aspects(item.type),
+        **_describe_type_aspects(item.type),
         "missing": item.missing,
         "malformed": f"in {malformed.share} percent of cases" if malformed else "",
         "scored": "yes" if item.scored or item.primary else "",
-        "drawn": _drawn(item.sampling),
+        "drawn": _describe_sampling(item.sampling),
         "label": item.label,
         "description": item.description,
     }
 
 
-def _type_aspects(kind: ValueType) -> dict[str, str]:
+def _describe_type_aspects(kind: ValueType) -> dict[str, str]:
     found = {"type": _KINDS[type(kind)]}
     match kind:
         case NumberType():
             places = f", {kind.places} places" if kind.places else ""
-            return {**found, "values": f"{_range(kind)} {kind.unit}".strip() + places}
+            return {**found, "values": f"{_format_range(kind)} {kind.unit}".strip() + places}
         case DateType() | DateTimeType():
-            return {**found, "values": _range(kind)}
+            return {**found, "values": _format_range(kind)}
         case EnumType() | SetType():
             return {**found, "values": ", ".join(kind.values)}
         case TextType():
@@ -60,7 +60,7 @@ def _type_aspects(kind: ValueType) -> dict[str, str]:
             return {**found, "values": kind.pattern or like or ", ".join(kind.pool)}
         case ListType():
             parts = "; ".join(
-                f"{name}: {', '.join(filter(None, _type_aspects(part).values()))}"
+                f"{name}: {', '.join(filter(None, _describe_type_aspects(part).values()))}"
                 for name, part in kind.fields
             )
             return {**found, "values": f"at most {kind.size} of {parts}"}
@@ -68,11 +68,11 @@ def _type_aspects(kind: ValueType) -> dict[str, str]:
             return found
 
 
-def _range(kind: NumberType | DateType | DateTimeType) -> str:
+def _format_range(kind: NumberType | DateType | DateTimeType) -> str:
     return f"{to_cell(kind, kind.minimum)} to {to_cell(kind, kind.maximum)}"
 
 
-def _drawn(sampling: Sampling) -> str:
+def _describe_sampling(sampling: Sampling) -> str:
     """Return how values are drawn, as far as a few words say it; tasks tell the rest."""
     plain = Sampling()
     simple = ("weights", "missing_share", "member_share", "yes_share", "shape", "of")

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from sopforge.changes.schemas import Impact, SchemaChange, schema_changes
+from sopforge.changes.schemas import Impact, SchemaChange, compare_schemas
 from sopforge.rendering.api.arguments import read_api
 from sopforge.workspace import OPENAPI, TOOLSPECS
 
@@ -41,7 +41,7 @@ class _Operation:
     refusals: frozenset[str] = frozenset()
 
 
-def interface_changes(
+def compare_interfaces(
     old: Mapping[str, str], new: Mapping[str, str], needed: Container[str] | None = None
 ) -> tuple[InterfaceChange, ...]:
     """Return what changed between two descriptions of the tools; nothing where a side has none.
@@ -50,17 +50,17 @@ def interface_changes(
     the others were distractors, and are not missed.
     """
     found: list[InterfaceChange] = []
-    for name, read in ((TOOLSPECS, _toolspecs), (OPENAPI, _openapi)):
+    for name, read in ((TOOLSPECS, _parse_toolspecs), (OPENAPI, _parse_openapi)):
         if name in old and name in new and old[name] != new[name]:
             try:
-                found += _changes(read(old[name]), read(new[name]), needed)
+                found += _compare_tools(read(old[name]), read(new[name]), needed)
             except _UNREADABLE:
                 # The stage's own checks say why; what cannot be read cannot be called either.
                 found.append(InterfaceChange(name, Impact.BREAKING, "one side cannot be read"))
     return tuple(dict.fromkeys(found))
 
 
-def _changes(
+def _compare_tools(
     old: Mapping[str, _Operation], new: Mapping[str, _Operation], needed: Container[str] | None
 ) -> Iterator[InterfaceChange]:
     for tool in {**new, **old}:
@@ -72,14 +72,14 @@ def _changes(
             told = "" if is_missed else "; no step called it"
             yield InterfaceChange(tool, impact, f"the tool is gone{told}")
         else:
-            for impact, what in _operation_changes(old[tool], new[tool]):
+            for impact, what in _compare_operation(old[tool], new[tool]):
                 yield InterfaceChange(tool, impact, what)
 
 
-def _operation_changes(old: _Operation, new: _Operation) -> Iterator[SchemaChange]:
-    yield from schema_changes("it takes", old.takes, new.takes)
+def _compare_operation(old: _Operation, new: _Operation) -> Iterator[SchemaChange]:
+    yield from compare_schemas("it takes", old.takes, new.takes)
     if old.returns is not None and new.returns is not None:
-        yield from schema_changes("it returns", old.returns, new.returns, is_result=True)
+        yield from compare_schemas("it returns", old.returns, new.returns, is_result=True)
     if old.place != new.place:
         yield Impact.BREAKING, f"it is called by {new.place}, no longer by {old.place}"
     for code in sorted(new.refusals - old.refusals):
@@ -90,7 +90,7 @@ def _operation_changes(old: _Operation, new: _Operation) -> Iterator[SchemaChang
         yield Impact.WORDING, "its description is reworded"
 
 
-def _toolspecs(text: str) -> dict[str, _Operation]:
+def _parse_toolspecs(text: str) -> dict[str, _Operation]:
     found = {}
     for entry in json.loads(text):
         spec = entry["toolSpec"]
@@ -98,20 +98,20 @@ def _toolspecs(text: str) -> dict[str, _Operation]:
     return found
 
 
-def _openapi(text: str) -> dict[str, _Operation]:
+def _parse_openapi(text: str) -> dict[str, _Operation]:
     whole = read_api(text)
     found = {}
     for path, item in whole.get("paths", {}).items():
         for method in [name for name in _METHODS if name in item]:
             operation = item[method]
             name = operation.get("operationId", f"{method} {path}")
-            found[name] = _operation(whole, operation, f"{method.upper()} {path}")
+            found[name] = _parse_operation(whole, operation, f"{method.upper()} {path}")
     return found
 
 
-def _operation(whole: Json, operation: Json, place: str) -> _Operation:
-    parameters = [_resolved(whole, item) for item in operation.get("parameters", ())]
-    body = _content(whole, operation.get("requestBody", {}))
+def _parse_operation(whole: Json, operation: Json, place: str) -> _Operation:
+    parameters = [_resolve_references(whole, item) for item in operation.get("parameters", ())]
+    body = _find_content_schema(whole, operation.get("requestBody", {}))
     properties = {
         item["name"]: {**item.get("schema", {}), "description": item.get("description", "")}
         for item in parameters
@@ -129,31 +129,31 @@ def _operation(whole: Json, operation: Json, place: str) -> _Operation:
         code
         for status, reply in replies.items()
         if not status.startswith("2")
-        for code in _codes(_content(whole, reply))
+        for code in _collect_refusal_codes(_find_content_schema(whole, reply))
     }
-    return _Operation(takes, words, place, _content(whole, good), frozenset(refusals))
+    return _Operation(takes, words, place, _find_content_schema(whole, good), frozenset(refusals))
 
 
-def _content(whole: Json, part: Json) -> Json:
+def _find_content_schema(whole: Json, part: Json) -> Json:
     """Return the schema of what is sent, empty where nothing is."""
-    kinds = _resolved(whole, part).get("content", {})
+    kinds = _resolve_references(whole, part).get("content", {})
     media: Json = next(iter(kinds.values()), {})
-    found: Json = _resolved(whole, media.get("schema", {}))
+    found: Json = _resolve_references(whole, media.get("schema", {}))
     return found
 
 
-def _codes(schema: Json) -> Iterator[str]:
+def _collect_refusal_codes(schema: Json) -> Iterator[str]:
     """Return the codes that a refusal's schema lists, wherever it does."""
     code = schema.get("properties", {}).get("code", {})
     yield from (str(item) for item in code.get("enum", ()))
     for part in schema.get("allOf", ()):
-        yield from _codes(part)
+        yield from _collect_refusal_codes(part)
 
 
-def _resolved(whole: Json, value: Json, inside: tuple[str, ...] = ()) -> Json:
+def _resolve_references(whole: Json, value: Json, inside: tuple[str, ...] = ()) -> Json:
     """Return a part of the document with what it refers to in its place, but not within itself."""
     if isinstance(value, list):
-        return [_resolved(whole, item, inside) for item in value]
+        return [_resolve_references(whole, item, inside) for item in value]
     if not isinstance(value, dict):
         return value
     reference = value.get("$ref")
@@ -165,7 +165,7 @@ def _resolved(whole: Json, value: Json, inside: tuple[str, ...] = ()) -> Json:
             found = found[part]
         others = {name: item for name, item in value.items() if name != "$ref"}
         return {
-            **_resolved(whole, found, (*inside, reference)),
-            **_resolved(whole, others, inside),
+            **_resolve_references(whole, found, (*inside, reference)),
+            **_resolve_references(whole, others, inside),
         }
-    return {name: _resolved(whole, item, inside) for name, item in value.items()}
+    return {name: _resolve_references(whole, item, inside) for name, item in value.items()}

@@ -8,14 +8,14 @@ from functools import reduce
 from itertools import chain, count
 from typing import TypeAlias, TypeVar
 
-from sopforge.changes.field_words import field_aspects
+from sopforge.changes.field_words import describe_field_aspects
 from sopforge.changes.texts import Mark
 from sopforge.domain.fields import Field
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import Decision, Formula, Table
-from sopforge.logic.english import english
+from sopforge.logic.english import phrase_expression
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Substitution
 
@@ -46,32 +46,36 @@ WORDS_ONLY = frozenset({"meaning", "label", "description", "title", "instruction
 """What an item is called; it decides nothing."""
 
 
-def item_changes(old: DomainModel, new: DomainModel) -> tuple[ItemChange, ...]:
+def compare_items(old: DomainModel, new: DomainModel) -> tuple[ItemChange, ...]:
     """Return what changed in a model.
 
     A rule that reads a policy constant does not change with its value: the constant does. Nor does
     it change with what a field is called.
     """
-    settled = _settled(old, new)
+    settled = _align_model(old, new)
     return (
-        *_changes("policy constant", _policy(old), _policy(new)),
-        *_changes("field", _fields(old), _fields(new)),
-        *_constraint_changes(old, settled, new),
-        *_rule_changes(old, settled, new),
-        *_changes("step", _steps(old), _steps(new)),
-        *_settled_changes("way", (_ways(old), _ways(settled)), _ways(new)),
-        *_settled_changes("tool", (_tools(old), _tools(settled)), _tools(new)),
+        *_compare_parts("policy constant", _describe_constants(old), _describe_constants(new)),
+        *_compare_parts("field", _describe_fields(old), _describe_fields(new)),
+        *_compare_constraints(old, settled, new),
+        *_compare_rules(old, settled, new),
+        *_compare_parts("step", _describe_steps(old), _describe_steps(new)),
+        *_compare_aligned_parts(
+            "way", (_describe_edges(old), _describe_edges(settled)), _describe_edges(new)
+        ),
+        *_compare_aligned_parts(
+            "tool", (_describe_tools(old), _describe_tools(settled)), _describe_tools(new)
+        ),
     )
 
 
-def _settled(old: DomainModel, new: DomainModel) -> DomainModel:
+def _align_model(old: DomainModel, new: DomainModel) -> DomainModel:
     """Return the old model with the values of constants, and the names of fields, of the new."""
     both = [name for name in new.policy if name in old.policy]
     valued = reduce(
         lambda model, name: _with_value(model, name, new.policy[name].constant), both, old
     )
     fields = {
-        name: _called(item, new.fields[name]) if name in new.fields else item
+        name: _relabel_field(item, new.fields[name]) if name in new.fields else item
         for name, item in old.fields.items()
     }
     return replace(valued, fields=fields)
@@ -79,25 +83,25 @@ def _settled(old: DomainModel, new: DomainModel) -> DomainModel:
 
 def _with_value(model: DomainModel, name: str, other: Constant) -> DomainModel:
     """Return the model with another value for a constant, in constraints as well."""
-    change = Substitution({}, other, {name: other}).of
+    change = Substitution({}, other, {name: other}).apply_to
     changed = with_constant(model, name, other)
     return replace(changed, constraints=tuple(map(change, model.constraints)))
 
 
-def _called(item: Field, other: Field) -> Field:
+def _relabel_field(item: Field, other: Field) -> Field:
     """Return a field under what another is called in sentences."""
     return replace(
         item, label=other.label, missing=other.missing, parts=other.parts, said=other.said
     )
 
 
-def _changes(
+def _compare_parts(
     kind: str, old: Mapping[str, Aspects], new: Mapping[str, Aspects]
 ) -> Iterator[ItemChange]:
-    yield from _settled_changes(kind, (old, old), new)
+    yield from _compare_aligned_parts(kind, (old, old), new)
 
 
-def _settled_changes(
+def _compare_aligned_parts(
     kind: str,
     old: tuple[Mapping[str, Aspects], Mapping[str, Aspects]],
     new: Mapping[str, Aspects],
@@ -106,9 +110,9 @@ def _settled_changes(
     told, settled = old
     for name in {**new, **told}:
         if name not in told:
-            yield ItemChange(kind, name, Mark.ADDED, _aspects({}, new[name]))
+            yield ItemChange(kind, name, Mark.ADDED, _pair_aspects({}, new[name]))
         elif name not in new:
-            yield ItemChange(kind, name, Mark.REMOVED, _aspects(told[name], {}))
+            yield ItemChange(kind, name, Mark.REMOVED, _pair_aspects(told[name], {}))
         elif settled[name] != new[name]:
             names = [
                 part
@@ -119,7 +123,7 @@ def _settled_changes(
             yield ItemChange(kind, name, Mark.REWORDED, tuple(aspects))
 
 
-def _aspects(old: Aspects, new: Aspects) -> tuple[Aspect, ...]:
+def _pair_aspects(old: Aspects, new: Aspects) -> tuple[Aspect, ...]:
     names = dict.fromkeys((*new, *old))
     return tuple(
         Aspect(name, old.get(name, ""), new.get(name, ""))
@@ -128,26 +132,26 @@ def _aspects(old: Aspects, new: Aspects) -> tuple[Aspect, ...]:
     )
 
 
-def _policy(model: DomainModel) -> dict[str, Aspects]:
+def _describe_constants(model: DomainModel) -> dict[str, Aspects]:
     return {
-        name: {"value": english(item.constant, model.fields), "meaning": item.meaning}
+        name: {"value": phrase_expression(item.constant, model.fields), "meaning": item.meaning}
         for name, item in model.policy.items()
     }
 
 
-def _fields(model: DomainModel) -> dict[str, Aspects]:
-    return {name: field_aspects(item) for name, item in model.fields.items()}
+def _describe_fields(model: DomainModel) -> dict[str, Aspects]:
+    return {name: describe_field_aspects(item) for name, item in model.fields.items()}
 
 
-def _constraint_changes(
+def _compare_constraints(
     old: DomainModel, settled: DomainModel, new: DomainModel
 ) -> Iterator[ItemChange]:
     """Return the constraints that one side has; they have no ids, and are known by their words."""
     told = {
-        english(after, settled.fields): english(before, old.fields)
+        phrase_expression(after, settled.fields): phrase_expression(before, old.fields)
         for before, after in zip(old.constraints, settled.constraints, strict=True)
     }
-    now = [english(item, new.fields) for item in new.constraints]
+    now = [phrase_expression(item, new.fields) for item in new.constraints]
     for words in now:
         if words not in told:
             yield ItemChange("constraint", words, Mark.ADDED, ())
@@ -156,61 +160,69 @@ def _constraint_changes(
             yield ItemChange("constraint", before, Mark.REMOVED, ())
 
 
-def _rule_changes(old: DomainModel, settled: DomainModel, new: DomainModel) -> Iterator[ItemChange]:
-    yield from _changes("decision", _decisions(old), _decisions(new))
+def _compare_rules(
+    old: DomainModel, settled: DomainModel, new: DomainModel
+) -> Iterator[ItemChange]:
+    yield from _compare_parts("decision", _describe_decisions(old), _describe_decisions(new))
     for name in {**new.decisions, **old.decisions}:
-        told = _rules(old.decisions.get(name), old.fields)
-        same = _rules(settled.decisions.get(name), settled.fields)
-        yield from _settled_changes(
-            "rule", (told, same), _rules(new.decisions.get(name), new.fields)
+        told = _describe_rules(old.decisions.get(name), old.fields)
+        same = _describe_rules(settled.decisions.get(name), settled.fields)
+        yield from _compare_aligned_parts(
+            "rule", (told, same), _describe_rules(new.decisions.get(name), new.fields)
         )
 
 
-def _decisions(model: DomainModel) -> dict[str, Aspects]:
+def _describe_decisions(model: DomainModel) -> dict[str, Aspects]:
     return {
-        name: {"hits": _hits(item), "order": _order(item), "description": item.description}
+        name: {
+            "hits": _format_hit_policy(item),
+            "order": _format_rule_order(item),
+            "description": item.description,
+        }
         for name, item in model.decisions.items()
     }
 
 
-def _hits(decision: Decision) -> str:
+def _format_hit_policy(decision: Decision) -> str:
     if isinstance(decision, Formula):
         return "an expression"
     return f"{decision.hit} {decision.collect or ''}".strip()
 
 
-def _order(decision: Decision) -> str:
+def _format_rule_order(decision: Decision) -> str:
     return ", ".join(rule.id for rule in decision.rules) if isinstance(decision, Table) else ""
 
 
-def _rules(decision: Decision | None, fields: Mapping[str, Field]) -> dict[str, Aspects]:
+def _describe_rules(decision: Decision | None, fields: Mapping[str, Field]) -> dict[str, Aspects]:
     if decision is None:
         return {}
     if isinstance(decision, Formula):
-        return {decision.target: {"value": english(decision.value, fields)}}
+        return {decision.target: {"value": phrase_expression(decision.value, fields)}}
     return {
         f"{decision.target}.{rule.id}": {
-            "when": _condition(rule.when, fields),
-            "then": english(rule.then, fields),
+            "when": _phrase_condition(rule.when, fields),
+            "then": phrase_expression(rule.then, fields),
         }
         for rule in decision.rules
     }
 
 
-def _condition(when: Expression | None, fields: Mapping[str, Field]) -> str:
-    return "in every other case" if when is None else english(when, fields)
+def _phrase_condition(when: Expression | None, fields: Mapping[str, Field]) -> str:
+    return "in every other case" if when is None else phrase_expression(when, fields)
 
 
-def _steps(model: DomainModel) -> dict[str, Aspects]:
-    return {name: _step(step, model.fields) for name, step in model.steps.items()}
+def _describe_steps(model: DomainModel) -> dict[str, Aspects]:
+    return {name: _describe_step(step, model.fields) for name, step in model.steps.items()}
 
 
-def _step(step: Step, fields: Mapping[str, Field]) -> Aspects:
+def _describe_step(step: Step, fields: Mapping[str, Field]) -> Aspects:
     ends = (step.end or {}).items()
     return {
         "calls": step.call or "",
         "decides": ", ".join(step.decide),
-        "ends with": ", ".join(f"{name} = {_cell(fields[name], value)}" for name, value in ends),
+        "ends with": ", ".join(
+            f"{name} = {_format_cell(fields[name], value)}" for name, value in ends
+        ),
         "hands to": step.hand_to,
         "ways in order": ", ".join(edge.to for edge in step.edges),
         "title": step.title,
@@ -218,52 +230,55 @@ def _step(step: Step, fields: Mapping[str, Field]) -> Aspects:
     }
 
 
-def _cell(item: Field, value: Constant) -> str:
-    return item.cell(value.value)
+def _format_cell(item: Field, value: Constant) -> str:
+    return item.format_cell(value.value)
 
 
-def _ways(model: DomainModel) -> dict[str, Aspects]:
+def _describe_edges(model: DomainModel) -> dict[str, Aspects]:
     """Return the ways by where they lead from and to: their numbers move with those before them."""
     found: dict[str, Aspects] = {}
     for step in model.steps.values():
         refusals = {edge.id: code for code, edge in step.refusals.items()}
         for edge in (*step.edges, *step.refusals.values()):
-            name = _unused(f"{step.id} to {edge.to}", found)
-            found[name] = _way(edge, refusals.get(edge.id, ""), model.fields)
+            name = _choose_unused_name(f"{step.id} to {edge.to}", found)
+            found[name] = _describe_edge(edge, refusals.get(edge.id, ""), model.fields)
     return found
 
 
-def _unused(name: str, found: Container[str]) -> str:
+def _choose_unused_name(name: str, found: Container[str]) -> str:
     numbers = (f"{name} ({number})" for number in count(2))
     return next(other for other in chain((name,), numbers) if other not in found)
 
 
-def _way(edge: Edge, refusal: str, fields: Mapping[str, Field]) -> Aspects:
+def _describe_edge(edge: Edge, refusal: str, fields: Mapping[str, Field]) -> Aspects:
     again = "" if edge.bound is None else f"{edge.bound} times, then to {edge.then}"
-    when = f"after refusal {refusal}" if refusal else _condition(edge.when, fields)
+    when = f"after refusal {refusal}" if refusal else _phrase_condition(edge.when, fields)
     return {"when": when, "at most": again}
 
 
-def _tools(model: DomainModel) -> dict[str, Aspects]:
-    return {name: _tool(tool, model.fields) for name, tool in model.tools.items()}
+def _describe_tools(model: DomainModel) -> dict[str, Aspects]:
+    return {name: _describe_tool(tool, model.fields) for name, tool in model.tools.items()}
 
 
-def _tool(tool: Tool, fields: Mapping[str, Field]) -> Aspects:
-    checks = guard_checks(tool.guard)
+def _describe_tool(tool: Tool, fields: Mapping[str, Field]) -> Aspects:
+    checks = list_guard_checks(tool.guard)
     return {
         "kind": str(tool.kind),
         "takes": ", ".join(tool.takes),
         "returns": ", ".join(tool.returns),
-        "requires": _joined(checks, lambda item: f"{english(item.test, fields)} ({item.refusal})"),
-        "changes": _joined(
-            tool.effects.items(), lambda item: f"{item[0]} becomes {english(item[1], fields)}"
+        "requires": _join_parts(
+            checks, lambda item: f"{phrase_expression(item.test, fields)} ({item.refusal})"
+        ),
+        "changes": _join_parts(
+            tool.effects.items(),
+            lambda item: f"{item[0]} becomes {phrase_expression(item[1], fields)}",
         ),
         "same as": tool.same_as,
         "replaced by": tool.replaced_by,
         "description": tool.description,
-        "says": _joined(checks, lambda item: item.says),
+        "says": _join_parts(checks, lambda item: item.says),
     }
 
 
-def _joined(parts: Iterable[Part], words: Callable[[Part], str]) -> str:
+def _join_parts(parts: Iterable[Part], words: Callable[[Part], str]) -> str:
     return "; ".join(map(words, parts))

@@ -10,11 +10,11 @@ from typing import TypeAlias
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_mark
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
-from sopforge.solving.differences import names_read
-from sopforge.solving.unfolding import TooManyStepsError, answers_of, unfold
+from sopforge.solving.differences import collect_names_read
+from sopforge.solving.unfolding import TooManyStepsError, derive_answers, unfold
 
 Row: TypeAlias = Mapping[str, Value | None]
 
@@ -32,37 +32,39 @@ class KnownRows:
     lacking: tuple[str, ...] = ()
 
 
-def known_rows(
+def convert_rows(
     source: DomainModel, target: DomainModel, rows: Sequence[Row], seed: int
 ) -> KnownRows:
     """Return rows of one model as rows of another.
 
     What the other does not need to decide, and the rows do not hold, is drawn as it draws it.
     """
-    needed = needed_names(target)
-    there = _names(source)
-    lacking = tuple(sorted(name for name in needed if name in _names(target) - there))
+    needed = find_needed_names(target)
+    there = _collect_stored_names(source)
+    lacking = tuple(
+        sorted(name for name in needed if name in _collect_stored_names(target) - there)
+    )
     if lacking:
         return KnownRows(lacking=lacking)
-    ways = dict(_ways(source, target))
+    ways = dict(_iterate_converters(source, target))
     found: dict[int, Row] = {}
     unknown: Counter[str] = Counter()
     for place, (row, drawn) in enumerate(
         zip(rows, sample_rows(target, seed, range(len(rows))), strict=True)
     ):
         try:
-            marks = _marks(source, target, row)
-            found[place] = {**_known(ways, needed, row, drawn), **marks}
+            marks = _convert_marks(source, target, row)
+            found[place] = {**_convert_row(ways, needed, row, drawn), **marks}
         except _UnknownError as odd:
             unknown[odd.name] += 1
     return KnownRows(found, dict(unknown))
 
 
-def needed_names(model: DomainModel) -> frozenset[str]:
+def find_needed_names(model: DomainModel) -> frozenset[str]:
     """Return the names of what a row must hold for its answers to be worked out."""
-    stored = _names(model)
+    stored = _collect_stored_names(model)
     try:
-        return names_read(model, answers_of(model, unfold(model))) & stored
+        return collect_names_read(model, derive_answers(model, unfold(model))) & stored
     except TooManyStepsError:
         return stored
 
@@ -75,15 +77,17 @@ class _UnknownError(ValueError):
         self.name = name
 
 
-_Way: TypeAlias = Callable[[Value | None], Value | None]
+_Conversion: TypeAlias = Callable[[Value | None], Value | None]
 
 
-def _names(model: DomainModel) -> frozenset[str]:
+def _collect_stored_names(model: DomainModel) -> frozenset[str]:
     stored = {item.name for item in model.with_role(*STORED)}
     return frozenset(stored | {item.name for item in model.references})
 
 
-def _known(ways: Mapping[str, _Way], needed: Iterable[str], row: Row, drawn: Row) -> Row:
+def _convert_row(
+    ways: Mapping[str, _Conversion], needed: Iterable[str], row: Row, drawn: Row
+) -> Row:
     made = dict(drawn)
     for name, way in ways.items():
         try:
@@ -94,54 +98,56 @@ def _known(ways: Mapping[str, _Way], needed: Iterable[str], row: Row, drawn: Row
     return made
 
 
-def _ways(source: DomainModel, target: DomainModel) -> Iterator[tuple[str, _Way]]:
+def _iterate_converters(
+    source: DomainModel, target: DomainModel
+) -> Iterator[tuple[str, _Conversion]]:
     """Return how the value of each name is brought over."""
-    for name in _names(source) & _names(target):
+    for name in _collect_stored_names(source) & _collect_stored_names(target):
         before, after = source.fields.get(name), target.fields.get(name)
         if before is None or after is None:
             yield name, _as_it_is
         else:
-            yield name, _way(before, after, target)
+            yield name, _build_converter(before, after, target)
 
 
-def _marks(source: DomainModel, target: DomainModel, row: Row) -> Row:
+def _convert_marks(source: DomainModel, target: DomainModel, row: Row) -> Row:
     """Return which inputs are stated malformed, as the other model marks them.
 
     Raises:
         _UnknownError: one is, that in the other model never is.
     """
     able = {item.name for item in target.malformable}
-    found = [item.name for item in source.malformable if row[malformed_mark(item.name)]]
+    found = [item.name for item in source.malformable if row[name_malformed_mark(item.name)]]
     for name in found:
         if name not in able:
             raise _UnknownError(name)
-    return {malformed_mark(name): 1 if name in found else None for name in able}
+    return {name_malformed_mark(name): 1 if name in found else None for name in able}
 
 
 def _as_it_is(value: Value | None) -> Value | None:
     return value
 
 
-def _way(before: Field, after: Field, target: DomainModel) -> _Way:
-    owner = target.owner(after.name)
+def _build_converter(before: Field, after: Field, target: DomainModel) -> _Conversion:
+    owner = target.find_owner(after.name)
     may_be_missing = bool(after.missing) or (owner is not None and target.may_lack(owner))
 
-    def way(value: Value | None) -> Value | None:
+    def convert_value(value: Value | None) -> Value | None:
         if value is None and not may_be_missing:
             raise ValueNotAllowedError(after.name)
         if value is None or before.type == after.type:
             return value
-        cell = before.cell(value)
+        cell = before.format_cell(value)
         if not _has(after, cell):
             raise ValueNotAllowedError(cell)
         return after.parse(cell)
 
-    return way
+    return convert_value
 
 
 def _has(item: Field, cell: str) -> bool:
     """Tell whether a text is one of a field's, which reading it does not say."""
     if not isinstance(item.type, TextType):
         return True
-    shape = shape_of(item.type)
+    shape = find_shape(item.type)
     return shape.has(cell) if shape else not item.type.pool or cell in item.type.pool

@@ -25,40 +25,43 @@ _WORDS = ("description", "title", "examples", "example")
 _READ = {"type", "enum", "properties", "required", "items", *_LEAST, *_MOST, *_EXACT, *_WORDS}
 
 
-def schema_changes(
+def compare_schemas(
     name: str, old: Schema, new: Schema, *, is_result: bool = False
 ) -> Iterator[SchemaChange]:
     """Return what changed; of a result only what it no longer has, or has of another type, breaks.
 
     A keyword that is not known to narrow or to widen counts as breaking.
     """
-    for impact, what in _schema_changes(name, old, new, is_result=is_result):
-        yield (Impact.COMPATIBLE if is_result and impact is _NARROWED else _told(impact)), what
+    for impact, what in _compare_keywords(name, old, new, is_result=is_result):
+        yield (
+            (Impact.COMPATIBLE if is_result and impact is _NARROWED else _convert_impact(impact)),
+            what,
+        )
 
 
-class _Way(StrEnum):
+class _Direction(StrEnum):
     NARROWED = "narrowed"
 
 
-_NARROWED = _Way.NARROWED
-_Found: TypeAlias = Iterator[tuple[Impact | _Way, str]]
+_NARROWED = _Direction.NARROWED
+_Found: TypeAlias = Iterator[tuple[Impact | _Direction, str]]
 
 
-def _told(impact: Impact | _Way) -> Impact:
-    return Impact.BREAKING if isinstance(impact, _Way) else impact
+def _convert_impact(impact: Impact | _Direction) -> Impact:
+    return Impact.BREAKING if isinstance(impact, _Direction) else impact
 
 
-def _schema_changes(name: str, old: Schema, new: Schema, *, is_result: bool) -> _Found:
+def _compare_keywords(name: str, old: Schema, new: Schema, *, is_result: bool) -> _Found:
     if old == new:
         return
     if old.get("type") != new.get("type"):
         is_wider = (old.get("type"), new.get("type")) == ("integer", "number")
         told = f"{name}: type {new.get('type')} instead of {old.get('type')}"
         yield (Impact.COMPATIBLE if is_wider and not is_result else Impact.BREAKING), told
-    yield from _labels(name, old.get("enum"), new.get("enum"))
-    yield from _bounds(name, old, new)
-    yield from _properties(name, old, new, is_result=is_result)
-    yield from _schema_changes(
+    yield from _compare_labels(name, old.get("enum"), new.get("enum"))
+    yield from _compare_bounds(name, old, new)
+    yield from _compare_properties(name, old, new, is_result=is_result)
+    yield from _compare_keywords(
         f"{name}, its entries", old.get("items", {}), new.get("items", {}), is_result=is_result
     )
     if any(old.get(word) != new.get(word) for word in _WORDS):
@@ -68,7 +71,7 @@ def _schema_changes(name: str, old: Schema, new: Schema, *, is_result: bool) -> 
             yield _NARROWED, f"{name}: {word} changed"
 
 
-def _labels(name: str, old: list[Any] | None, new: list[Any] | None) -> _Found:
+def _compare_labels(name: str, old: list[Any] | None, new: list[Any] | None) -> _Found:
     if old == new:
         return
     if old is None or new is None:
@@ -82,7 +85,7 @@ def _labels(name: str, old: list[Any] | None, new: list[Any] | None) -> _Found:
         yield Impact.COMPATIBLE, f"{name}: the value '{label}' is new"
 
 
-def _bounds(name: str, old: Schema, new: Schema) -> _Found:
+def _compare_bounds(name: str, old: Schema, new: Schema) -> _Found:
     for words, sign in ((_LEAST, 1), (_MOST, -1)):
         for word, told in words.items():
             before, after = old.get(word), new.get(word)
@@ -101,7 +104,7 @@ def _bounds(name: str, old: Schema, new: Schema) -> _Found:
             yield impact, f"{name}: {told} {now} instead of {was}"
 
 
-def _properties(name: str, old: Schema, new: Schema, *, is_result: bool) -> _Found:
+def _compare_properties(name: str, old: Schema, new: Schema, *, is_result: bool) -> _Found:
     before, after = old.get("properties", {}), new.get("properties", {})
     was_needed, is_needed = set(old.get("required", ())), set(new.get("required", ()))
     for part in {**after, **before}:
@@ -116,11 +119,11 @@ def _properties(name: str, old: Schema, new: Schema, *, is_result: bool) -> _Fou
                 else (Impact.COMPATIBLE, f"{told}, which is new")
             )
         else:
-            yield from _need(told, is_now=part in is_needed, was=part in was_needed)
-            yield from _schema_changes(told, before[part], after[part], is_result=is_result)
+            yield from _compare_requirement(told, is_now=part in is_needed, was=part in was_needed)
+            yield from _compare_keywords(told, before[part], after[part], is_result=is_result)
 
 
-def _need(told: str, *, is_now: bool, was: bool) -> _Found:
+def _compare_requirement(told: str, *, is_now: bool, was: bool) -> _Found:
     if is_now and not was:
         yield _NARROWED, f"{told}: required, no longer optional"
     elif was and not is_now:

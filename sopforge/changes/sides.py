@@ -10,11 +10,11 @@ from sopforge.domain.documents.schema import suggest
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import has_errors
-from sopforge.gates.decisions import current_version
-from sopforge.stages.pipeline import STAGES, workspace_of
+from sopforge.gates.decisions import find_current_version
+from sopforge.stages.pipeline import STAGES, build_workspace
 from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
-from sopforge.store.course import course_of
+from sopforge.store.course import load_course
 from sopforge.store.digests import digest_files
 from sopforge.store.log.decisions import AuditLog, GateState
 from sopforge.store.places import store_option
@@ -59,12 +59,12 @@ class Sides:
     @property
     def old(self) -> Workspace:
         """The state before."""
-        return workspace_of(self.brief, [pair.old for pair in self.pairs if pair.old])
+        return build_workspace(self.brief, [pair.old for pair in self.pairs if pair.old])
 
     @property
     def new(self) -> Workspace:
         """The state after."""
-        return workspace_of(self.brief, [pair.new for pair in self.pairs if pair.new])
+        return build_workspace(self.brief, [pair.new for pair in self.pairs if pair.new])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +97,18 @@ def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
         raise MaterialError(Fault("unknown-stage", message, "", hint))
     pairs: list[Pair] = []
     for stage in stages:
-        new = finder.named(stage, asked.after, "--to", asked) or finder.counting(stage)
-        old = finder.named(stage, asked.before, "--from", asked)
+        new = finder.find_named_version(
+            stage, asked.after, "--to", asked
+        ) or finder.find_current_version(stage)
+        old = finder.find_named_version(stage, asked.before, "--from", asked)
         if old is None and not asked.before and new is not None:
             known = [pair.old for pair in pairs if pair.old]
-            others = finder.others(stage, new, is_named=bool(asked.after))
-            old = finder.last_approved(stage, others)
+            others = finder.list_other_versions(stage, new, is_named=bool(asked.after))
+            old = finder.find_last_approved(stage, others)
             if not others and not asked.stage and finder.is_made_from(stage, new, known):
                 old = new
         pairs.append(Pair(stage.name, old, new))
-    course = course_of(store, brief.parts.domain)
+    course = load_course(store, brief.parts.domain)
     of_before = [
         pair for pair in pairs if pair.new and course.last and not course.has_come_to(pair.stage)
     ]
@@ -115,21 +117,21 @@ def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
         finder.has_own_sop([pair.old for pair in pairs if pair.old]),
         finder.has_own_sop([pair.new for pair in pairs if pair.new]),
     )
-    releases = store.releases(brief.parts.domain)
-    released_as = finder.released_as(releases, [pair.new for pair in pairs if pair.new])
+    releases = store.list_releases(brief.parts.domain)
+    released_as = finder.find_release_name(releases, [pair.new for pair in pairs if pair.new])
     return Sides(brief, tuple(pairs), bool(releases), ended_at, has_own_sop, released_as)
 
 
-def released(store: Store, domain: str, release: str) -> dict[str, Version | None]:
+def find_released_versions(store: Store, domain: str, release: str) -> dict[str, Version | None]:
     """Return by stage the version that a release was made from; None where it is gone."""
-    contents: Mapping[str, str] = store.release(domain, release).get("stages", {})
+    contents: Mapping[str, str] = store.read_release(domain, release).get("stages", {})
     return {
-        stage: _of_content(store.versions(domain, stage), content)
+        stage: _find_by_content(store.list_versions(domain, stage), content)
         for stage, content in contents.items()
     }
 
 
-def _of_content(versions: Iterable[Version], content: str) -> Version | None:
+def _find_by_content(versions: Iterable[Version], content: str) -> Version | None:
     found = (item for item in versions if item.manifest.content == content and item.is_intact)
     return next(found, None)
 
@@ -148,30 +150,30 @@ class _Finder:
         """What a command that is suggested needs so as to find the store."""
         return store_option(self.store.place)
 
-    def counting(self, stage: Stage) -> Version | None:
+    def find_current_version(self, stage: Stage) -> Version | None:
         """Return the version that counts."""
-        return current_version(self.store, self.domain, stage.name)
+        return find_current_version(self.store, self.domain, stage.name)
 
-    def others(self, stage: Stage, new: Version, *, is_named: bool) -> list[Version]:
+    def list_other_versions(self, stage: Stage, new: Version, *, is_named: bool) -> list[Version]:
         """Return what a version can be held against: of a named one, what was made before it."""
-        versions = self.store.versions(self.domain, stage.name)
+        versions = self.store.list_versions(self.domain, stage.name)
         return [
             item
             for item in versions
             if item.number < new.number or (item.number != new.number and not is_named)
         ]
 
-    def last_approved(self, stage: Stage, versions: Sequence[Version]) -> Version | None:
+    def find_last_approved(self, stage: Stage, versions: Sequence[Version]) -> Version | None:
         """Return the one that was approved last, else the newest that the checks let pass.
 
         An edit that they refused never counted, and stands for the old only where nothing else is.
         """
         log = AuditLog(self.store, self.domain).as_it_stands()
-        approvers = self.brief.parts.gates.approvers_of(stage.name)
+        approvers = self.brief.parts.gates.count_approvers(stage.name)
         approved = {
-            log.approvals(item)[-1].sequence: item
+            log.list_approvals(item)[-1].sequence: item
             for item in versions
-            if log.state(item, approvers) is GateState.APPROVED
+            if log.compute_gate_state(item, approvers) is GateState.APPROVED
         }
         if approved:
             return approved[max(approved)]
@@ -183,38 +185,38 @@ class _Finder:
         found = [item for item in side if item.manifest.stage == SopStage.name]
         return any(self.is_made_from(SopStage(), item, side) for item in found)
 
-    def released_as(self, releases: Sequence[str], side: Iterable[Version]) -> str:
+    def find_release_name(self, releases: Sequence[str], side: Iterable[Version]) -> str:
         """Return the newest of the releases that were made from these versions."""
         contents = {item.manifest.stage: item.manifest.content for item in side}
         return next(
             (
                 name
                 for name in reversed(releases)
-                if self.store.release(self.domain, name).get("stages") == contents
+                if self.store.read_release(self.domain, name).get("stages") == contents
             ),
             "",
         )
 
     def is_made_from(self, stage: Stage, version: Version, known: Iterable[Version]) -> bool:
         """Tell whether a version was made from the files of these."""
-        files = workspace_of(self.brief, known).files
+        files = build_workspace(self.brief, known).files
         needed = {name: files[name] for name in files if name.partition("/")[0] in stage.needs}
         return version.manifest.inputs.get("files") == digest_files(needed)
 
-    def named(
+    def find_named_version(
         self, stage: Stage, text: str, option: str, asked: ComparisonRequest
     ) -> Version | None:
         """Return the version that a person names, None where nothing is named."""
         if not text:
             return None
         if _RELEASE.fullmatch(text):
-            return self.of_release(stage, text, option)
+            return self.require_released_version(stage, text, option)
         if not asked.stage:
             message = f"'{text}' names no release, and versions are numbered stage by stage"
             again = f"sopforge diff {self.domain} schema {option} {text}{self.there}"
             hint = f"name the stage as well: {again}"
             raise MaterialError(Fault("stage-not-named", message, option, hint))
-        versions = self.store.versions(self.domain, stage.name)
+        versions = self.store.list_versions(self.domain, stage.name)
         found = [item for item in versions if str(item.number) == text]
         if not found:
             known = ", ".join(str(item.number) for item in versions) or "none"
@@ -223,15 +225,15 @@ class _Finder:
             raise MaterialError(Fault("unknown-version", message, option, hint))
         return found[0]
 
-    def of_release(self, stage: Stage, release: str, option: str) -> Version:
-        releases = self.store.releases(self.domain)
+    def require_released_version(self, stage: Stage, release: str, option: str) -> Version:
+        releases = self.store.list_releases(self.domain)
         if release not in releases:
             message = f"'{self.domain}' has no release {release}; it has: "
             message += ", ".join(releases) or "none"
             raise MaterialError(
                 Fault("unknown-release", message, option, suggest(release, releases))
             )
-        found = released(self.store, self.domain, release).get(stage.name)
+        found = find_released_versions(self.store, self.domain, release).get(stage.name)
         if found is None:
             message = f"the {stage.name} of release {release} is no longer in the store as it was"
             hint = "restore its version, or compare other versions"

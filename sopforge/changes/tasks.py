@@ -70,33 +70,33 @@ class TaskChanges:
         return tuple(task for task in self.changed if task.has_other_calls)
 
 
-def task_changes(old: Mapping[str, str], new: Mapping[str, str]) -> TaskChanges:
+def compare_tasks(old: Mapping[str, str], new: Mapping[str, str]) -> TaskChanges:
     """Return what became of the tasks; nothing where a side has none."""
     if not all(name in files for name in (TASKS, TRAJECTORIES) for files in (old, new)):
         return TaskChanges()
-    before, after = _tasks(old), _tasks(new)
+    before, after = _index_tasks(old), _index_tasks(new)
     both = [name for name in before if name in after]
-    changed = [part for name in both for part in _changed(before[name], after[name])]
+    changed = [part for name in both for part in _compare_task(before[name], after[name])]
     return TaskChanges(
         added=tuple(name for name in after if name not in before),
         removed=tuple(name for name in before if name not in after),
         changed=tuple(changed),
         kept=len(both) - len(changed),
-        figures=_figures(old.get(COVERAGE), new.get(COVERAGE)),
+        figures=_compare_figures(old.get(COVERAGE), new.get(COVERAGE)),
     )
 
 
-def _tasks(files: Mapping[str, str]) -> dict[str, Task]:
+def _index_tasks(files: Mapping[str, str]) -> dict[str, Task]:
     return {task.id: task for task in read_tasks(files[TASKS], files[TRAJECTORIES])}
 
 
-def _changed(old: Task, new: Task) -> list[TaskChange]:
-    answers = _cells({**old.outcomes, **old.scored}, {**new.outcomes, **new.scored})
+def _compare_task(old: Task, new: Task) -> list[TaskChange]:
+    answers = _compare_cells({**old.outcomes, **old.scored}, {**new.outcomes, **new.scored})
     change = TaskChange(
         id=new.id,
-        inputs=_cells(old.inputs, new.inputs),
+        inputs=_compare_cells(old.inputs, new.inputs),
         answers=answers,
-        has_other_calls=_calls(old.calls) != _calls(new.calls),
+        has_other_calls=_list_call_values(old.calls) != _list_call_values(new.calls),
         is_reworded=old.text != new.text,
         split=(old.split, new.split) if old.split != new.split else None,
     )
@@ -106,7 +106,7 @@ def _changed(old: Task, new: Task) -> list[TaskChange]:
     return [] if is_same else [change]
 
 
-def _cells(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[Cells, ...]:
+def _compare_cells(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[Cells, ...]:
     return tuple(
         Cells(name, old.get(name, ""), new.get(name, ""))
         for name in {**old, **new}
@@ -114,13 +114,13 @@ def _cells(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[Cells, ...]:
     )
 
 
-def _calls(calls: tuple[GoldCall, ...]) -> list[object]:
+def _list_call_values(calls: tuple[GoldCall, ...]) -> list[object]:
     return [(call.tool, call.arguments, call.result, call.refusal) for call in calls]
 
 
-def _figures(old: str | None, new: str | None) -> tuple[Figure, ...]:
+def _compare_figures(old: str | None, new: str | None) -> tuple[Figure, ...]:
     """Return the figures of two reports on coverage that differ."""
-    before, after = _counts(old), _counts(new)
+    before, after = _read_counts(old), _read_counts(new)
     return tuple(
         Figure(name, before.get(name), after.get(name))
         for name in {**after, **before}
@@ -128,7 +128,7 @@ def _figures(old: str | None, new: str | None) -> tuple[Figure, ...]:
     )
 
 
-def _counts(text: str | None) -> dict[str, int]:
+def _read_counts(text: str | None) -> dict[str, int]:
     """Return the figures of a report; only its tasks where an older release counted otherwise."""
     if text is None:
         return {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from sopforge.domain.documents.yaml_documents import written_anew
+from sopforge.domain.documents.yaml_documents import rewrite_document
 from sopforge.errors import MaterialError
 
 _SUFFIXES = (".md", ".txt", ".py", ".yaml")
@@ -84,11 +84,11 @@ class TextChange:
         return sum(1 for passage in self.passages if passage.mark is mark)
 
 
-def text_changes(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[TextChange, ...]:
+def compare_texts(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[TextChange, ...]:
     """Return the texts that differ, in the order of the new files; files are ``stage/name``."""
     names = [name for name in {**new, **old} if is_text(name)]
     return tuple(
-        _text_change(name, old.get(name), new.get(name))
+        _compare_text(name, old.get(name), new.get(name))
         for name in names
         if old.get(name) != new.get(name)
     )
@@ -99,19 +99,19 @@ def is_text(name: str) -> bool:
     return name.endswith(_SUFFIXES) and not any(part in f"{name}/" for part in _NO_TEXTS)
 
 
-def passage_changes(old: str, new: str) -> tuple[Passage, ...]:
+def compare_passages(old: str, new: str) -> tuple[Passage, ...]:
     """Return the passages in which two texts differ; a passage is a line that is not blank."""
-    before, after = _passages(old), _passages(new)
+    before, after = _split_passages(old), _split_passages(new)
     matcher = SequenceMatcher(None, [text for _, text in before], [text for _, text in after])
     found: list[Passage] = []
     for kind, low, high, start, end in matcher.get_opcodes():
         if kind != "equal":
             line = after[start][0] if start < len(after) else len(new.splitlines()) + 1
-            found += _block([text for _, text in before[low:high]], after[start:end], line)
+            found += _compare_block([text for _, text in before[low:high]], after[start:end], line)
     return tuple(found)
 
 
-def word_changes(old: str, new: str) -> tuple[Words, ...]:
+def compare_words(old: str, new: str) -> tuple[Words, ...]:
     """Return two passages as words that stayed, went and came, in this order at each place.
 
     Passages of thousands of words, such as data, are told as a whole.
@@ -120,7 +120,7 @@ def word_changes(old: str, new: str) -> tuple[Words, ...]:
     if len(before) * len(after) > _MOST_WORD_PAIRS:
         return (Words(Mark.REMOVED, old), Words(Mark.ADDED, new))
     found: list[Words] = []
-    for kind, low, high, start, end in _matcher(before, after).get_opcodes():
+    for kind, low, high, start, end in _make_matcher(before, after).get_opcodes():
         gone, come = "".join(before[low:high]), "".join(after[start:end])
         if kind == "equal":
             found.append(Words(Mark.SAME, gone))
@@ -132,33 +132,35 @@ def word_changes(old: str, new: str) -> tuple[Words, ...]:
     return tuple(found)
 
 
-def _text_change(name: str, old: str | None, new: str | None) -> TextChange:
-    passages = passage_changes(old or "", new or "")
+def _compare_text(name: str, old: str | None, new: str | None) -> TextChange:
+    passages = compare_passages(old or "", new or "")
     if old is None or new is None:
         return TextChange(name, Mark.ADDED if old is None else Mark.REMOVED, passages)
     # What was written anew as a whole has other lines, though it may say nearly the same.
-    lines = max(len(_passages(old)), len(_passages(new)))
+    lines = max(len(_split_passages(old)), len(_split_passages(new)))
     if name.endswith(_LAID_OUT) and len(passages) > lines / 2:
         with suppress(MaterialError):  # Nobody can read one of them: they are compared as they are.
-            alike = passage_changes(written_anew(old, name), written_anew(new, name))
+            alike = compare_passages(rewrite_document(old, name), rewrite_document(new, name))
             if len(alike) < len(passages) / 2:
                 return TextChange(name, Mark.REWORDED, alike, are_laid_out=True)
     return TextChange(name, Mark.REWORDED, passages)
 
 
-def _passages(text: str) -> list[tuple[int, str]]:
+def _split_passages(text: str) -> list[tuple[int, str]]:
     lines = enumerate(text.splitlines(), start=1)
     return [(number, line) for number, line in lines if line.strip()]
 
 
-def _matcher(old: Sequence[str], new: Sequence[str]) -> SequenceMatcher[str]:
+def _make_matcher(old: Sequence[str], new: Sequence[str]) -> SequenceMatcher[str]:
     # Spaces stand everywhere: to match them alone would tear words apart.
     return SequenceMatcher(str.isspace, old, new, autojunk=False)
 
 
-def _block(old: Sequence[str], new: Sequence[tuple[int, str]], line: int) -> Iterator[Passage]:
+def _compare_block(
+    old: Sequence[str], new: Sequence[tuple[int, str]], line: int
+) -> Iterator[Passage]:
     """Return what became of the passages of one place, each with the one that is most like it."""
-    partners = _partners(old, [text for _, text in new])
+    partners = _match_passages(old, [text for _, text in new])
     gone = 0
     for place, (number, text) in enumerate(new):
         partner = partners.get(place)
@@ -167,23 +169,25 @@ def _block(old: Sequence[str], new: Sequence[tuple[int, str]], line: int) -> Ite
             continue
         for lost in old[gone:partner]:
             yield Passage(Mark.REMOVED, number, (Words(Mark.REMOVED, lost),))
-        yield Passage(Mark.REWORDED, number, word_changes(old[partner], text))
+        yield Passage(Mark.REWORDED, number, compare_words(old[partner], text))
         gone = partner + 1
     end = new[-1][0] + 1 if new else line
     for lost in old[gone:]:
         yield Passage(Mark.REMOVED, end, (Words(Mark.REMOVED, lost),))
 
 
-def _partners(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:
+def _match_passages(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:
     """Return by the place of a new passage the old one that it rewords; none cross."""
     if len(old) * len(new) > _MOST_PAIRS:
         return {}
-    before = [_bag(text) for text in old]
+    before = [_count_words(text) for text in old]
     found: dict[int, int] = {}
     start = 0
     for place, text in enumerate(new):
-        words = _bag(text)
-        likeness = {other: _likeness(before[other], words) for other in range(start, len(old))}
+        words = _count_words(text)
+        likeness = {
+            other: _compute_likeness(before[other], words) for other in range(start, len(old))
+        }
         best = max(likeness, key=likeness.__getitem__, default=None)
         if best is not None and likeness[best] >= _ALIKE:
             found[place] = best
@@ -191,10 +195,10 @@ def _partners(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:
     return found
 
 
-def _bag(text: str) -> Counter[str]:
+def _count_words(text: str) -> Counter[str]:
     return Counter(word.lower() for word in _WORDS.findall(text) if not word.isspace())
 
 
-def _likeness(old: Counter[str], new: Counter[str]) -> float:
+def _compute_likeness(old: Counter[str], new: Counter[str]) -> float:
     """Return the share of words that two passages have in common, in whatever order."""
     return 2 * (old & new).total() / max(1, old.total() + new.total())

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sopforge.domain.documents.places import line_of
+from sopforge.domain.documents.places import find_line
 from sopforge.domain.documents.yaml_documents import read_document
-from sopforge.domain.language.expressions import fields_read
+from sopforge.domain.language.expressions import collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, Severity, has_errors
 from sopforge.workspace import DOMAIN, Workspace
@@ -27,16 +27,16 @@ _CAUSES = frozenset(
 """What others often follow from."""
 
 
-def causes_first(workspace: Workspace, findings: Iterable[Finding]) -> list[Finding]:
+def sort_causes_first(workspace: Workspace, findings: Iterable[Finding]) -> list[Finding]:
     """Return findings on a model by severity, causes before others, in the document's order."""
     kept = without_echoes(workspace.model, findings)
     document = read_document(workspace.files[DOMAIN], DOMAIN)
     ranks = list(Severity)
 
-    def place(item: Finding) -> tuple[int, bool, int]:
-        return ranks.index(item.severity), item.id not in _CAUSES, line_of(document, item.where)
+    def rank_finding(item: Finding) -> tuple[int, bool, int]:
+        return ranks.index(item.severity), item.id not in _CAUSES, find_line(document, item.where)
 
-    return sorted(kept, key=place)
+    return sorted(kept, key=rank_finding)
 
 
 def without_echoes(model: DomainModel, findings: Iterable[Finding]) -> list[Finding]:
@@ -57,4 +57,4 @@ def _read_on_way(model: DomainModel, where: str) -> frozenset[str]:
     """Return what the condition of an edge reads, by its place."""
     edges = [edge for step in model.steps.values() for edge in step.edges]
     found = (edge.when for edge in edges if where == f"procedure.edges.{edge.id}")
-    return frozenset().union(*(fields_read(when) for when in found if when is not None))
+    return frozenset().union(*(collect_read_fields(when) for when in found if when is not None))

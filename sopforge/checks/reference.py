@@ -10,7 +10,7 @@ from types import ModuleType
 
 from sopforge.checks.auditing.audit import RULES as AUDITED
 from sopforge.checks.check import Check
-from sopforge.checks.registry import all_checks
+from sopforge.checks.registry import load_checks
 from sopforge.findings import Severity
 from sopforge.sandbox.linter import RULES as LINTED
 from sopforge.workspace import STAGE_NAMES
@@ -37,41 +37,41 @@ LINTER = """
 _MAKERS = {str(kind) for kind in Severity}
 
 
-def checks_page() -> str:
+def render_checks_page() -> str:
     """Return the page: the checks of each stage with their codes, then the rules of audits."""
     order = (*STAGE_NAMES, "package")
-    checks = sorted(all_checks(), key=lambda check: (order.index(check.stage), check.name))
+    checks = sorted(load_checks(), key=lambda check: (order.index(check.stage), check.name))
     lines = [HEAD]
     for stage, group in groupby(checks, key=lambda check: check.stage):
         lines += [f"## {stage}\n", "| Check | What holds | Codes |", "| --- | --- | --- |"]
-        lines += [_row(check) for check in group]
+        lines += [_render_check_row(check) for check in group]
         lines.append("")
-    lines += [AUDIT.strip(), "", *_rules((rule.code, rule.severity) for rule in AUDITED), ""]
-    lines += [LINTER.strip(), "", *_rules((rule.code, rule.severity) for rule in LINTED)]
+    lines += [AUDIT.strip(), "", *_render_rules((rule.code, rule.severity) for rule in AUDITED), ""]
+    lines += [LINTER.strip(), "", *_render_rules((rule.code, rule.severity) for rule in LINTED)]
     return "\n".join(lines) + "\n"
 
 
-def _row(check: Check) -> str:
+def _render_check_row(check: Check) -> str:
     module = inspect.getmodule(check.examine)
     promise = (type(check).__doc__ or "").strip().split("\n\n")[0]
-    codes = _codes(module) if module else []
+    codes = _collect_codes(module) if module else []
     told = ", ".join(f"`{code}` ({severity})" for code, severity in codes)
     return f"| {check.name} | {' '.join(promise.split()).replace('``', '`')} | {told} |"
 
 
-def _codes(module: ModuleType) -> list[tuple[str, str]]:
+def _collect_codes(module: ModuleType) -> list[tuple[str, str]]:
     """Return the codes that a module's text gives its findings, with their severities."""
     found = [
         (code, node.func.id)
         for node in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        for code in _given(node)
+        for code in _find_code_argument(node)
         if node.func.id in _MAKERS
     ]
     return list(dict.fromkeys(sorted(found)))
 
 
-def _given(call: ast.Call) -> Iterator[str]:
+def _find_code_argument(call: ast.Call) -> Iterator[str]:
     match call.args:
         case [ast.Constant(value=str(code)), *_]:
             yield code
@@ -79,7 +79,7 @@ def _given(call: ast.Call) -> Iterator[str]:
             return
 
 
-def _rules(rules: Iterable[tuple[str, Severity]]) -> Iterator[str]:
+def _render_rules(rules: Iterable[tuple[str, Severity]]) -> Iterator[str]:
     yield "| Code | Severity |"
     yield "| --- | --- |"
     yield from (f"| `{code}` | {severity} |" for code, severity in rules)

@@ -9,14 +9,14 @@ from importlib import import_module
 
 import sopforge.checks
 from sopforge.checks.check import Check, LogicCheck, ToolCheck
-from sopforge.checks.echoes import causes_first
+from sopforge.checks.echoes import sort_causes_first
 from sopforge.findings import Finding
-from sopforge.solving.logic_read import logic_of
+from sopforge.solving.logic_read import derive_logic
 from sopforge.workspace import Workspace
 
 
 @cache
-def all_checks() -> tuple[Check, ...]:
+def load_checks() -> tuple[Check, ...]:
     """Return the checks of all modules that offer one, by their names."""
     found = pkgutil.walk_packages(sopforge.checks.__path__, "sopforge.checks.")
     modules = [import_module(module.name) for module in found]
@@ -24,9 +24,9 @@ def all_checks() -> tuple[Check, ...]:
     return tuple(sorted(checks, key=lambda check: check.name))
 
 
-def runs_tools(stages: Collection[str]) -> bool:
+def needs_tools(stages: Collection[str]) -> bool:
     """Tell whether any check of these stages runs tools."""
-    return any(check.stage in stages and is_tool_check(check) for check in all_checks())
+    return any(check.stage in stages and is_tool_check(check) for check in load_checks())
 
 
 def is_tool_check(check: Check) -> bool:
@@ -41,25 +41,25 @@ def takes_long(check: Check) -> bool:
 
 def examine_quickly(stage: str, workspace: Workspace) -> list[Finding]:
     """Return the findings of those checks of a stage that read what is written, and no more."""
-    checks = [check for check in all_checks() if check.stage == stage and not takes_long(check)]
+    checks = [check for check in load_checks() if check.stage == stage and not takes_long(check)]
     return [finding for check in checks for finding in check.examine(workspace)]
 
 
-def checks_of(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Check]:
+def select_checks(stage: str, workspace: Workspace, plain: Workspace | None = None) -> list[Check]:
     """Return the checks of a stage that have something to say of a workspace.
 
     ``plain`` is a workspace that was examined before: what is only about the logic of the model
     is not asked again where both have the same.
     """
-    checks = [check for check in all_checks() if check.stage == stage]
+    checks = [check for check in load_checks() if check.stage == stage]
     logical = [check for check in checks if isinstance(check, LogicCheck)]
-    if plain is not None and logical and logic_of(workspace.model) == logic_of(plain.model):
+    if plain is not None and logical and derive_logic(workspace.model) == derive_logic(plain.model):
         checks = [check for check in checks if check not in logical]
     return checks
 
 
 def examine(stage: str, workspace: Workspace) -> list[Finding]:
     """Return the findings of all checks of a stage; of a model, those that others follow from."""
-    checks = checks_of(stage, workspace)
+    checks = select_checks(stage, workspace)
     findings = [finding for check in checks for finding in check.examine(workspace)]
-    return causes_first(workspace, findings) if stage == "schema" and findings else findings
+    return sort_causes_first(workspace, findings) if stage == "schema" and findings else findings

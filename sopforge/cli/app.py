@@ -42,7 +42,7 @@ def _show_version(is_asked: bool) -> None:
 
 
 @app.callback()
-def common(
+def set_common_options(
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
     version: bool = typer.Option(  # noqa: ARG001 - its callback does it
         False, "--version", help="Show the version.", is_eager=True, callback=_show_version
@@ -55,7 +55,7 @@ def common(
 _debugging: list[bool] = []
 
 
-def _open_closed() -> None:
+def _open_closed_streams() -> None:
     """Let nothing be read, and what is printed go nowhere, where a shell closed it (``>&-``)."""
     nothing = Path(os.devnull)
     sys.stdin = sys.stdin or nothing.open(encoding="utf-8")
@@ -68,7 +68,7 @@ def main() -> None:
 
     70 is a fault of ours, 130 a command that was interrupted.
     """
-    _open_closed()
+    _open_closed_streams()
     try:
         app(prog_name="sopforge")
     except SopForgeError as refused:

@@ -18,34 +18,38 @@ if TYPE_CHECKING:
     from sopforge.store.versions import Store
 
 
-def domain_names(ctx: typer.Context, incomplete: str) -> list[str]:
+def list_domain_names(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the domains of the store that begin as what is typed."""
-    return _offered(ctx, incomplete, lambda store: store.domains())
+    return _list_matches(ctx, incomplete, lambda store: store.list_domains())
 
 
-def stage_names(ctx: typer.Context, incomplete: str) -> list[str]:
+def list_stage_names(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the stages of which the domain that is named has a version."""
-    domain = _typed(ctx, "domain")
-    return _offered(ctx, incomplete, lambda store: store.objects.children(f"{domain}/stages"))
+    domain = _get_typed_value(ctx, "domain")
+    return _list_matches(
+        ctx, incomplete, lambda store: store.objects.list_children(f"{domain}/stages")
+    )
 
 
-def version_names(ctx: typer.Context, incomplete: str) -> list[str]:
+def list_version_names(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the releases of the domain that is named, and the versions of the stage if one is."""
-    domain, stage = _typed(ctx, "domain"), _typed(ctx, "stage")
+    domain, stage = _get_typed_value(ctx, "domain"), _get_typed_value(ctx, "stage")
 
-    def known(store: Store) -> list[str]:
-        versions = store.objects.children(f"{domain}/stages/{stage}") if stage else []
-        return [*store.releases(domain), *(name.lstrip("0") for name in versions)]
+    def list_versions(store: Store) -> list[str]:
+        versions = store.objects.list_children(f"{domain}/stages/{stage}") if stage else []
+        return [*store.list_releases(domain), *(name.lstrip("0") for name in versions)]
 
-    return _offered(ctx, incomplete, known)
+    return _list_matches(ctx, incomplete, list_versions)
 
 
-def _offered(
+def _list_matches(
     ctx: typer.Context, incomplete: str, names: Callable[[Store], Iterable[str]]
 ) -> list[str]:
     from sopforge.store.opening import open_store
 
-    place = _typed(ctx, "store") or os.environ.get("SOPFORGE_STORE") or places.DEFAULT_STORE
+    place = (
+        _get_typed_value(ctx, "store") or os.environ.get("SOPFORGE_STORE") or places.DEFAULT_STORE
+    )
     if "://" in place:
         return []
     try:
@@ -54,7 +58,7 @@ def _offered(
         return []
 
 
-def _typed(ctx: typer.Context, name: str) -> str:
+def _get_typed_value(ctx: typer.Context, name: str) -> str:
     """Return what is typed for a parameter so far.
 
     Behind an option that lacks its value, the words are not shared out to the arguments yet.

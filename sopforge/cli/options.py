@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.completing import domain_names, stage_names
+from sopforge.cli.completing import list_domain_names, list_stage_names
 from sopforge.errors import Fault, MaterialError
 from sopforge.store import places
 
@@ -36,18 +36,22 @@ BriefFiles = Annotated[
 BriefFile = Annotated[Path, typer.Argument(help="The brief, a YAML file.")]
 Domain = Annotated[
     str,
-    typer.Argument(help="Name of the domain, as in its brief.", autocompletion=domain_names),
+    typer.Argument(help="Name of the domain, as in its brief.", autocompletion=list_domain_names),
 ]
 AnyDomain = Annotated[
     str | None,
     typer.Argument(
-        help="A domain; all of them if left out.", show_default=False, autocompletion=domain_names
+        help="A domain; all of them if left out.",
+        show_default=False,
+        autocompletion=list_domain_names,
     ),
 ]
 StageName = Annotated[
-    str, typer.Argument(help="The stage that waits at its gate.", autocompletion=stage_names)
+    str, typer.Argument(help="The stage that waits at its gate.", autocompletion=list_stage_names)
 ]
-AnyStage = Annotated[str, typer.Argument(help="A stage, such as sop.", autocompletion=stage_names)]
+AnyStage = Annotated[
+    str, typer.Argument(help="A stage, such as sop.", autocompletion=list_stage_names)
+]
 Digest = Annotated[
     str | None,
     typer.Option("--digest", help="Digest of the version you looked at, or its first characters."),
@@ -79,7 +83,7 @@ Sandbox = Annotated[
 ]
 
 
-def dollars(text: str) -> Decimal:
+def parse_dollars(text: str) -> Decimal:
     """Return a sum of money; raises what typer shows for a text that is none."""
     try:
         amount = Decimal(text)
@@ -94,7 +98,7 @@ Budget = Annotated[
     Decimal | None,
     typer.Option(
         "--budget",
-        parser=dollars,
+        parser=parse_dollars,
         metavar="USD",
         help="Stop before a language model has cost more.",
     ),
@@ -119,7 +123,7 @@ ReleaseName = Annotated[
     typer.Argument(
         metavar="RELEASE",
         help="A release or a package: its folder, s3://..., or DOMAIN[@VERSION[/LEVEL]].",
-        autocompletion=domain_names,
+        autocompletion=list_domain_names,
     ),
 ]
 AsJson = Annotated[
@@ -132,7 +136,7 @@ By = Annotated[
 ]
 
 
-def person(by: str) -> str:
+def get_person(by: str) -> str:
     """Return who decides: the given name, else the login name."""
     return by or getpass.getuser()
 
@@ -143,27 +147,27 @@ def use_sandbox(level: str | None) -> None:
     Raises:
         SandboxError: it is none.
     """
-    from sopforge.sandbox.levels import SETTING, chosen_level
+    from sopforge.sandbox.levels import SETTING, read_chosen_level
 
     if level is not None:
         os.environ[SETTING] = level
-    chosen_level()
+    read_chosen_level()
 
 
 def store_to_write(place: str) -> Store:
     """Return the store that a command is about to write to, in this program's format."""
-    from sopforge.cli.output import console, say
+    from sopforge.cli.output import make_console, say
     from sopforge.store.formats.formats import FORMAT
     from sopforge.store.opening import open_migrated
 
     store, before = open_migrated(place)
     if before != FORMAT:
         told = f"The store in {place} was in format {before}; it is in format {FORMAT} now."
-        say(console(stderr=True), told, "yellow")
+        say(make_console(stderr=True), told, "yellow")
     return store
 
 
-def domain_name(text: str) -> str:
+def require_domain_name(text: str) -> str:
     """Return a domain's name; raises ``MaterialError`` for what cannot be one, such as a path."""
     if re.fullmatch(r"[a-z][a-z0-9_]{0,47}", text):
         return text
@@ -171,7 +175,7 @@ def domain_name(text: str) -> str:
     raise MaterialError(Fault("domain-name", f"{text!r} is no name of a domain", "", hint))
 
 
-def shortened_digest(text: str | None) -> str:
+def require_digest_start(text: str | None) -> str:
     """Return a digest or its first characters, empty if none was given.
 
     Raises:
@@ -186,37 +190,41 @@ def shortened_digest(text: str | None) -> str:
     raise MaterialError(Fault("digest-too-short", message, "--digest", hint))
 
 
-def known_domain(store: Store, text: str) -> str:
+def require_domain(store: Store, text: str) -> str:
     """Return the name of a domain that the store has.
 
     Raises:
         MaterialError: it has no such domain.
     """
-    name, known = domain_name(text), store.domains()
+    name, known = require_domain_name(text), store.list_domains()
     if name in known:
         return name
     message = f"the store has no domain '{name}'; it has: {', '.join(known) or 'none yet'}"
     nearest = difflib.get_close_matches(name, known, n=1)
     make = f"make it with: sopforge generate BRIEF{store_option(store.place)}"
     hint = f"did you mean '{nearest[0]}'?" if nearest else f"{make}; or {places.OTHER_STORE}"
-    where = places.absolute_place(store.place)
+    where = places.resolve_place(store.place)
     raise MaterialError(Fault("unknown-domain", message, where, hint))
 
 
-def begun_domain(store: Store, text: str) -> str:
+def require_begun_domain(store: Store, text: str) -> str:
     """Return the name of a domain of which at least a brief is kept, though nothing may be built.
 
     Raises:
         MaterialError: the store has no such domain.
     """
-    from sopforge.briefs.files import kept_versions
+    from sopforge.briefs.files import list_kept_versions
 
-    return text if kept_versions(store, domain_name(text)) else known_domain(store, text)
+    return (
+        text
+        if list_kept_versions(store, require_domain_name(text))
+        else require_domain(store, text)
+    )
 
 
-def no_domains(store: Store) -> str:
+def describe_empty_store(store: Store) -> str:
     """Return what is said where a store has no domains: it may be the wrong one."""
-    place, start = places.absolute_place(store.place), "sopforge generate BRIEF"
+    place, start = places.resolve_place(store.place), "sopforge generate BRIEF"
     other = "another store is named by --store, or SOPFORGE_STORE"
     there = store_option(store.place)
     return f"There are no domains in {place}; {other}. Start with: {start}{there}"

@@ -30,7 +30,7 @@ _UNCUT = 100_000
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-def console(*, stderr: bool = False) -> Console:
+def make_console(*, stderr: bool = False) -> Console:
     """Return a console that neither wraps, cuts nor colours where it is no terminal.
 
     What it prints is text of users: it is never read as markup.
@@ -48,7 +48,7 @@ def console(*, stderr: bool = False) -> Console:
 
 def say(screen: Console, text: str, style: str = "") -> None:
     """Print a line, without the control characters that a terminal would obey."""
-    screen.print(Text(shown(text), style=style))
+    screen.print(Text(strip_control_characters(text), style=style))
 
 
 def print_json(value: object) -> None:
@@ -56,19 +56,19 @@ def print_json(value: object) -> None:
     typer.echo(json.dumps(value, indent=2))
 
 
-def records(findings: Iterable[Finding]) -> list[dict[str, str]]:
+def build_finding_records(findings: Iterable[Finding]) -> list[dict[str, str]]:
     """Return findings as they stand in every result for programs."""
     return [finding.as_record() for finding in findings]
 
 
-def shown(text: str) -> str:
+def strip_control_characters(text: str) -> str:
     """Return a text without the control characters that a terminal would obey."""
     return "".join(letter for letter in text if _is_shown(letter))
 
 
 def print_faults(faults: Iterable[Fault]) -> None:
     """Print what was wrong with the material, one fault after the other, to standard error."""
-    screen = console(stderr=True)
+    screen = make_console(stderr=True)
     for fault in faults:
         place = f"{fault.where}: " if fault.where else ""
         say(screen, f"{fault.code}: {place}{fault.message}", "red")
@@ -79,7 +79,7 @@ def print_faults(faults: Iterable[Fault]) -> None:
 def warn_yanked(yank: Yank | None) -> None:
     """Say on standard error that a release was yanked, if it was."""
     if yank is not None:
-        screen = console(stderr=True)
+        screen = make_console(stderr=True)
         say(screen, f"{yank.version} was yanked by {yank.by}: {yank.reason}", "yellow")
 
 
@@ -114,10 +114,10 @@ def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         ).rstrip()
         for row in cells
     ]
-    typer.echo(shown("\n".join(lines)))
+    typer.echo(strip_control_characters("\n".join(lines)))
 
 
-def table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
+def make_table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
     """Return an empty table for people; columns of numbers stand behind the others."""
     made = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column in columns:

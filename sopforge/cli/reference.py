@@ -19,7 +19,7 @@ complete commands, options, domains, stages and versions.
 """
 
 
-def commands_page() -> str:
+def render_commands_page() -> str:
     """Return the page: exit codes, then each command with its arguments, options and examples.
 
     Commands that share a word stand behind the others of their panel, below that word.
@@ -34,37 +34,40 @@ def commands_page() -> str:
     lines += ["which version it is.", ""]
     lines += ["| For | Commands |", "| --- | --- |"]
     for panel, commands in PANELS.items():
-        names = [*(item.name for item in commands), *(item.name for item in _groups(panel))]
+        names = [*(item.name for item in commands), *(item.name for item in _select_groups(panel))]
         links = ", ".join(f"[{name}](#{name})" for name in names)
         lines.append(f"| {panel} | {links} |")
     for panel, commands in PANELS.items():
         for command in commands:
-            lines += ["", *_section(command, known.commands[command.name])]
-        for group in _groups(panel):
+            lines += ["", *_render_section(command, known.commands[command.name])]
+        for group in _select_groups(panel):
             lines += ["", f"## {group.name}\n", group.says]
             within = known.commands[group.name].commands
             for command in group.commands:
-                lines += ["", *_section(command, within[command.name], group.name)]
+                lines += ["", *_render_section(command, within[command.name], group.name)]
     return "\n".join(lines) + "\n"
 
 
-def _groups(panel: str) -> list[Group]:
+def _select_groups(panel: str) -> list[Group]:
     return [group for group in GROUPS if group.panel == panel]
 
 
-def _section(command: Command, shown: Any, group: str = "") -> Iterator[str]:  # noqa: ANN401 - typer's own click
+def _render_section(command: Command, shown: Any, group: str = "") -> Iterator[str]:  # noqa: ANN401 - typer's own click
     """Yield the lines of a command, which may stand below the word that it shares with others."""
     called = f"{group} {command.name}".strip()
     arguments = [item for item in shown.params if item.param_type_name == "argument"]
     options = [item for item in shown.params if item.param_type_name == "option"]
-    words = [_word(item) if item.required else f"[{_word(item)}]" for item in arguments]
+    words = [
+        _format_argument(item) if item.required else f"[{_format_argument(item)}]"
+        for item in arguments
+    ]
     yield f"{'###' if group else '##'} {called}\n"
     yield inspect.cleandoc(command.function.__doc__ or "")
     yield f"\n```\nsopforge {' '.join([called, *words, '[OPTIONS]'])}\n```\n"
     yield "| Argument or option | Says | Default |"
     yield "| --- | --- | --- |"
     for item in (*arguments, *options):
-        yield f"| {_named(item)} | {_cell(item.help)} | {_default(item)} |"
+        yield f"| {_format_names(item)} | {_escape_cell(item.help)} | {_format_default(item)} |"
     if command.exits:
         yield f"\nExits {'; '.join(f'with {code} {when}' for code, when in command.exits.items())}."
     yield "\n```sh"
@@ -72,25 +75,27 @@ def _section(command: Command, shown: Any, group: str = "") -> Iterator[str]:  #
     yield "```"
 
 
-def _word(item: Any) -> str:  # noqa: ANN401 - typer's own click
+def _format_argument(item: Any) -> str:  # noqa: ANN401 - typer's own click
     """Return what stands for an argument, of which there may be several."""
     word = str(item.metavar or item.name.upper())
     return f"{word}..." if item.nargs == -1 else word
 
 
-def _named(item: Any) -> str:  # noqa: ANN401 - typer's own click
+def _format_names(item: Any) -> str:  # noqa: ANN401 - typer's own click
     if item.param_type_name == "argument":
-        return f"`{_word(item)}`"
+        return f"`{_format_argument(item)}`"
     takes = "" if item.is_flag else f" {item.metavar or item.name.upper()}"
-    return ", ".join(f"`{text}`" for text in _spelled(item.opts, item.secondary_opts, takes))
+    return ", ".join(
+        f"`{text}`" for text in _iterate_spellings(item.opts, item.secondary_opts, takes)
+    )
 
 
-def _spelled(names: Iterable[str], others: Iterable[str], takes: str) -> Iterator[str]:
+def _iterate_spellings(names: Iterable[str], others: Iterable[str], takes: str) -> Iterator[str]:
     yield from (f"{name}{takes}" for name in names)
     yield from others
 
 
-def _default(item: Any) -> str:  # noqa: ANN401 - typer's own click
+def _format_default(item: Any) -> str:  # noqa: ANN401 - typer's own click
     if item.required:
         return "**needed**"
     told = [getattr(item, "envvar", None)]
@@ -101,5 +106,5 @@ def _default(item: Any) -> str:  # noqa: ANN401 - typer's own click
     return ", else ".join(f"`{text}`" for text in told if text)
 
 
-def _cell(text: str | None) -> str:
+def _escape_cell(text: str | None) -> str:
     return (text or "").replace("|", "\\|")

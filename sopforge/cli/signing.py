@@ -37,31 +37,31 @@ SignersFile = Annotated[
 ]
 
 
-def signer(store: Store, key: Path | None, given: Path | None) -> Signer | None:
+def make_signer(store: Store, key: Path | None, given: Path | None) -> Signer | None:
     """Return what signs with a key, None without one; what would be refused is not signed."""
     if key is None:
         return None
     from sopforge.store.signatures.signing import Signer
 
-    return Signer(key, signers_of(store, given))
+    return Signer(key, load_signers(store, given))
 
 
-def entry_signer(store: Store, key: Path | None, given: Path | None) -> SignEntry | None:
-    """Return what signs an entry of an audit log, as ``signer`` does."""
-    found = signer(store, key, given)
+def make_entry_signer(store: Store, key: Path | None, given: Path | None) -> SignEntry | None:
+    """Return what signs an entry of an audit log, as ``make_signer`` does."""
+    found = make_signer(store, key, given)
     return found.sign_entry if found else None
 
 
-def needed_signer(store: Store, key: Path | None, given: Path | None) -> Signer:
+def require_signer(store: Store, key: Path | None, given: Path | None) -> Signer:
     """Return what signs with a key; raises ``MaterialError`` where none is named."""
-    found = signer(store, key, given)
+    found = make_signer(store, key, given)
     if found is None:
         message, hint = "no key is named to sign with", "name it: --signing-key ~/.ssh/id_ed25519"
         raise MaterialError(Fault("signing-key-missing", message, "--signing-key", hint))
     return found
 
 
-def signers_of(store: Store, given: Path | None) -> AllowedSigners | None:
+def load_signers(store: Store, given: Path | None) -> AllowedSigners | None:
     """Return the allowed signers of a file, or the store's own where none is given."""
     from sopforge.store.signatures.allowed_signers import find_signers
 

@@ -6,7 +6,7 @@ from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.values.types import ValueType
 
 
-def made_field(name: str, role: Role, kind: ValueType, description: str, label: str = "") -> Field:
+def make_field(name: str, role: Role, kind: ValueType, description: str, label: str = "") -> Field:
     """Return a field whose label is its name in words, unless another is given."""
     return Field(
         name=name,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool, ToolKind
-from sopforge.seeds import draw, permuted
+from sopforge.seeds import draw, permute_index
 
 
 def with_tools(variant: Variant, operator: str, tools: Iterable[Tool], seed: int) -> Variant:
@@ -37,20 +37,20 @@ def is_free(model: DomainModel, name: str) -> bool:
     return name not in {*model.fields, *model.policy, *model.calendars, *model.entities}
 
 
-def called_tools(model: DomainModel, *kinds: ToolKind) -> list[Tool]:
+def list_called_tools(model: DomainModel, *kinds: ToolKind) -> list[Tool]:
     """Return the tools of these kinds that steps call, in declared order."""
     called = {step.call for step in model.steps.values()}
     return [tool for tool in model.tools.values() if tool.name in called and tool.kind in kinds]
 
 
-def case_lookups(model: DomainModel) -> list[Tool]:
+def list_case_lookups(model: DomainModel) -> list[Tool]:
     """Return the called look-ups that read the record of the case and no other."""
-    lookups = called_tools(model, ToolKind.LOOKUP)
-    return [tool for tool in lookups if model.entities_read(tool) == (model.case,)]
+    lookups = list_called_tools(model, ToolKind.LOOKUP)
+    return [tool for tool in lookups if model.list_entities_read(tool) == (model.case,)]
 
 
-def mixed(tools: list[Tool], seed: int, key: str) -> list[Tool]:
+def shuffle_tools(tools: list[Tool], seed: int, key: str) -> list[Tool]:
     """Return tools in a keyed order that does not depend on where they stand."""
     ordered = sorted(tools, key=lambda tool: tool.name)
     size = len(ordered)
-    return [ordered[permuted(place, size, seed, key)] for place in range(size)]
+    return [ordered[permute_index(place, size, seed, key)] for place in range(size)]

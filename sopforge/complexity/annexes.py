@@ -10,7 +10,7 @@ from sopforge.rendering.sop.document import Line, Style
 _MARK = "Annex: "
 
 
-def before_annexes(lines: Sequence[Line]) -> Sequence[Line]:
+def drop_annexes(lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines up to the first annex."""
     starts = (
         n for n, line in enumerate(lines) if line.style is Style.SECTION and _MARK in line.text
@@ -18,7 +18,7 @@ def before_annexes(lines: Sequence[Line]) -> Sequence[Line]:
     return lines[: next(starts, len(lines))]
 
 
-def annex_heading(lines: Sequence[Line], title: str) -> Line:
+def make_annex_heading(lines: Sequence[Line], title: str) -> Line:
     """Return the heading of a section behind the last one, numbered on where that has a number."""
     last = next((line.text for line in reversed(lines) if line.style is Style.SECTION), "")
     number = re.match(r"(\d+)\. ", last)

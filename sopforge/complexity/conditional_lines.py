@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.rendering.sop.document import Line, Style
@@ -14,9 +14,9 @@ _WHOLE = frozenset({Style.PARAGRAPH, Style.BULLET})
 _APART = frozenset({*_WHOLE, Style.TITLE, Style.SECTION, Style.STEP})
 
 
-def conditional_lines(lines: Sequence[Line], model: DomainModel) -> list[Line]:
+def select_conditional_lines(lines: Sequence[Line], model: DomainModel) -> list[Line]:
     """Return the lines that state one, in order; none opens a list or is a part of one."""
-    named = conditional(model)
+    named = collect_conditional_names(model)
     following = [*(after.style for _, after in pairwise(lines)), Style.TITLE]
     return [
         line
@@ -28,7 +28,7 @@ def conditional_lines(lines: Sequence[Line], model: DomainModel) -> list[Line]:
     ]
 
 
-def conditional(model: DomainModel) -> frozenset[str]:
+def collect_conditional_names(model: DomainModel) -> frozenset[str]:
     """Return the names of rules, ways and checks that have a condition, and of formulas."""
     names = []
     for decision in model.decisions.values():
@@ -39,5 +39,5 @@ def conditional(model: DomainModel) -> frozenset[str]:
     for step in model.steps.values():
         names += [f"edge {edge.id}" for edge in step.edges if edge.when is not None]
     for tool in model.tools.values():
-        names += [f"guard {tool.name}.{check.id}" for check in guard_checks(tool.guard)]
+        names += [f"guard {tool.name}.{check.id}" for check in list_guard_checks(tool.guard)]
     return frozenset(names)

@@ -12,23 +12,34 @@ from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType, to_cell
 
 
-def variant_document(plain: str, model: DomainModel) -> str:
+def render_variant_document(plain: str, model: DomainModel) -> str:
     """Return the text of ``domain.yaml`` for a variant of the domain that ``plain`` describes."""
     document: Any = read_document(plain, "domain.yaml").value
     parts = document["model"]
     known = parts["tools"]
-    parts["tools"] = {name: _tool(tool, model, known) for name, tool in model.tools.items()}
+    parts["tools"] = {
+        name: _build_tool_entry(tool, model, known) for name, tool in model.tools.items()
+    }
     for name, entity in model.entities.items():
         fields = parts["entities"][name]["fields"]
         for item in (model.fields[field] for field in entity.fields):
-            fields[item.name] = {**(fields.get(item.name) or _field(item)), "role": item.role.value}
+            fields[item.name] = {
+                **(fields.get(item.name) or _build_field_entry(item)),
+                "role": item.role.value,
+            }
     case = parts["entities"][model.case.name]["fields"]
     written = {name for entity in parts["entities"].values() for name in entity["fields"]}
-    case.update({name: _field(model.fields[name]) for name in model.fields if name not in written})
+    case.update(
+        {
+            name: _build_field_entry(model.fields[name])
+            for name in model.fields
+            if name not in written
+        }
+    )
     return write_document(document)
 
 
-def _tool(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str, Any]:
+def _build_tool_entry(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str, Any]:
     if tool.name in known:
         return {**known[tool.name], "returns": list(tool.returns)}
     standing = {"same_as": tool.same_as, "replaced_by": tool.replaced_by}
@@ -37,12 +48,12 @@ def _tool(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str,
         "description": tool.description,
         "takes": list(tool.takes),
         "returns": list(tool.returns),
-        **_guard(tool, model, known),
+        **_build_guard_entry(tool, model, known),
         **{name: other for name, other in standing.items() if other},
     }
 
 
-def _guard(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str, Any]:
+def _build_guard_entry(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str, Any]:
     """Return guard and effects as the document says them of the tool from which these are."""
     if tool.guard is None and not tool.effects:
         return {}
@@ -55,7 +66,7 @@ def _guard(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str
     return {part: source[part] for part in ("requires", "effects") if part in source}
 
 
-def _field(item: Field) -> dict[str, Any]:
+def _build_field_entry(item: Field) -> dict[str, Any]:
     common: dict[str, Any] = {
         "role": item.role.value,
         "label": item.label,

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import get_args
 
-from sopforge.complexity.registry import all_operators
+from sopforge.complexity.registry import load_operators
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.domain.documents.schema import ComplexityDocument, HarderLevel, Level
 
-OPERATORS: tuple[Operator, ...] = all_operators()
+OPERATORS: tuple[Operator, ...] = load_operators()
 """All operators in the order in which they are applied."""
 
 DOSES: Mapping[HarderLevel, Mapping[str, int]] = MappingProxyType(
@@ -25,7 +25,7 @@ DOSES: Mapping[HarderLevel, Mapping[str, int]] = MappingProxyType(
 USUAL = ComplexityDocument()
 
 
-def doses_at(level: Level, asked: ComplexityDocument) -> dict[str, int]:
+def compute_doses(level: Level, asked: ComplexityDocument) -> dict[str, int]:
     """Return the dose of each operator at a level; a dose holds until a higher level changes it."""
     doses = {operator.name: 0 for operator in OPERATORS}
     for name, usual in DOSES.items():
@@ -35,18 +35,20 @@ def doses_at(level: Level, asked: ComplexityDocument) -> dict[str, int]:
     return doses
 
 
-def most_asked(asked: ComplexityDocument) -> dict[str, int]:
+def compute_greatest_doses(asked: ComplexityDocument) -> dict[str, int]:
     """Return the greatest dose of each operator at any level that is asked for."""
-    levels = [doses_at(level, asked) for level in asked.levels]
+    levels = [compute_doses(level, asked) for level in asked.levels]
     return {item.name: max(doses[item.name] for doses in levels) for item in OPERATORS}
 
 
-def at_level(plain: Variant, level: Level, seed: int, asked: ComplexityDocument = USUAL) -> Variant:
+def apply_level(
+    plain: Variant, level: Level, seed: int, asked: ComplexityDocument = USUAL
+) -> Variant:
     """Return the plain variant at a level, in the doses that are asked for."""
-    return at_doses(plain, doses_at(level, asked), seed)
+    return apply_doses(plain, compute_doses(level, asked), seed)
 
 
-def at_doses(plain: Variant, doses: Mapping[str, int], seed: int) -> Variant:
+def apply_doses(plain: Variant, doses: Mapping[str, int], seed: int) -> Variant:
     """Return the plain variant with the operators applied in these doses."""
     variant = plain
     for operator in OPERATORS:

@@ -18,11 +18,11 @@ class ModelOperator(Protocol):
     def name(self) -> str:
         """The operator's name, under which a variant gives its number."""
 
-    def patches(self, parts: Parts, model: DomainModel, seed: int) -> Iterator[Parts]:
+    def propose_patches(self, parts: Parts, model: DomainModel, seed: int) -> Iterator[Parts]:
         """Return patches in a keyed order, of which the first that is sound is to be taken."""
 
 
-def merged(parts: Parts, patch: Parts) -> dict[str, Any]:
+def merge_patch(parts: Parts, patch: Parts) -> dict[str, Any]:
     """Return parts with a patch: mappings are merged, null takes away, all else replaces."""
     whole = dict(parts)
     for name, part in patch.items():
@@ -30,7 +30,7 @@ def merged(parts: Parts, patch: Parts) -> dict[str, Any]:
         if part is None:
             whole.pop(name, None)
         elif isinstance(part, Mapping):
-            whole[name] = merged(there if isinstance(there, Mapping) else {}, part)
+            whole[name] = merge_patch(there if isinstance(there, Mapping) else {}, part)
         else:
             whole[name] = part
     return whole

@@ -22,18 +22,18 @@ _PERCENT = 100
 _TENTHS = 10
 
 
-def figures(variant: Variant, tasks: Sequence[Task], toolspecs: str) -> Figures:
+def compute_figures(variant: Variant, tasks: Sequence[Task], toolspecs: str) -> Figures:
     """Return all figures of a variant with its tasks and the specs of its tools."""
     return {
-        **text_figures(variant.sop.as_text()),
-        **passage_figures(variant),
-        **tool_figures(variant.model, toolspecs),
-        **data_figures(variant),
-        **procedure_figures(variant.model, tasks),
+        **compute_text_figures(variant.sop.as_text()),
+        **compute_passage_figures(variant),
+        **compute_tool_figures(variant.model, toolspecs),
+        **compute_data_figures(variant),
+        **compute_procedure_figures(variant.model, tasks),
     }
 
 
-def text_figures(text: str) -> Figures:
+def compute_text_figures(text: str) -> Figures:
     """Return the size of a text and its readability: the automated readability index.
 
     ``tokens`` is an estimate that no vocabulary decides: one for four characters.
@@ -41,24 +41,24 @@ def text_figures(text: str) -> Figures:
     words = re.findall(r"[^\W_]+(?:['_-][^\W_]+)*", text)
     return {
         "sop_words": len(text.split()),
-        "sop_tokens": tokens(text),
-        "sop_sentences": len(_sentences(text)),
-        "sop_readability": _readability(words, len(_sentences(text))),
+        "sop_tokens": count_tokens(text),
+        "sop_sentences": len(_split_sentences(text)),
+        "sop_readability": _compute_readability(words, len(_split_sentences(text))),
     }
 
 
-def tokens(text: str) -> int:
+def count_tokens(text: str) -> int:
     """Return about how many tokens a text has."""
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-def _sentences(text: str) -> list[str]:
+def _split_sentences(text: str) -> list[str]:
     """Return what ends with a stop, or stands on a line of its own."""
     found = re.split(r"[.!?](?=\s)|\n", text)
     return [part for part in found if re.search(r"\w", part)]
 
 
-def _readability(words: Sequence[str], sentences: int) -> str:
+def _compute_readability(words: Sequence[str], sentences: int) -> str:
     """Return 4.71 characters per word + 0.5 words per sentence - 21.43, to one place."""
     if not words or not sentences:
         return "0.0"
@@ -72,7 +72,7 @@ def _readability(words: Sequence[str], sentences: int) -> str:
     return f"{'-' * (tenths < 0)}{abs(tenths) // _TENTHS}.{abs(tenths) % _TENTHS}"
 
 
-def tool_figures(model: DomainModel, toolspecs: str) -> Figures:
+def compute_tool_figures(model: DomainModel, toolspecs: str) -> Figures:
     """Return how many tools there are, of which standing, and how long their specs are."""
     tools = list(model.tools.values())
     called = {step.call for step in model.steps.values()}
@@ -84,7 +84,7 @@ def tool_figures(model: DomainModel, toolspecs: str) -> Figures:
         "tools_superseded": sum(bool(tool.replaced_by) for tool in tools),
         "tools_partial": sum(_is_part(tool, model) for tool in idle),
         "tools_general": sum(not _is_part(tool, model) for tool in idle),
-        "tool_spec_tokens": tokens(toolspecs),
+        "tool_spec_tokens": count_tokens(toolspecs),
     }
 
 
@@ -98,9 +98,9 @@ def _is_part(tool: Tool, model: DomainModel) -> bool:
     return bool(tool.returns) and any(set(tool.returns) < set(other.returns) for other in called)
 
 
-def data_figures(variant: Variant) -> Figures:
+def compute_data_figures(variant: Variant) -> Figures:
     """Return how many inputs and results there are, and the percentage of them to no use."""
-    model, counts = variant.model, variant.counts()
+    model, counts = variant.model, variant.count_additions()
     distractors, returned = counts["distractor_inputs"], counts["distractor_returns"]
     called = [model.tools[step.call] for step in model.steps.values() if step.call]
     results = len({name for tool in called for name in tool.returns})
@@ -108,18 +108,18 @@ def data_figures(variant: Variant) -> Figures:
     return {
         "inputs": inputs,
         "distractor_inputs": distractors,
-        "distractor_input_percent": _share(distractors, inputs),
+        "distractor_input_percent": _compute_percentage(distractors, inputs),
         "results": results,
         "distractor_results": returned,
-        "distractor_result_percent": _share(returned, results),
+        "distractor_result_percent": _compute_percentage(returned, results),
     }
 
 
-def _share(part: int, whole: int) -> int:
+def _compute_percentage(part: int, whole: int) -> int:
     return _PERCENT * part // whole if whole else 0
 
 
-def passage_figures(variant: Variant) -> Figures:
+def compute_passage_figures(variant: Variant) -> Figures:
     """Return what a reader of the text has to put together, and what to leave aside."""
     excuses = [line.excused for line in variant.sop.lines]
     return {
@@ -136,7 +136,7 @@ def passage_figures(variant: Variant) -> Figures:
     }
 
 
-def procedure_figures(model: DomainModel, tasks: Iterable[Task]) -> Figures:
+def compute_procedure_figures(model: DomainModel, tasks: Iterable[Task]) -> Figures:
     """Return the size of the procedure: steps, branches, and how deep and long the ways are."""
     given = list(tasks)
     calls = [len(task.calls) for task in given]
@@ -147,19 +147,19 @@ def procedure_figures(model: DomainModel, tasks: Iterable[Task]) -> Figures:
         "branches": sum(len(step.edges) > 1 for step in model.steps.values()),
         "ways": sum(len(step.edges) + len(step.refusals) for step in model.steps.values()),
         "rules": sum(rules),
-        "depth": max((_depth(task.path, model.steps) for task in given), default=0),
+        "depth": max((_compute_depth(task.path, model.steps) for task in given), default=0),
         "gold_calls": {
             "min": min(calls, default=0),
-            "mean": _mean(calls),
+            "mean": _format_mean(calls),
             "max": max(calls, default=0),
         },
     }
 
 
-def _depth(path: Sequence[str], steps: Mapping[str, object]) -> int:
+def _compute_depth(path: Sequence[str], steps: Mapping[str, object]) -> int:
     return sum(node in steps for node in path)
 
 
-def _mean(counts: Sequence[int]) -> str:
+def _format_mean(counts: Sequence[int]) -> str:
     hundredths = round(Fraction(_PERCENT * sum(counts), len(counts))) if counts else 0
     return f"{hundredths // _PERCENT}.{hundredths % _PERCENT:02d}"

@@ -9,7 +9,7 @@ import sopforge.complexity.operators
 from sopforge.complexity.variant import Operator
 
 
-def all_operators() -> tuple[Operator, ...]:
+def load_operators() -> tuple[Operator, ...]:
     """Return the operators of all modules that offer one: by level, then by name.
 
     One that follows others stands behind them, for it quotes what they make of the text.

@@ -32,7 +32,7 @@ class Variant:
     added: tuple[Addition, ...] = ()
     material: Material = NOTHING
 
-    def counts(self) -> Counter[str]:
+    def count_additions(self) -> Counter[str]:
         """Return how many things each operator put in."""
         return Counter(item.operator for item in self.added)
 

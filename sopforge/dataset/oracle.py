@@ -6,20 +6,20 @@ from collections.abc import Mapping
 
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import Value
-from sopforge.logic.stated import stated_inputs
-from sopforge.logic.tool_calls import Frame, Refused, answer, changed
+from sopforge.logic.stated import derive_stated_inputs
+from sopforge.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
 from sopforge.logic.walking import Walk, walk
 
 
-def label(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
+def label_row(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
     """Return the walk of a row with the model itself answering the tool calls."""
     record: Frame = row
 
-    def service(tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
+    def answer_call(tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
         nonlocal record
-        result = answer(model, tool, arguments, record)
+        result = answer_tool_call(model, tool, arguments, record)
         if not isinstance(result, Refused):
-            record = changed(tool, arguments, record)
+            record = apply_effects(tool, arguments, record)
         return result
 
-    return walk(model, stated_inputs(model, row), service)
+    return walk(model, derive_stated_inputs(model, row), answer_call)

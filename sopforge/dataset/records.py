@@ -11,7 +11,7 @@ from sopforge.domain.fields import Entity, Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed import is_malformed
 from sopforge.domain.values.types import Value
-from sopforge.logic.stated import marks_of
+from sopforge.logic.stated import derive_marks
 from sopforge.untrusted.tables import read_table
 
 Row: TypeAlias = Mapping[str, Value | None]
@@ -26,7 +26,7 @@ def write_records(model: DomainModel, rows: Iterable[Row]) -> dict[str, str]:
     """
     given = list(rows)
     return {
-        model.records_file(entity): _table(
+        model.name_records_file(entity): _render_table(
             model, entity, [row for row in given if row.get(entity.name, 1) is not None]
         )
         for entity in model.entities.values()
@@ -44,11 +44,11 @@ def read_records(
         ValueNotAllowedError: a cell is no value of its field.
         PackageUnreadableError: a file is no table.
     """
-    found = records_by_key(model, files, read)
-    return {key: _joined(model, found, row) for key, row in found[model.case.name].items()}
+    found = index_records(model, files, read)
+    return {key: _join_references(model, found, row) for key, row in found[model.case.name].items()}
 
 
-def case_rows(
+def build_case_rows(
     model: DomainModel, files: Mapping[str, str], inputs: Iterable[Row], read: Reader | None = None
 ) -> list[dict[str, Value | None] | None]:
     """Return the row of each case by what its task states: inputs and all that records hold.
@@ -60,24 +60,26 @@ def case_rows(
         ValueNotAllowedError: a cell is no value of its field.
         PackageUnreadableError: a file is no table.
     """
-    found = records_by_key(model, files, read)
-    return [_case_row(model, found, given) for given in inputs]
+    found = index_records(model, files, read)
+    return [_build_case_row(model, found, given) for given in inputs]
 
 
-def _case_row(
+def _build_case_row(
     model: DomainModel, found: Mapping[str, Mapping[str, Row]], given: Row
 ) -> dict[str, Value | None] | None:
     item, key = model.fields[model.key], given[model.key]
     own = found[model.case.name].get(str(key))
     if own is None and item.malformed and is_malformed(item.type, key):
-        own = dict.fromkeys(item.name for item in model.stored_fields(model.case))
+        own = dict.fromkeys(item.name for item in model.list_stored_fields(model.case))
         own.update({name: given[name] for name in own if name in given})
     return (
-        None if own is None else {**_joined(model, found, own), **given, **marks_of(model, given)}
+        None
+        if own is None
+        else {**_join_references(model, found, own), **given, **derive_marks(model, given)}
     )
 
 
-def records_by_key(
+def index_records(
     model: DomainModel, files: Mapping[str, str], read: Reader | None = None
 ) -> dict[str, dict[str, Row]]:
     """Return the records of each entity by their keys.
@@ -88,27 +90,27 @@ def records_by_key(
     return {
         entity.name: {
             str(record[entity.key]): dict(record)
-            for record in (read or _read)(model.stored_fields(entity), files[file], file)
+            for record in (read or _read)(model.list_stored_fields(entity), files[file], file)
         }
         for entity in model.entities.values()
-        for file in [model.records_file(entity)]
+        for file in [model.name_records_file(entity)]
     }
 
 
-def _joined(
+def _join_references(
     model: DomainModel, found: Mapping[str, Mapping[str, Row]], own: Row
 ) -> dict[str, Value | None]:
     """Return a record of the case with those that it refers to."""
     row = dict(own)
     for entity in model.references:
         record = found[entity.name].get(str(row[entity.key]))
-        stored = [item.name for item in model.stored_fields(entity)[1:]]
+        stored = [item.name for item in model.list_stored_fields(entity)[1:]]
         row.update(dict.fromkeys(stored) if record is None else record)
         row[entity.name] = None if record is None else 1
     return row
 
 
-def csv_text(names: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
+def render_csv(names: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
     """Return rows as CSV with a header line and plain line ends."""
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, list(names), lineterminator="\n")
@@ -117,15 +119,15 @@ def csv_text(names: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
     return buffer.getvalue()
 
 
-def cells(model: DomainModel, names: Iterable[str], row: Row) -> dict[str, str]:
+def format_cells(model: DomainModel, names: Iterable[str], row: Row) -> dict[str, str]:
     """Return the cells of the named fields."""
-    return {name: model.fields[name].cell(row[name]) for name in names}
+    return {name: model.fields[name].format_cell(row[name]) for name in names}
 
 
-def _table(model: DomainModel, entity: Entity, rows: list[Row]) -> str:
-    names = [item.name for item in model.stored_fields(entity)]
-    records = {str(row[entity.key]): cells(model, names, row) for row in rows}
-    return csv_text(names, [records[key] for key in sorted(records)])
+def _render_table(model: DomainModel, entity: Entity, rows: list[Row]) -> str:
+    names = [item.name for item in model.list_stored_fields(entity)]
+    records = {str(row[entity.key]): format_cells(model, names, row) for row in rows}
+    return render_csv(names, [records[key] for key in sorted(records)])
 
 
 def _read(fields: tuple[Field, ...], text: str, file: str) -> Iterable[Row]:

@@ -82,9 +82,9 @@ class Balance:
         """How many tasks fill up."""
         return self.purposes[Purpose.FILLING]
 
-    def share(self, tasks: int) -> str:
+    def format_share(self, tasks: int) -> str:
         """Return a number of tasks as a share of all."""
-        return percent(tasks, self.tasks)
+        return format_percent(tasks, self.tasks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,29 +96,29 @@ class Line:
     share: str
 
 
-def purpose_of(task: Task) -> Purpose:
+def get_purpose(task: Task) -> Purpose:
     """Return what a task is there for, which its key tells."""
     if task.key.startswith(FILL):
         return Purpose.FILLING
     return Purpose.WRITTEN if task.key.startswith(WRITTEN) else Purpose.GOAL
 
 
-def balance_of(model: DomainModel, tasks: Sequence[Task]) -> Balance:
+def compute_balance(model: DomainModel, tasks: Sequence[Task]) -> Balance:
     """Return the balance of tasks, of which there is one at least."""
-    found = Counter(map(purpose_of, tasks))
+    found = Counter(map(get_purpose, tasks))
     cells = [{**task.outcomes, **task.scored} for task in tasks]
     names = [item.name for item in (*model.outcomes, *model.scored)]
     primary = model.primary.name
     return Balance(
         len(tasks),
         {purpose: found[purpose] for purpose in Purpose},
-        tuple(_column(name, cells) for name in names),
-        next(_most_frequent(_only(cells, [primary]))),
-        next(_most_frequent(_only(cells, names))),
+        tuple(_build_column(name, cells) for name in names),
+        next(_rank_answers(_select_cells(cells, [primary]))),
+        next(_rank_answers(_select_cells(cells, names))),
     )
 
 
-def percent(part: int, whole: int) -> str:
+def format_percent(part: int, whole: int) -> str:
     """Return a part in percent with one decimal place, a half rounded up.
 
     >>> percent(1, 8), percent(1, 16), percent(240, 240)
@@ -128,17 +128,17 @@ def percent(part: int, whole: int) -> str:
     return f"{thousandths // 10}.{thousandths % 10} %"
 
 
-def balance_lines(balance: Balance) -> list[Line]:
+def build_balance_lines(balance: Balance) -> list[Line]:
     """Return the table: purposes, then answers that are always the same."""
     told = [(f"tasks {PURPOSES[item]}", count) for item, count in balance.purposes.items()]
     told.append((f"right by always answering {balance.primary.words}", balance.primary.tasks))
     if balance.together.cells.keys() != balance.primary.cells.keys():
         words = f"all right by always answering {balance.together.words}"
         told.append((words, balance.together.tasks))
-    return [Line(says, tasks, balance.share(tasks)) for says, tasks in told]
+    return [Line(says, tasks, balance.format_share(tasks)) for says, tasks in told]
 
 
-def answer_lines(balance: Balance) -> list[Line]:
+def build_answer_lines(balance: Balance) -> list[Line]:
     """Return the table of answers to each column, the most frequent first."""
     told = []
     for column in balance.columns:
@@ -148,39 +148,42 @@ def answer_lines(balance: Balance) -> list[Line]:
             told.append((f"{column.name}: {left} other answers", column.others))
         if column.asked < balance.tasks:
             told.append((f"{column.name}: not asked for", balance.tasks - column.asked))
-    return [Line(says, tasks, balance.share(tasks)) for says, tasks in told]
+    return [Line(says, tasks, balance.format_share(tasks)) for says, tasks in told]
 
 
-def balance_report(balance: Balance) -> dict[str, object]:
+def build_balance_report(balance: Balance) -> dict[str, object]:
     """Return a balance for programs."""
 
-    def counted(tasks: int) -> dict[str, object]:
-        return {"tasks": tasks, "share": balance.share(tasks)}
+    def report_count(tasks: int) -> dict[str, object]:
+        return {"tasks": tasks, "share": balance.format_share(tasks)}
 
-    def always(answer: Answer) -> dict[str, object]:
-        return {"answers": dict(answer.cells), **counted(answer.tasks)}
+    def report_answer(answer: Answer) -> dict[str, object]:
+        return {"answers": dict(answer.cells), **report_count(answer.tasks)}
 
     return {
         "tasks": balance.tasks,
-        "purposes": {item.value: counted(count) for item, count in balance.purposes.items()},
+        "purposes": {item.value: report_count(count) for item, count in balance.purposes.items()},
         "columns": [
             {
                 "name": column.name,
                 "asked": column.asked,
                 "different": column.different,
                 "answers": [
-                    {"answer": answer.cells[column.name], **counted(answer.tasks)}
+                    {"answer": answer.cells[column.name], **report_count(answer.tasks)}
                     for answer in column.answers
                 ],
             }
             for column in balance.columns
         ],
-        "always": {"primary": always(balance.primary), "together": always(balance.together)},
+        "always": {
+            "primary": report_answer(balance.primary),
+            "together": report_answer(balance.together),
+        },
     }
 
 
 def read_balance(report: Any) -> Balance:  # noqa: ANN401 - parsed JSON
-    """Return the balance that ``balance_report`` reports."""
+    """Return the balance that ``build_balance_report`` reports."""
     columns = tuple(
         Column(
             entry["name"],
@@ -201,19 +204,19 @@ def read_balance(report: Any) -> Balance:  # noqa: ANN401 - parsed JSON
     return Balance(report["tasks"], purposes, columns, primary, together)
 
 
-def _column(name: str, cells: Sequence[Mapping[str, str]]) -> Column:
-    asked = [part for part in _only(cells, [name]) if part]
-    found = list(_most_frequent(asked))
+def _build_column(name: str, cells: Sequence[Mapping[str, str]]) -> Column:
+    asked = [part for part in _select_cells(cells, [name]) if part]
+    found = list(_rank_answers(asked))
     said = MOST_ANSWERS if len(found) <= MOST_ANSWERS else FEW_ANSWERS
     return Column(name, len(asked), len(found), tuple(found[:said]))
 
 
-def _only(cells: Iterable[Mapping[str, str]], names: Sequence[str]) -> list[Cells]:
+def _select_cells(cells: Iterable[Mapping[str, str]], names: Sequence[str]) -> list[Cells]:
     """Return the cells of some columns, of each task those that it asks for."""
     return [tuple((name, found[name]) for name in names if name in found) for found in cells]
 
 
-def _most_frequent(given: Iterable[Cells]) -> Iterator[Answer]:
+def _rank_answers(given: Iterable[Cells]) -> Iterator[Answer]:
     """Return each combination of cells, the most frequent first, of equal ones by name."""
     counts = Counter(given)
     for found in sorted(counts, key=lambda cells: (-counts[cells], cells)):

@@ -128,18 +128,18 @@ class Field:
     malformed: Malformed | None = None
     said: Said | None = None
 
-    def part_label(self, name: str) -> str:
+    def label_part(self, name: str) -> str:
         """Return what a field of this list's items is called in sentences."""
         declared = {part.name: part.label for part in self.parts}
         return declared.get(name, name.replace("_", " "))
 
-    def cell(self, value: Value | None) -> str:
+    def format_cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""
         if self.malformed and isinstance(value, str):
             return value
         return self.missing if value is None else to_cell(self.type, value)
 
-    def json(self, value: Value | None) -> Json:
+    def as_json(self, value: Value | None) -> Json:
         """Return a value as tool parameters and results carry it."""
         if self.malformed and isinstance(value, str):
             return value

@@ -41,7 +41,7 @@ class GuardGroup:
 Guard: TypeAlias = GuardLeaf | GuardGroup
 
 
-def guard_checks(guard: Guard | None) -> tuple[GuardLeaf, ...]:
+def list_guard_checks(guard: Guard | None) -> tuple[GuardLeaf, ...]:
     """Return the guard as checks in order: the first that fails refuses.
 
     A group of ``any`` is one check; without a refusal of its own it refuses as its last leaf does.
@@ -52,17 +52,17 @@ def guard_checks(guard: Guard | None) -> tuple[GuardLeaf, ...]:
         case GuardLeaf():
             return (guard,)
         case GuardGroup(kind=GuardKind.ANY):
-            test = guard_expression(guard)
-            last = guard_checks(guard.children[-1])[-1]
+            test = build_guard_condition(guard)
+            last = list_guard_checks(guard.children[-1])[-1]
             own = guard if guard.refusal else last
             return (GuardLeaf(guard.id, test, own.refusal, own.says),)
         case GuardGroup():
-            return tuple(check for child in guard.children for check in guard_checks(child))
+            return tuple(check for child in guard.children for check in list_guard_checks(child))
 
 
-def guard_expression(guard: Guard) -> Expression:
+def build_guard_condition(guard: Guard) -> Expression:
     """Return the condition under which a guard holds."""
     if isinstance(guard, GuardLeaf):
         return guard.test
-    operands = tuple(guard_expression(child) for child in guard.children)
+    operands = tuple(build_guard_condition(child) for child in guard.children)
     return AnyOf(operands) if guard.kind is GuardKind.ANY else AllOf(operands)

@@ -7,17 +7,22 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sopforge.domain.fields import STORED, Entity, Field, Role
-from sopforge.domain.guards import Guard, GuardLeaf, guard_checks
+from sopforge.domain.guards import Guard, GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Not,
     Presence,
-    all_fields_read,
+    collect_all_read_fields,
 )
 from sopforge.domain.language.operators import Calendar
-from sopforge.domain.rules import Decision, Formula, decision_expressions, decision_inputs
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.rules import (
+    Decision,
+    Formula,
+    collect_decision_inputs,
+    list_decision_expressions,
+)
+from sopforge.domain.values.malformed import name_malformed_mark
 
 INVALID_PARAMETER = "invalid_parameter"
 """The code with which a tool refuses a parameter that is no value of its field."""
@@ -182,7 +187,7 @@ class DomainModel:
             for office in offices
         }
 
-    def owner(self, name: str) -> Entity | None:
+    def find_owner(self, name: str) -> Entity | None:
         """Return the entity whose records hold a field, None for what no record holds."""
         if name not in self.fields or self.fields[name].role not in STORED:
             return None
@@ -192,76 +197,83 @@ class DomainModel:
         """Tell whether there are cases without a record of the entity."""
         if entity is self.case:
             return False
-        referring = self.owner(entity.key)
+        referring = self.find_owner(entity.key)
         is_open = bool(entity.dangling_share or self.fields[entity.key].missing)
         return is_open or (referring is not None and self.may_lack(referring))
 
-    def leading_to(self, entity: Entity) -> tuple[str, ...]:
+    def list_prerequisites(self, entity: Entity) -> tuple[str, ...]:
         """Return what must be there for a record to be: a reference, and the record it stands in.
 
         Names of fields that may be missing, and of entities that may be lacking.
         """
-        referring = self.owner(entity.key)
+        referring = self.find_owner(entity.key)
         is_lacking = referring is not None and self.may_lack(referring)
         reference = [entity.key] if self.fields[entity.key].missing else []
         return (*reference, *([referring.name] if referring and is_lacking else []))
 
-    def entities_read(self, tool: Tool) -> tuple[Entity, ...]:
+    def list_entities_read(self, tool: Tool) -> tuple[Entity, ...]:
         """Return the entities whose records a tool reads; none for a compute tool."""
         if tool.kind is ToolKind.COMPUTE:
             return ()
-        recalled = tool_inputs(tool) - set(tool.takes)
-        owners = [self.owner(name) for name in (*tool.returns, *recalled, *tool.effects)]
+        recalled = collect_tool_inputs(tool) - set(tool.takes)
+        owners = [self.find_owner(name) for name in (*tool.returns, *recalled, *tool.effects)]
         found = tuple(item for item in self.entities.values() if item in owners)
         return found or tuple(item for item in self.entities.values() if item.key in tool.takes)[:1]
 
-    def records_file(self, entity: Entity) -> str:
+    def name_records_file(self, entity: Entity) -> str:
         """Return the name of the file with an entity's records."""
         return "records.csv" if entity is self.case else f"records_{entity.name}.csv"
 
-    def stored_fields(self, entity: Entity) -> tuple[Field, ...]:
+    def list_stored_fields(self, entity: Entity) -> tuple[Field, ...]:
         """Return the fields of a record that lookups and actions read: the key first."""
         names = [entity.key]
         for tool in self.tools.values():
             if tool.kind is not ToolKind.COMPUTE:
-                names += [*tool.takes, *tool.returns, *sorted(tool_inputs(tool)), *tool.effects]
+                names += [
+                    *tool.takes,
+                    *tool.returns,
+                    *sorted(collect_tool_inputs(tool)),
+                    *tool.effects,
+                ]
         names += [item.key for item in self.references]
         found = (self.fields[name] for name in dict.fromkeys(names))
         return tuple(
-            item for item in found if item.name == entity.key or self.owner(item.name) is entity
+            item
+            for item in found
+            if item.name == entity.key or self.find_owner(item.name) is entity
         )
 
-    def tool_parameters(self, tool: Tool) -> tuple[Field, ...]:
+    def list_tool_parameters(self, tool: Tool) -> tuple[Field, ...]:
         """Return the fields that a tool takes."""
         return tuple(self.fields[name] for name in tool.takes)
 
-    def tool_results(self, tool: Tool) -> tuple[Field, ...]:
+    def list_tool_results(self, tool: Tool) -> tuple[Field, ...]:
         """Return the fields that a tool returns."""
         return tuple(self.fields[name] for name in tool.returns)
 
 
-def deciding_expressions(model: DomainModel) -> list[Expression]:
+def collect_deciding_expressions(model: DomainModel) -> list[Expression]:
     """Return every expression of decisions, edges, guards and effects."""
-    found = [item for part in model.decisions.values() for item in decision_expressions(part)]
+    found = [item for part in model.decisions.values() for item in list_decision_expressions(part)]
     found += [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
     for tool in model.tools.values():
-        found += [check.test for check in guard_checks(tool.guard)]
+        found += [check.test for check in list_guard_checks(tool.guard)]
         found += tool.effects.values()
     return found
 
 
-def built_in_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+def list_built_in_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
     """Return what a tool checks by itself and a case may come to fail, in the tool's order."""
-    return (*form_checks(model, tool), *record_checks(model, tool))
+    return (*build_form_checks(model, tool), *build_record_checks(model, tool))
 
 
-def form_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+def build_form_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
     """Return the checks that the parameters of a tool are well formed, where they may not be."""
     taken = [item for item in model.malformable if item.name in tool.takes]
     return tuple(
         GuardLeaf(
             id=f"form of {item.name}",
-            test=Not(Presence(malformed_mark(item.name))),
+            test=Not(Presence(name_malformed_mark(item.name))),
             refusal=INVALID_PARAMETER,
             says=f"the {item.label} is malformed",
         )
@@ -269,11 +281,11 @@ def form_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
     )
 
 
-def record_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+def build_record_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
     """Return the checks that the records which a tool reads are there, where they may not be."""
     if not model.references:
         return ()
-    lacking = [entity for entity in model.entities_read(tool) if model.may_lack(entity)]
+    lacking = [entity for entity in model.list_entities_read(tool) if model.may_lack(entity)]
     return tuple(
         GuardLeaf(
             id=entity.name,
@@ -285,13 +297,13 @@ def record_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
     )
 
 
-def tool_inputs(tool: Tool) -> frozenset[str]:
+def collect_tool_inputs(tool: Tool) -> frozenset[str]:
     """Return the names of the fields that a tool's guard and effects read."""
-    tests = (check.test for check in guard_checks(tool.guard))
-    return all_fields_read((*tests, *tool.effects.values()))
+    tests = (check.test for check in list_guard_checks(tool.guard))
+    return collect_all_read_fields((*tests, *tool.effects.values()))
 
 
-def decision_order(
+def order_decisions(
     model: DomainModel, wanted: Iterable[str], given: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """Return the formulas needed for ``wanted``, each after those that it reads.
@@ -306,7 +318,7 @@ def decision_order(
         decision = model.decisions.get(name)
         if not isinstance(decision, Formula) or name in known or name in ordered:
             return
-        for needed in sorted(decision_inputs(decision)):
+        for needed in sorted(collect_decision_inputs(decision)):
             if model.fields[needed].role is Role.DERIVED:
                 visit(needed)
         ordered.append(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sopforge.domain.building import build_model
-from sopforge.domain.documents.places import placed
+from sopforge.domain.documents.places import locate_place
 from sopforge.domain.documents.schema import (
     BriefDocument,
     DatasetDocument,
@@ -17,13 +17,13 @@ from sopforge.domain.documents.yaml_documents import (
     NO_TEXT_HINT,
     Document,
     Plain,
-    no_text,
+    describe_bad_character,
     read_document,
     refuse_no_text,
     write_document,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType
 from sopforge.errors import Fault, MaterialError, raise_gathered
 
@@ -55,12 +55,12 @@ class Brief:
     def model(self) -> DomainModel:
         """The model that the brief states; raises ``MaterialError`` where it states none."""
         if self.built is None:
-            raise MaterialError(_no_model(self.document))
+            raise MaterialError(_make_no_model_fault(self.document))
         return self.built
 
-    def placed(self, where: str) -> str:
+    def locate_finding(self, where: str) -> str:
         """Return the place of a finding with the brief's file and line, where it has one."""
-        return placed(self.document, where)
+        return locate_place(self.document, where)
 
     @property
     def facts(self) -> Plain:
@@ -76,8 +76,8 @@ class Brief:
         """
         value = self.document.value
         keys = value if isinstance(value, dict) else {}
-        starts = sorted(self.document.line((key,)) for key in keys)
-        first = self.document.line(("model",))
+        starts = sorted(self.document.find_line((key,)) for key in keys)
+        first = self.document.find_line(("model",))
         after = next((line for line in starts if line > first), None)
         lines = self.text.split("\n")
         text = "\n".join(lines[first - 1 : after - 1 if after else None]).rstrip() + "\n"
@@ -92,12 +92,12 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
     """
     document = read_document(text, source)
     refuse_no_text(document)
-    parts = _brief_parts(document)
+    parts = _read_brief_parts(document)
     refuse_draft(draft, parts.draft_sop or "draft")
     if parts.model is None:
         return Brief(text, document, parts, None, draft)
-    model = _model(document, parts, parts.model)
-    raise_gathered(_scarce_texts(document, model, parts.dataset.n_samples))
+    model = _build_document_model(document, parts, parts.model)
+    raise_gathered(_find_scarce_texts(document, model, parts.dataset.n_samples))
     return Brief(text, document, parts, model, draft)
 
 
@@ -106,13 +106,13 @@ def read_domain(text: str, source: str) -> DomainModel:
     document = read_document(text, source)
     refuse_no_text(document)
     parts = validate(document, DomainDocument)
-    return _model(document, parts, parts.model)
+    return _build_document_model(document, parts, parts.model)
 
 
 def refuse_draft(draft: str, source: str) -> None:
     """Raise ``MaterialError`` for a draft with characters that no file of texts can hold."""
     lines = draft.replace("\r\n", "\n").split("\n")
-    found = [(number, no_text(line)) for number, line in enumerate(lines, start=1)]
+    found = [(number, describe_bad_character(line)) for number, line in enumerate(lines, start=1)]
     raise_gathered(
         [
             Fault("character-not-text", message, f"{source}:{number}", NO_TEXT_HINT)
@@ -122,44 +122,46 @@ def refuse_draft(draft: str, source: str) -> None:
     )
 
 
-def _scarce_texts(document: Document, model: DomainModel, wanted: int) -> list[Fault]:
+def _find_scarce_texts(document: Document, model: DomainModel, wanted: int) -> list[Fault]:
     """Return a fault for each field of unique texts that has fewer of them than there are tasks."""
     faults = []
     for item in [model.fields[name] for name in model.case.fields]:
         kind = item.type
-        shape = shape_of(kind) if isinstance(kind, TextType) and item.sampling.unique else None
+        shape = find_shape(kind) if isinstance(kind, TextType) and item.sampling.unique else None
         if isinstance(kind, TextType) and shape is not None and shape.size < wanted:
             what = f"the pattern {kind.pattern}" if kind.pattern else f"'{kind.like}'"
             message = f"{what} has {shape.size} texts, but {wanted} tasks need one each"
             hint = "let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples"
-            where = document.where(("model", "entities", model.case.name, "fields", item.name))
+            where = document.locate_part(
+                ("model", "entities", model.case.name, "fields", item.name)
+            )
             faults.append(Fault("pattern-too-small", message, where, hint))
     return faults
 
 
-def _brief_parts(document: Document) -> BriefDocument:
+def _read_brief_parts(document: Document) -> BriefDocument:
     """Return the parts of a brief; that it lacks a model is told beside its other faults."""
-    lacking = [_no_model(document)] if _lacks_model(document.value) else []
+    lacking = [_make_no_model_fault(document)] if _needs_model(document.value) else []
     try:
         parts = validate(document, BriefDocument)
     except MaterialError as cause:
         raise MaterialError(*cause.faults, *lacking) from cause
-    raise_gathered([*lacking, *_blank(document, parts)])
+    raise_gathered([*lacking, *_find_blank_texts(document, parts)])
     return parts
 
 
-def _blank(document: Document, parts: BriefDocument) -> list[Fault]:
+def _find_blank_texts(document: Document, parts: BriefDocument) -> list[Fault]:
     """Return a fault for each text of a brief that says nothing, but by blanks."""
     texts = {name: getattr(parts, name) for name in ("title", "business_task", "task_context")}
     hint = "say what the business does, and who does it with what"
     return [
-        Fault("invalid-value", "the text is blank", document.where((name,)), hint)
+        Fault("invalid-value", "the text is blank", document.locate_part((name,)), hint)
         for name, text in texts.items()
         if not text.strip()
     ]
 
 
-def _lacks_model(value: Plain) -> bool:
+def _needs_model(value: Plain) -> bool:
     """Tell whether a brief states no model and leaves it to the offline author to write one."""
     if not isinstance(value, dict) or value.get("model") is not None:
         return False
@@ -171,13 +173,13 @@ def _lacks_model(value: Plain) -> bool:
     return author.get("name") == "offline" or writes_none
 
 
-def _no_model(document: Document) -> Fault:
+def _make_no_model_fault(document: Document) -> Fault:
     message = "the brief states no model, from which the offline author derives all else"
     hint = "add 'model:', or let a model write it with 'author: anthropic' or 'author: bedrock'"
-    return Fault("model-missing", message, document.where(("model",)), hint)
+    return Fault("model-missing", message, document.locate_part(("model",)), hint)
 
 
-def _model(
+def _build_document_model(
     document: Document, parts: BriefDocument | DomainDocument, facts: ModelDocument
 ) -> DomainModel:
     return build_model(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from sopforge.domain.language.expressions import Expression, all_fields_read
+from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 
 
 class HitPolicy(StrEnum):
@@ -62,7 +62,7 @@ class Formula:
 Decision: TypeAlias = Table | Formula
 
 
-def decision_expressions(decision: Decision) -> tuple[Expression, ...]:
+def list_decision_expressions(decision: Decision) -> tuple[Expression, ...]:
     """Return every expression of a decision, in document order."""
     if isinstance(decision, Formula):
         return (decision.value,)
@@ -70,6 +70,6 @@ def decision_expressions(decision: Decision) -> tuple[Expression, ...]:
     return (*conditions, *(rule.then for rule in decision.rules))
 
 
-def decision_inputs(decision: Decision) -> frozenset[str]:
+def collect_decision_inputs(decision: Decision) -> frozenset[str]:
     """Return the names of the fields that a decision reads."""
-    return all_fields_read(decision_expressions(decision))
+    return collect_all_read_fields(list_decision_expressions(decision))

@@ -48,7 +48,7 @@ class Task:
 
 def write_tasks(tasks: Iterable[Task]) -> str:
     """Return one JSON object per task, without its calls."""
-    return _lines(
+    return _format_lines(
         {
             "task_id": task.id,
             "key": task.key,
@@ -66,7 +66,7 @@ def write_tasks(tasks: Iterable[Task]) -> str:
 
 def write_shown(tasks: Iterable[Task]) -> str:
     """Return one JSON object per task with what an agent may see of it."""
-    return _lines(
+    return _format_lines(
         {"task_id": task.id, "split": task.split, "text": task.text, "inputs": task.inputs}
         for task in tasks
     )
@@ -74,23 +74,23 @@ def write_shown(tasks: Iterable[Task]) -> str:
 
 def write_explanations(explanations: Mapping[str, Iterable[str]]) -> str:
     """Return one JSON object per task id with the lines of its story."""
-    return _lines(
+    return _format_lines(
         {"task_id": task_id, "lines": list(lines)} for task_id, lines in explanations.items()
     )
 
 
 def read_explanations(text: str) -> dict[str, list[str]]:
     """Return the stories that ``write_explanations`` wrote, by task id."""
-    return {entry["task_id"]: entry["lines"] for entry in _entries(text)}
+    return {entry["task_id"]: entry["lines"] for entry in _parse_entries(text)}
 
 
 def write_trajectories(tasks: Iterable[Task]) -> str:
     """Return one JSON object per task with its gold calls in order."""
-    return _lines(
+    return _format_lines(
         {
             "task_id": task.id,
             "calls": [
-                {"tool": call.tool, "arguments": call.arguments, **_reply(call)}
+                {"tool": call.tool, "arguments": call.arguments, **_build_reply(call)}
                 for call in task.calls
             ],
         }
@@ -100,7 +100,9 @@ def write_trajectories(tasks: Iterable[Task]) -> str:
 
 def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
     """Return the tasks that ``write_tasks`` and ``write_trajectories`` wrote."""
-    calls = {entry["task_id"]: _calls(entry["calls"]) for entry in _entries(trajectories)}
+    calls = {
+        entry["task_id"]: _build_calls(entry["calls"]) for entry in _parse_entries(trajectories)
+    }
     return tuple(
         Task(
             id=entry["task_id"],
@@ -114,11 +116,11 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
             split=entry.get("split", ""),
             scored=entry.get("scored", {}),
         )
-        for entry in _entries(tasks)
+        for entry in _parse_entries(tasks)
     )
 
 
-def _calls(entries: list[dict[str, Any]]) -> tuple[GoldCall, ...]:
+def _build_calls(entries: list[dict[str, Any]]) -> tuple[GoldCall, ...]:
     return tuple(
         GoldCall(
             entry["tool"], entry["arguments"], entry.get("result", {}), entry.get("refusal", "")
@@ -127,13 +129,13 @@ def _calls(entries: list[dict[str, Any]]) -> tuple[GoldCall, ...]:
     )
 
 
-def _reply(call: GoldCall) -> dict[str, object]:
+def _build_reply(call: GoldCall) -> dict[str, object]:
     return {"refusal": call.refusal} if call.refusal else {"result": call.result}
 
 
-def _entries(text: str) -> list[dict[str, Any]]:
+def _parse_entries(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.split("\n") if line]
 
 
-def _lines(entries: Iterable[Mapping[str, object]]) -> str:
+def _format_lines(entries: Iterable[Mapping[str, object]]) -> str:
     return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sopforge.briefs.files import kept_brief
+from sopforge.briefs.files import load_latest_brief
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, StoreError, raise_gathered
 from sopforge.findings import has_errors
 from sopforge.stages.editing.edits import edit_of
-from sopforge.store.course import course_of
+from sopforge.store.course import load_course
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.log.decisions import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
 from sopforge.store.log.edits import keep_edit
@@ -33,44 +33,46 @@ class Decided:
     is_signed: bool = False
 
 
-def waiting_version(store: Store, domain: str) -> Version | None:
+def find_waiting_version(store: Store, domain: str) -> Version | None:
     """Return the version that waits at a gate of the domain, or None."""
-    noted = store.waiting(domain)
+    noted = store.find_waiting(domain)
     return store.find(domain, noted.stage, noted.key) if noted else None
 
 
-def current_version(store: Store, domain: str, stage: str) -> Version | None:
+def find_current_version(store: Store, domain: str, stage: str) -> Version | None:
     """Return the version of a stage that counts: the one that the kept brief led to.
 
     It is the one that waits, or stands provisionally behind that, else the one that a run came to
     last; a version built ahead of a gate that turned out otherwise counts no more.
     """
-    noted, course = store.waiting(domain), course_of(store, domain)
+    noted, course = store.find_waiting(domain), load_course(store, domain)
     keys = {name: reached.key for name, reached in course.versions.items()}
     if noted:
         keys |= noted.keys
     if course.versions:
         return store.find(domain, stage, keys[stage]) if stage in keys else None
     # No run has noted its course here yet.
-    return _newest(store, domain, stage, keys.get(stage))
+    return _find_newest_version(store, domain, stage, keys.get(stage))
 
 
-def _newest(store: Store, domain: str, stage: str, key: str | None) -> Version | None:
-    versions = store.versions(domain, stage)
+def _find_newest_version(store: Store, domain: str, stage: str, key: str | None) -> Version | None:
+    versions = store.list_versions(domain, stage)
     waiting = [version for version in versions if version.manifest.key == key]
     return next(iter((waiting or versions)[-1:]), None)
 
 
-def state_of(store: Store, version: Version) -> GateState:
+def derive_state(store: Store, version: Version) -> GateState:
     """Return where a version stands, with as many approvers as the kept brief asks for."""
     manifest = version.manifest
-    if stage_before(store.waiting(manifest.domain), version):
+    if find_blocking_stage(store.find_waiting(manifest.domain), version):
         return GateState.PROVISIONAL
-    approvers = kept_brief(store, manifest.domain).parts.gates.approvers_of(manifest.stage)
-    return AuditLog(store, manifest.domain).state(version, approvers)
+    approvers = load_latest_brief(store, manifest.domain).parts.gates.count_approvers(
+        manifest.stage
+    )
+    return AuditLog(store, manifest.domain).compute_gate_state(version, approvers)
 
 
-def stage_before(waiting: Waiting | None, version: Version) -> str:
+def find_blocking_stage(waiting: Waiting | None, version: Version) -> str:
     """Return the stage that waits before a provisional version, "" where it is none."""
     return waiting.stage if waiting and waiting.is_before(version.manifest) else ""
 
@@ -96,23 +98,25 @@ def decide(
         SshKeygenError: it is to be signed, and cannot be; nothing is recorded.
         StoreError: nothing waits, something else waits, or errors were not accepted.
     """
-    with store.locked(domain):
-        version = expected_version(store, domain, stage, digest)
+    with store.lock_domain(domain):
+        version = require_waiting_version(store, domain, stage, digest)
         _ = version.files  # raises where an artifact was changed since it was shown
         if verdict is Verdict.APPROVE and not despite_errors:
             _refuse_errors(version, store.place)
-        gates = kept_brief(store, domain).parts.gates
+        gates = load_latest_brief(store, domain).parts.gates
         _refuse_points(opinion.checked, gates.checklist)
-        log, approvers = AuditLog(store, domain), gates.approvers_of(stage)
-        if log.state(version, approvers) is not GateState.WAITING:
+        log, approvers = AuditLog(store, domain), gates.count_approvers(stage)
+        if log.compute_gate_state(version, approvers) is not GateState.WAITING:
             # Whoever settled it died before the version was taken from the gate.
             store.set_waiting(domain, None)
-            raise StoreError(_nothing_waits(store, domain, stage))
+            raise StoreError(_make_nothing_waits_fault(store, domain, stage))
         decision = log.decide(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
-        state = log.state(version, approvers)
+        state = log.compute_gate_state(version, approvers)
         if state is not GateState.WAITING:
             store.set_waiting(domain, None)
-        persons = {item.by for item in log.approvals(version) if item.kind is DeciderKind.PERSON}
+        persons = {
+            item.by for item in log.list_approvals(version) if item.kind is DeciderKind.PERSON
+        }
         return Decided(decision, state, max(0, approvers - len(persons)), sign is not None)
 
 
@@ -156,7 +160,7 @@ def edit(
         MaterialError: the stage cannot be edited, or the text cannot be read.
         StoreError: nothing waits, or something else does.
     """
-    version = expected_version(store, domain, stage, digest)
+    version = require_waiting_version(store, domain, stage, digest)
     change = edit_of(stage, version.files, text)
     keep_edit(store, domain, change)
     return decide(
@@ -171,15 +175,15 @@ def edit(
     )
 
 
-def expected_version(store: Store, domain: str, stage: str, digest: str) -> Version:
+def require_waiting_version(store: Store, domain: str, stage: str, digest: str) -> Version:
     """Return the version that waits; raises ``StoreError`` where another one is meant."""
-    version = waiting_version(store, domain)
+    version = find_waiting_version(store, domain)
     if version is None:
-        raise StoreError(_nothing_waits(store, domain, stage))
+        raise StoreError(_make_nothing_waits_fault(store, domain, stage))
     manifest = version.manifest
-    waiting = store.waiting(domain)
+    waiting = store.find_waiting(domain)
     if waiting and stage in waiting.ahead:
-        raise StoreError(_provisional(stage, manifest))
+        raise StoreError(_make_provisional_fault(stage, manifest))
     if stage not in STAGE_NAMES:
         message, known = f"there is no stage '{stage}'", ", ".join(STAGE_NAMES)
         hint = suggest(stage, list(STAGE_NAMES)) or f"stages are {known}"
@@ -193,17 +197,17 @@ def expected_version(store: Store, domain: str, stage: str, digest: str) -> Vers
     return version
 
 
-def _provisional(stage: str, waiting: Manifest) -> Fault:
+def _make_provisional_fault(stage: str, waiting: Manifest) -> Fault:
     """Return the fault of deciding on what stands behind a version that waits."""
     message = f"{stage} is provisional: it was built ahead of {waiting.stage}, which waits"
     hint = f"decide on {waiting.stage} {waiting.content[:12]} first, then generate again"
     return Fault("provisional-decision", message, waiting.domain, hint)
 
 
-def _nothing_waits(store: Store, domain: str, stage: str) -> Fault:
+def _make_nothing_waits_fault(store: Store, domain: str, stage: str) -> Fault:
     """Return the fault that says so, and what was decided on the stage at last."""
     message = "nothing waits at a gate"
-    decided = [item for item in AuditLog(store, domain).entries() if item.stage == stage]
+    decided = [item for item in AuditLog(store, domain).list_entries() if item.stage == stage]
     if decided:
         last = decided[-1]
         verdict = last.verdict.replace("_", " ")

@@ -12,17 +12,17 @@ from decimal import Decimal
 from sopforge.authors.asking import Asking
 from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.authors.reading.back_translation import ReadBack, read_back
-from sopforge.authors.reading.independent_labels import Agreement, chosen_by_path, label_tasks
+from sopforge.authors.reading.independent_labels import Agreement, choose_by_path, label_tasks
 from sopforge.authors.repair import Ask
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.findings import Finding
-from sopforge.gates.decisions import current_version
+from sopforge.gates.decisions import find_current_version
 from sopforge.providers.selection import AUTHORS
 from sopforge.providers.settings import Settings
 from sopforge.rendering.sop.document import read_sop
-from sopforge.stages.building.orders import named_files
+from sopforge.stages.building.orders import name_files
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files, digest_text
 from sopforge.store.places import store_option
@@ -47,7 +47,7 @@ class Reread:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All that was read otherwise, unclear or undecided."""
-        return (*self.labels.findings(), *self.back.findings)
+        return (*self.labels.find_disagreements(), *self.back.findings)
 
     def as_record(self) -> dict[str, object]:
         """Return the report as plain values, ready for JSON."""
@@ -73,7 +73,7 @@ class Reread:
         }
 
 
-def reader_of(store: Store, brief: Brief, model: str, budget: Decimal | None) -> ProviderAsking:
+def choose_reader(store: Store, brief: Brief, model: str, budget: Decimal | None) -> ProviderAsking:
     """Return who reads: the model named as ``provider:model``, else the brief's author.
 
     Raises:
@@ -103,15 +103,15 @@ def reread(asking: Asking, workspace: Workspace, most: int) -> Reread:
 
     document = read_sop(files[SOP_TEXT], files[SOP_TRACE])
     is_labelled = most > 0 and {TASKS, TOOLSPECS} <= files.keys()
-    labels = _labels(ask, workspace, most) if is_labelled else Agreement()
+    labels = _compute_agreement(ask, workspace, most) if is_labelled else Agreement()
     back = read_back(ask, model, workspace.brief, document)
     digest = digest_text(files[SOP_TEXT])
     return Reread(asking.identity, digest, back, labels, is_labelled)
 
 
-def _labels(ask: Ask, workspace: Workspace, most: int) -> Agreement:
+def _compute_agreement(ask: Ask, workspace: Workspace, most: int) -> Agreement:
     tasks = workspace.tasks
-    chosen = chosen_by_path(tasks, most)
+    chosen = choose_by_path(tasks, most)
     labelled = label_tasks(ask, workspace, chosen)
     return Agreement(
         labelled, len({task.path for task in chosen}), len({task.path for task in tasks})
@@ -128,7 +128,7 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
         StoreError: the model that the SOP was made from is gone.
     """
     domain = brief.parts.domain
-    sop = current_version(store, domain, "sop")
+    sop = find_current_version(store, domain, "sop")
     if sop is None:
         message = f"'{domain}' has no SOP yet"
         hint = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
@@ -136,8 +136,8 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
     schema = next(
         (
             item
-            for item in _best_first(store, domain, "schema")
-            if _is_made_from(sop, named_files(item))
+            for item in _list_best_first(store, domain, "schema")
+            if _is_made_from(sop, name_files(item))
         ),
         None,
     )
@@ -145,23 +145,30 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
         message = f"the model from which SOP version {sop.number} was made is not in the store"
         hint = "generate again, so that the SOP is made from the model that is there"
         raise StoreError(Fault("sop-outdated", message, sop.place, hint))
-    files = {**named_files(schema), **named_files(sop)}
+    files = {**name_files(schema), **name_files(sop)}
     for stage in (item for item in STAGES if item.name in _READ):
-        needed = {name: text for name, text in files.items() if _stage(name) in stage.needs}
+        needed = {
+            name: text for name, text in files.items() if _get_stage_name(name) in stage.needs
+        }
         found = [
-            item for item in _best_first(store, domain, stage.name) if _is_made_from(item, needed)
+            item
+            for item in _list_best_first(store, domain, stage.name)
+            if _is_made_from(item, needed)
         ]
-        files |= named_files(found[0]) if found else {}
+        files |= name_files(found[0]) if found else {}
     return Workspace(brief, files)
 
 
-def _best_first(store: Store, domain: str, stage: str) -> list[Version]:
+def _list_best_first(store: Store, domain: str, stage: str) -> list[Version]:
     """Return the versions of a stage: the one that counts, then the others from the newest on."""
-    current, others = current_version(store, domain, stage), store.versions(domain, stage)[::-1]
+    current, others = (
+        find_current_version(store, domain, stage),
+        store.list_versions(domain, stage)[::-1],
+    )
     return [current, *(item for item in others if item != current)] if current else others
 
 
-def _stage(name: str) -> str:
+def _get_stage_name(name: str) -> str:
     return name.partition("/")[0]
 
 

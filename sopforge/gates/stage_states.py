@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sopforge.briefs.files import kept_brief
+from sopforge.briefs.files import load_latest_brief
 from sopforge.domain.documents.schema import GatesDocument
 from sopforge.findings import Severity
-from sopforge.gates.decisions import current_version, stage_before
-from sopforge.store.course import Course, course_of
+from sopforge.gates.decisions import find_blocking_stage, find_current_version
+from sopforge.store.course import Course, load_course
 from sopforge.store.log.decisions import AtGate, AuditLog, GateState
-from sopforge.store.overview import severities
+from sopforge.store.overview import count_severities
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
 from sopforge.workspace import STAGE_NAMES
@@ -27,23 +27,23 @@ class StageState:
 
     version: Version
     state: GateState
-    told: str
-    behind: str
+    description: str
+    waits_for: str
     is_reached: bool
     is_intact: bool
 
     @property
     def findings(self) -> Mapping[Severity, int]:
         """How many findings there are, by severity."""
-        return severities(self.version.manifest.findings)
+        return count_severities(self.version.manifest.findings)
 
 
-def stage_states(store: Store, domain: str) -> list[StageState]:
+def list_stage_states(store: Store, domain: str) -> list[StageState]:
     """Return where each stage of a domain stands that has a version that counts."""
-    standing = Standing.read(store, domain, kept_brief(store, domain).parts.gates)
-    versions = [current_version(store, domain, stage) for stage in STAGE_NAMES]
+    standing = Standing.read(store, domain, load_latest_brief(store, domain).parts.gates)
+    versions = [find_current_version(store, domain, stage) for stage in STAGE_NAMES]
     found = [version for version in versions if version is not None]
-    return [standing.stage_state(item, is_intact=item.is_intact) for item in found]
+    return [standing.build_stage_state(item, is_intact=item.is_intact) for item in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,38 +65,40 @@ class Standing:
         return cls(
             gates,
             AuditLog(store, domain).as_it_stands(),
-            store.waiting(domain),
-            course_of(store, domain),
+            store.find_waiting(domain),
+            load_course(store, domain),
         )
 
-    def stage_state(self, version: Version, *, is_intact: bool) -> StageState:
+    def build_stage_state(self, version: Version, *, is_intact: bool) -> StageState:
         """Return where a version stands; whether it ``is_intact`` takes reading all its files."""
-        behind = self._behind(version)
+        behind = self._find_blocking_stage(version)
         return StageState(
             version,
-            GateState.PROVISIONAL if behind else self._own(version).state,
-            self._told(version) if is_intact else "files were changed",
+            GateState.PROVISIONAL if behind else self._get_gate_state(version).state,
+            self._describe_state(version) if is_intact else "files were changed",
             behind,
             self._is_reached(version),
             is_intact,
         )
 
-    def _behind(self, version: Version) -> str:
-        return stage_before(self.waiting, version)
+    def _find_blocking_stage(self, version: Version) -> str:
+        return find_blocking_stage(self.waiting, version)
 
-    def _own(self, version: Version) -> AtGate:
-        return self.log.at_gate(version, self.gates.approvers_of(version.manifest.stage))
+    def _get_gate_state(self, version: Version) -> AtGate:
+        return self.log.compute_gate_standing(
+            version, self.gates.count_approvers(version.manifest.stage)
+        )
 
     def _is_reached(self, version: Version) -> bool:
         return not self.course.versions or self.course.has_come_to(version.manifest.stage)
 
-    def _told(self, version: Version) -> str:
+    def _describe_state(self, version: Version) -> str:
         """Return where a version stands and by whose approvals, in words."""
-        own, behind = self._own(version), self._behind(version)
+        own, behind = self._get_gate_state(version), self._find_blocking_stage(version)
         if behind:
             told = f"provisional: {behind} is not approved"
-            return told if own.state is GateState.WAITING else f"{own.told}; {told}"
+            return told if own.state is GateState.WAITING else f"{own.description}; {told}"
         if self._is_reached(version):
-            return own.told
+            return own.description
         last = self.course.last
-        return f"{own.told}; from before the last change, looked at again after the {last}"
+        return f"{own.description}; from before the last change, looked at again after the {last}"

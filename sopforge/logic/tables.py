@@ -21,16 +21,16 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.domain.values.types import BooleanType, NumberType
 
 
-def decision_value(decision: Decision) -> Expression:
+def build_decision_value(decision: Decision) -> Expression:
     """Return the value of a decision on the rows that it covers."""
     if isinstance(decision, Formula):
         return decision.value
     if decision.hit is HitPolicy.COLLECT:
-        return _collected(decision)
-    return _first(decision)
+        return _build_collected_result(decision)
+    return _build_first_result(decision)
 
 
-def covered(decision: Decision) -> Expression | None:
+def build_coverage_condition(decision: Decision) -> Expression | None:
     """Return the condition under which a decision has a value; None if it always has."""
     if isinstance(decision, Formula) or any(rule.when is None for rule in decision.rules):
         return None
@@ -39,16 +39,16 @@ def covered(decision: Decision) -> Expression | None:
     return AnyOf(tuple(rule.when for rule in decision.rules if rule.when is not None))
 
 
-def same_value(left: Expression, right: Expression) -> Expression:
+def build_equality(left: Expression, right: Expression) -> Expression:
     """Return the condition that two values of one type are equal."""
     if isinstance(left.type, NumberType):
-        left, right = numbers.aligned((left, right))
+        left, right = numbers.align_places((left, right))
     if isinstance(left.type, BooleanType):
         return AnyOf((AllOf((left, right)), AllOf((Not(left), Not(right)))))
     return Compare(Relation.EQ, left, right)
 
 
-def applies(table: Table, rule: Rule) -> Expression | None:
+def build_rule_condition(table: Table, rule: Rule) -> Expression | None:
     """Return the condition under which a rule decides or takes part; None if it always does."""
     position = table.rules.index(rule)
     conditions = [earlier.when for earlier in table.rules[:position] if earlier.when is not None]
@@ -59,16 +59,16 @@ def applies(table: Table, rule: Rule) -> Expression | None:
     return rule.when
 
 
-def _first(table: Table) -> Expression:
+def _build_first_result(table: Table) -> Expression:
     """Return the result of the first rule that holds; for unique and any, of the one there is."""
     *earlier, last = table.rules
     value = last.then
     for rule in reversed(earlier):
-        value = either(rule.when, rule.then, value)
+        value = build_choice(rule.when, rule.then, value)
     return value
 
 
-def _collected(table: Table) -> Expression:
+def _build_collected_result(table: Table) -> Expression:
     """Return what the results of all rules that hold are made into."""
     rules = [rule for rule in table.rules if rule.when is not None]
     rest = table.rules[-1]
@@ -76,49 +76,58 @@ def _collected(table: Table) -> Expression:
         return rest.then
     match table.collect:
         case Collect.SUM:
-            value = _total([either(rule.when, rule.then, _zero(rule.then)) for rule in rules])
+            value = _build_total(
+                [build_choice(rule.when, rule.then, _build_zero(rule.then)) for rule in rules]
+            )
         case Collect.MINIMUM:
-            value = _extreme(Extreme.MINIMUM, rules)
+            value = _build_extreme(Extreme.MINIMUM, rules)
         case Collect.MAXIMUM:
-            value = _extreme(Extreme.MAXIMUM, rules)
+            value = _build_extreme(Extreme.MAXIMUM, rules)
         case _:
-            parts = [either(rule.when, _one(rule.then), _zero(rule.then)) for rule in rules]
-            value = _total(parts)
+            parts = [
+                build_choice(rule.when, _build_one(rule.then), _build_zero(rule.then))
+                for rule in rules
+            ]
+            value = _build_total(parts)
     if rest.when is not None:
         return value
-    return either(AnyOf(tuple(rule.when for rule in rules if rule.when)), value, rest.then)
+    return build_choice(AnyOf(tuple(rule.when for rule in rules if rule.when)), value, rest.then)
 
 
-def _total(parts: list[Expression]) -> Expression:
-    return reduce(lambda left, right: numbers.arithmetic(Operation.ADD, left, right), parts)
+def _build_total(parts: list[Expression]) -> Expression:
+    return reduce(lambda left, right: numbers.build_arithmetic(Operation.ADD, left, right), parts)
 
 
-def _extreme(extreme: Extreme, rules: list[Rule]) -> Expression:
+def _build_extreme(extreme: Extreme, rules: list[Rule]) -> Expression:
     """Return the least or greatest result of the rules that hold; the first one's if none does."""
     first, *others = rules
     best, found = first.then, [first.when]
     for rule in others:
         pair = (best, rule.then)
-        better = Outermost(numbers.hull(pair), extreme, pair)
+        better = Outermost(numbers.compute_hull(pair), extreme, pair)
         any_before = AnyOf(tuple(when for when in found if when is not None))
-        best = either(rule.when, either(any_before, better, rule.then), best)
+        best = build_choice(rule.when, build_choice(any_before, better, rule.then), best)
         found.append(rule.when)
     return best
 
 
-def either(condition: Expression | None, then: Expression, otherwise: Expression) -> Expression:
+def build_choice(
+    condition: Expression | None, then: Expression, otherwise: Expression
+) -> Expression:
     """Return ``then`` where a condition holds (None: always), else ``otherwise``, at one scale."""
     if condition is None:
         return then
     if isinstance(then.type, NumberType):
-        then, otherwise = numbers.aligned((then, otherwise))
-        return Choice(numbers.hull((then, otherwise)), condition, then, otherwise)
+        then, otherwise = numbers.align_places((then, otherwise))
+        return Choice(numbers.compute_hull((then, otherwise)), condition, then, otherwise)
     return Choice(then.type, condition, then, otherwise)
 
 
-def _one(like: Expression) -> Expression:
-    return numbers.rescaled(numbers.constant(1), numbers.number_type(like).places)
+def _build_one(like: Expression) -> Expression:
+    return numbers.rescale_number(
+        numbers.make_number_constant(1), numbers.require_number_type(like).places
+    )
 
 
-def _zero(like: Expression) -> Expression:
-    return numbers.constant(0, numbers.number_type(like).places)
+def _build_zero(like: Expression) -> Expression:
+    return numbers.make_number_constant(0, numbers.require_number_type(like).places)

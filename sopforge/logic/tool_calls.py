@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sopforge.domain.guards import GuardLeaf, guard_checks
+from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     DomainModel,
     Tool,
     ToolKind,
-    decision_order,
-    record_checks,
+    build_record_checks,
+    order_decisions,
 )
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.malformed import is_malformed
@@ -33,7 +33,7 @@ class Refused:
     says: str
 
 
-def answer(
+def answer_tool_call(
     model: DomainModel, tool: Tool, arguments: Frame, record: Frame
 ) -> dict[str, Value | None] | Refused:
     """Return the fields that a tool reveals for arguments of the types of their fields.
@@ -43,27 +43,29 @@ def answer(
     the arguments, and of the record what is not among them. An action answers with the record as it
     has changed it; a compute tool works with what it is given.
     """
-    refused = _malformed(model, tool, arguments) or _refused(record_checks(model, tool), record)
+    refused = _find_format_refusal(model, tool, arguments) or _find_check_refusal(
+        build_record_checks(model, tool), record
+    )
     if refused is None and tool.kind is ToolKind.LOOKUP:
         wrong = next((name for name in tool.takes if arguments[name] != record.get(name)), None)
         if wrong is not None:
             return Refused(RECORD_MISMATCH, f"{wrong} does not agree with the record")
-    refused = refused or _refused(guard_checks(tool.guard), {**record, **arguments})
+    refused = refused or _find_check_refusal(list_guard_checks(tool.guard), {**record, **arguments})
     if refused is not None:
         return refused
     if tool.kind is ToolKind.COMPUTE:
-        return computed(model, tool, arguments)
-    after = changed(tool, arguments, record)
+        return compute_results(model, tool, arguments)
+    after = apply_effects(tool, arguments, record)
     return {name: after.get(name) for name in tool.returns}
 
 
-def changed(tool: Tool, arguments: Frame, record: Frame) -> Frame:
+def apply_effects(tool: Tool, arguments: Frame, record: Frame) -> Frame:
     """Return the record after a call that was not refused."""
     seen = {**record, **arguments}
     return {**record, **{name: evaluate(value, seen) for name, value in tool.effects.items()}}
 
 
-def _malformed(model: DomainModel, tool: Tool, arguments: Frame) -> Refused | None:
+def _find_format_refusal(model: DomainModel, tool: Tool, arguments: Frame) -> Refused | None:
     """Return the refusal of the first text that the pattern of its field does not have."""
     for name in tool.takes:
         item, given = model.fields[name], arguments[name]
@@ -72,16 +74,16 @@ def _malformed(model: DomainModel, tool: Tool, arguments: Frame) -> Refused | No
     return None
 
 
-def _refused(checks: Iterable[GuardLeaf], seen: Frame) -> Refused | None:
+def _find_check_refusal(checks: Iterable[GuardLeaf], seen: Frame) -> Refused | None:
     """Return the refusal of the first check that fails."""
     failed = next((check for check in checks if not holds(check.test, seen)), None)
     return None if failed is None else Refused(failed.refusal, failed.says)
 
 
-def computed(model: DomainModel, tool: Tool, arguments: Frame) -> dict[str, Value | None]:
+def compute_results(model: DomainModel, tool: Tool, arguments: Frame) -> dict[str, Value | None]:
     """Return what a compute tool works out from its arguments alone."""
     known: dict[str, Value | None] = dict(arguments)
-    for name in decision_order(model, tool.returns, tool.takes):
+    for name in order_decisions(model, tool.returns, tool.takes):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
             known[name] = evaluate(decision.value, known)

@@ -11,9 +11,9 @@ from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import Atom, Value
 from sopforge.logic.readings.algebra import Interpretation
-from sopforge.logic.readings.scalar import holds, reading
-from sopforge.logic.stated import marks_of
-from sopforge.logic.tables import covered, decision_value
+from sopforge.logic.readings.scalar import build_reading, holds
+from sopforge.logic.stated import derive_marks
+from sopforge.logic.tables import build_coverage_condition, build_decision_value
 from sopforge.logic.tool_calls import Frame, Refused
 
 Service: TypeAlias = Callable[[Tool, Frame], dict[str, Value | None] | Refused]
@@ -53,50 +53,50 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
     Raises:
         RuntimeError: the case goes round for ever, which the schema stage rules out.
     """
-    done = Walk({**inputs, **marks_of(model, inputs)})
+    done = Walk({**inputs, **derive_marks(model, inputs)})
     step: Step | None = model.steps[model.start]
     while step is not None:
         if len(done.path) > MAXIMUM_STEPS:
             raise RuntimeError(f"a case goes round for ever through step '{step.id}'")
         done.path.append(step.id)
-        refused = None if step.call is None else _refusal(model.tools[step.call], done, service)
+        refused = None if step.call is None else _call_tool(model.tools[step.call], done, service)
         if refused is not None:
-            step = _refused_step(model, step, refused, done)
+            step = _find_refusal_step(model, step, refused, done)
             continue
         for target in step.decide:
             if not done.undecided:
                 decide(model, target, done)
-        step = None if done.undecided else _next_step(model, step, done)
+        step = None if done.undecided else _find_next_step(model, step, done)
     return done
 
 
-def outcomes(model: DomainModel, done: Walk) -> dict[str, Value | None]:
+def collect_outcomes(model: DomainModel, done: Walk) -> dict[str, Value | None]:
     """Return the scored fields of a walk; None where its path never decided one."""
     return {item.name: done.known.get(item.name) for item in model.outcomes}
 
 
 def decide(model: DomainModel, target: str, done: Walk) -> None:
     """Work out a decision from what the walk knows, and remember the rule that decided."""
-    decision, on_case = model.decisions[target], reading(done.known)
-    has_value, value = covered(decision), decision_value(decision)
-    if has_value is not None and not on_case.of(has_value):
+    decision, on_case = model.decisions[target], build_reading(done.known)
+    has_value, value = build_coverage_condition(decision), build_decision_value(decision)
+    if has_value is not None and not on_case.interpret_node(has_value):
         done.undecided = target
         return
-    found = on_case.of(value)
+    found = on_case.interpret_node(value)
     if isinstance(decision, Table):
-        done.rules[target] = tuple(rule.id for rule in _hits(decision, on_case))
+        done.rules[target] = tuple(rule.id for rule in _collect_hits(decision, on_case))
     done.known[target] = found
 
 
-def hits(table: Table, known: Frame) -> list[Rule]:
+def find_hits(table: Table, known: Frame) -> list[Rule]:
     """Return the rules that decide: one, or all that hold where they are collected or agree."""
-    return _hits(table, reading(known))
+    return _collect_hits(table, build_reading(known))
 
 
-def _hits(table: Table, on_case: Interpretation[Atom]) -> list[Rule]:
+def _collect_hits(table: Table, on_case: Interpretation[Atom]) -> list[Rule]:
     found: list[Rule] = []
     for rule in table.rules:
-        is_met = not found if rule.when is None else on_case.of(rule.when)
+        is_met = not found if rule.when is None else on_case.interpret_node(rule.when)
         if is_met:
             found.append(rule)
         if found and table.hit not in {HitPolicy.COLLECT, HitPolicy.ANY}:
@@ -104,7 +104,7 @@ def _hits(table: Table, on_case: Interpretation[Atom]) -> list[Rule]:
     return found
 
 
-def _refusal(tool: Tool, done: Walk, service: Service) -> Refused | None:
+def _call_tool(tool: Tool, done: Walk, service: Service) -> Refused | None:
     """Call a tool; return its refusal, if it refused."""
     arguments = {name: done.known.get(name) for name in tool.takes}
     result = service(tool, arguments)
@@ -115,7 +115,7 @@ def _refusal(tool: Tool, done: Walk, service: Service) -> Refused | None:
     return None
 
 
-def _refused_step(model: DomainModel, step: Step, refused: Refused, done: Walk) -> Step | None:
+def _find_refusal_step(model: DomainModel, step: Step, refused: Refused, done: Walk) -> Step | None:
     """Return the step that the case goes to after a refusal, if the step names one."""
     way = step.refusals.get(refused.code)
     if way is None:
@@ -125,17 +125,17 @@ def _refused_step(model: DomainModel, step: Step, refused: Refused, done: Walk) 
     return model.steps[way.to]
 
 
-def _next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
+def _find_next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
     if step.end is not None:
         done.known.update({name: constant.value for name, constant in step.end.items()})
         return None
-    edge = taken_edge(step, done.known)
+    edge = choose_edge(step, done.known)
     done.path.append(edge.id)
     done.visits[edge.id] += 1
     is_used_up = edge.bound is not None and done.visits[edge.id] > edge.bound
     return model.steps[edge.then if is_used_up and edge.then else edge.to]
 
 
-def taken_edge(step: Step, known: Frame) -> Edge:
+def choose_edge(step: Step, known: Frame) -> Edge:
     """Return the first edge whose condition holds; the last edge of a step has none."""
     return next(edge for edge in step.edges if holds(edge.when, known))

@@ -14,20 +14,20 @@ from sopforge.domain.language.expressions import (
     Rescale,
     walk,
 )
-from sopforge.domain.language.numbers import constant, number_type
-from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.language.numbers import make_number_constant, require_number_type
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import (
     ANY_DAY,
     DateType,
     NumberType,
     ValueNotAllowedError,
     ValueType,
-    bounds,
     encode,
-    whole,
+    get_bounds,
+    require_integer,
 )
 from sopforge.logic.readings.scalar import evaluate
-from sopforge.seeds import below
+from sopforge.seeds import draw_below
 
 _CLOSE = 4  # an earlier value differs by a quarter at most, where the figures allow that
 _LEAST_CHOICE = 2
@@ -38,40 +38,42 @@ _LARGEST = 1 << 61
 _MARGIN = 100  # days within which no calendar ends
 
 
-def earlier_value(model: DomainModel, item: Constant, seed: int) -> Constant | None:
+def draw_earlier_value(model: DomainModel, item: Constant, seed: int) -> Constant | None:
     """Return a value that the constant may have had, None where no other is plausible.
 
     It keeps the sign, lies near, and wherever the constant is compared, some values that are
     compared with it lie on either side, some of them on another side than now.
     """
-    uses = list(_uses(model, item))
-    for candidates in _rows(item):
+    uses = list(_iterate_uses(model, item))
+    for candidates in _iterate_value_rows(item):
         fitting = [value for value in candidates if _fits(item, value, uses)]
         if fitting:
-            return _with(item, fitting[below(len(fitting), seed, "superseded", item.name)])
+            return _with_value(
+                item, fitting[draw_below(len(fitting), seed, "superseded", item.name)]
+            )
     return None
 
 
-def stated_value(model: DomainModel, item: Constant, text: str) -> Constant | None:
+def parse_stated_value(model: DomainModel, item: Constant, text: str) -> Constant | None:
     """Return a value that somebody says the constant had, None where that is not plausible.
 
-    Plausible is what ``earlier_value`` could return, and anything else of the constant's own type
+    Plausible is what ``draw_earlier_value`` could return, and anything else of the constant's own type
     that divides what is compared with it, up to twice or half of what it is now, or a year away.
     """
     kind = item.type
     try:
-        value = whole(encode(_widened(kind), text.strip()))
+        value = require_integer(encode(_widen_type(kind), text.strip()))
     except ValueNotAllowedError:
         return None
-    now = whole(item.value)
+    now = require_integer(item.value)
     is_day = isinstance(kind, DateType)
     reach = _YEAR if is_day else max(abs(now), 10 ** getattr(kind, "places", 0))
     is_near = abs(value - now) <= reach and (is_day or 2 * abs(value) >= abs(now))
-    is_plausible = is_near and _fits(item, value, list(_uses(model, item)))
-    return _with(item, value) if is_plausible else None
+    is_plausible = is_near and _fits(item, value, list(_iterate_uses(model, item)))
+    return _with_value(item, value) if is_plausible else None
 
 
-def _widened(kind: ValueType) -> ValueType:
+def _widen_type(kind: ValueType) -> ValueType:
     """Return a type of all values that a constant of this one could have."""
     if isinstance(kind, NumberType):
         return NumberType(-_LARGEST, _LARGEST, kind.places, kind.unit)
@@ -89,7 +91,7 @@ class _Use:
     is_exact: bool
     is_below: bool  # what equals the constant is on its lower side
 
-    def side(self, value: int) -> int:
+    def count_below(self, value: int) -> int:
         """Return how many of the values lie on the lower side of another constant."""
         reach = value * self.factor - self.low + (self.step if self.is_below else self.step - 1)
         return max(0, min(self.size, reach // self.step))
@@ -99,16 +101,18 @@ class _Use:
         """How many values there are."""
         return (self.high - self.low) // self.step + 1
 
-    def tells_apart(self, now: int, value: int) -> bool:
+    def can_separate(self, now: int, value: int) -> bool:
         """Tell whether another constant divides the values, and otherwise than now."""
         if self.is_exact:
             place, rest = divmod(value * self.factor - self.low, self.step)
             return not rest and 0 <= place < self.size > 1
-        return 0 < self.side(value) < self.size and self.side(value) != self.side(now)
+        return 0 < self.count_below(value) < self.size and self.count_below(
+            value
+        ) != self.count_below(now)
 
 
-def _uses(model: DomainModel, item: Constant) -> Iterator[_Use]:
-    for node in (part for found in deciding_expressions(model) for part in walk(found)):
+def _iterate_uses(model: DomainModel, item: Constant) -> Iterator[_Use]:
+    for node in (part for found in collect_deciding_expressions(model) for part in walk(found)):
         if isinstance(node, Compare):
             for side, other in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(side, Constant) and side.name == item.name:
@@ -116,10 +120,10 @@ def _uses(model: DomainModel, item: Constant) -> Iterator[_Use]:
 
 
 def _use(node: Compare, side: Constant, other: Expression, item: Constant) -> _Use:
-    low, high = bounds(other.type)
+    low, high = get_bounds(other.type)
     is_left = node.left is side
     is_number = isinstance(item.type, NumberType)
-    places = number_type(side).places - number_type(item).places if is_number else 0
+    places = require_number_type(side).places - require_number_type(item).places if is_number else 0
     step = 10**other.digits if isinstance(other, Rescale) else 1
     is_exact = node.relation in {Relation.EQ, Relation.NE}
     is_below = (node.relation in {Relation.LE, Relation.GT}) != is_left
@@ -127,34 +131,34 @@ def _use(node: Compare, side: Constant, other: Expression, item: Constant) -> _U
 
 
 def _fits(item: Constant, value: int, uses: Iterable[_Use]) -> bool:
-    now = whole(item.value)
+    now = require_integer(item.value)
     is_alike = value != now and (value * now > 0 or now == 0)
-    return is_alike and all(use.tells_apart(now, value) for use in uses)
+    return is_alike and all(use.can_separate(now, value) for use in uses)
 
 
-def _with(item: Constant, value: int) -> Constant:
+def _with_value(item: Constant, value: int) -> Constant:
     kind = item.type
     if isinstance(kind, NumberType):
         return Constant(NumberType(value, value, kind.places, kind.unit), value, item.name)
     return Constant(DateType(value, value), value, item.name)
 
 
-def _rows(item: Constant) -> Iterator[list[int]]:
+def _iterate_value_rows(item: Constant) -> Iterator[list[int]]:
     """Return rows of values near a constant, the likeliest row first."""
-    now = whole(item.value)
+    now = require_integer(item.value)
     if isinstance(item.type, DateType):
         if _MARGIN < now < ANY_DAY.maximum - _MARGIN:
-            yield [_months_later(now, months) for months in _MONTHS]
+            yield [_add_months(now, months) for months in _MONTHS]
         yield [now + days for days in _DAYS if 0 < now + days <= ANY_DAY.maximum]
         return
-    yield from _round_rows(now)
+    yield from _iterate_round_rows(now)
     if now == 0:
-        one = 10 ** number_type(item).places
+        one = 10 ** require_number_type(item).places
         yield [-one, one]
     yield [now - 1, now + 1]
 
 
-def _round_rows(now: int) -> Iterator[list[int]]:
+def _iterate_round_rows(now: int) -> Iterator[list[int]]:
     """Return the round values near a number, the roundest first: for 1440 they are 1200, 1600."""
     widest = abs(now) // _CLOSE
     for exponent in reversed(range(len(str(widest)) + 1)):
@@ -166,6 +170,6 @@ def _round_rows(now: int) -> Iterator[list[int]]:
                 yield row
 
 
-def _months_later(day: int, months: int) -> int:
-    later = AddMonths(ANY_DAY, Constant(ANY_DAY, day), constant(months))
-    return whole(evaluate(later, {}))
+def _add_months(day: int, months: int) -> int:
+    later = AddMonths(ANY_DAY, Constant(ANY_DAY, day), make_number_constant(months))
+    return require_integer(evaluate(later, {}))

@@ -93,18 +93,20 @@ class Material:
         """How many things operators can draw."""
         return sum(len(getattr(self, part)) for part in PARTS)
 
-    def without(self, reasons: Mapping[tuple[str, str], str]) -> Material:
+    def without_items(self, reasons: Mapping[tuple[str, str], str]) -> Material:
         """Return the material with some of its items rejected, by part and text."""
         gone = tuple(Rejected(part, text, why) for (part, text), why in reasons.items())
         left: dict[str, Any] = {
-            part: tuple(item for item in getattr(self, part) if (part, shown(item)) not in reasons)
+            part: tuple(
+                item for item in getattr(self, part) if (part, format_item(item)) not in reasons
+            )
             for part in PARTS
         }
         return replace(self, **left, rejected=(*self.rejected, *gone))
 
     def as_json(self) -> str:
         """Return the text of ``material.json``."""
-        return _form().dump_json(self, indent=1).decode() + "\n"
+        return _build_adapter().dump_json(self, indent=1).decode() + "\n"
 
 
 NOTHING = Material()
@@ -112,7 +114,7 @@ PARTS = tuple(item.name for item in fields(Material) if item.name not in {"rejec
 """What can be written, by the names of its parts."""
 
 
-def shown(item: object) -> str:
+def format_item(item: object) -> str:
     """Return an item in words: a sentence as it is, else what it is called and says."""
     match item:
         case Detail():
@@ -125,9 +127,9 @@ def shown(item: object) -> str:
             return str(item)
 
 
-def material_of(answer: Mapping[str, Any]) -> Material:
+def build_material(answer: Mapping[str, Any]) -> Material:
     """Return the material in an answer of the form that was asked for: some of the parts."""
-    return _form().validate_python(dict(answer))
+    return _build_adapter().validate_python(dict(answer))
 
 
 def read_material(text: str, source: str) -> Material:
@@ -139,7 +141,7 @@ def read_material(text: str, source: str) -> Material:
     if not text:
         return NOTHING
     try:
-        return _form().validate_json(text)
+        return _build_adapter().validate_json(text)
     except ValidationError as cause:
         first = cause.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"
@@ -149,5 +151,5 @@ def read_material(text: str, source: str) -> Material:
 
 
 @cache
-def _form() -> TypeAdapter[Material]:
+def _build_adapter() -> TypeAdapter[Material]:
     return TypeAdapter(Material)

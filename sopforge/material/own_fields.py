@@ -7,11 +7,16 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from keyword import iskeyword
 
-from sopforge.domain.building.labels import unreadable
+from sopforge.domain.building.labels import describe_unreadable_label
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.material.material import Detail
-from sopforge.material.own_prose import StatedFacts, letters_fault, phrase_fault, words_fault
+from sopforge.material.own_prose import (
+    StatedFacts,
+    find_letters_fault,
+    find_phrase_fault,
+    find_words_fault,
+)
 
 _FIELD = re.compile(r"[a-z][a-z0-9_]{0,47}")
 _TOOL = re.compile(r"[a-z][A-Za-z0-9]{0,63}")
@@ -21,42 +26,48 @@ _LONGEST_LABEL = 40
 _FURTHEST = 1_000_000
 
 
-def detail_fault(
+def find_detail_fault(
     item: Detail, model: DomainModel, known: StatedFacts, taken: frozenset[str]
 ) -> str:
     """Say why a field may not be shown beside those of the model, or nothing."""
     return (
-        _name_fault(item.name, model, known, taken)
-        or phrase_fault(item.description, known)
-        or _values_fault(item, known)
+        _find_name_fault(item.name, model, known, taken)
+        or find_phrase_fault(item.description, known)
+        or _find_values_fault(item, known)
     )
 
 
-def tool_fault(name: str, model: DomainModel, known: StatedFacts, taken: frozenset[str]) -> str:
+def find_tool_fault(
+    name: str, model: DomainModel, known: StatedFacts, taken: frozenset[str]
+) -> str:
     """Say why a tool may not have a name, or nothing."""
     if not _TOOL.fullmatch(name) or iskeyword(name):
         return f"'{name}' is no name of a tool: letters and digits, a small letter first"
     if name.lower() in {other.lower() for other in (*model.tools, *taken)}:
         return f"'{name}' is taken"
-    return _told_by(name, known)
+    return _find_wording_fault(name, known)
 
 
-def _name_fault(name: str, model: DomainModel, known: StatedFacts, taken: frozenset[str]) -> str:
+def _find_name_fault(
+    name: str, model: DomainModel, known: StatedFacts, taken: frozenset[str]
+) -> str:
     if not _FIELD.fullmatch(name) or iskeyword(name):
         return f"'{name}' is no name of a field: small letters, digits and _"
     label = name.replace("_", " ")
     labels = {item.label.lower() for item in model.fields.values()}
-    if name in {*_names(model), *taken} or label in labels:
+    if name in {*_iterate_names(model), *taken} or label in labels:
         return f"'{name}' is taken"
-    like = next((other for other in _decided(model) if _is_like(name, other)), "")
-    return f"'{name}' is like '{like}', which is decided" if like else _told_by(name, known)
+    like = next((other for other in _list_decided_names(model) if _is_like(name, other)), "")
+    return (
+        f"'{name}' is like '{like}', which is decided" if like else _find_wording_fault(name, known)
+    )
 
 
-def _names(model: DomainModel) -> Iterator[str]:
+def _iterate_names(model: DomainModel) -> Iterator[str]:
     yield from (*model.fields, *model.policy, *model.calendars, *model.entities)
 
 
-def _decided(model: DomainModel) -> list[str]:
+def _list_decided_names(model: DomainModel) -> list[str]:
     return [item.name for item in model.with_role(Role.OUTCOME, Role.DERIVED)]
 
 
@@ -65,15 +76,15 @@ def _is_like(name: str, other: str) -> bool:
     return is_part or SequenceMatcher(None, name, other, autojunk=False).ratio() >= _ALIKE
 
 
-def _told_by(name: str, known: StatedFacts) -> str:
+def _find_wording_fault(name: str, known: StatedFacts) -> str:
     """Say what a name seems to tell of, read as words, or nothing."""
     parts = re.findall(r"[A-Z]?[a-z]+", name)
     if len(" ".join(parts)) < 2:  # noqa: PLR2004 - a letter is no word
         return f"'{name}' says nothing"
-    return words_fault(" ".join(parts).lower(), known)
+    return find_words_fault(" ".join(parts).lower(), known)
 
 
-def _values_fault(item: Detail, known: StatedFacts) -> str:
+def _find_values_fault(item: Detail, known: StatedFacts) -> str:
     if not item.values:
         is_range = -_FURTHEST <= item.lowest < item.highest <= _FURTHEST
         return "" if is_range else "has neither labels nor a range of whole numbers"
@@ -81,20 +92,24 @@ def _values_fault(item: Detail, known: StatedFacts) -> str:
         return "has labels and a range"
     if not _FEWEST <= len(item.values) <= _MOST:
         return f"has {len(item.values)} labels; between {_FEWEST} and {_MOST} are taken"
-    faults = (_label_fault(label, known) for label in item.values)
-    return next(filter(None, faults), "") or _contained(item.values)
+    faults = (_find_label_fault(label, known) for label in item.values)
+    return next(filter(None, faults), "") or _find_contained_label(item.values)
 
 
-def _label_fault(label: str, known: StatedFacts) -> str:
+def _find_label_fault(label: str, known: StatedFacts) -> str:
     if len(label) > _LONGEST_LABEL or len(label) < 2:  # noqa: PLR2004 - a letter is no label
         return f"the label '{label}' has {len(label)} characters"
-    fault = letters_fault(label) or unreadable(label) or words_fault(label, known)
+    fault = (
+        find_letters_fault(label)
+        or describe_unreadable_label(label)
+        or find_words_fault(label, known)
+    )
     if not fault and any(label.lower() in answer for answer in known.answers):
         fault = "is part of an answer"
     return f"the label '{label}' {fault}" if fault else ""
 
 
-def _contained(labels: Sequence[str]) -> str:
+def _find_contained_label(labels: Sequence[str]) -> str:
     loose = [re.sub(r"[\W_]+", " ", label.lower()).strip() for label in labels]
     for place, inner in enumerate(loose):
         for number, outer in enumerate(loose):

@@ -81,7 +81,7 @@ class StatedFacts:
     subjects: frozenset[str]
     sentences: frozenset[str]
 
-    def answer_in(self, text: str) -> str:
+    def find_answer(self, text: str) -> str:
         """Return a label of an outcome that a text holds, "" for none: a short one as a word."""
         found = (
             label
@@ -91,27 +91,33 @@ class StatedFacts:
         return next(found, "")
 
 
-def known_of(model: DomainModel, sop: str) -> StatedFacts:
+def collect_stated_facts(model: DomainModel, sop: str) -> StatedFacts:
     """Return what is known of a model with the text of its SOP."""
     fields = list(model.fields.values())
-    labels = {item.name: _labels(item.type) for item in fields}
+    labels = {item.name: _list_labels(item.type) for item in fields}
     others = {label for item in fields for label in labels[item.name] if not label.isalpha()}
     decided = {item.label for item in fields if item.role in {Role.OUTCOME, Role.DERIVED}}
     phrases = {item.label for item in fields if " " in item.label}
     return StatedFacts(
-        answers=_lower(label for item in model.outcomes for label in labels[item.name]),
-        names=_lower({*model.tools, *others, *(name for name in model.fields if "_" in name)}),
-        subjects=_lower({*decided, *phrases, *(_words(name) for name in model.entities)}),
-        sentences=frozenset(bare(part) for part in re.split(r"(?<=[.!?:])\s+|\n", sop)),
+        answers=_lower_words(label for item in model.outcomes for label in labels[item.name]),
+        names=_lower_words(
+            {*model.tools, *others, *(name for name in model.fields if "_" in name)}
+        ),
+        subjects=_lower_words(
+            {*decided, *phrases, *(_format_name(name) for name in model.entities)}
+        ),
+        sentences=frozenset(normalize_text(part) for part in re.split(r"(?<=[.!?:])\s+|\n", sop)),
     )
 
 
-def sentence_fault(text: str, known: StatedFacts) -> str:
+def find_sentence_fault(text: str, known: StatedFacts) -> str:
     """Say why a passage of a writer's own may not stand in an SOP, or nothing."""
-    return _form_fault(text) or words_fault(text, known) or _matter_fault(text, known)
+    return (
+        _find_form_fault(text) or find_words_fault(text, known) or _find_matter_fault(text, known)
+    )
 
 
-def phrase_fault(text: str, known: StatedFacts) -> str:
+def find_phrase_fault(text: str, known: StatedFacts) -> str:
     """Say why a description of a writer's own may not be shown, or nothing."""
     if not SHORTEST_PHRASE <= len(text) <= LONGEST_PHRASE:
         return (
@@ -119,10 +125,10 @@ def phrase_fault(text: str, known: StatedFacts) -> str:
         )
     if text.endswith(".") or ". " in text:
         return "is no phrase: it has a full stop"
-    return words_fault(text, known)
+    return find_words_fault(text, known)
 
 
-def _form_fault(text: str) -> str:
+def _find_form_fault(text: str) -> str:
     if not SHORTEST <= len(text) <= LONGEST:
         return f"has {len(text)} characters; between {SHORTEST} and {LONGEST} are taken"
     if not text[:1].isupper() or not text.endswith("."):
@@ -132,28 +138,28 @@ def _form_fault(text: str) -> str:
     return "tells somebody to do something" if _COMMAND.search(text) else ""
 
 
-def _matter_fault(text: str, known: StatedFacts) -> str:
+def _find_matter_fault(text: str, known: StatedFacts) -> str:
     subject = next((word for word in sorted(known.subjects) if _has(word, text)), "")
     if subject:
         return f"speaks of '{subject}', which is the rules' business"
-    is_said = any(bare(part) in known.sentences for part in re.split(r"(?<=\.)\s+", text))
+    is_said = any(normalize_text(part) in known.sentences for part in re.split(r"(?<=\.)\s+", text))
     return "stands in the SOP already" if is_said else ""
 
 
-def words_fault(text: str, known: StatedFacts) -> str:
+def find_words_fault(text: str, known: StatedFacts) -> str:
     """Say which words a writer may not use are in a text, or nothing."""
-    if fault := letters_fault(text):
+    if fault := find_letters_fault(text):
         return fault
     for reason, words in _SAYS.items():
         if found := words.search(text):
             return f"{reason}: '{found[0]}'"
-    if answer := known.answer_in(text):
+    if answer := known.find_answer(text):
         return f"names an answer: '{answer}'"
     name = next((word for word in sorted(known.names) if _has(word, text)), "")
     return f"names '{name}'" if name else ""
 
 
-def letters_fault(text: str) -> str:
+def find_letters_fault(text: str) -> str:
     """Say which character a text has that is no Latin letter, blank, comma, stop or dash."""
     strange = next((letter for letter in text if not _is_plain(letter)), "")
     if strange:
@@ -164,7 +170,7 @@ def letters_fault(text: str) -> str:
     return "quotes something" if _LOOSE_APOSTROPHE.search(text) else ""
 
 
-def bare(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return the letters and digits of a text, in small letters."""
     return " ".join(re.findall(r"[^\W_]+", text.lower()))
 
@@ -178,13 +184,13 @@ def _has(word: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(word)}s?(?!\w)", text, re.IGNORECASE) is not None
 
 
-def _labels(kind: object) -> tuple[str, ...]:
+def _list_labels(kind: object) -> tuple[str, ...]:
     return kind.values if isinstance(kind, EnumType | SetType) else ()
 
 
-def _words(name: str) -> str:
+def _format_name(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _lower(words: Iterable[str]) -> frozenset[str]:
+def _lower_words(words: Iterable[str]) -> frozenset[str]:
     return frozenset(word.lower() for word in words)

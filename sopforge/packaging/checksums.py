@@ -14,17 +14,19 @@ _LARGEST_BYTES = 1_000_000_000
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
-def checksums(files: Mapping[str, str | bytes]) -> str:
+def render_checksums(files: Mapping[str, str | bytes]) -> str:
     """Return the digest of each file by its name, a line each."""
-    return "".join(f"{file_digest(content)}  {name}\n" for name, content in sorted(files.items()))
+    return "".join(
+        f"{compute_file_digest(content)}  {name}\n" for name, content in sorted(files.items())
+    )
 
 
-def file_digest(content: str | bytes) -> str:
+def compute_file_digest(content: str | bytes) -> str:
     """Return the SHA-256 of a file."""
     return sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
-def listed_digests(files: Mapping[str, str | bytes]) -> dict[str, str]:
+def parse_listed_digests(files: Mapping[str, str | bytes]) -> dict[str, str]:
     """Return the digests that a package lists, by file.
 
     Raises:
@@ -46,30 +48,32 @@ def listed_digests(files: Mapping[str, str | bytes]) -> dict[str, str]:
     return {found[2]: found[1] for _, found in lines if found}
 
 
-def changed_files(files: Mapping[str, str | bytes]) -> list[str]:
+def find_changed_files(files: Mapping[str, str | bytes]) -> list[str]:
     """Return the files of a package that are missing or not those that were released.
 
     Raises:
         PackageUnreadableError: what it lists cannot be read.
     """
-    listed = listed_digests(files)
+    listed = parse_listed_digests(files)
     return [
-        name for name in listed if name not in files or file_digest(files[name]) != listed[name]
+        name
+        for name in listed
+        if name not in files or compute_file_digest(files[name]) != listed[name]
     ]
 
 
-def added_files(files: Mapping[str, str | bytes]) -> list[str]:
-    """Return the files of a package that it does not list; raises as ``changed_files``."""
-    return [name for name in files if name not in {CHECKSUMS, *listed_digests(files)}]
+def find_added_files(files: Mapping[str, str | bytes]) -> list[str]:
+    """Return the files of a package that it does not list; raises as ``find_changed_files``."""
+    return [name for name in files if name not in {CHECKSUMS, *parse_listed_digests(files)}]
 
 
-def folder_files(folder: Path) -> dict[str, bytes]:
+def read_folder_files(folder: Path) -> dict[str, bytes]:
     """Return the files below a folder by their relative names, sorted; a link is none of them."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    return {path.relative_to(folder).as_posix(): _content(path) for path in paths}
+    return {path.relative_to(folder).as_posix(): _read_content(path) for path in paths}
 
 
-def _content(path: Path) -> bytes:
+def _read_content(path: Path) -> bytes:
     """Return a file's bytes; none of one that is larger than any of a package, so that it differs.
 
     A file with a hole in it is as large as anybody likes, and costs who made it nothing.

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from sopforge.packaging.canary import canary_text
-from sopforge.packaging.licences import LICENCES, holders
+from sopforge.packaging.canary import describe_canary
+from sopforge.packaging.licences import LICENCES, format_holders
 from sopforge.packaging.release import Release
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
@@ -50,7 +50,9 @@ _SHAPES = (
 )
 
 
-def croissant(release: Release, files: Mapping[str, str | bytes], tables: Sequence[str]) -> str:
+def render_croissant(
+    release: Release, files: Mapping[str, str | bytes], tables: Sequence[str]
+) -> str:
     """Return the description of the files; each of the tables, CSV files, is a set of records.
 
     Nothing in it comes from the clock: the date of publishing is the one that the brief states.
@@ -61,22 +63,24 @@ def croissant(release: Release, files: Mapping[str, str | bytes], tables: Sequen
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO,
         "name": release.name,
-        "description": f"{model.title}. {model.business_task}\n\n{canary_text(release)}",
+        "description": f"{model.title}. {model.business_task}\n\n{describe_canary(release)}",
         "version": release.version,
         "license": LICENCES[terms.licence].url,
-        "creator": [{"@type": "sc:Organization", "name": holders(release)}],
-        "citeAs": citation(release),
+        "creator": [{"@type": "sc:Organization", "name": format_holders(release)}],
+        "citeAs": render_citation(release),
         "inLanguage": "en",
         "isLiveDataset": False,
         "keywords": ["agents", "standard operating procedures", "tool use", "synthetic data"],
         **({"datePublished": terms.released} if terms.released else {}),
-        "distribution": [_file(name, content) for name, content in sorted(files.items())],
-        "recordSet": [_records(release, name, str(files[name])) for name in tables],
+        "distribution": [
+            _build_file_object(name, content) for name, content in sorted(files.items())
+        ],
+        "recordSet": [_build_record_set(release, name, str(files[name])) for name in tables],
     }
     return json.dumps(described, indent=2, ensure_ascii=False) + "\n"
 
 
-def citation(release: Release) -> str:
+def render_citation(release: Release) -> str:
     """Return the BibTeX entry of a release."""
     authors = " and ".join(release.terms.authors) or f"{{The authors of {release.name}}}"
     year = f"\n  year = {{{release.terms.released[:4]}}}," if release.terms.released else ""
@@ -86,7 +90,7 @@ def citation(release: Release) -> str:
     )
 
 
-def _file(name: str, content: str | bytes) -> dict[str, object]:
+def _build_file_object(name: str, content: str | bytes) -> dict[str, object]:
     data = content.encode() if isinstance(content, str) else content
     return {
         "@type": "cr:FileObject",
@@ -99,7 +103,7 @@ def _file(name: str, content: str | bytes) -> dict[str, object]:
     }
 
 
-def _records(release: Release, table: str, text: str) -> dict[str, object]:
+def _build_record_set(release: Release, table: str, text: str) -> dict[str, object]:
     header, *rows = csv.reader(io.StringIO(text))
     stem = table.removesuffix(".csv")
     return {
@@ -112,8 +116,8 @@ def _records(release: Release, table: str, text: str) -> dict[str, object]:
                 "@type": "cr:Field",
                 "@id": f"{stem}/{name}",
                 "name": name,
-                "description": _meaning(release, name),
-                "dataType": _data_type([row[place] for row in rows]),
+                "description": _describe_column(release, name),
+                "dataType": _choose_data_type([row[place] for row in rows]),
                 "source": {"fileObject": {"@id": table}, "extract": {"column": name}},
             }
             for place, name in enumerate(header)
@@ -121,12 +125,12 @@ def _records(release: Release, table: str, text: str) -> dict[str, object]:
     }
 
 
-def _meaning(release: Release, name: str) -> str:
+def _describe_column(release: Release, name: str) -> str:
     item = release.model.fields.get(name)
     return item.description if item else "identifier of the task"
 
 
-def _data_type(cells: Sequence[str]) -> str:
+def _choose_data_type(cells: Sequence[str]) -> str:
     """Return the type as which all cells of a column can be read without loss."""
     fitting = (kind for kind, shape in _SHAPES if cells and all(map(shape.fullmatch, cells)))
     return next(fitting, "sc:Text")

@@ -7,47 +7,47 @@ from collections.abc import Iterable, Mapping
 
 import yaml
 
-from sopforge.domain.balance import answer_lines, balance_lines, balance_of
+from sopforge.domain.balance import build_answer_lines, build_balance_lines, compute_balance
 from sopforge.domain.fields import Field
 from sopforge.domain.values.types import EnumType, NumberType, SetType
-from sopforge.packaging.canary import canary_text
-from sopforge.packaging.croissant import citation
+from sopforge.packaging.canary import describe_canary
+from sopforge.packaging.croissant import render_citation
 from sopforge.packaging.licences import LICENCES
 from sopforge.packaging.metadata import KINDS
 from sopforge.packaging.release import Release
-from sopforge.packaging.reviews import reviews_page
+from sopforge.packaging.reviews import render_reviews_page
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 _FENCE = "```"
 
 
-def dataset_card(release: Release) -> str:
+def render_dataset_card(release: Release) -> str:
     """Return the card, with the front matter that the Hugging Face Hub reads."""
     parts = [
-        _front_matter(release),
+        _render_front_matter(release),
         f"# {release.model.title}",
-        _what(release),
-        *_private(release),
-        "## How it was made\n\n" + _how_made(release),
-        *_reviewed(release),
-        "## How to use it\n\n" + _how_used(release),
-        "## Files\n\n" + _files(release),
+        _render_overview(release),
+        *_render_private_section(release),
+        "## How it was made\n\n" + _describe_origin(release),
+        *_render_review_section(release),
+        "## How to use it\n\n" + _describe_usage(release),
+        "## Files\n\n" + _describe_files(release),
         "## Tools\n\n"
-        + _listed((tool.name, tool.description) for tool in release.model.tools.values()),
-        "## Inputs\n\n" + _table(release.model.inputs),
-        "## Outcomes\n\n" + _outcomes(release),
-        "## Splits\n\n" + _splits(release),
-        "## Balance\n\n" + _balance(release),
-        "## Intended use\n\n" + _intended(release),
-        "## Limits\n\n" + _limits(),
-        "## Licence\n\n" + _licence(release),
-        "## Citation\n\n" + f"{_FENCE}bibtex\n{citation(release)}\n{_FENCE}",
-        "## Canary\n\n" + canary_text(release),
+        + _render_list((tool.name, tool.description) for tool in release.model.tools.values()),
+        "## Inputs\n\n" + _render_table(release.model.inputs),
+        "## Outcomes\n\n" + _render_outcomes(release),
+        "## Splits\n\n" + _describe_splits(release),
+        "## Balance\n\n" + _render_balance(release),
+        "## Intended use\n\n" + _describe_intended_use(release),
+        "## Limits\n\n" + _describe_limits(),
+        "## Licence\n\n" + _describe_licence(release),
+        "## Citation\n\n" + f"{_FENCE}bibtex\n{render_citation(release)}\n{_FENCE}",
+        "## Canary\n\n" + describe_canary(release),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _front_matter(release: Release) -> str:
+def _render_front_matter(release: Release) -> str:
     size = next(name for limit, name in _SIZES if len(release.tasks) < limit)
     matter = {
         "pretty_name": release.model.title,
@@ -66,7 +66,7 @@ def _front_matter(release: Release) -> str:
     return f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True)}---"
 
 
-def _what(release: Release) -> str:
+def _render_overview(release: Release) -> str:
     return (
         f"{release.model.business_task}\n\n"
         f"An agent gets a standard operating procedure (SOP), a case and tools; it follows the"
@@ -76,7 +76,7 @@ def _what(release: Release) -> str:
     )
 
 
-def _private(release: Release) -> list[str]:
+def _render_private_section(release: Release) -> list[str]:
     if not release.drawn_from:
         return []
     told = (
@@ -89,30 +89,31 @@ def _private(release: Release) -> list[str]:
     return [f"## A private test set\n\n{told}"]
 
 
-def maker(provenance: Mapping[str, object]) -> str:
+def describe_maker(provenance: Mapping[str, object]) -> str:
     """Return which program, in which version, made the model, as the card says it."""
     return f"{provenance.get('made_with', 'SOPForge')} made one executable model"
 
 
-def _how_made(release: Release) -> str:
+def _describe_origin(release: Release) -> str:
     covered = f"{release.covered} " if release.covered else ""
     return (
         "A person described the business and its rules in a brief."
-        f" {maker(release.provenance)} of them and derived the rest from it: the SOP, the records"
-        " and tasks, the API description, the tool descriptions and the tools. The answers are what"
-        " the model decides for each case. Checks compared every part with the model; a person or a"
-        " policy approved each stage (`provenance.json` says which).\n\n"
+        f" {describe_maker(release.provenance)} of them and derived the rest from it:"
+        " the SOP, the records and tasks, the API description, the tool descriptions and the"
+        " tools. The answers are what the model decides for each case. Checks compared every part"
+        " with the model; a person or a policy approved each stage"
+        " (`provenance.json` says which).\n\n"
         f"{covered}`grader/coverage.md` lists each goal and each"
         " mutant (the model with one small mistake), with its tasks or why no answer can show it."
     )
 
 
-def _reviewed(release: Release) -> list[str]:
-    page = reviews_page(release)
+def _render_review_section(release: Release) -> list[str]:
+    page = render_reviews_page(release)
     return [f"## What reviewers found\n\n{page}"] if page else []
 
 
-def _how_used(release: Release) -> str:
+def _describe_usage(release: Release) -> str:
     return f"""With SOP-Bench: copy this folder below `benchmarks/data` of an installed SOP-Bench;
 its registry finds it by name, and its evaluator scores it, without a change to either.
 
@@ -129,12 +130,12 @@ standard library alone.
 
 {_FENCE}python
 import json, pandas
-from tools import {manager_name(release)}
+from tools import {find_manager_name(release)}
 
 sop = open("sop.txt", encoding="utf-8").read()
 specs = json.load(open("toolspecs.json", encoding="utf-8"))
 tasks = pandas.read_csv("test_set_without_outputs.csv", dtype=str, keep_default_na=False)
-tools = {manager_name(release)}()
+tools = {find_manager_name(release)}()
 {_FENCE}
 
 Run the tools in an environment that cannot see `grader/` or `test_set_with_outputs.csv`.
@@ -142,14 +143,14 @@ Run the tools in an environment that cannot see `grader/` or `test_set_with_outp
 every file (`sha256sum -c SHA256SUMS`)."""
 
 
-def manager_name(release: Release) -> str:
+def find_manager_name(release: Release) -> str:
     """Return the name of the class of the tools."""
     names = [line.split()[1] for line in release.tools.split("\n") if line.startswith("class ")]
     managers = [name.split("(")[0].rstrip(":") for name in names]
     return next((name for name in managers if name.endswith("Manager")), "Manager")
 
 
-def _files(release: Release) -> str:
+def _describe_files(release: Release) -> str:
     records = ", ".join(f"`{name}`" for name in release.records)
     return f"""**For the agent:** `sop.txt`, `toolspecs.json`, `openapi.yaml`, `tools.py`
 with {records}, `test_set_without_outputs.csv`, and `tasks.jsonl`, where each task
@@ -167,40 +168,43 @@ from an agent too), `croissant.json`, `provenance.json`, `LICENSE.md`, `disclaim
 `test_tools.py`, `SHA256SUMS`."""
 
 
-def _outcomes(release: Release) -> str:
+def _render_outcomes(release: Release) -> str:
     columns = ", ".join(f"`{item.name}`" for item in release.scored_columns)
-    text = f"{_table(release.model.outcomes)}\n\nSOP-Bench's evaluator scores {columns}."
+    text = f"{_render_table(release.model.outcomes)}\n\nSOP-Bench's evaluator scores {columns}."
     if release.model.scored:
-        scored = _table(release.model.scored)
+        scored = _render_table(release.model.scored)
         text += f"\n\nIntermediate values that graders may score beside them:\n\n{scored}"
     return text
 
 
-def _table(items: Iterable[Field]) -> str:
+def _render_table(items: Iterable[Field]) -> str:
     head = "| column | means | values |\n| --- | --- | --- |"
-    rows = [f"| `{item.name}` | {_cell(item.description)} | {_values(item)} |" for item in items]
+    rows = [
+        f"| `{item.name}` | {_escape_cell(item.description)} | {_describe_values(item)} |"
+        for item in items
+    ]
     return "\n".join([head, *rows])
 
 
-def _values(item: Field) -> str:
+def _describe_values(item: Field) -> str:
     """Return which cells a column may hold, as far as a table has room for it."""
     match item.type:
         case EnumType(values=values) | SetType(values=values):
             said = "any of " * isinstance(item.type, SetType)
-            said += ", ".join(_cell(value) for value in values)
+            said += ", ".join(_escape_cell(value) for value in values)
         case NumberType(places=places, unit=unit):
             said = f"number, {places} decimal places" if places else "whole number"
-            said += f", in {_cell(unit)}" if unit else ""
+            said += f", in {_escape_cell(unit)}" if unit else ""
         case _:
             said = KINDS[type(item.type)]
-    return f"{said}; or {_cell(item.missing)}" if item.missing else said
+    return f"{said}; or {_escape_cell(item.missing)}" if item.missing else said
 
 
-def _cell(text: str) -> str:
+def _escape_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _splits(release: Release) -> str:
+def _describe_splits(release: Release) -> str:
     count = Counter(task.split for task in release.tasks)
     return (
         f"Develop on dev ({count['dev']} tasks), report on test ({count['test']} tasks); the split"
@@ -209,12 +213,12 @@ def _splits(release: Release) -> str:
     )
 
 
-def _balance(release: Release) -> str:
+def _render_balance(release: Release) -> str:
     """Return what the tasks are there for, and how often each answer is right."""
-    balance = balance_of(release.model, release.tasks)
+    balance = compute_balance(release.model, release.tasks)
     rows = [
-        f"| {_cell(line.says)} | {line.tasks} | {line.share} |"
-        for line in (*balance_lines(balance), *answer_lines(balance))
+        f"| {_escape_cell(line.says)} | {line.tasks} | {line.share} |"
+        for line in (*build_balance_lines(balance), *build_answer_lines(balance))
     ]
     head = "| what is counted | tasks | share |\n| --- | ---: | ---: |"
     told = (
@@ -224,7 +228,7 @@ def _balance(release: Release) -> str:
     return "\n".join([told, "", head, *rows])
 
 
-def _intended(release: Release) -> str:
+def _describe_intended_use(release: Release) -> str:
     return (
         "To measure how well an agent follows a written procedure with tools, and where it"
         f" departs from it. {len(release.tasks)} tasks are enough to tell agents apart that differ"
@@ -232,7 +236,7 @@ def _intended(release: Release) -> str:
     )
 
 
-def _limits() -> str:
+def _describe_limits() -> str:
     return (
         "- The data are drawn from the domain's rules; they say nothing about how often a case"
         " occurs anywhere.\n"
@@ -242,15 +246,15 @@ def _limits() -> str:
     )
 
 
-def _licence(release: Release) -> str:
+def _describe_licence(release: Release) -> str:
     licence = LICENCES[release.terms.licence]
     return f"{licence.title} (`{release.terms.licence}`): see `LICENSE.md`."
 
 
-def _listed(items: Iterable[tuple[str, str]]) -> str:
+def _render_list(items: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- `{name}`: {text}" for name, text in items)
 
 
 def export(release: Release) -> dict[str, str]:
     """Return the card under the name that platforms show first."""
-    return {"README.md": dataset_card(release)}
+    return {"README.md": render_dataset_card(release)}

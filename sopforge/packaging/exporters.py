@@ -19,13 +19,13 @@ Exporter: TypeAlias = Callable[[Release], Mapping[str, str]]
 
 
 @cache
-def all_exporters() -> tuple[Exporter, ...]:
+def load_exporters() -> tuple[Exporter, ...]:
     """Return the exporters of all modules that offer one, by module name."""
     names = sorted(module.name for module in pkgutil.iter_modules(sopforge.packaging.__path__))
     modules = [import_module(f"sopforge.packaging.{name}") for name in names]
     return tuple(module.export for module in modules if hasattr(module, "export"))
 
 
-def exported(release: Release) -> dict[str, str]:
+def collect_exports(release: Release) -> dict[str, str]:
     """Return the texts of all exporters by their names in the package."""
-    return {name: text for export in all_exporters() for name, text in export(release).items()}
+    return {name: text for export in load_exporters() for name, text in export(release).items()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from textwrap import fill
 
 from sopforge.domain.documents.schema import LicenceId
-from sopforge.packaging.canary import canary_text
+from sopforge.packaging.canary import describe_canary
 from sopforge.packaging.release import Release
 
 
@@ -82,12 +82,12 @@ _CAVEATS = (
 )
 
 
-def licence_page(release: Release) -> str:
+def render_licence_page(release: Release) -> str:
     """Return LICENSE.md: who holds the rights, the licence by name, and what it covers."""
     licence, spdx = LICENCES[release.terms.licence], release.terms.licence
     parts = [
         f"# Licence of {release.model.title}",
-        f"Copyright {holders(release)}",
+        f"Copyright {format_holders(release)}",
         f"SPDX-License-Identifier: {spdx}",
         f"{_COVERED} {licence.title}. {licence.asks}",
         f"The text of the licence, which alone is binding: <{licence.url}>",
@@ -96,19 +96,22 @@ def licence_page(release: Release) -> str:
     return "\n\n".join(fill(part, _WIDTH) for part in parts) + "\n"
 
 
-def holders(release: Release) -> str:
+def format_holders(release: Release) -> str:
     """Return who holds the rights, as a list in words."""
     *first, last = release.terms.authors or (f"the authors of {release.name}",)
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def disclaimer(release: Release) -> str:
+def render_disclaimer(release: Release) -> str:
     """Return disclaimer.txt: what the data are, and what nobody should do with them."""
     parts = [f"{release.model.title} is a benchmark for software agents.", *_CAVEATS]
-    parts.append(canary_text(release))
+    parts.append(describe_canary(release))
     return "\n\n".join(fill(part, _WIDTH) for part in parts) + "\n"
 
 
 def export(release: Release) -> dict[str, str]:
     """Return the licence and what the package is no promise of."""
-    return {"LICENSE.md": licence_page(release), "disclaimer.txt": disclaimer(release)}
+    return {
+        "LICENSE.md": render_licence_page(release),
+        "disclaimer.txt": render_disclaimer(release),
+    }

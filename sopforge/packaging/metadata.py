@@ -16,9 +16,13 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
 )
-from sopforge.packaging.canary import canary_guid
+from sopforge.packaging.canary import compute_release_canary
 from sopforge.packaging.release import Release
-from sopforge.packaging.reviews import checklist, human_complexity, ratings
+from sopforge.packaging.reviews import (
+    collect_ratings,
+    compute_human_complexity,
+    count_checklist_points,
+)
 
 KINDS: dict[type, str] = {
     BooleanType: "yes or no",
@@ -33,15 +37,18 @@ KINDS: dict[type, str] = {
 """What each type is called where people and programs read of columns."""
 
 
-def metadata(release: Release) -> dict[str, object]:
+def build_metadata(release: Release) -> dict[str, object]:
     """Return the metadata; the ratings stand only where the brief or persons state them."""
     model, terms = release.model, release.terms
     splits = Counter(task.split for task in release.tasks)
     scores = {
         "complexity_score": terms.complexity_score,
-        "human_complexity": human_complexity(release),
+        "human_complexity": compute_human_complexity(release),
     }
-    reviews = {"human_ratings": ratings(release), "checklist": checklist(release)}
+    reviews = {
+        "human_ratings": collect_ratings(release),
+        "checklist": count_checklist_points(release),
+    }
     return {
         "name": release.name,
         "domain": model.name,
@@ -57,22 +64,24 @@ def metadata(release: Release) -> dict[str, object]:
         "input_columns": [item.name for item in model.inputs],
         "output_columns": [item.name for item in release.scored_columns],
         "malformed_inputs": [item.name for item in model.malformable],
-        "extra_tools": _extra_tools(release),
-        "columns": {item.name: _column(item) for item in (*model.inputs, *model.outcomes)},
+        "extra_tools": _list_extra_tools(release),
+        "columns": {
+            item.name: _build_column_entry(item) for item in (*model.inputs, *model.outcomes)
+        },
         "splits": dict(sorted(splits.items())),
         "licence": terms.licence,
         **({"released": terms.released} if terms.released else {}),
-        "canary": canary_guid(release),
+        "canary": compute_release_canary(release),
     }
 
 
-def _extra_tools(release: Release) -> list[str]:
+def _list_extra_tools(release: Release) -> list[str]:
     """Return the tools that no step of the procedure calls."""
     called = {step.call for step in release.model.steps.values()}
     return [name for name in release.model.tools if name not in called]
 
 
-def _column(item: Field) -> dict[str, object]:
+def _build_column_entry(item: Field) -> dict[str, object]:
     """Return what a column means and which cells it can have."""
     said: dict[str, object] = {"role": str(item.role), "type": KINDS[type(item.type)]}
     match item.type:
@@ -91,4 +100,6 @@ def _column(item: Field) -> dict[str, object]:
 
 def export(release: Release) -> dict[str, str]:
     """Return the metadata as SOP-Bench reads them."""
-    return {"metadata.json": json.dumps(metadata(release), indent=2, ensure_ascii=False) + "\n"}
+    return {
+        "metadata.json": json.dumps(build_metadata(release), indent=2, ensure_ascii=False) + "\n"
+    }

@@ -15,7 +15,7 @@ AUDIT_LOG = "audit_log/"
 """The folder beside a release's packages that holds the decisions of its domain."""
 
 
-def packages_in(release: Path) -> list[Path]:
+def list_packages(release: Path) -> list[Path]:
     """Return the folders of the packages in a release's folder, by their names."""
     folders = sorted(path for path in release.iterdir() if path.is_dir())
     return [path for path in folders if f"{path.name}/" != AUDIT_LOG]

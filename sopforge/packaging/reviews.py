@@ -9,21 +9,23 @@ from sopforge.packaging.ratings import AMBIGUITY, EASE, MARKS, RATINGS, REASONIN
 from sopforge.packaging.release import Release
 
 
-def ratings(release: Release) -> dict[str, Any]:
+def collect_ratings(release: Release) -> dict[str, Any]:
     """Return the means of the ratings and the numbers of raters, by stage and name."""
-    return {stage: said["ratings"] for stage, said in _reviews(release) if "ratings" in said}
+    return {
+        stage: said["ratings"] for stage, said in _iterate_reviews(release) if "ratings" in said
+    }
 
 
-def checklist(release: Release) -> dict[str, dict[str, int]]:
+def count_checklist_points(release: Release) -> dict[str, dict[str, int]]:
     """Return by how many persons each point of the checklist was found to hold, by stage."""
     return {
         stage: {point: len(names) for point, names in said["checklist"].items()}
-        for stage, said in _reviews(release)
+        for stage, said in _iterate_reviews(release)
         if "checklist" in said
     }
 
 
-def human_complexity(release: Release) -> float | None:
+def compute_human_complexity(release: Release) -> float | None:
     """Return how hard persons find the SOP, from 1 to 10; None where nobody rated all of it.
 
     It is what the brief states, else the mean of the three ratings, in which an SOP that is easy to
@@ -33,7 +35,7 @@ def human_complexity(release: Release) -> float | None:
     if stated is not None:
         return float(stated)
     means: dict[str, float] = {
-        name: rating["mean"] for name, rating in ratings(release).get("sop", {}).items()
+        name: rating["mean"] for name, rating in collect_ratings(release).get("sop", {}).items()
     }
     if not means.keys() >= set(RATINGS):
         return None
@@ -41,16 +43,16 @@ def human_complexity(release: Release) -> float | None:
     return round(sum(hardness) / len(hardness), 2)
 
 
-def reviews_page(release: Release) -> str:
+def render_reviews_page(release: Release) -> str:
     """Return the ratings and the checklist as tables; "" where nobody rated or checked."""
     marks = [
         f"| {stage} | {name} | {rating['mean']:g} | {rating['raters']} |"
-        for stage, found in ratings(release).items()
+        for stage, found in collect_ratings(release).items()
         for name, rating in found.items()
     ]
     points = [
-        f"| {stage} | {_cell(point)} | {count} |"
-        for stage, found in checklist(release).items()
+        f"| {stage} | {_escape_cell(point)} | {count} |"
+        for stage, found in count_checklist_points(release).items()
         for point, count in found.items()
     ]
     parts = [
@@ -64,11 +66,11 @@ def reviews_page(release: Release) -> str:
     return "\n\n".join(part for part, rows in zip(parts, (marks, points), strict=True) if rows)
 
 
-def _reviews(release: Release) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _iterate_reviews(release: Release) -> Iterator[tuple[str, Mapping[str, Any]]]:
     found = release.provenance.get("reviews", {})
     if isinstance(found, dict):
         yield from found.items()
 
 
-def _cell(text: str) -> str:
+def _escape_cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").split())

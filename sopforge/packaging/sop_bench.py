@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 
 from sopforge.domain.tasks import write_shown, write_tasks, write_trajectories
-from sopforge.packaging.canary import canary_guid
-from sopforge.packaging.checksums import CHECKSUMS, checksums
-from sopforge.packaging.croissant import croissant
-from sopforge.packaging.exporters import exported
+from sopforge.packaging.canary import compute_release_canary
+from sopforge.packaging.checksums import CHECKSUMS, render_checksums
+from sopforge.packaging.croissant import render_croissant
+from sopforge.packaging.exporters import collect_exports
 from sopforge.packaging.release import Release
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import write_test_set
@@ -29,23 +29,25 @@ SHOWN_TASKS = "tasks.jsonl"
 ASKED = "test_set_without_outputs.csv"
 
 
-def package_files(release: Release) -> dict[str, str | bytes]:
+def build_package_files(release: Release) -> dict[str, str | bytes]:
     """Return the files of the package by name, checksums included."""
     described = {
-        **_agent_side(release),
-        **_grader_side(release),
-        "provenance.json": _json({**release.provenance, "canary": canary_guid(release)}),
+        **_build_agent_files(release),
+        **_build_grader_files(release),
+        "provenance.json": _format_json(
+            {**release.provenance, "canary": compute_release_canary(release)}
+        ),
     }
-    further = exported(release)
+    further = collect_exports(release)
     if taken := described.keys() & further.keys():
         raise ValueError(f"an exporter writes {min(taken)}, which the layout has")
     described |= further
     tables = [ANSWERED, *release.records]
-    files = {**described, "croissant.json": croissant(release, described, tables)}
-    return {**files, CHECKSUMS: checksums(files)}
+    files = {**described, "croissant.json": render_croissant(release, described, tables)}
+    return {**files, CHECKSUMS: render_checksums(files)}
 
 
-def _agent_side(release: Release) -> dict[str, str | bytes]:
+def _build_agent_files(release: Release) -> dict[str, str | bytes]:
     return {
         "sop.txt": release.sop,
         "tools.py": release.tools,
@@ -58,12 +60,12 @@ def _agent_side(release: Release) -> dict[str, str | bytes]:
     }
 
 
-def _grader_side(release: Release) -> dict[str, str | bytes]:
+def _build_grader_files(release: Release) -> dict[str, str | bytes]:
     model, tasks = release.model, release.tasks
     return {
         ANSWERED: write_test_set(tasks, model.inputs, model.outcomes),
         GRADER_MODEL: release.domain_yaml,
-        GRADER_TASKS: _marked(write_tasks(tasks), canary_guid(release)),
+        GRADER_TASKS: _add_canary(write_tasks(tasks), compute_release_canary(release)),
         GRADER_TRAJECTORIES: write_trajectories(tasks),
         GRADER_TABLE: write_task_table(model, tasks),
         "grader/explanations.jsonl": release.explanations,
@@ -74,16 +76,16 @@ def _grader_side(release: Release) -> dict[str, str | bytes]:
     }
 
 
-def _marked(lines: str, canary: str) -> str:
+def _add_canary(lines: str, canary: str) -> str:
     """Return JSON lines with the canary in each, so that a line that strays takes it along."""
     mark = json.dumps(canary)
     return "".join(f'{line[:-1]}, "canary": {mark}}}\n' for line in lines.split("\n") if line)
 
 
-def unmarked(lines: str, canary: str) -> str:
+def remove_canary(lines: str, canary: str) -> str:
     """Return JSON lines as they were before the canary was put into each."""
     return lines.replace(f', "canary": {json.dumps(canary)}}}\n', "}\n")
 
 
-def _json(value: object) -> str:
+def _format_json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -31,7 +31,11 @@ def write_task_table(model: DomainModel, tasks: Sequence[Task]) -> bytes:
         "task_id": pa.array([task.id for task in tasks], pa.string()),
         "split": pa.array([task.split for task in tasks], pa.string()),
         "text": pa.array([task.text for task in tasks], pa.string()),
-        **{name: _group(names, rows) for name, (names, rows) in groups.items() if names},
+        **{
+            name: _build_column_group(names, rows)
+            for name, (names, rows) in groups.items()
+            if names
+        },
         "path": pa.array([list(task.path) for task in tasks], pa.list_(pa.string())),
     }
     buffer = BytesIO()
@@ -48,7 +52,7 @@ def write_task_table(model: DomainModel, tasks: Sequence[Task]) -> bytes:
     return buffer.getvalue()
 
 
-def _group(names: Sequence[str], rows: Iterable[Mapping[str, str]]) -> pa.StructArray:
+def _build_column_group(names: Sequence[str], rows: Iterable[Mapping[str, str]]) -> pa.StructArray:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     kind = pa.struct([(name, pa.string()) for name in names])

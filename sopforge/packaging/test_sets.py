@@ -13,7 +13,7 @@ from sopforge.domain.values.types import NumberType
 TASK_ID = "task_id"
 
 
-def answer_cell(item: Field, cell: str) -> str:
+def format_answer_cell(item: Field, cell: str) -> str:
     """Return an answer as a test set states it: a number with its fixed places and its unit.
 
     A bare "12.50" becomes 12.5 in readers that guess types; with its unit it stays a text.
@@ -32,6 +32,6 @@ def write_test_set(
     writer.writerow([TASK_ID, *(item.name for item in (*asked, *answered))])
     for task in tasks:
         stated = [task.inputs[item.name] for item in asked]
-        truths = [answer_cell(item, task.outcomes[item.name]) for item in answered]
+        truths = [format_answer_cell(item, task.outcomes[item.name]) for item in answered]
         writer.writerow([task.id, *stated, *truths])
     return buffer.getvalue()

@@ -55,7 +55,7 @@ class TemplateDocument(BaseModel):
     system: tuple[Passage, ...]
     user: Annotated[tuple[Passage, ...], Field(min_length=1)]
 
-    def passages(self) -> Iterator[tuple[Path, Passage]]:
+    def iterate_passages(self) -> Iterator[tuple[Path, Passage]]:
         """Yield each passage with its place in the file."""
         parts: dict[Part, tuple[Passage, ...]] = {"system": self.system, "user": self.user}
         for part, passages in parts.items():
@@ -76,10 +76,10 @@ def read_template_document(
     reading = _Reading(document, parts, environment)
     raise_gathered(
         [
-            *reading.output_faults(),
+            *reading.find_output_faults(),
             *reading.repeat_faults(),
-            *reading.passage_faults(),
-            *reading.parameter_faults(),
+            *reading.find_passage_faults(),
+            *reading.find_parameter_faults(),
         ]
     )
     return parts
@@ -95,36 +95,42 @@ class _Reading:
         self._parts = parts
         self._trees: dict[Path, nodes.Template] = {}
         self._faults: list[Fault] = []
-        for path, passage in parts.passages():
+        for path, passage in parts.iterate_passages():
             try:
                 self._trees[path] = environment.parse(passage.text)
             except TemplateSyntaxError as error:
                 message = f"line {error.lineno} of the text: {error.message}"
-                self._faults.append(self._fault("prompt-syntax", message, path, "see Jinja's page"))
+                self._faults.append(
+                    self._make_fault("prompt-syntax", message, path, "see Jinja's page")
+                )
 
-    def output_faults(self) -> Iterator[Fault]:
+    def find_output_faults(self) -> Iterator[Fault]:
         output = self._parts.output
         if output is not None and output not in OUTPUTS:
             message = f"no output '{output}'; outputs are {', '.join(OUTPUTS)}"
-            yield self._fault("prompt-output", message, ("output",), suggest(output, list(OUTPUTS)))
+            yield self._make_fault(
+                "prompt-output", message, ("output",), suggest(output, list(OUTPUTS))
+            )
 
     def repeat_faults(self) -> Iterator[Fault]:
-        repeating = [path for path, passage in self._parts.passages() if passage.repeats]
+        repeating = [path for path, passage in self._parts.iterate_passages() if passage.repeats]
         if len(repeating) > MOST_REPEATS:
             message = f"{len(repeating)} passages repeat; at most {MOST_REPEATS} are remembered"
             path = repeating[MOST_REPEATS]
-            yield self._fault("prompt-repeats", message, path, "mark the last of each row only")
+            yield self._make_fault(
+                "prompt-repeats", message, path, "mark the last of each row only"
+            )
 
-    def passage_faults(self) -> Iterator[Fault]:
+    def find_passage_faults(self) -> Iterator[Fault]:
         yield from self._faults
         for path, tree in self._trees.items():
-            bare = dict.fromkeys(_bare_names(tree, self._ours()))
+            bare = dict.fromkeys(_find_bare_names(tree, self._find_safe_parameters()))
             for name in bare:
                 message = f"'{name}' is shown without a fence"
                 hint = f"write {{{{ {name} | fenced('what it is') }}}}"
-                yield self._fault("prompt-not-fenced", message, path, hint)
+                yield self._make_fault("prompt-not-fenced", message, path, hint)
 
-    def parameter_faults(self) -> Iterator[Fault]:
+    def find_parameter_faults(self) -> Iterator[Fault]:
         declared, used = self._parts.parameters, set[str]()
         for path, tree in self._trees.items():
             for name in sorted(meta.find_undeclared_variables(tree)):
@@ -132,22 +138,24 @@ class _Reading:
                 if name not in declared:
                     message = f"no parameter '{name}'; parameters are {', '.join(declared)}"
                     hint = suggest(name, list(declared)) or "declare it under parameters"
-                    yield self._fault("prompt-parameter", message, path, hint)
+                    yield self._make_fault("prompt-parameter", message, path, hint)
         for name in declared:
             if name not in used and not self._faults:
                 message = f"no passage uses the parameter '{name}'"
-                yield self._fault("prompt-parameter", message, ("parameters", name), "remove it")
+                yield self._make_fault(
+                    "prompt-parameter", message, ("parameters", name), "remove it"
+                )
 
-    def _ours(self) -> set[str]:
+    def _find_safe_parameters(self) -> set[str]:
         """Return the parameters that may stand without a fence, for their values are ours."""
         ours = {"name", "number", "flag"}
         return {name for name, one in self._parts.parameters.items() if one.type in ours}
 
-    def _fault(self, code: str, message: str, path: Path, hint: str) -> Fault:
-        return Fault(code, message, self._document.where(path), hint)
+    def _make_fault(self, code: str, message: str, path: Path, hint: str) -> Fault:
+        return Fault(code, message, self._document.locate_part(path), hint)
 
 
-def _bare_names(tree: nodes.Template, ours: set[str]) -> Iterator[str]:
+def _find_bare_names(tree: nodes.Template, ours: set[str]) -> Iterator[str]:
     """Yield the names whose values are shown, in whole or in part, outside a fence."""
     ours = ours - {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
     for output in tree.find_all(nodes.Output):

@@ -20,7 +20,7 @@ RULE = (
 _FENCE = re.compile(rf"<(?=\s*/?\s*{ELEMENT}-)", re.IGNORECASE)
 
 
-def fenced(value: object, label: str) -> str:
+def fence_value(value: object, label: str) -> str:
     """Return a value as an element with a name that its content cannot hold.
 
     The name has digits from the content's own digest, so that equal material gives equal prompts,

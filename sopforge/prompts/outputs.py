@@ -51,6 +51,6 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
 )
 
 
-def schema_of(output: str) -> dict[str, Any]:
+def get_output_schema(output: str) -> dict[str, Any]:
     """Return the JSON schema of an output."""
     return OUTPUTS[output].model_json_schema()

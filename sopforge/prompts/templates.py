@@ -15,10 +15,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from sopforge.domain.documents.schema import suggest
 from sopforge.errors import Fault, MaterialError, raise_gathered
 from sopforge.prompts.documents import Passage, TemplateDocument, read_template_document
-from sopforge.prompts.fencing import RULE, fenced
-from sopforge.prompts.outputs import schema_of
+from sopforge.prompts.fencing import RULE, fence_value
+from sopforge.prompts.outputs import get_output_schema
 from sopforge.providers.completion import Block, Effort, Message, Request
-from sopforge.store.digests import digest_of
+from sopforge.store.digests import digest_value
 
 FOLDER = "prompt_templates"
 
@@ -37,7 +37,7 @@ _IS_OF_TYPE: Mapping[str, Callable[[object], bool]] = MappingProxyType(
 )
 
 
-def prompt_environment() -> ImmutableSandboxedEnvironment:
+def build_prompt_environment() -> ImmutableSandboxedEnvironment:
     """Return Jinja in its sandbox: what is undefined is an error, and nothing is changed."""
     environment = ImmutableSandboxedEnvironment(
         undefined=StrictUndefined,
@@ -45,7 +45,7 @@ def prompt_environment() -> ImmutableSandboxedEnvironment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["fenced"] = fenced
+    environment.filters["fenced"] = fence_value
     return environment
 
 
@@ -69,10 +69,10 @@ class Template:
     @property
     def digest(self) -> str:
         """A digest of all that decides what is asked; artifacts written with it depend on it."""
-        schema = schema_of(self.parts.output) if self.parts.output else None
-        return digest_of([self.parts.model_dump(mode="json"), schema, RULE])
+        schema = get_output_schema(self.parts.output) if self.parts.output else None
+        return digest_value([self.parts.model_dump(mode="json"), schema, RULE])
 
-    def request(
+    def build_request(
         self, arguments: Mapping[str, Any], *, model: str, effort: Effort | None = None
     ) -> Request:
         """Return the request to a model.
@@ -80,17 +80,17 @@ class Template:
         Raises:
             MaterialError: the arguments are not those that the template declares.
         """
-        raise_gathered(list(self._argument_faults(arguments)))
+        raise_gathered(list(self._find_argument_faults(arguments)))
         return Request(
             model=model,
-            system=(Block(RULE), *self._blocks(self.parts.system, arguments)),
-            messages=(Message("user", self._blocks(self.parts.user, arguments)),),
+            system=(Block(RULE), *self._render_blocks(self.parts.system, arguments)),
+            messages=(Message("user", self._render_blocks(self.parts.user, arguments)),),
             max_tokens=self.parts.max_tokens,
-            schema=schema_of(self.parts.output) if self.parts.output else None,
+            schema=get_output_schema(self.parts.output) if self.parts.output else None,
             effort=effort,
         )
 
-    def _blocks(
+    def _render_blocks(
         self, passages: tuple[Passage, ...], arguments: Mapping[str, Any]
     ) -> tuple[Block, ...]:
         filled = (
@@ -99,7 +99,7 @@ class Template:
         )
         return tuple(block for block in filled if block.text.strip())
 
-    def _argument_faults(self, arguments: Mapping[str, Any]) -> Iterator[Fault]:
+    def _find_argument_faults(self, arguments: Mapping[str, Any]) -> Iterator[Fault]:
         declared, where = self.parts.parameters, f"prompt {self.name}"
         for name in arguments:
             if name not in declared:
@@ -116,7 +116,7 @@ class Template:
                 yield Fault("prompt-argument", message, where, "give what the template declares")
 
 
-def template_names() -> list[str]:
+def list_template_names() -> list[str]:
     """Return the names of the templates that ship."""
     found = (item.name for item in files(FOLDER).iterdir() if item.name.endswith(".yaml"))
     return sorted(name.removesuffix(".yaml") for name in found)
@@ -128,7 +128,7 @@ def load_template(name: str) -> Template:
     Raises:
         MaterialError: there is none, or its file has faults.
     """
-    if name not in (known := template_names()):
+    if name not in (known := list_template_names()):
         message = f"no template '{name}'; templates are {', '.join(known)}"
         raise MaterialError(Fault("unknown-template", message, FOLDER, suggest(name, known)))
     file = f"{name}.yaml"
@@ -141,6 +141,6 @@ def read_template(text: str, source: str) -> Template:
     Raises:
         MaterialError: with all faults of the file, each with ``source`` and its line.
     """
-    environment = prompt_environment()
+    environment = build_prompt_environment()
     parts = read_template_document(text, source, environment)
     return Template(parts, environment)

@@ -33,10 +33,10 @@ class Budget:
         if self.limit is None:
             return Decimal(0)
         if most is None:
-            raise ProviderError(_price_unknown(model))
+            raise ProviderError(_make_price_fault(model))
         with self._lock:
             if self.spent + self._open + most > self.limit:
-                raise ProviderError(self._reached(self.limit, most))
+                raise ProviderError(self._make_budget_fault(self.limit, most))
             self._open += most
         return most
 
@@ -46,10 +46,12 @@ class Budget:
             self._open -= reserved
             self.spent += reserved if cost is None else cost
 
-    def _reached(self, limit: Decimal, most: Decimal) -> Fault:
-        message = f"the budget is {_dollars(limit)}, {_dollars(self.spent)} of it is spent"
-        message += f", {_dollars(self._open)} is set aside" if self._open else ""
-        message += f", and the next question could cost {_dollars(most)}"
+    def _make_budget_fault(self, limit: Decimal, most: Decimal) -> Fault:
+        message = (
+            f"the budget is {_format_dollars(limit)}, {_format_dollars(self.spent)} of it is spent"
+        )
+        message += f", {_format_dollars(self._open)} is set aside" if self._open else ""
+        message += f", and the next question could cost {_format_dollars(most)}"
         hint = "raise the budget and run again: answers that came before cost nothing again"
         return Fault("budget-reached", message, "", hint)
 
@@ -64,12 +66,12 @@ def estimate_prompt(request: Request) -> int:
     return size // BYTES_PER_TOKEN + TOKENS_PER_MESSAGE * (len(request.messages) + 1)
 
 
-def _price_unknown(model: str) -> Fault:
+def _make_price_fault(model: str) -> Fault:
     message = f"the price of '{model}' is not known, so that a budget cannot be kept"
     hint = "give it with --prices FILE, whose form docs/providers.md shows; or run without --budget"
     return Fault("price-unknown", message, "", hint)
 
 
-def _dollars(amount: Decimal) -> str:
+def _format_dollars(amount: Decimal) -> str:
     """Return the amount to the cent, or further where it is less than one."""
     return f"${amount:.2f}" if amount == 0 or amount >= CENT else f"${amount.normalize():f}"

@@ -71,75 +71,79 @@ class Client:
             StoreError: the answer cannot be kept, as on a full disk.
         """
         if request.schema is None:
-            return self._whole(request, purpose)
+            return self._fetch_whole_answer(request, purpose)
         asked, problems = request, [""]
         for _ in range(MOST_REPAIRS + 1):
-            completion = self._whole(asked, purpose)
+            completion = self._fetch_whole_answer(asked, purpose)
             try:
                 return replace(completion, value=read_value(completion.text, request.schema))
             except Unfit as unfit:
                 problems = unfit.problems
-                asked = _repairing(request, completion.text, problems)
+                asked = _build_repair_request(request, completion.text, problems)
         message = f"after {MOST_REPAIRS} corrections the answer is still out of form: {problems[0]}"
         hint = "name a stronger model, or a simpler task"
         raise ProviderError(Fault("completion-malformed", message, purpose.template, hint))
 
-    def _whole(self, request: Request, purpose: Purpose) -> Completion:
+    def _fetch_whole_answer(self, request: Request, purpose: Purpose) -> Completion:
         """Return an answer that ended by itself."""
-        completion = self._answer(request, purpose)
+        completion = self._fetch_answer(request, purpose)
         if completion.stop is StopReason.TRUNCATED:
-            completion = self._longer(request, completion, purpose)
+            completion = self._fetch_longer_answer(request, completion, purpose)
         if completion.stop is not StopReason.END:
-            raise ProviderError(_not_whole(request, completion, purpose))
+            raise ProviderError(_make_not_whole_fault(request, completion, purpose))
         return completion
 
-    def _longer(self, request: Request, first: Completion, purpose: Purpose) -> Completion:
+    def _fetch_longer_answer(
+        self, request: Request, first: Completion, purpose: Purpose
+    ) -> Completion:
         """Return the answer again with twice the room, or, of plain text, with what follows it."""
         if request.schema is not None or not first.text.strip():
-            return self._answer(_roomier(request), purpose)
+            return self._fetch_answer(_build_roomier_request(request), purpose)
         text, last = first.text, first
         for _ in range(MOST_CONTINUATIONS):
-            last = self._answer(_continuing(request, text), purpose)
+            last = self._fetch_answer(_build_continuation_request(request, text), purpose)
             text = join_parts(text, last.text)
             if last.stop is not StopReason.TRUNCATED:
                 break
         return replace(last, text=text)
 
-    def _answer(self, request: Request, purpose: Purpose) -> Completion:
+    def _fetch_answer(self, request: Request, purpose: Purpose) -> Completion:
         """Return one answer as it came, from the record or paid for."""
         question, name = Question(self._provider.family, request), self._provider.name
         key = question.key
-        with self._record.held(key):
+        with self._record.lock_question(key):
             found = self._record.find(question)
             if found is not None:
-                self._ledger.settle(key, found, request, self._cost(request, found))
-                self._ledger.replayed(name, key, request, purpose, found)
+                self._ledger.settle(key, found, request, self._compute_cost(request, found))
+                self._ledger.record_replay(name, key, request, purpose, found)
                 return found
-            return self._pay(question, self._ledger.asked(name, key, request, purpose))
+            return self._pay(question, self._ledger.record_question(name, key, request, purpose))
 
     def _pay(self, question: Question, call: Call) -> Completion:
-        trial = Trial(heard=lambda failure: self._ledger.waits(call, failure))
+        trial = Trial(heard=lambda failure: self._ledger.report_wait(call, failure))
         start = self._clock()
         try:
             completion = self._loop.run(lambda: self._attempt(call.request), trial)
         except ProviderError as error:
             seconds = self._clock() - start
-            self._ledger.failed(call, error.faults[0].code, trial, seconds=seconds)
+            self._ledger.record_failure(call, error.faults[0].code, trial, seconds=seconds)
             raise
-        cost, seconds = self._cost(call.request, completion), self._clock() - start
+        cost, seconds = self._compute_cost(call.request, completion), self._clock() - start
         try:
-            self._record.keep(question, completion, {**call.told(), "at": self._now().isoformat()})
-            self._ledger.answered(call, completion, trial, seconds=seconds, cost=cost)
+            self._record.keep(
+                question, completion, {**call.to_log_entry(), "at": self._now().isoformat()}
+            )
+            self._ledger.record_answer(call, completion, trial, seconds=seconds, cost=cost)
         except StoreError as cause:
-            raise StoreError(_not_kept(call, cause)) from cause
+            raise StoreError(_make_not_kept_fault(call, cause)) from cause
         return completion
 
     def _attempt(self, request: Request) -> Completion:
-        reserved = self._budget.reserve(self._most(request), request.model)
+        reserved = self._budget.reserve(self._compute_highest_cost(request), request.model)
         cost: Decimal | None = Decimal(0)
         try:
             completion = self._provider.complete(request)
-            cost = self._cost(request, completion)
+            cost = self._compute_cost(request, completion)
         except PassingError as error:
             cost = None if error.may_be_billed else cost
             raise
@@ -147,34 +151,34 @@ class Client:
             self._budget.settle(reserved, cost)
         return completion
 
-    def _most(self, request: Request) -> Decimal | None:
+    def _compute_highest_cost(self, request: Request) -> Decimal | None:
         """Return the most that the question can cost, or nothing where its price is not known."""
         prompt = estimate_prompt(request)
         price = self._prices.find(self._provider.name, request.model, self._now().date(), prompt)
-        return price.most(prompt, request.max_tokens) if price else None
+        return price.compute_highest_cost(prompt, request.max_tokens) if price else None
 
-    def _cost(self, request: Request, completion: Completion) -> Decimal | None:
+    def _compute_cost(self, request: Request, completion: Completion) -> Decimal | None:
         """Return what an answer cost, or nothing where its price or its tokens are not known."""
         usage, name, today = completion.usage, self._provider.name, self._now().date()
         if usage is None:
             return None
         price = self._prices.find(name, request.model, today, usage.prompt)
-        return price.cost(usage) if price else None
+        return price.compute_cost(usage) if price else None
 
 
-def recorded_value(record: CompletionRecord, family: str, request: Request) -> Any:  # noqa: ANN401 - JSON
+def find_recorded_value(record: CompletionRecord, family: str, request: Request) -> Any:  # noqa: ANN401 - JSON
     """Return the value that ``Client.ask`` would find on record without asking, if there is one."""
     asked = request
     for _ in range(MOST_REPAIRS + 1):
         found = record.find(Question(family, asked))
         if found is not None and found.stop is StopReason.TRUNCATED:
-            found = record.find(Question(family, _roomier(asked)))
+            found = record.find(Question(family, _build_roomier_request(asked)))
         if found is None or found.stop is not StopReason.END or request.schema is None:
             return None
         try:
             return read_value(found.text, request.schema)
         except Unfit as unfit:
-            asked = _repairing(request, found.text, unfit.problems)
+            asked = _build_repair_request(request, found.text, unfit.problems)
     return None
 
 
@@ -186,15 +190,15 @@ def join_parts(before: str, after: str) -> str:
     return before + after
 
 
-def _roomier(request: Request) -> Request:
+def _build_roomier_request(request: Request) -> Request:
     return replace(request, max_tokens=2 * request.max_tokens)
 
 
-def _continuing(request: Request, text: str) -> Request:
+def _build_continuation_request(request: Request, text: str) -> Request:
     return _with_turns(request, text, GO_ON)
 
 
-def _repairing(request: Request, text: str, problems: list[str]) -> Request:
+def _build_repair_request(request: Request, text: str, problems: list[str]) -> Request:
     told = "\n".join(f"- {problem}" for problem in problems)
     asked = "Your answer does not have the form that was asked for:\n"
     return _with_turns(request, text, f"{asked}{told}\nGive the whole answer again, corrected.")
@@ -206,7 +210,7 @@ def _with_turns(request: Request, text: str, asked: str) -> Request:
     return replace(request, messages=(*request.messages, said, Message("user", (Block(asked),))))
 
 
-def _not_kept(call: Call, cause: StoreError) -> Fault:
+def _make_not_kept_fault(call: Call, cause: StoreError) -> Fault:
     trouble = cause.faults[0]
     asked = f"call {call.number} ({call.purpose.stage}, {call.purpose.template})"
     message = f"the answer to {asked} came and could not be kept: {trouble.message}"
@@ -214,7 +218,7 @@ def _not_kept(call: Call, cause: StoreError) -> Fault:
     return Fault("answer-not-kept", message, trouble.where, hint)
 
 
-def _not_whole(request: Request, completion: Completion, purpose: Purpose) -> Fault:
+def _make_not_whole_fault(request: Request, completion: Completion, purpose: Purpose) -> Fault:
     model, where = request.model, f"{purpose.stage}, {purpose.template}"
     match completion.stop:
         case StopReason.REFUSED:

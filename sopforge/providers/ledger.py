@@ -16,8 +16,8 @@ from typing import Any
 
 from sopforge.providers.completion import Completion, Request
 from sopforge.providers.retrying import Failure, Trial
-from sopforge.providers.structured import Outcome, outcome_of
-from sopforge.providers.watching import Event, Watch, unwatched
+from sopforge.providers.structured import Outcome, assess_completion
+from sopforge.providers.watching import Event, Watch, ignore_event
 from sopforge.store.objects import Objects
 
 UNKNOWN = "unknown"
@@ -59,7 +59,7 @@ class Call:
     request: Request
     purpose: Purpose
 
-    def told(self) -> dict[str, Any]:
+    def to_log_entry(self) -> dict[str, Any]:
         """Return the call as the log tells it."""
         request = self.request
         return {
@@ -89,7 +89,7 @@ class Ledger:
         objects: Objects,
         name: str,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        watch: Watch = unwatched,
+        watch: Watch = ignore_event,
     ) -> None:
         self._objects = objects
         self._name = name
@@ -98,7 +98,7 @@ class Ledger:
         self._lock = Lock()
         events = read_events(objects, name)
         self._last = max((event.get("call", 0) for event in events), default=0)
-        self._cut_off = _cut_off(events)
+        self._cut_off = _find_cut_off_calls(events)
 
     def settle(
         self, key: str, completion: Completion, request: Request, cost: Decimal | None
@@ -108,23 +108,30 @@ class Ledger:
             asked = self._cut_off.pop(key, None)
         if asked is not None:
             told = {name: value for name, value in asked.items() if name not in {"event", "at"}}
-            told |= {**_answer(request, completion), "seconds": 0, "failed_attempts": []}
-            self._write("answered", {**told, "cost": _told_cost(cost), "is_settled_later": True})
+            told |= {
+                **_build_answer_entry(request, completion),
+                "seconds": 0,
+                "failed_attempts": [],
+            }
+            self._write("answered", {**told, "cost": _format_cost(cost), "is_settled_later": True})
 
-    def replayed(
+    def record_replay(
         self, provider: str, key: str, request: Request, purpose: Purpose, completion: Completion
     ) -> None:
         """Note an answer from the record, which cost nothing."""
-        call = self._numbered(provider, key, request, purpose)
-        self._write("replayed", {**call.told(), **_answer(request, completion), "cost": "0"})
+        call = self._number_call(provider, key, request, purpose)
+        self._write(
+            "replayed",
+            {**call.to_log_entry(), **_build_answer_entry(request, completion), "cost": "0"},
+        )
 
-    def asked(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
+    def record_question(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
         """Note that a question is about to be asked."""
-        call = self._numbered(provider, key, request, purpose)
-        self._write("asked", call.told())
+        call = self._number_call(provider, key, request, purpose)
+        self._write("asked", call.to_log_entry())
         return call
 
-    def answered(
+    def record_answer(
         self,
         call: Call,
         completion: Completion,
@@ -134,18 +141,24 @@ class Ledger:
         cost: Decimal | None,
     ) -> None:
         """Note an answer that was paid for, of whatever worth."""
-        told = {**call.told(), **_answer(call.request, completion), **_trial(trial, seconds)}
-        self._write("answered", {**told, "cost": _told_cost(cost)})
+        told = {
+            **call.to_log_entry(),
+            **_build_answer_entry(call.request, completion),
+            **_build_trial_entry(trial, seconds),
+        }
+        self._write("answered", {**told, "cost": _format_cost(cost)})
 
-    def failed(self, call: Call, code: str, trial: Trial, *, seconds: float) -> None:
+    def record_failure(self, call: Call, code: str, trial: Trial, *, seconds: float) -> None:
         """Note that no answer came, and the code of the error that says why."""
-        self._write("failed", {**call.told(), "code": code, **_trial(trial, seconds)})
+        self._write(
+            "failed", {**call.to_log_entry(), "code": code, **_build_trial_entry(trial, seconds)}
+        )
 
-    def waits(self, call: Call, failure: Failure) -> None:
+    def report_wait(self, call: Call, failure: Failure) -> None:
         """Tell who looks on that an attempt failed; the line of the call's end will say it too."""
-        self._watch({"event": "waits", **call.told(), **asdict(failure)})
+        self._watch({"event": "waits", **call.to_log_entry(), **asdict(failure)})
 
-    def _numbered(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
+    def _number_call(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
         with self._lock:
             self._last += 1
             return Call(self._last, provider, key, request, purpose)
@@ -160,9 +173,9 @@ class Ledger:
 
 
 def read_events(objects: Objects, name: str) -> list[Event]:
-    """Return the lines of a log; one that a crash tore is told as ``damaged``."""
+    """Return the lines of a log; one that a crash tore is told as ``make_damage_error``."""
     text = (objects.read(name) or b"").decode(errors="replace")
-    return [_event(line) for line in text.split("\n") if line]
+    return [_parse_event(line) for line in text.split("\n") if line]
 
 
 def reconcile(events: Iterable[Event]) -> Counts:
@@ -184,11 +197,11 @@ def reconcile(events: Iterable[Event]) -> Counts:
     )
 
 
-def _told_cost(cost: Decimal | None) -> str:
+def _format_cost(cost: Decimal | None) -> str:
     return UNKNOWN if cost is None else f"{cost:f}"
 
 
-def _cut_off(events: Sequence[Event]) -> dict[str, Event]:
+def _find_cut_off_calls(events: Sequence[Event]) -> dict[str, Event]:
     """Return the last call of each question that was never answered, and has no end."""
     ended = {event["call"] for event in events if event["event"] in {"answered", "failed"}}
     answered = {event["key"] for event in events if event["event"] == "answered"}
@@ -199,10 +212,10 @@ def _cut_off(events: Sequence[Event]) -> dict[str, Event]:
     }
 
 
-def _answer(request: Request, completion: Completion) -> dict[str, Any]:
+def _build_answer_entry(request: Request, completion: Completion) -> dict[str, Any]:
     usage = completion.usage
     return {
-        "outcome": outcome_of(request, completion),
+        "outcome": assess_completion(request, completion),
         "stop": completion.stop,
         "answered_by": completion.model,
         "route": completion.route,
@@ -211,12 +224,12 @@ def _answer(request: Request, completion: Completion) -> dict[str, Any]:
     }
 
 
-def _trial(trial: Trial, seconds: float) -> dict[str, Any]:
+def _build_trial_entry(trial: Trial, seconds: float) -> dict[str, Any]:
     failures = [asdict(failure) for failure in trial.failures]
     return {"seconds": round(seconds, 3), "failed_attempts": failures}
 
 
-def _event(line: str) -> Event:
+def _parse_event(line: str) -> Event:
     try:
         event = json.loads(line)
     except ValueError:

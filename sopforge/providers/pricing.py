@@ -52,7 +52,7 @@ class Price(BaseModel):
             and (self.prompt_up_to is None or prompt <= self.prompt_up_to)
         )
 
-    def cost(self, usage: Usage) -> Decimal:
+    def compute_cost(self, usage: Usage) -> Decimal:
         """Return what the tokens cost, in US dollars."""
         total = (
             self.input * usage.input
@@ -62,7 +62,7 @@ class Price(BaseModel):
         )
         return total / MILLION
 
-    def most(self, prompt: int, output: int) -> Decimal:
+    def compute_highest_cost(self, prompt: int, output: int) -> Decimal:
         """Return the most that a prompt and an answer of at most so many tokens can cost."""
         return (max(self.input, self.cache_write) * prompt + self.output * output) / MILLION
 
@@ -95,17 +95,17 @@ def read_prices(own: Path | None = None) -> Prices:
         MaterialError: the user's file is not there or not in form, with its faults by line.
     """
     shipped = files("sopforge.providers").joinpath("prices.yaml").read_text(encoding="utf-8")
-    return Prices((*_own_rows(own), *_rows(shipped, "prices.yaml")))
+    return Prices((*_read_own_rows(own), *_parse_rows(shipped, "prices.yaml")))
 
 
-def price_row(provider: str, model: str, on: date) -> str:
+def render_price_row(provider: str, model: str, on: date) -> str:
     """Return a file of prices for a model, with the amounts left to fill in."""
     amounts = ", ".join(f"{name}: ?" for name in ("input", "output", "cache_write", "cache_read"))
     dates = f"valid_from: {on}, currency: USD, {amounts}, checked_on: {on}"
     return f'format: 1\nprices:\n  - {{provider: {provider}, model: "{model}", {dates}}}'
 
 
-def _own_rows(path: Path | None) -> tuple[Price, ...]:
+def _read_own_rows(path: Path | None) -> tuple[Price, ...]:
     if path is None:
         return ()
     try:
@@ -114,8 +114,8 @@ def _own_rows(path: Path | None) -> tuple[Price, ...]:
         hint = "name a file of prices; docs/providers.md shows its form"
         message = f"the file of prices cannot be read: {cause}"
         raise MaterialError(Fault("prices-not-read", message, str(path), hint)) from cause
-    return _rows(text, str(path))
+    return _parse_rows(text, str(path))
 
 
-def _rows(text: str, source: str) -> tuple[Price, ...]:
+def _parse_rows(text: str, source: str) -> tuple[Price, ...]:
     return validate(read_document(text, source), PriceDocument).prices

@@ -14,9 +14,9 @@ from typing import Any
 
 from sopforge.errors import Fault, ProviderError, StoreError
 from sopforge.providers.completion import Block, Completion, Request, StopReason, Usage
-from sopforge.providers.structured import outcome_of
-from sopforge.store.digests import digest_of, is_as_written, with_digest
-from sopforge.store.objects import Objects, damaged, read_text
+from sopforge.providers.structured import assess_completion
+from sopforge.store.digests import digest_value, is_as_written, with_digest
+from sopforge.store.objects import Objects, make_damage_error, read_text
 
 FORMAT = 2
 """The second kind holds its key and a digest of itself; `sopforge migrate` brings others to it."""
@@ -40,9 +40,9 @@ class Question:
             "key_version": KEY_VERSION,
             "family": self.family,
             "model": request.model,
-            "system": _texts(request.system),
+            "system": _list_texts(request.system),
             "messages": [
-                {"role": message.role, "texts": _texts(message.blocks)}
+                {"role": message.role, "texts": _list_texts(message.blocks)}
                 for message in request.messages
             ],
             "schema": request.schema,
@@ -54,7 +54,7 @@ class Question:
     @property
     def key(self) -> str:
         """The SHA-256 of the content."""
-        return digest_of(self.content)
+        return digest_value(self.content)
 
 
 class CompletionRecord:
@@ -65,9 +65,9 @@ class CompletionRecord:
         self._prefix = prefix
         self._is_replay_only = is_replay_only
 
-    def held(self, key: str) -> AbstractContextManager[None]:
+    def lock_question(self, key: str) -> AbstractContextManager[None]:
         """Let one worker at a time, of any process, ask the question of this key."""
-        return self._objects.locked(self._name(key), wait=math.inf)
+        return self._objects.hold_lock(self._name_entry(key), wait=math.inf)
 
     def find(self, question: Question) -> Completion | None:
         """Return the answer on record, refused and truncated ones included, or nothing.
@@ -76,19 +76,19 @@ class CompletionRecord:
             ProviderError: there is none, and only those on record are wanted.
             StoreError: the entry is damaged.
         """
-        name = self._name(question.key)
+        name = self._name_entry(question.key)
         if self._objects.read(name) is not None:
-            return self._completion(name)
+            return self._read_completion(name)
         if self._is_replay_only:
-            raise ProviderError(self._missing(question))
+            raise ProviderError(self._make_missing_fault(question))
         return None
 
-    def faults(self) -> list[Fault]:
+    def find_faults(self) -> list[Fault]:
         """Return what is wrong with the entries, one by one."""
         found = list[Fault]()
-        for name in self._objects.names(self._prefix):
+        for name in self._objects.list_names(self._prefix):
             try:
-                self._completion(name)
+                self._read_completion(name)
             except StoreError as refused:
                 found += refused.faults
         return found
@@ -100,21 +100,24 @@ class CompletionRecord:
         entry = {
             "format": FORMAT,
             "key": question.key,
-            "outcome": outcome_of(question.request, completion),
+            "outcome": assess_completion(question.request, completion),
             "told": told,
             "question": question.content,
             "completion": answer,
         }
         text = json.dumps(with_digest(entry), indent=1, ensure_ascii=False) + "\n"
-        self._objects.replace(self._name(question.key), text.encode())
+        self._objects.replace(self._name_entry(question.key), text.encode())
 
-    def _name(self, key: str) -> str:
+    def _name_entry(self, key: str) -> str:
         return f"{self._prefix}{key[:2]}/{key}.json"
 
-    def _missing(self, question: Question) -> Fault:
-        wanted = dict(_leaves(question.content, ""))
-        names = self._objects.names(self._prefix)
-        near = [(_differing(wanted, self._question(name)), _key_of(name)) for name in names]
+    def _make_missing_fault(self, question: Question) -> Fault:
+        wanted = dict(_iterate_leaves(question.content, ""))
+        names = self._objects.list_names(self._prefix)
+        near = [
+            (_find_differing_paths(wanted, self._read_question(name)), _parse_key(name))
+            for name in names
+        ]
         message = f"no answer to question {question.key[:12]} is on record"
         if near:
             fields, key = min(near, key=lambda item: (len(item[0]), item[1]))
@@ -126,55 +129,55 @@ class CompletionRecord:
             "completion-not-recorded", message, f"{self._objects.place}/{self._prefix}", hint
         )
 
-    def _question(self, name: str) -> dict[str, object]:
-        return dict(_leaves(self._entry(name).get("question"), ""))
+    def _read_question(self, name: str) -> dict[str, object]:
+        return dict(_iterate_leaves(self._read_entry(name).get("question"), ""))
 
-    def _completion(self, name: str) -> Completion:
-        entry = self._entry(name)
+    def _read_completion(self, name: str) -> Completion:
+        entry = self._read_entry(name)
         try:
             found = dict(entry["completion"])
             usage = None if found["usage"] is None else Usage(**found.pop("usage"))
             return Completion(**{**found, "usage": usage, "stop": StopReason(found["stop"])})
         except (KeyError, TypeError, ValueError) as cause:
-            raise self._damaged(name, f"it is not what was written: {cause}") from cause
+            raise self._make_damaged_error(name, f"it is not what was written: {cause}") from cause
 
-    def _entry(self, name: str) -> dict[str, Any]:
+    def _read_entry(self, name: str) -> dict[str, Any]:
         try:
             entry = json.loads(read_text(self._objects, name))
         except ValueError as cause:
-            raise self._damaged(name, str(cause)) from cause
+            raise self._make_damaged_error(name, str(cause)) from cause
         if not isinstance(entry, dict) or entry.get("format") != FORMAT:
-            raise self._damaged(name, f"it is no entry of format {FORMAT}")
-        if not is_as_written(entry) or entry.get("key") != _key_of(name):
-            raise self._damaged(name, "it was changed after it was written, or moved")
+            raise self._make_damaged_error(name, f"it is no entry of format {FORMAT}")
+        if not is_as_written(entry) or entry.get("key") != _parse_key(name):
+            raise self._make_damaged_error(name, "it was changed after it was written, or moved")
         return entry
 
-    def _damaged(self, name: str, message: str) -> StoreError:
+    def _make_damaged_error(self, name: str, message: str) -> StoreError:
         hint = "restore the entry, or delete it, and the question will be asked anew"
-        return damaged(self._objects, name, message, hint)
+        return make_damage_error(self._objects, name, message, hint)
 
 
-def _texts(blocks: Sequence[Block]) -> list[str]:
+def _list_texts(blocks: Sequence[Block]) -> list[str]:
     return [block.text for block in blocks]
 
 
-def _leaves(value: Any, path: str) -> Iterator[tuple[str, object]]:  # noqa: ANN401 - JSON
+def _iterate_leaves(value: Any, path: str) -> Iterator[tuple[str, object]]:  # noqa: ANN401 - JSON
     """Yield each value in a JSON value with its path, as in ``messages[0].texts[1]``."""
     if isinstance(value, dict):
         for name, part in value.items():
-            yield from _leaves(part, f"{path}.{name}" if path else name)
+            yield from _iterate_leaves(part, f"{path}.{name}" if path else name)
     elif isinstance(value, list):
         for index, part in enumerate(value):
-            yield from _leaves(part, f"{path}[{index}]")
+            yield from _iterate_leaves(part, f"{path}[{index}]")
     else:
         yield path, value
 
 
-def _differing(wanted: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
+def _find_differing_paths(wanted: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
     missing = object()
     paths = dict.fromkeys([*wanted, *found])
     return [path for path in paths if wanted.get(path, missing) != found.get(path, missing)]
 
 
-def _key_of(name: str) -> str:
+def _parse_key(name: str) -> str:
     return name.rpartition("/")[2].removesuffix(".json")

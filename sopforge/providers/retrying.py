@@ -89,12 +89,12 @@ class RetryLoop:
             retry=retry_if_exception_type(PassingError),
             wait=self._wait,
             stop=lambda state: self._is_over(state, end),
-            before_sleep=lambda state: self._note(state, trial),
+            before_sleep=lambda state: self._note_failure(state, trial),
             sleep=self._sleep,
             reraise=True,
         )
         try:
-            answer: Answer = retrying(self._in_slot, attempt)
+            answer: Answer = retrying(self._run_in_slot, attempt)
         except PassingError as error:
             trial.failures.append(Failure(error.reason, 0, error.may_be_billed))
             count = len(trial.failures)
@@ -103,12 +103,12 @@ class RetryLoop:
             raise ProviderError(Fault("model-unavailable", message, "", hint)) from error
         return answer
 
-    def _in_slot(self, attempt: Callable[[], Answer]) -> Answer:
-        with self._endpoint.slot():
+    def _run_in_slot(self, attempt: Callable[[], Answer]) -> Answer:
+        with self._endpoint.hold_slot():
             return attempt()
 
     def _wait(self, state: RetryCallState) -> float:
-        error = _error_of(state)
+        error = _get_error(state)
         if error.retry_after is not None:
             return min(error.retry_after, self._patience.longest_asked)
         most = min(self._patience.longest, self._patience.shortest * 2**state.attempt_number)
@@ -119,8 +119,8 @@ class RetryLoop:
             return True
         return self._clock() + state.upcoming_sleep > end
 
-    def _note(self, state: RetryCallState, trial: Trial) -> None:
-        error = _error_of(state)
+    def _note_failure(self, state: RetryCallState, trial: Trial) -> None:
+        error = _get_error(state)
         wait = state.upcoming_sleep
         failure = Failure(error.reason, round(wait, 3), error.may_be_billed)
         trial.failures.append(failure)
@@ -130,7 +130,7 @@ class RetryLoop:
             self._endpoint.slow_down(wait)
 
 
-def _error_of(state: RetryCallState) -> PassingError:
+def _get_error(state: RetryCallState) -> PassingError:
     error = state.outcome.exception() if state.outcome else None
     if not isinstance(error, PassingError):
         message = f"only attempts that failed in passing are tried again, not {error!r}"

@@ -22,7 +22,7 @@ from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
 from sopforge.providers.settings import BedrockApi, Settings
-from sopforge.providers.watching import Watch, unwatched
+from sopforge.providers.watching import Watch, ignore_event
 from sopforge.store.objects import Objects
 
 Factory: TypeAlias = Callable[[Settings], Provider]
@@ -41,17 +41,17 @@ class Adapter:
 
 
 ADAPTERS = {
-    "anthropic": Adapter("claude", "anthropic_provider", "messages"),
-    "mantle": Adapter("claude", "mantle_provider", "messages"),
-    "invoke": Adapter("claude", "invoke_provider", "messages"),
-    "converse": Adapter("converse", "converse_provider", "converse"),
-    "openai": Adapter("openai_compatible", "openai_provider", "chat"),
+    "anthropic": Adapter("claude", "build_anthropic_provider", "messages"),
+    "mantle": Adapter("claude", "build_mantle_provider", "messages"),
+    "invoke": Adapter("claude", "build_invoke_provider", "messages"),
+    "converse": Adapter("converse", "build_converse_provider", "converse"),
+    "openai": Adapter("openai_compatible", "build_openai_provider", "chat"),
 }
 """By the author that a brief names; bedrock has three, by the model."""
 _CLAUDE_PROFILE = re.compile(r"[a-z-]+\.anthropic\.")
 
 
-def provider_for(author: str, model: str, settings: Settings) -> Provider:
+def build_provider(author: str, model: str, settings: Settings) -> Provider:
     """Return the provider of an author.
 
     Raises:
@@ -61,11 +61,11 @@ def provider_for(author: str, model: str, settings: Settings) -> Provider:
     if author not in AUTHORS:
         message = f"no provider '{author}'; providers are {', '.join(AUTHORS)}"
         raise MaterialError(Fault("unknown-provider", message, "author", "take one of these"))
-    adapter = author if author != "bedrock" else settings.bedrock_api or bedrock_api_of(model)
-    return _factory(adapter)(settings)
+    adapter = author if author != "bedrock" else settings.bedrock_api or choose_bedrock_api(model)
+    return _load_factory(adapter)(settings)
 
 
-def bedrock_api_of(model: str) -> BedrockApi:
+def choose_bedrock_api(model: str) -> BedrockApi:
     """Return the API of Bedrock that serves a model best.
 
     The Messages API itself for Claude by its own name, the same through the runtime for inference
@@ -76,41 +76,41 @@ def bedrock_api_of(model: str) -> BedrockApi:
     return "invoke" if _CLAUDE_PROFILE.match(model) else "converse"
 
 
-def ledger_name(domain: str) -> str:
+def name_ledger(domain: str) -> str:
     """Return where the log of a domain's calls is, below the store."""
     return f"{domain}/calls.jsonl"
 
 
-def family_of(author: str, model: str, settings: Settings) -> str:
+def find_api_family(author: str, model: str, settings: Settings) -> str:
     """Return the form of the API that an author's questions are put in, with no key needed."""
-    adapter = author if author != "bedrock" else settings.bedrock_api or bedrock_api_of(model)
+    adapter = author if author != "bedrock" else settings.bedrock_api or choose_bedrock_api(model)
     return ADAPTERS[adapter].family
 
 
-def client_for(
+def build_client(
     author: str,
     model: str,
     settings: Settings,
     objects: Objects,
     domain: str,
     *,
-    watch: Watch = unwatched,
+    watch: Watch = ignore_event,
 ) -> Client:
     """Return the client of a domain: the record is the store's, the log is the domain's."""
-    provider = provider_for(author, model, settings)
-    endpoint = ENDPOINTS.at(provider.endpoint, settings.concurrency)
+    provider = build_provider(author, model, settings)
+    endpoint = ENDPOINTS.get_endpoint(provider.endpoint, settings.concurrency)
     record = CompletionRecord(objects, RECORDS, is_replay_only=settings.is_replay_only)
     return Client(
         provider,
         record=record,
-        ledger=Ledger(objects, ledger_name(domain), watch=watch),
+        ledger=Ledger(objects, name_ledger(domain), watch=watch),
         loop=RetryLoop(endpoint),
         prices=read_prices(settings.prices),
         budget=Budget(settings.budget),
     )
 
 
-def _factory(adapter: str) -> Factory:
+def _load_factory(adapter: str) -> Factory:
     chosen = ADAPTERS[adapter]
     try:
         loaded = import_module(f"sopforge.providers.adapters.{chosen.module}")

@@ -44,7 +44,7 @@ def read_value(text: str, schema: JsonSchema) -> Any:  # noqa: ANN401 - JSON
         value = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as cause:
         raise Unfit([f"the answer is not JSON: {cause}"]) from cause
-    odd = next(filter(None, map(_ODD.search, _texts(value))), None)
+    odd = next(filter(None, map(_ODD.search, _iterate_texts(value))), None)
     if odd is not None:
         raise Unfit([f"the answer holds the character {odd[0]!r}, which no text can hold"])
     found = Draft202012Validator(schema).iter_errors(value)
@@ -66,7 +66,7 @@ class Outcome(StrEnum):
     CONTEXT_FULL = "context-full"
 
 
-def outcome_of(request: Request, completion: Completion) -> Outcome:
+def assess_completion(request: Request, completion: Completion) -> Outcome:
     """Return what the answer is good for."""
     if completion.stop is not StopReason.END:
         return Outcome(completion.stop.value)
@@ -109,13 +109,13 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(message)
 
 
-def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - JSON
+def _iterate_texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - JSON
     """Return all texts in a value, keys too."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         yield from value
-        yield from _texts(list(value.values()))
+        yield from _iterate_texts(list(value.values()))
     elif isinstance(value, list):
         for part in value:
-            yield from _texts(part)
+            yield from _iterate_texts(part)

@@ -21,7 +21,7 @@ class Timeouts:
     whole: float = 1800
 
 
-def in_time(
+def iterate_until_timeout(
     events: Iterable[Event], seconds: float, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Event]:
     """Yield the events of an answer.

@@ -26,7 +26,7 @@ class Totals:
     uncounted: int
     unpriced: int
 
-    def told_cost(self, places: int = 4) -> str:
+    def format_cost(self, places: int = 4) -> str:
         """Return the cost in US dollars; what is not known of it is said, and never 0."""
         answered = self.counts.answers + self.counts.rejects
         if answered and self.unpriced == answered:
@@ -34,12 +34,12 @@ class Totals:
         told = f"{self.cost:.{places}f}"
         return f"{told} + {UNKNOWN}" if self.unpriced else told
 
-    def told_tokens(self, number: int) -> str:
+    def format_tokens(self, number: int) -> str:
         """Return a sum of tokens; a mark says that some answers did not count theirs."""
         return f"{number:,}" + ("+?" if self.uncounted else "")
 
 
-def totals(events: Iterable[Event]) -> Totals:
+def compute_totals(events: Iterable[Event]) -> Totals:
     """Return the sums over some lines of a log."""
     lines = list(events)
     answered = [event for event in lines if event["event"] == "answered"]

@@ -10,5 +10,5 @@ Watch: TypeAlias = Callable[[Event], None]
 """Hears of each line of the log once it is written, and of waits between attempts."""
 
 
-def unwatched(event: Event) -> None:
+def ignore_event(event: Event) -> None:
     """Look away."""

@@ -19,13 +19,20 @@ from pydantic_core import to_jsonable_python
 
 from sopforge.checks.package.package_provenance import APPROVED, POLICY_APPROVED
 from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.packaging.checksums import file_digest
+from sopforge.packaging.checksums import compute_file_digest
 from sopforge.packaging.release import AUDIT_LOG
 from sopforge.packaging.sop_bench import GRADER
 from sopforge.store.digests import digest_text
-from sopforge.store.entries import DeciderKind, Decision, Subject, Verdict, about, entry_name
+from sopforge.store.entries import (
+    DeciderKind,
+    Decision,
+    Subject,
+    Verdict,
+    build_subject,
+    name_entry,
+)
 from sopforge.store.log.edits import Edit
-from sopforge.store.signatures.signatures import signature_file
+from sopforge.store.signatures.signatures import name_signature_file
 from sopforge.store.versions import Manifest, Version
 
 STAGE_RECORDS = "stages.json"
@@ -49,7 +56,7 @@ class StageRecord:
     inputs: Mapping[str, str]
     files: Mapping[str, str]
 
-    def subject(self, stage: str) -> Subject:
+    def build_subject(self, stage: str) -> Subject:
         """Return what decisions on the version are about."""
         return Subject(stage, self.key, self.content, self.findings)
 
@@ -116,40 +123,40 @@ def _read(form: TypeAdapter[Shape], text: str, name: str) -> Shape:
         raise PackageUnreadableError(fault) from cause
 
 
-def stage_record(manifest: Manifest, files: Mapping[str, str]) -> StageRecord:
+def build_stage_record(manifest: Manifest, files: Mapping[str, str]) -> StageRecord:
     """Return the record of a version."""
     return StageRecord(
         key=manifest.key,
         content=manifest.content,
-        findings=about(manifest).findings,
+        findings=build_subject(manifest).findings,
         author=manifest.author,
         inputs=manifest.inputs,
-        files={name: file_digest(text) for name, text in sorted(files.items())},
+        files={name: compute_file_digest(text) for name, text in sorted(files.items())},
     )
 
 
-def stage_records(versions: Iterable[Version]) -> dict[str, StageRecord]:
+def build_stage_records(versions: Iterable[Version]) -> dict[str, StageRecord]:
     """Return the records of versions by their stages."""
-    return {item.manifest.stage: stage_record(item.manifest, item.files) for item in versions}
+    return {item.manifest.stage: build_stage_record(item.manifest, item.files) for item in versions}
 
 
-def log_evidence(
+def collect_log_evidence(
     texts: Mapping[str, str], signatures: Mapping[int, bytes] = UNSIGNED_LOG
 ) -> dict[str, bytes]:
     """Return the files of the audit log's entries and their signatures as a release has them."""
     files = {name: text.encode() for name, text in texts.items()}
     for number, data in signatures.items():
-        if entry_name(number) in texts:
-            files[signature_file(number)] = data
+        if name_entry(number) in texts:
+            files[name_signature_file(number)] = data
     return {f"{AUDIT_LOG}{name}": data for name, data in files.items()}
 
 
-def log_head(texts: Mapping[str, str]) -> str:
+def compute_log_head(texts: Mapping[str, str]) -> str:
     """Return the digest of the newest entry of a log, empty if there is none."""
     return digest_text(list(texts.values())[-1]) if texts else ""
 
 
-def approvals_told(
+def collect_approvals(
     entries: Iterable[Decision], subjects: Iterable[Subject]
 ) -> dict[str, list[dict[str, object]]]:
     """Return who approved each stage by which entry; a policy is never shown as a person."""
@@ -157,33 +164,33 @@ def approvals_told(
     return {
         subject.stage: [
             {"entry": entry.sequence, "by": entry.by, "verdict": _VERDICTS[entry.kind]}
-            for entry in _approvals(found, subject)
+            for entry in _iterate_approvals(found, subject)
         ]
         for subject in subjects
     }
 
 
-def reviews_told(
+def collect_reviews(
     entries: Iterable[Decision], subjects: Iterable[Subject]
 ) -> dict[str, dict[str, object]]:
     """Return what persons who approved a stage rated and checked; of stages where any did."""
     found = list(entries)
-    told = {subject.stage: _review(found, subject) for subject in subjects}
+    told = {subject.stage: _build_review(found, subject) for subject in subjects}
     return {stage: review for stage, review in told.items() if review}
 
 
-def _approvals(entries: Iterable[Decision], subject: Subject) -> Iterator[Decision]:
+def _iterate_approvals(entries: Iterable[Decision], subject: Subject) -> Iterator[Decision]:
     return (
         entry for entry in entries if entry.subject == subject and entry.verdict is Verdict.APPROVE
     )
 
 
-def _review(entries: list[Decision], subject: Subject) -> dict[str, object]:
+def _build_review(entries: list[Decision], subject: Subject) -> dict[str, object]:
     """Return the ratings and the points that hold; a carried approval has those it carries."""
     marks, points = defaultdict[str, list[int]](list), defaultdict[str, list[str]](list)
-    for approval in _approvals(entries, subject):
+    for approval in _iterate_approvals(entries, subject):
         if approval.kind is DeciderKind.PERSON:
-            said = _carried(entries, approval)
+            said = _find_original_approval(entries, approval)
             for name, mark in said.ratings.items():
                 marks[name].append(mark)
             for point in said.checked:
@@ -198,7 +205,7 @@ def _review(entries: list[Decision], subject: Subject) -> dict[str, object]:
     }
 
 
-def _carried(entries: list[Decision], approval: Decision) -> Decision:
+def _find_original_approval(entries: list[Decision], approval: Decision) -> Decision:
     """Return the approval that one carries, followed to where it was given."""
     while 0 < approval.carries < approval.sequence <= len(entries):
         approval = entries[approval.carries - 1]

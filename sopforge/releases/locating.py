@@ -18,15 +18,15 @@ from tempfile import TemporaryDirectory
 
 from sopforge.domain.documents.schema import suggest
 from sopforge.errors import Fault, MaterialError
-from sopforge.packaging.checksums import folder_files
-from sopforge.packaging.release import packages_in
-from sopforge.releases.package_files import package_name
+from sopforge.packaging.checksums import read_folder_files
+from sopforge.packaging.release import list_packages
+from sopforge.releases.package_files import name_package
 from sopforge.scoring.sop_bench_package import TEST_SETS
 from sopforge.store.backends.files import write_folder
 from sopforge.store.digests import digest_files
-from sopforge.store.log.yanks import Yank, yanked
-from sopforge.store.opening import objects_at, open_store
-from sopforge.store.places import OTHER_STORE, S3, absolute_place, store_option
+from sopforge.store.log.yanks import Yank, find_yanked_releases
+from sopforge.store.opening import open_objects, open_store
+from sopforge.store.places import OTHER_STORE, S3, resolve_place, store_option
 from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store
 from sopforge.untrusted.folders import copy_folder, refuse_listed
 
@@ -79,19 +79,21 @@ class Located:
         called = self.name if self.name.startswith(S3) else str(self.place)
         if not self.is_release:
             return {called: self.folder}
-        return {f"{called.rstrip('/')}/{path.name}": path for path in packages_in(self.folder)}
+        return {f"{called.rstrip('/')}/{path.name}": path for path in list_packages(self.folder)}
 
     @property
     def yanked(self) -> Yank | None:
         """That the release was yanked, if it was."""
-        return yanked(self.store, self.domain).get(self.version) if self.store else None
+        return (
+            find_yanked_releases(self.store, self.domain).get(self.version) if self.store else None
+        )
 
-    def package(self) -> Path:
+    def require_package(self) -> Path:
         """Return a copy of a package of ours; raises ``MaterialError`` where it is none."""
         name, hint = self.name, _HINT
         if self.is_release:
             message = f"{name} is a release, which holds several packages"
-            inner = packages_in(self.folder)
+            inner = list_packages(self.folder)
             hint = f"give one of them, such as {name}/{inner[0].name}" if inner else hint
         elif not (self.folder / "grader").is_dir() and not (self.folder / "tools.py").is_file():
             message = f"{name} is no package of SOPForge: it has neither grader/ nor tools.py"
@@ -131,7 +133,7 @@ class _Kept:
 
 
 @contextmanager
-def located(name: str, place: str) -> Iterator[Located]:
+def locate_release(name: str, place: str) -> Iterator[Located]:
     """Let copies of a release or a package be used; ``place`` is the store's.
 
     They are dropped when the use of them ends.
@@ -143,22 +145,22 @@ def located(name: str, place: str) -> Iterator[Located]:
         path = Path(name)
         try:
             if name.startswith(S3) or path.exists():
-                yield _at(name, Path(home))
+                yield _locate_by_path(name, Path(home))
             else:
-                yield _named(name, open_store(place), Path(home))
+                yield _locate_by_name(name, open_store(place), Path(home))
         except MemoryError as cause:
             message = "reading it takes more memory than there is"
             hint = "read it where there is more, or leave out what does not belong to it"
             raise MaterialError(Fault("folder-too-large", message, name, hint)) from cause
 
 
-def newest_release(store: Store, domain: str) -> str:
+def find_newest_release(store: Store, domain: str) -> str:
     """Return the version of the newest release, before all others of one that is not yanked.
 
     Raises:
         MaterialError: there is no release.
     """
-    releases, taken_back = store.releases(domain), yanked(store, domain)
+    releases, taken_back = store.list_releases(domain), find_yanked_releases(store, domain)
     left = [version for version in releases if version not in taken_back]
     if not releases:
         hint = f"publish it: sopforge publish {domain}{store_option(store.place)}"
@@ -174,7 +176,7 @@ def fetch(found: Located, target: Path) -> None:
         MaterialError: there is something in that folder, or what is copied has other things than
             plain files, or too much, or is not what was released.
     """
-    files = folder_files(found.folder)
+    files = read_folder_files(found.folder)
     _refuse_changed(found)
     try:
         write_folder(target, files)
@@ -188,59 +190,61 @@ def _refuse_changed(found: Located) -> None:
     """Raise where the release in a store is not what was published."""
     if found.store is None:
         return
-    record = found.store.release(found.domain, found.version)
-    if digest_files(found.store.release_files(found.domain, found.version)) != record.get("files"):
+    record = found.store.read_release(found.domain, found.version)
+    if digest_files(found.store.read_release_files(found.domain, found.version)) != record.get(
+        "files"
+    ):
         message = f"the files of {found.domain} {found.version} are not those that were released"
         hint = f"see what differs: sopforge verify {found.domain}@{found.version}"
         hint += store_option(found.store.place)
         raise MaterialError(Fault("release-changed", message, found.name, hint))
 
 
-def _at(name: str, home: Path) -> Located:
+def _locate_by_path(name: str, home: Path) -> Located:
     """Return what is in a folder or under a prefix, as part of its store where it is in one."""
     place = name if name.startswith(S3) else str(Path(name).resolve())
     match = _HOME.fullmatch(place)
     if match:
         root, domain, version, package = match.groups()
         kept = _Kept(open_store(root), domain, version, package or "")
-        if kept.store.objects.children(f"{domain}/decisions") and kept.is_there:
-            return _of_store(name, kept, home)
-    folder = _copied(name, home) if name.startswith(S3) else Path(name)
+        if kept.store.objects.list_children(f"{domain}/decisions") and kept.is_there:
+            return _locate_in_store(name, kept, home)
+    folder = _copy_to_local(name, home) if name.startswith(S3) else Path(name)
     if not folder.is_dir():
         raise MaterialError(Fault("package-not-found", f"there is no folder {name}", "", _HINT))
     if not any(os.path.lexists(folder / mark) for mark in _MARKS):
         message = f"{name} is no package: it has none of {', '.join(_MARKS)}"
         raise MaterialError(Fault("not-a-package", message, "", _HINT))
-    return Located(name, folder, home, _release_of(folder))
+    return Located(name, folder, home, _find_release_folder(folder))
 
 
-def _named(name: str, store: Store, home: Path) -> Located:
+def _locate_by_name(name: str, store: Store, home: Path) -> Located:
     match = _NAMED.fullmatch(name)
     domain, version, part = match.groups() if match else (None, None, None)
-    if not domain or domain not in store.domains():
+    if not domain or domain not in store.list_domains():
         message, hint = f"there is no folder {name}", _HINT
         if domain:
-            message += f", and {absolute_place(store.place)} has no domain '{domain}'"
-            hint = suggest(domain, store.domains()) or f"{_HINT}; or {OTHER_STORE}"
+            message += f", and {resolve_place(store.place)} has no domain '{domain}'"
+            hint = suggest(domain, store.list_domains()) or f"{_HINT}; or {OTHER_STORE}"
         raise MaterialError(Fault("package-not-found", message, "", hint))
-    kept = _Kept(store, domain, version or newest_release(store, domain), part or "")
+    kept = _Kept(store, domain, version or find_newest_release(store, domain), part or "")
     if not kept.is_there:
-        releases = store.objects.children(f"{domain}/releases")
+        releases = store.objects.list_children(f"{domain}/releases")
         message = f"'{domain}' has no release {version}; it has: {', '.join(releases) or 'none'}"
         hint = suggest(kept.version, releases)
         raise MaterialError(Fault("unknown-release", message, domain, hint))
-    return _of_store(name, kept, home)
+    return _locate_in_store(name, kept, home)
 
 
-def _of_store(name: str, kept: _Kept, home: Path) -> Located:
+def _locate_in_store(name: str, kept: _Kept, home: Path) -> Located:
     """Return a release of a store, or one of its packages by its name or its level."""
     release = Path(kept.place)
     if not release.is_dir():
-        release = _copied(kept.place, home)
+        release = _copy_to_local(kept.place, home)
     folder, part = release, kept.part
     if part:
-        names = [path.name for path in packages_in(release)]
-        wanted = {part, package_name(kept.domain, part.upper(), kept.version)}
+        names = [path.name for path in list_packages(release)]
+        wanted = {part, name_package(kept.domain, part.upper(), kept.version)}
         chosen = [item for item in names if item in wanted]
         if not chosen:
             message = f"{kept.place} has no package '{part}'; it has: {', '.join(names)}"
@@ -249,17 +253,17 @@ def _of_store(name: str, kept: _Kept, home: Path) -> Located:
     return Located(name, folder, home, release, kept.store, kept.domain, kept.version)
 
 
-def _release_of(folder: Path) -> Path | None:
+def _find_release_folder(folder: Path) -> Path | None:
     """Return the folder of the release that a folder is, or lies in."""
     homes = (folder, folder.resolve().parent)
     return next((home for home in homes if (home / RELEASE).is_file()), None)
 
 
-def _copied(place: str, home: Path) -> Path:
+def _copy_to_local(place: str, home: Path) -> Path:
     """Return a local copy of what is below a prefix on S3."""
-    objects = objects_at(place)
-    refuse_listed(place, objects.sizes(""))
-    files = {name: objects.read(name) or b"" for name in objects.names("")}
+    objects = open_objects(place)
+    refuse_listed(place, objects.map_sizes(""))
+    files = {name: objects.read(name) or b"" for name in objects.list_names("")}
     folder = home / "fetched" / place.rstrip("/").rpartition("/")[2]
     if files:
         write_folder(folder, files)

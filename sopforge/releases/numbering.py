@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sopforge.changes.changelog import changelog
-from sopforge.changes.changes import FIRST_VERSION, Bump, changes_between, next_version
-from sopforge.changes.sides import released
+from sopforge.changes.changelog import render_changelog
+from sopforge.changes.changes import FIRST_VERSION, Bump, compare_workspaces, compute_next_version
+from sopforge.changes.sides import find_released_versions
 from sopforge.domain.reading import Brief
 from sopforge.packaging.sop_bench import LAYOUT
-from sopforge.stages.pipeline import workspace_of
-from sopforge.store.log.yanks import Yank, yanks_since
+from sopforge.stages.pipeline import build_workspace
+from sopforge.store.log.yanks import Yank, list_yanks_since
 from sopforge.store.versions import Store, Version
 
 
@@ -23,46 +23,48 @@ class News:
     entry: str
 
 
-def news(store: Store, brief: Brief, versions: Sequence[Version], releases: Sequence[str]) -> News:
+def build_news(
+    store: Store, brief: Brief, versions: Sequence[Version], releases: Sequence[str]
+) -> News:
     """Return the version that follows from what changed since the release before.
 
     What was yanked since is told behind it.
     """
     if not releases:
         return News(FIRST_VERSION, f"## {FIRST_VERSION}\n\nThe first release.\n")
-    found = _news(store, brief, versions, releases[-1])
-    domain, pinned = brief.parts.domain, store.release(brief.parts.domain, releases[-1])
-    told = _told(yanks_since(store, domain, str(pinned.get("audit_log"))))
+    found = _build_change_news(store, brief, versions, releases[-1])
+    domain, pinned = brief.parts.domain, store.read_release(brief.parts.domain, releases[-1])
+    told = _render_yanks(list_yanks_since(store, domain, str(pinned.get("audit_log"))))
     return News(found.version, f"{found.entry.rstrip()}\n\n{told}" if told else found.entry)
 
 
-def history(store: Store, domain: str, entry: str, releases: Sequence[str]) -> str:
+def render_history(store: Store, domain: str, entry: str, releases: Sequence[str]) -> str:
     """Return the changes of a release, and behind them those of the releases before."""
-    earlier = [store.release(domain, version).get("changes") for version in reversed(releases)]
+    earlier = [store.read_release(domain, version).get("changes") for version in reversed(releases)]
     return "\n".join(["# Changes\n", entry, *filter(None, earlier)])
 
 
-def _news(store: Store, brief: Brief, versions: Sequence[Version], last: str) -> News:
+def _build_change_news(store: Store, brief: Brief, versions: Sequence[Version], last: str) -> News:
     domain = brief.parts.domain
-    before = released(store, domain, last)
+    before = find_released_versions(store, domain, last)
     gone = [stage for stage, version in before.items() if version is None]
     if gone or not before:
-        version = next_version(last, Bump.MINOR)
+        version = compute_next_version(last, Bump.MINOR)
         told = f"What {last} was made from ({', '.join(gone) or 'unknown'}) is no longer kept"
         entry = f"## {version}\n\n{told}, so that what changed since cannot be told.\n"
         return News(version, entry)
-    old = workspace_of(brief, [version for version in before.values() if version])
-    changes = changes_between(old, workspace_of(brief, versions))
+    old = build_workspace(brief, [version for version in before.values() if version])
+    changes = compare_workspaces(old, build_workspace(brief, versions))
     if changes:
-        version = next_version(last, changes.bump)
-        return News(version, changelog(version, changes))
-    has_layout = store.release(domain, last).get("layout") == LAYOUT
-    version = next_version(last, Bump.PATCH if has_layout else Bump.MINOR)
+        version = compute_next_version(last, changes.bump)
+        return News(version, render_changelog(version, changes))
+    has_layout = store.read_release(domain, last).get("layout") == LAYOUT
+    version = compute_next_version(last, Bump.PATCH if has_layout else Bump.MINOR)
     part = "terms of publishing" if has_layout else "layout of packages"
     return News(version, f"## {version}\n\nThe {part} changed, and nothing else.\n")
 
 
-def _told(yanks: Iterable[Yank]) -> str:
+def _render_yanks(yanks: Iterable[Yank]) -> str:
     lines = [
         f"- {item.version} is {'no longer ' * item.is_undone}yanked"
         f"{': ' if item.reason else '.'}{' '.join(item.reason.split())}\n"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from importlib.metadata import version as installed_version
 
 from sopforge.dataset.coverage.coverage import read_coverage
-from sopforge.dataset.coverage.coverage_text import summary
+from sopforge.dataset.coverage.coverage_text import describe_coverage
 from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import LAYOUT, package_files
+from sopforge.packaging.sop_bench import LAYOUT, build_package_files
 from sopforge.workspace import (
     COVERAGE,
     COVERAGE_TEXT,
@@ -33,7 +33,7 @@ EVIDENCE = (SOP_MARKDOWN, SOP_TRACE, SHORTCUTS, MATERIAL, ROWS_ASKED)
 NOTHING_CARRIED: Mapping[str, str] = {}
 
 
-def package_name(domain: str, level: str, version: str) -> str:
+def name_package(domain: str, level: str, version: str) -> str:
     """Return the name of a level's package; the plain level has the domain's own name.
 
     A private test set has a name of its own, so that it may lie beside the public one.
@@ -48,12 +48,12 @@ def package_name(domain: str, level: str, version: str) -> str:
     return "_".join(part for part in parts if part)
 
 
-def made_with() -> str:
+def format_program_version() -> str:
     """Return the name and version of this program, as a package keeps it."""
     return f"SOPForge {installed_version('sopforge')}, layout {LAYOUT}"
 
 
-def level_files(
+def build_level_files(
     variant: Workspace,
     level: str,
     version: str,
@@ -65,9 +65,9 @@ def level_files(
     ``carried`` is what is to be verified of its origin, by the names on the grader's side.
     """
     files, brief, primary = variant.files, variant.brief, variant.model.primary.name
-    return package_files(
+    return build_package_files(
         Release(
-            name=package_name(brief.parts.domain, level, version),
+            name=name_package(brief.parts.domain, level, version),
             version=version,
             level=level,
             model=variant.model,
@@ -82,17 +82,17 @@ def level_files(
             coverage=files[COVERAGE],
             coverage_text=files[COVERAGE_TEXT],
             profile=files[PROFILE],
-            provenance={**provenance, "level": level, "made_with": made_with()},
+            provenance={**provenance, "level": level, "made_with": format_program_version()},
             terms=brief.parts.package,
             seed=brief.drawing.seed,
-            evidence={**_evidence(variant), **carried},
-            covered=" ".join(summary(read_coverage(files[COVERAGE]), f"`{primary}`")),
+            evidence={**_collect_evidence(variant), **carried},
+            covered=" ".join(describe_coverage(read_coverage(files[COVERAGE]), f"`{primary}`")),
             tool_tests=files[TOOL_TESTS],
         )
     )
 
 
-def _evidence(variant: Workspace) -> dict[str, str]:
+def _collect_evidence(variant: Workspace) -> dict[str, str]:
     brief = variant.brief
     found = [name for name in EVIDENCE if name in variant.files]
     return {

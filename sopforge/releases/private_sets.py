@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from sopforge.authors.replay import ReplayAuthor
-from sopforge.changes.sides import released
+from sopforge.changes.sides import find_released_versions
 from sopforge.checks.auditing.own import BRIEF, DRAFT
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.tasks import Task, read_tasks
@@ -21,29 +21,29 @@ from sopforge.errors import Fault, StoreError
 from sopforge.findings import Severity, has_errors
 from sopforge.material.material import read_material
 from sopforge.packaging.sop_bench import GRADER_TASKS, GRADER_TRAJECTORIES
-from sopforge.releases.evidence import DRAW, Draw, stage_record, write_evidence
-from sopforge.releases.numbering import history
-from sopforge.releases.package_files import package_name
+from sopforge.releases.evidence import DRAW, Draw, build_stage_record, write_evidence
+from sopforge.releases.numbering import render_history
+from sopforge.releases.package_files import name_package
 from sopforge.releases.publishing import (
     Published,
     Source,
+    collect_source,
     refuse_words,
     refuse_yanked,
     save_release,
-    source_of,
 )
 from sopforge.seeds import LARGEST
-from sopforge.stages.building.version import examined
+from sopforge.stages.building.version import examine_stage
 from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.making.level_files import make_level
-from sopforge.stages.pipeline import order_of, workspace_of
+from sopforge.stages.pipeline import build_order, build_workspace
 from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
-from sopforge.store.digests import digest_files, digest_of
-from sopforge.store.entries import DRAW_POLICY, DeciderKind, Verdict, about
+from sopforge.store.digests import digest_files, digest_value
+from sopforge.store.entries import DRAW_POLICY, DeciderKind, Verdict, build_subject
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.yanks import release_digest
+from sopforge.store.log.yanks import compute_release_digest
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import MATERIAL, MATERIAL_FILE, TOOLS, Workspace
 
@@ -89,20 +89,22 @@ def draw_anew(
         StoreError: the release is gone, yanked, or made by another version; tasks repeat those of
             another release; a check finds an error.
     """
-    found = _base(store, domain, base)
-    known = set(_known_inputs(store, found))
+    found = _load_base(store, domain, base)
+    known = set(_iterate_released_inputs(store, found))
     seeds = [secrets.randbelow(LARGEST) for _ in range(TRIES)] if seed is None else [seed]
     faults: tuple[Fault, ...] = ()
     for candidate in seeds:
-        drawn = _drawn(store, found, candidate)
-        faults = drawn.faults or _repeated(drawn.workspace, known)
+        drawn = _draw_stages(store, found, candidate)
+        faults = drawn.faults or _find_repetition_faults(drawn.workspace, known)
         if not faults:
-            return _released(store, found, drawn, candidate, with_words=with_words)
+            return _publish_draw(store, found, drawn, candidate, with_words=with_words)
     raise StoreError(*faults)
 
 
-def _repeated(workspace: Workspace, known: Collection[tuple[tuple[str, str], ...]]) -> _Faults:
-    repeated = [task.id for task in workspace.tasks if _inputs(task) in known]
+def _find_repetition_faults(
+    workspace: Workspace, known: Collection[tuple[tuple[str, str], ...]]
+) -> _Faults:
+    repeated = [task.id for task in workspace.tasks if _select_inputs(task) in known]
     if not repeated:
         return ()
     message = f"tasks of another release come again: {', '.join(repeated[:5])}"
@@ -110,12 +112,12 @@ def _repeated(workspace: Workspace, known: Collection[tuple[tuple[str, str], ...
     return (Fault("draw-repeats", message, workspace.brief.parts.domain, hint),)
 
 
-def _base(store: Store, domain: str, base: str) -> _Base:
-    release_digest(store, domain, base)  # raises where there is none
+def _load_base(store: Store, domain: str, base: str) -> _Base:
+    compute_release_digest(store, domain, base)  # raises where there is none
     refuse_yanked(store, domain, base)
-    files = store.release_files(domain, base)
+    files = store.read_release_files(domain, base)
     texts = {name.partition("/")[2]: data for name, data in files.items()}
-    versions = released(store, domain, base)
+    versions = find_released_versions(store, domain, base)
     gone = [stage for stage, version in versions.items() if version is None]
     if gone or BRIEF not in texts:
         message = f"what {base} was made from ({', '.join(gone) or 'its brief'}) is not kept"
@@ -124,27 +126,27 @@ def _base(store: Store, domain: str, base: str) -> _Base:
     return _Base(base, brief, tuple(item for item in versions.values() if item), files)
 
 
-def _drawn(store: Store, base: _Base, seed: int) -> _Drawn:
+def _draw_stages(store: Store, base: _Base, seed: int) -> _Drawn:
     """Return all stages' files with the tasks drawn anew, as far as the checks allow."""
     brief = replace(base.brief, draw_seed=seed)
-    workspace = workspace_of(brief, base.versions)
+    workspace = build_workspace(brief, base.versions)
     manifests: list[Manifest] = []
     for stage in (DatasetStage(), ToolsStage(), ComplexityStage()):
-        files = _made(stage, workspace)
+        files = _build_stage_files(stage, workspace)
         workspace = workspace.with_stage(stage.name, files)
-        manifest = _manifest(store, base, stage, workspace, files)
+        manifest = _build_manifest(store, base, stage, workspace, files)
         if has_errors(manifest.findings):
-            return _Drawn(workspace, tuple(manifests), _errors(manifest))
+            return _Drawn(workspace, tuple(manifests), _collect_error_faults(manifest))
         manifests.append(manifest)
     return _Drawn(workspace, tuple(manifests))
 
 
-def _errors(manifest: Manifest) -> _Faults:
+def _collect_error_faults(manifest: Manifest) -> _Faults:
     errors = [item for item in manifest.findings if item.severity is Severity.ERROR]
     return tuple(Fault(item.id, item.message, item.where, item.hint) for item in errors)
 
 
-def _made(stage: Stage, workspace: Workspace) -> dict[str, str]:
+def _build_stage_files(stage: Stage, workspace: Workspace) -> dict[str, str]:
     """Return the files of a stage with the tasks drawn anew; what was approved stays."""
     if isinstance(stage, ComplexityStage):
         material = read_material(workspace.files.get(MATERIAL, ""), MATERIAL_FILE)
@@ -161,24 +163,24 @@ def _made(stage: Stage, workspace: Workspace) -> dict[str, str]:
     return made
 
 
-def _manifest(
+def _build_manifest(
     store: Store, base: _Base, stage: Stage, workspace: Workspace, files: Mapping[str, str]
 ) -> Manifest:
     """Return what the version of a stage would be, as the checks see it."""
-    findings = examined(stage, workspace)
+    findings = examine_stage(stage, workspace)
     approved = next(item.manifest for item in base.versions if item.manifest.stage == stage.name)
     said = ("feedback", "edits")  # what people said since is not of that release
-    made = order_of(store, stage, workspace, ReplayAuthor()).inputs
+    made = build_order(store, stage, workspace, ReplayAuthor()).inputs
     inputs = {
         **{name: value for name, value in made.items() if name not in said},
         **{name: approved.inputs[name] for name in said if name in approved.inputs},
         # The seed is secret; one that was drawn cannot be found from its digest.
-        "draw": digest_of(workspace.brief.draw_seed),
+        "draw": digest_value(workspace.brief.draw_seed),
     }
     return Manifest(
         domain=base.brief.parts.domain,
         stage=stage.name,
-        key=digest_of(inputs),
+        key=digest_value(inputs),
         content=digest_files(files),
         author=approved.author,
         inputs=inputs,
@@ -186,43 +188,51 @@ def _manifest(
     )
 
 
-def _released(
+def _publish_draw(
     store: Store, base: _Base, drawn: _Drawn, seed: int, *, with_words: bool
 ) -> Published:
     domain, workspace = base.brief.parts.domain, drawn.workspace
-    with store.locked(domain):
+    with store.lock_domain(domain):
         store.refuse_broken(domain)
-        source = source_of(store, workspace.brief, base.versions)
+        source = collect_source(store, workspace.brief, base.versions)
         if not with_words:
             refuse_words(source)
         _refuse_others(base, workspace)
         log = AuditLog(store, domain)
         for manifest in drawn.manifests:
-            log.append(about(manifest), Verdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY)
-        kept = Draw(seed, base.version, release_digest(store, domain, base.version), source.records)
-        version = _next_version(store, domain, base.version)
+            log.append(
+                build_subject(manifest), Verdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY
+            )
+        kept = Draw(
+            seed, base.version, compute_release_digest(store, domain, base.version), source.records
+        )
+        version = _compute_next_version(store, domain, base.version)
         entry = (
             f"## {version}\n\nA private test set: the tasks of {base.version} drawn anew. SOP,"
             " tools and rules are the same.\n"
         )
         return save_release(
-            store, _private(source, drawn, kept, log), version, entry, _changes(store, base, entry)
+            store,
+            _build_private_source(source, drawn, kept, log),
+            version,
+            entry,
+            _render_changes(store, base, entry),
         )
 
 
-def _private(source: Source, drawn: _Drawn, kept: Draw, log: AuditLog) -> Source:
+def _build_private_source(source: Source, drawn: _Drawn, kept: Draw, log: AuditLog) -> Source:
     """Return what the private test set is made of: of the release, with what was drawn anew."""
     made = {
-        item.stage: stage_record(item, drawn.workspace.of_stage(item.stage))
+        item.stage: build_stage_record(item, drawn.workspace.select_stage_files(item.stage))
         for item in drawn.manifests
     }
     return replace(
         source,
         workspace=drawn.workspace,
         records={stage: made.get(stage, record) for stage, record in source.records.items()},
-        log=log.texts(),
+        log=log.read_entry_texts(),
         carried={**source.carried, DRAW: write_evidence(kept)},
-        told={**source.told, "drawn_from": kept.release},
+        provenance={**source.provenance, "drawn_from": kept.release},
     )
 
 
@@ -233,8 +243,8 @@ def _refuse_others(base: _Base, workspace: Workspace) -> None:
         StoreError: this version of SOPForge writes other ones than the one that published it.
     """
     for level in base.brief.parts.complexity.levels:
-        package = package_name(base.brief.parts.domain, level, base.version)
-        made = workspace.of_stage(f"complexity/{level}")
+        package = name_package(base.brief.parts.domain, level, base.version)
+        made = workspace.select_stage_files(f"complexity/{level}")
         for name in SHARED:
             (text,) = [made[place] for place in made if place.rpartition("/")[2] == name]
             if base.files.get(f"{package}/{name}") != text.encode():
@@ -243,37 +253,37 @@ def _refuse_others(base: _Base, workspace: Workspace) -> None:
                 raise StoreError(Fault("draw-differs", message, "", hint))
 
 
-def _known_inputs(store: Store, base: _Base) -> Iterator[tuple[tuple[str, str], ...]]:
+def _iterate_released_inputs(store: Store, base: _Base) -> Iterator[tuple[tuple[str, str], ...]]:
     """Return the inputs of all tasks of all releases, as far as the model has them."""
     domain = base.brief.parts.domain
-    names = {item.name for item in workspace_of(base.brief, base.versions).model.inputs}
-    for version in (*store.releases(domain), *store.private_releases(domain)):
-        files = store.release_files(domain, version)
+    names = {item.name for item in build_workspace(base.brief, base.versions).model.inputs}
+    for version in (*store.list_releases(domain), *store.list_private_releases(domain)):
+        files = store.read_release_files(domain, version)
         for name in files:
             if name.endswith(f"/{GRADER_TASKS}"):
                 calls = name.removesuffix(GRADER_TASKS) + GRADER_TRAJECTORIES
                 for task in read_tasks(files[name].decode(), files[calls].decode()):
-                    yield _inputs(task, names)
+                    yield _select_inputs(task, names)
 
 
-def _inputs(task: Task, names: Iterable[str] | None = None) -> tuple[tuple[str, str], ...]:
+def _select_inputs(task: Task, names: Iterable[str] | None = None) -> tuple[tuple[str, str], ...]:
     chosen = task.inputs.keys() if names is None else task.inputs.keys() & set(names)
     return tuple(sorted((name, task.inputs[name]) for name in chosen))
 
 
-def _next_version(store: Store, domain: str, base: str) -> str:
+def _compute_next_version(store: Store, domain: str, base: str) -> str:
     """Return the version of the next private test set of a release.
 
     Its form is that of a pre-release in semantic versioning, which no version range takes in
     unless it is asked for, and which is safe in names of folders and objects.
     """
     start = f"{base}-private."
-    drawn = [item for item in store.private_releases(domain) if item.startswith(start)]
+    drawn = [item for item in store.list_private_releases(domain) if item.startswith(start)]
     last = int(drawn[-1].removeprefix(start)) if drawn else 0
     return f"{start}{last + 1}"
 
 
-def _changes(store: Store, base: _Base, entry: str) -> str:
+def _render_changes(store: Store, base: _Base, entry: str) -> str:
     domain = base.brief.parts.domain
-    releases = store.releases(domain)
-    return history(store, domain, entry, releases[: releases.index(base.version) + 1])
+    releases = store.list_releases(domain)
+    return render_history(store, domain, entry, releases[: releases.index(base.version) + 1])

@@ -8,35 +8,35 @@ from dataclasses import dataclass, field
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, Severity, has_errors
-from sopforge.packaging.checksums import CHECKSUMS, changed_files, file_digest
+from sopforge.packaging.checksums import CHECKSUMS, compute_file_digest, find_changed_files
 from sopforge.packaging.sop_bench import LAYOUT
 from sopforge.releases.evidence import (
     EDITS,
     STAGE_RECORDS,
     KeptEdit,
     StageRecord,
-    approvals_told,
-    log_evidence,
-    log_head,
-    reviews_told,
-    stage_records,
+    build_stage_records,
+    collect_approvals,
+    collect_log_evidence,
+    collect_reviews,
+    compute_log_head,
     write_evidence,
 )
-from sopforge.releases.numbering import history, news
-from sopforge.releases.package_files import level_files, package_name
+from sopforge.releases.numbering import build_news, render_history
+from sopforge.releases.package_files import build_level_files, name_package
 from sopforge.releases.signatures import is_signed, refuse_refused, sign_release
-from sopforge.stages.building.level_findings import findings_of_packages
-from sopforge.stages.complexity import ComplexityStage, variants
-from sopforge.stages.pipeline import STAGES, approved_versions, workspace_of
-from sopforge.store.digests import digest_files, digest_of
+from sopforge.stages.building.level_findings import check_packages
+from sopforge.stages.complexity import ComplexityStage, collect_variants
+from sopforge.stages.pipeline import STAGES, build_workspace, list_approved_versions
+from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.entries import Decision, read_chain
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.edits import Edit, edits_of
-from sopforge.store.log.yanks import release_digest, yanked
+from sopforge.store.log.edits import Edit, list_edits
+from sopforge.store.log.yanks import compute_release_digest, find_yanked_releases
 from sopforge.store.places import store_option
-from sopforge.store.signatures.allowed_signers import AllowedSigners, own_signers
+from sopforge.store.signatures.allowed_signers import AllowedSigners, read_own_signers
 from sopforge.store.signatures.signing import Signer
-from sopforge.store.versions import RELEASE_SIGNATURE, Store, Version, release_text
+from sopforge.store.versions import RELEASE_SIGNATURE, Store, Version, render_release
 from sopforge.workspace import Workspace
 
 CHANGES = "CHANGES.md"
@@ -59,7 +59,7 @@ class Published:
     digest: str
     findings: tuple[Finding, ...]
 
-    def text(self, level: str, name: str) -> str:
+    def read_text(self, level: str, name: str) -> str:
         """Return the text of a file of a level's package."""
         package = self.packages[level].rpartition("/")[2]
         return self.files[f"{package}/{name}"].decode()
@@ -78,7 +78,7 @@ class Source:
     records: Mapping[str, StageRecord]
     log: Mapping[str, str]
     carried: Mapping[str, str]
-    told: Mapping[str, object]
+    provenance: Mapping[str, object]
     signatures: Mapping[int, bytes] = field(default_factory=dict)
 
     @property
@@ -118,55 +118,55 @@ def publish(
     """
     domain = brief.parts.domain
     store.refuse_broken(domain)
-    versions = approved_versions(store, brief)
+    versions = list_approved_versions(store, brief)
     if len(versions) < len(STAGES):
-        raise StoreError(_not_approved(store, domain, STAGES[len(versions)].name))
-    with store.locked(domain):
-        releases = store.releases(domain)
-        source = source_of(store, brief, versions)
-        version = _release_with(store, brief, source.contents)
+        raise StoreError(_make_not_approved_fault(store, domain, STAGES[len(versions)].name))
+    with store.lock_domain(domain):
+        releases = store.list_releases(domain)
+        source = collect_source(store, brief, versions)
+        version = _find_release_with(store, brief, source.contents)
         if version:
             refuse_yanked(store, domain, version)
-            files = store.release_files(domain, version)
+            files = store.read_release_files(domain, version)
             _refuse_changed(store, domain, version, files)
             if signer and not is_signed(store, domain, version):
                 sign_release(store, domain, version, signer)
-            return _published(store, brief, version, files, is_new=False)
+            return _build_publication(store, brief, version, files, is_new=False)
         if not with_words:
             refuse_words(source)
-        refuse_refused(store, domain, signers or own_signers(store.objects))
-        new = news(store, brief, versions, releases)
-        changes = history(store, domain, new.entry, releases)
+        refuse_refused(store, domain, signers or read_own_signers(store.objects))
+        new = build_news(store, brief, versions, releases)
+        changes = render_history(store, domain, new.entry, releases)
         return save_release(store, source, new.version, new.entry, changes, signer=signer)
 
 
-def released_as(store: Store, brief: Brief) -> str:
+def find_matching_release(store: Store, brief: Brief) -> str:
     """Return the release that holds what is approved for a brief, "" where none does.
 
     To publish it once more writes no other one.
     """
-    versions = approved_versions(store, brief)
+    versions = list_approved_versions(store, brief)
     if len(versions) < len(STAGES):
         return ""
     contents = {item.manifest.stage: item.manifest.content for item in versions}
-    return _release_with(store, brief, contents)
+    return _find_release_with(store, brief, contents)
 
 
-def source_of(store: Store, brief: Brief, versions: Sequence[Version]) -> Source:
+def collect_source(store: Store, brief: Brief, versions: Sequence[Version]) -> Source:
     """Return what the approved versions of a domain's stages make a release of."""
-    edits = _edits(store, brief, versions)
+    edits = _collect_edits(store, brief, versions)
     edited = {
         edit.stage: list(dict.fromkeys(item.by for item in edits if item.stage == edit.stage))
         for edit in edits
     }
     log = AuditLog(store, brief.parts.domain)
     return Source(
-        workspace_of(brief, versions),
-        stage_records(versions),
-        log.texts(),
+        build_workspace(brief, versions),
+        build_stage_records(versions),
+        log.read_entry_texts(),
         {EDITS: write_evidence(edits)} if edits else {},
         {"edited": edited} if edited else {},
-        log.signatures(),
+        log.read_signatures(),
     )
 
 
@@ -185,36 +185,36 @@ def save_release(
         StoreError: a package fails its checks.
     """
     brief = source.brief
-    packages = _packages(source, version)
-    findings = _examined(source, packages)
+    packages = _build_packages(source, version)
+    findings = _examine_packages(source, packages)
     files = {
         f"{name}/{file}": content.encode() if isinstance(content, str) else content
         for name, part in packages.items()
         for file, content in part.items()
     }
     files[CHANGES] = changes.encode()
-    files |= log_evidence(source.log, source.signatures)
+    files |= collect_log_evidence(source.log, source.signatures)
     record = {
         "domain": brief.parts.domain,
         "version": version,
-        **_pinned(brief, source.contents),
-        "packages": {name: file_digest(part[CHECKSUMS]) for name, part in packages.items()},
+        **_collect_pinned_values(brief, source.contents),
+        "packages": {name: compute_file_digest(part[CHECKSUMS]) for name, part in packages.items()},
         "files": digest_files(files),
-        "audit_log": log_head(source.log),
+        "audit_log": compute_log_head(source.log),
         "changes": entry,
     }
     signed = (
-        {RELEASE_SIGNATURE: signer.sign_release(release_text(record).encode(), source.decisions)}
+        {RELEASE_SIGNATURE: signer.sign_release(render_release(record).encode(), source.decisions)}
         if signer
         else {}
     )
     store.save_release(brief.parts.domain, version, {**files, **signed}, record)
-    return _published(store, brief, version, files, is_new=True, findings=findings)
+    return _build_publication(store, brief, version, files, is_new=True, findings=findings)
 
 
 def refuse_yanked(store: Store, domain: str, version: str) -> None:
     """Raise ``StoreError`` for a release that was yanked."""
-    found = yanked(store, domain).get(version)
+    found = find_yanked_releases(store, domain).get(version)
     if found is not None:
         message = f"{version}, which has this content, was yanked by {found.by}: {found.reason}"
         undo = f"sopforge yank {domain} {version} --undo{store_option(store.place)}"
@@ -233,60 +233,60 @@ def refuse_words(source: Source) -> None:
         raise StoreError(Fault("words-in-log", message, f"{domain}/decisions", hint))
 
 
-def _packages(source: Source, version: str) -> dict[str, dict[str, str | bytes]]:
+def _build_packages(source: Source, version: str) -> dict[str, dict[str, str | bytes]]:
     brief, entries = source.brief, source.decisions
-    subjects = [record.subject(stage) for stage, record in source.records.items()]
-    reviews = reviews_told(entries, subjects)
+    subjects = [record.build_subject(stage) for stage, record in source.records.items()]
+    reviews = collect_reviews(entries, subjects)
     provenance = {
         "release": version,
         "stages": source.contents,
-        "approvals": approvals_told(entries, subjects),
+        "approvals": collect_approvals(entries, subjects),
         **({"reviews": reviews} if reviews else {}),
-        **source.told,
+        **source.provenance,
     }
     carried = {STAGE_RECORDS: write_evidence(source.records), **source.carried}
     return {
-        package_name(brief.parts.domain, level, version): level_files(
+        name_package(brief.parts.domain, level, version): build_level_files(
             variant, level, version, provenance, carried
         )
-        for level, variant in variants(source.workspace).items()
+        for level, variant in collect_variants(source.workspace).items()
     }
 
 
-def _edits(store: Store, brief: Brief, versions: Sequence[Version]) -> tuple[KeptEdit, ...]:
+def _collect_edits(store: Store, brief: Brief, versions: Sequence[Version]) -> tuple[KeptEdit, ...]:
     """Return the edits from which versions were made, stage by stage in their order."""
     return tuple(
         KeptEdit(by, item.manifest.stage, edit.file, edit.before, edit.after)
         for item in versions
-        for by, edit in _edits_in(
-            edits_of(store, brief.parts.domain, item.manifest.stage),
+        for by, edit in _select_edits(
+            list_edits(store, brief.parts.domain, item.manifest.stage),
             item.manifest.inputs.get("edits", ""),
         )
     )
 
 
-def _edits_in(made: Sequence[tuple[str, Edit]], digest: str) -> Sequence[tuple[str, Edit]]:
+def _select_edits(made: Sequence[tuple[str, Edit]], digest: str) -> Sequence[tuple[str, Edit]]:
     """Return those of the edits that a version was made with: later ones came after it."""
     counts = range(1, len(made) + 1)
     found = (
         made[:count]
         for count in counts
-        if digest_of([edit.digest for _, edit in made[:count]]) == digest
+        if digest_value([edit.digest for _, edit in made[:count]]) == digest
     )
     return next(found, ())
 
 
-def _examined(
+def _examine_packages(
     source: Source, packages: Mapping[str, Mapping[str, str | bytes]]
 ) -> tuple[Finding, ...]:
-    levels = variants(source.workspace)
+    levels = collect_variants(source.workspace)
     packaged = {
         level: source.workspace.with_files(
             {f"package/{name}": text for name, text in files.items() if isinstance(text, str)}
         )
         for level, files in zip(levels, packages.values(), strict=True)
     }
-    findings = findings_of_packages(levels, packaged, ComplexityStage.needs)
+    findings = check_packages(levels, packaged, ComplexityStage.needs)
     if has_errors(findings):
         blocking = [item for item in findings if item.severity is Severity.ERROR]
         raise StoreError(
@@ -297,12 +297,12 @@ def _examined(
 
 def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str, bytes]) -> None:
     """Raise for a release in which a file is not what was released."""
-    record = store.release(domain, version)
+    record = store.read_release(domain, version)
     changed = []
     for package in record["packages"]:
         start = f"{package}/"
         own = {name[len(start) :]: data for name, data in files.items() if name.startswith(start)}
-        names = changed_files(own) if CHECKSUMS in own else [CHECKSUMS]
+        names = find_changed_files(own) if CHECKSUMS in own else [CHECKSUMS]
         changed += [f"{start}{name}" for name in names]
     if not changed and digest_files(files) != record["files"]:
         changed.append("a file beside the packages")
@@ -319,23 +319,23 @@ def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str,
         raise StoreError(*faults)
 
 
-def _release_with(store: Store, brief: Brief, contents: Mapping[str, str]) -> str:
+def _find_release_with(store: Store, brief: Brief, contents: Mapping[str, str]) -> str:
     """Return the newest release with these contents of stages, "" where there is none."""
-    domain, pinned = brief.parts.domain, _pinned(brief, contents)
-    for version in reversed(store.releases(domain)):
-        release = store.release(domain, version)
+    domain, pinned = brief.parts.domain, _collect_pinned_values(brief, contents)
+    for version in reversed(store.list_releases(domain)):
+        release = store.read_release(domain, version)
         if {name: release.get(name) for name in pinned} == pinned:
             return version
     return ""
 
 
-def _pinned(brief: Brief, contents: Mapping[str, str]) -> dict[str, object]:
+def _collect_pinned_values(brief: Brief, contents: Mapping[str, str]) -> dict[str, object]:
     """Return what two releases must have in common to be the same."""
     terms = brief.parts.package.model_dump(mode="json")
     return {"stages": contents, "terms": terms, "layout": LAYOUT}
 
 
-def _published(
+def _build_publication(
     store: Store,
     brief: Brief,
     version: str,
@@ -348,13 +348,13 @@ def _published(
     place = f"{store.place}/{domain}/releases/{version}"
     levels = brief.parts.complexity.levels
     packages: dict[str, str] = {
-        level: f"{place}/{package_name(domain, level, version)}" for level in levels
+        level: f"{place}/{name_package(domain, level, version)}" for level in levels
     }
-    digest = release_digest(store, domain, version)
+    digest = compute_release_digest(store, domain, version)
     return Published(version, place, packages, files, is_new, digest, findings)
 
 
-def _not_approved(store: Store, domain: str, stage: str) -> Fault:
+def _make_not_approved_fault(store: Store, domain: str, stage: str) -> Fault:
     there = store_option(store.place)
     hint = f"generate and approve it first; see: sopforge status {domain}{there}"
     return Fault("not-approved", f"'{domain}' has no approved {stage} for this brief", stage, hint)

@@ -16,11 +16,11 @@ def as_regex(pattern: str) -> str:
     """
     parts = _CLASS.split(pattern)
     literals = [part.replace(".", "[.]") for part in parts[::2]]
-    classes = [f"[{_escaped(part)}]" for part in parts[1::2]] + [""]
+    classes = [f"[{_escape_hyphens(part)}]" for part in parts[1::2]] + [""]
     return "".join(f"{literal}{kept}" for literal, kept in zip(literals, classes, strict=True))
 
 
-def _escaped(members: str) -> str:
+def _escape_hyphens(members: str) -> str:
     """Escape the hyphens that stand for themselves."""
     found = _RANGE.findall(members)
     return "".join("\\-" if member == "-" else member for member in found)

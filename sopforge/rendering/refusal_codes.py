@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool, ToolKind
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 
 
-def refusal_codes(model: DomainModel, tool: Tool) -> Mapping[str, str]:
+def list_refusal_codes(model: DomainModel, tool: Tool) -> Mapping[str, str]:
     """Return what each code says with which a tool can refuse, in the order of its checks."""
-    read = model.entities_read(tool)
+    read = model.list_entities_read(tool)
     codes = {INVALID_PARAMETER: "a parameter is missing, not allowed or not known"}
     if read:
         named = " or ".join(entity.name for entity in read)
         codes[UNKNOWN_RECORD] = f"there is no such {named}"
-    if tool.kind is ToolKind.LOOKUP and compared(model, tool):
+    if tool.kind is ToolKind.LOOKUP and list_compared_fields(model, tool):
         codes[RECORD_MISMATCH] = "a parameter is not what the record holds"
-    guards = {check.refusal: " ".join(check.says.split()) for check in guard_checks(tool.guard)}
+    guards = {
+        check.refusal: " ".join(check.says.split()) for check in list_guard_checks(tool.guard)
+    }
     return {**codes, **guards}
 
 
-def compared(model: DomainModel, tool: Tool) -> tuple[str, ...]:
+def list_compared_fields(model: DomainModel, tool: Tool) -> tuple[str, ...]:
     """Return what a tool takes beside the keys that find its records."""
-    keys = {entity.key for entity in model.entities_read(tool)}
+    keys = {entity.key for entity in model.list_entities_read(tool)}
     return tuple(name for name in tool.takes if name not in keys)

@@ -11,16 +11,16 @@ from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from typing import Protocol
 
-from sopforge.briefs.files import kept_brief, kept_versions
+from sopforge.briefs.files import list_kept_versions, load_latest_brief
 from sopforge.errors import ContinuationError, Fault, SopForgeError
-from sopforge.runs.run import RunResult, alone_at, is_at_work, run, spent_so_far
-from sopforge.store.digests import digest_of
+from sopforge.runs.run import RunResult, compute_cost_so_far, is_at_work, lock_domain, run
+from sopforge.store.digests import digest_value
 from sopforge.store.entries import Decision, Verdict
-from sopforge.store.last_run import CANCELLED, FAILED, NO_RUN, LastRun, RunSettings, last_run
+from sopforge.store.last_run import CANCELLED, FAILED, NO_RUN, LastRun, RunSettings, load_last_run
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
-from sopforge.store.overview import Next, overview
-from sopforge.store.places import absolute_place
+from sopforge.store.overview import Next, build_overview
+from sopforge.store.places import resolve_place
 from sopforge.store.versions import Store
 
 MOST_TRIES = 3
@@ -52,15 +52,27 @@ class Continuation(Protocol):
             ContinuationError: nothing was started.
         """
 
-    def page(self, domain: str) -> str:
+    def get_page_address(self, domain: str) -> str:
         """Return the address of the page that tells of a domain's runs, "" where there is none."""
 
 
-def following(store: Store, domain: str) -> Due:
+def find_next_run(store: Store, domain: str) -> Due:
     """Return what the next run of a domain is, whether or not it has anything to do."""
-    before, decisions = last_run(store.objects, domain), AuditLog(store, domain).by_persons()
-    newest, settings = (decisions[-1] if decisions else None), _left(store, domain, before)
-    return Due(domain, _after(newest), _key(store, domain, newest, before), settings, before)
+    before, decisions = (
+        load_last_run(store.objects, domain),
+        AuditLog(store, domain).list_decisions_by_persons(),
+    )
+    newest, settings = (
+        (decisions[-1] if decisions else None),
+        _build_next_settings(store, domain, before),
+    )
+    return Due(
+        domain,
+        _describe_trigger(newest),
+        _make_run_key(store, domain, newest, before),
+        settings,
+        before,
+    )
 
 
 def is_overtaken(place: str, due: Due) -> bool:
@@ -68,7 +80,7 @@ def is_overtaken(place: str, due: Due) -> bool:
 
     That run did what there was to do, or another look at the store finds what is left.
     """
-    return last_run(open_store(place).objects, due.domain) != due.last
+    return load_last_run(open_store(place).objects, due.domain) != due.last
 
 
 def with_policy(due: Due) -> Due:
@@ -77,13 +89,16 @@ def with_policy(due: Due) -> Due:
     return replace(due, key=f"{due.key}:approve-clean", settings=asked)
 
 
-def due_in(store: Store, domain: str) -> Due | None:
+def find_due_run(store: Store, domain: str) -> Due | None:
     """Return the next run of a domain that has something to do and that nobody is at, or None.
 
     It has something to do where its last run was cut off, where its brief was added to since, or
     where persons decided since: nothing waits at a gate, and the newest decision is no rejection.
     """
-    before, decisions = last_run(store.objects, domain), AuditLog(store, domain).by_persons()
+    before, decisions = (
+        load_last_run(store.objects, domain),
+        AuditLog(store, domain).list_decisions_by_persons(),
+    )
     is_cut_off = before.is_unfinished and before.tries < MOST_TRIES
     is_decided = len(decisions) > before.decisions and not _waits(store, domain)
     is_rejected = bool(decisions) and decisions[-1].verdict is Verdict.REJECT
@@ -92,21 +107,21 @@ def due_in(store: Store, domain: str) -> Due | None:
     )
     if not has_something or is_at_work(store, domain):
         return None
-    if last_run(store.objects, domain) != before:
+    if load_last_run(store.objects, domain) != before:
         # A run began and ended while this looked: what was found may be done.
-        return due_in(store, domain)
-    return following(store, domain)
+        return find_due_run(store, domain)
+    return find_next_run(store, domain)
 
 
 def _is_added_to(store: Store, domain: str, before: LastRun) -> bool:
     """Tell whether a brief was kept that the last run, which has ended, did not have."""
-    newest = int(next(reversed(kept_versions(store, domain)), "0"))
+    newest = int(next(reversed(list_kept_versions(store, domain)), "0"))
     return bool(before.ended) and newest > before.brief > 0
 
 
 def _waits(store: Store, domain: str) -> bool:
     """Tell whether a version waits that is not settled: whoever settled it may have died there."""
-    return store.waiting(domain) is not None and overview(store, domain).is_waiting
+    return store.find_waiting(domain) is not None and build_overview(store, domain).is_waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +135,18 @@ class DueRuns:
     faults: Mapping[str, tuple[Fault, ...]]
     left: Mapping[str, str] = field(default_factory=dict)
 
-    def mapped(self, change: Callable[[Due], Due]) -> DueRuns:
+    def map_runs(self, change: Callable[[Due], Due]) -> DueRuns:
         """Return the same with each next run changed."""
         return replace(self, due=tuple(map(change, self.due)))
 
 
-def look_for_due(store: Store) -> DueRuns:
+def find_due_runs(store: Store) -> DueRuns:
     """Look for domains that have something to do; what is wrong with one stops no other."""
     due, faults, left = list[Due](), dict[str, tuple[Fault, ...]](), dict[str, str]()
-    for domain in begun_domains(store):
+    for domain in list_begun_domains(store):
         try:
-            found = due_in(store, domain)
-            reason = "" if found else left_in(store, domain)
+            found = find_due_run(store, domain)
+            reason = "" if found else explain_left_to_person(store, domain)
         except SopForgeError as refused:
             faults[domain] = refused.faults
             continue
@@ -143,14 +158,14 @@ def look_for_due(store: Store) -> DueRuns:
 _LEFT = {FAILED: "its last run failed", CANCELLED: "its last run was cancelled"}
 
 
-def left_in(store: Store, domain: str) -> str:
+def explain_left_to_person(store: Store, domain: str) -> str:
     """Return why a domain that is not at its end is left to a person, "" where it is not."""
-    before = last_run(store.objects, domain)
+    before = load_last_run(store.objects, domain)
     is_given_up = before.is_unfinished and before.tries >= MOST_TRIES
     why = _LEFT.get(before.ended, f"its last {MOST_TRIES} runs were cut off" if is_given_up else "")
     if not why or is_at_work(store, domain):
         return ""
-    there = overview(store, domain)
+    there = build_overview(store, domain)
     return "" if there.is_waiting or there.next in {Next.NOTHING, Next.MEND} else why
 
 
@@ -159,7 +174,7 @@ class Start:
     """What was said of a run that was to be started; with faults, none was."""
 
     domain: str
-    told: str = ""
+    message: str = ""
     faults: tuple[Fault, ...] = ()
 
 
@@ -174,39 +189,39 @@ def start_all(place: str, dues: Iterable[Due], continuation: Continuation) -> It
 
 def continue_here(store: Store, domain: str) -> RunResult:
     """Go on with a domain in this process, from its kept brief, as its last run was asked for."""
-    with alone_at(store, domain, lambda: None):
-        return run(store, kept_brief(store, domain), following(store, domain).settings)
+    with lock_domain(store, domain, lambda: None):
+        return run(store, load_latest_brief(store, domain), find_next_run(store, domain).settings)
 
 
-def begun_domains(store: Store) -> list[str]:
+def list_begun_domains(store: Store) -> list[str]:
     """Return the names of all domains of which a brief is kept, though nothing may be made yet."""
-    return [name for name in store.objects.children("") if kept_versions(store, name)]
+    return [name for name in store.objects.list_children("") if list_kept_versions(store, name)]
 
 
-def _after(newest: Decision | None) -> str:
+def _describe_trigger(newest: Decision | None) -> str:
     if newest is None:
         return "its brief"
     return f"{newest.stage}, {newest.verdict.replace('_', ' ')} by {newest.by}"
 
 
-def _key(store: Store, domain: str, newest: Decision | None, before: LastRun) -> str:
+def _make_run_key(store: Store, domain: str, newest: Decision | None, before: LastRun) -> str:
     """Return what names a run: what it acts on, and how many began for that and were cut off."""
     tries = 0 if before.ended else before.tries
     # A store that was made anew, or another one, has decisions of the same numbers on the same
     # content: what tells them apart is the place and when it was decided. A brief that was added
     # to since is something else to act on.
-    place = absolute_place(store.place)
-    briefs = kept_versions(store, domain)
-    whose = digest_of([place, asdict(newest) if newest else None, briefs])[:12]
+    place = resolve_place(store.place)
+    briefs = list_kept_versions(store, domain)
+    whose = digest_value([place, asdict(newest) if newest else None, briefs])[:12]
     if newest is None:
         return f"{domain}:brief:{whose}:{tries}"
     return f"{domain}:{newest.stage}:{newest.content[:12]}:{newest.sequence}:{whose}:{tries}"
 
 
-def _left(store: Store, domain: str, before: LastRun) -> RunSettings:
+def _build_next_settings(store: Store, domain: str, before: LastRun) -> RunSettings:
     """Return what the last run was asked for, with what is left of its budget."""
     settings = before.settings
     if settings.budget is None:
         return settings
-    spent = spent_so_far(store, domain) - before.spent
+    spent = compute_cost_so_far(store, domain) - before.spent
     return replace(settings, budget=max(Decimal(0), settings.budget - spent))

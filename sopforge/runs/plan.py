@@ -10,13 +10,13 @@ from sopforge.authors.author import Author
 from sopforge.authors.estimating import Question
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.complexity.levels import most_asked
-from sopforge.dataset.coverage.needs import Needs, needs_of
+from sopforge.complexity.levels import compute_greatest_doses
+from sopforge.dataset.coverage.needs import Needs, compute_needs
 from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.domain.reading import Brief, read_domain
-from sopforge.gates.decisions import current_version, stage_before
-from sopforge.runs.staleness import reasons
-from sopforge.stages.pipeline import STAGES, order_of, workspace_of
+from sopforge.gates.decisions import find_blocking_stage, find_current_version
+from sopforge.runs.staleness import explain_staleness
+from sopforge.stages.pipeline import STAGES, build_order, build_workspace
 from sopforge.store.log.decisions import AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import DOMAIN
@@ -59,74 +59,74 @@ class Plan:
         kept = [stage for stage in self.stages if stage.fate is Fate.KEPT]
         return next((stage for stage in kept if stage.gate is not GateState.APPROVED), None)
 
-    def of(self, *fates: Fate) -> list[str]:
+    def list_stages(self, *fates: Fate) -> list[str]:
         """Return the names of the stages of some fates."""
         return [stage.name for stage in self.stages if stage.fate in fates]
 
 
-def plan(store: Store, brief: Brief, author: Author) -> Plan:
+def plan_run(store: Store, brief: Brief, author: Author) -> Plan:
     """Return what a run would do, given what the store holds.
 
     What a stage behind a stale one is made from is known only once that one is made: where nothing
     else of its inputs changed it may change, or come out as it is.
     """
     domain = brief.parts.domain
-    log, waiting = AuditLog(store, domain).as_it_stands(), store.waiting(domain)
+    log, waiting = AuditLog(store, domain).as_it_stands(), store.find_waiting(domain)
     planned: dict[str, PlannedStage] = {}
     for stage in STAGES:
         standing = [item.version for item in planned.values() if item.version]
-        order = order_of(store, stage, workspace_of(brief, standing), author, log)
+        order = build_order(store, stage, build_workspace(brief, standing), author, log)
         unsure = [name for name in stage.needs if planned[name].fate is not Fate.KEPT]
         found = None if unsure else store.find(domain, stage.name, order.key)
         if found is not None:
-            state = log.state(found, brief.parts.gates.approvers_of(stage.name))
-            state = GateState.PROVISIONAL if stage_before(waiting, found) else state
+            state = log.compute_gate_state(found, brief.parts.gates.count_approvers(stage.name))
+            state = GateState.PROVISIONAL if find_blocking_stage(waiting, found) else state
             planned[stage.name] = PlannedStage(stage.name, Fate.KEPT, found, state)
             continue
-        old = _counting(store, domain, stage.name)
+        old = _find_counting_version(store, domain, stage.name)
         if old is None:
             planned[stage.name] = PlannedStage(stage.name, Fate.NEW)
             continue
-        told = reasons(store, order, old, unsure)
+        told = explain_staleness(store, order, old, unsure)
         fate = Fate.STALE if told else Fate.UNSURE
         behind = (f"files of {', '.join(unsure)}, once they are made",) if unsure else ()
         planned[stage.name] = PlannedStage(stage.name, fate, old, reasons=(*told, *behind))
     return Plan(brief, tuple(planned.values()))
 
 
-def _counting(store: Store, domain: str, stage: str) -> Version | None:
+def _find_counting_version(store: Store, domain: str, stage: str) -> Version | None:
     """Return the version of a stage that counts, else the newest one, which led nowhere."""
-    counting = current_version(store, domain, stage)
-    return counting or next(iter(store.versions(domain, stage)[-1:]), None)
+    counting = find_current_version(store, domain, stage)
+    return counting or next(iter(store.list_versions(domain, stage)[-1:]), None)
 
 
-def questions_ahead(made: Plan, author: Author) -> Sequence[Question] | None:
+def list_questions_ahead(made: Plan, author: Author) -> Sequence[Question] | None:
     """Return what a language model would still be asked for the stages that are not up to date.
 
     None where that cannot be told, for the model of the procedure is yet to be written from prose.
     """
     if not isinstance(author, ModelAuthor):
         return []
-    text = _domain_text(made)
+    text = _find_domain_text(made)
     if text is None:
         return None
-    brief, ahead = made.brief, set(made.of(Fate.STALE, Fate.NEW, Fate.UNSURE))
-    doses = most_asked(brief.parts.complexity)
-    asked = author.estimated(read_domain(text, "domain.yaml"), brief, text, doses)
+    brief, ahead = made.brief, set(made.list_stages(Fate.STALE, Fate.NEW, Fate.UNSURE))
+    doses = compute_greatest_doses(brief.parts.complexity)
+    asked = author.estimate_questions(read_domain(text, "domain.yaml"), brief, text, doses)
     return [question for question in asked if question.stage in ahead]
 
 
-def needs_ahead(made: Plan) -> Mapping[Noticed, Needs]:
+def compute_needs_ahead(made: Plan) -> Mapping[Noticed, Needs]:
     """Return how many tasks the goals need, where the dataset is yet to be made.
 
     It is not told of a model that is yet to be written from prose.
     """
-    if "dataset" not in made.of(Fate.STALE, Fate.NEW) or made.brief.built is None:
+    if "dataset" not in made.list_stages(Fate.STALE, Fate.NEW) or made.brief.built is None:
         return {}
-    return needs_of(made.brief.model, made.brief.drawing.seed)
+    return compute_needs(made.brief.model, made.brief.drawing.seed)
 
 
-def _domain_text(made: Plan) -> str | None:
+def _find_domain_text(made: Plan) -> str | None:
     """Return the model of the procedure as it stands, or as it stood last."""
     if made.brief.built is not None:
         return OfflineAuthor().write_domain(made.brief)

@@ -9,15 +9,15 @@ from sopforge.authors.author import Author
 from sopforge.authors.estimating import Question
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.checks.registry import examine
-from sopforge.complexity.levels import most_asked
-from sopforge.dataset.sampling.filling import labelled
+from sopforge.complexity.levels import compute_greatest_doses
+from sopforge.dataset.sampling.filling import label_rows
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding, has_errors
 from sopforge.rendering.sop.document import SopDocument
-from sopforge.stages.building.repair import built_and_repaired
-from sopforge.stages.pipeline import order_of
+from sopforge.stages.building.repair import build_and_repair
+from sopforge.stages.pipeline import build_order
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
 from sopforge.store.versions import Store
@@ -42,29 +42,29 @@ def preview(store: Store, brief: Brief, author: Author) -> Preview:
 
     What a model answers is on record: the run that follows does not pay for it again.
     """
-    made = built_and_repaired(
+    made = build_and_repair(
         SchemaStage(),
         Workspace(brief, {}),
-        order_of(store, SchemaStage(), Workspace(brief, {}), author).author,
+        build_order(store, SchemaStage(), Workspace(brief, {}), author).author,
         lambda stage, workspace: examine(stage.name, workspace),
     )
     if has_errors(made.findings):
         return Preview(made.findings)
     workspace = Workspace(brief, {"schema/domain.yaml": made.files["domain.yaml"]})
     model = workspace.model
-    rows = _rows(model, brief)
+    rows = _draw_rows(model, brief)
     if not isinstance(author, ModelAuthor):
         return Preview(made.findings, model, rows, author.write_sop(model, brief))
-    writer = order_of(store, SopStage(), workspace, author).author
-    doses = most_asked(brief.parts.complexity)
+    writer = build_order(store, SopStage(), workspace, author).author
+    doses = compute_greatest_doses(brief.parts.complexity)
     section = writer.sample_sop(model, brief) if isinstance(writer, ModelAuthor) else None
-    questions = author.estimated(model, brief, made.files["domain.yaml"], doses)
+    questions = author.estimate_questions(model, brief, made.files["domain.yaml"], doses)
     return Preview(made.findings, model, rows, section, questions)
 
 
-def _rows(model: DomainModel, brief: Brief) -> list[Mapping[str, str]]:
+def _draw_rows(model: DomainModel, brief: Brief) -> list[Mapping[str, str]]:
     """Return some drawn cases: what the task states, and the answers."""
     asked = brief.parts.dataset
-    candidates = labelled(model, asked.seed, range(ROWS))
+    candidates = label_rows(model, asked.seed, range(ROWS))
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in candidates]
     return [{**task.inputs, **task.outcomes} for task in tasks]

@@ -9,18 +9,18 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sopforge.authors.choosing import author_of
-from sopforge.authors.long_briefs import long_brief
-from sopforge.authors.personal_data import personal_data
+from sopforge.authors.choosing import choose_author
+from sopforge.authors.long_briefs import check_brief_length
+from sopforge.authors.personal_data import check_personal_data
 from sopforge.briefs.files import keep_brief
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError, SopForgeError, StoreError
 from sopforge.findings import Finding, count_told, has_errors
 from sopforge.providers.ledger import read_events
-from sopforge.providers.selection import ledger_name
-from sopforge.providers.totals import totals
-from sopforge.providers.watching import Watch, unwatched
-from sopforge.runs.call_log import calls_so_far, refuse_changed_calls
+from sopforge.providers.selection import name_ledger
+from sopforge.providers.totals import compute_totals
+from sopforge.providers.watching import Watch, ignore_event
+from sopforge.runs.call_log import read_noted_calls, refuse_changed_calls
 from sopforge.stages.pipeline import Build, Ending, Progress, Report, advance, build_version
 from sopforge.store.last_run import (
     CANCELLED,
@@ -29,7 +29,7 @@ from sopforge.store.last_run import (
     LastRun,
     RunSettings,
     keep_last_run,
-    last_run,
+    load_last_run,
 )
 from sopforge.store.log.decisions import AtGate, AuditLog
 from sopforge.store.versions import Store, Version
@@ -52,7 +52,7 @@ _PASSING = {
 
 
 @contextmanager
-def alone_at(store: Store, domain: str, waits: Callable[[], None]) -> Iterator[None]:
+def lock_domain(store: Store, domain: str, waits: Callable[[], None]) -> Iterator[None]:
     """Keep other runs of the domain out; where one is at work, say so and wait for its end.
 
     A second run finds what the first has built, so that nothing is built, asked or paid twice. A
@@ -90,7 +90,7 @@ class RunResult:
         return PUBLISHED if self.published else self.progress.ending.value
 
 
-def _published(store: Store, brief: Brief) -> Published:
+def _publish_release(store: Store, brief: Brief) -> Published:
     from sopforge.releases.publishing import publish  # noqa: PLC0415 - slow to import
 
     return publish(store, brief)
@@ -105,9 +105,9 @@ class RunHooks:
     """
 
     build: Build = build_version
-    release: Callable[[Store, Brief], Published] = _published
+    release: Callable[[Store, Brief], Published] = _publish_release
     report: Report = lambda version, at_gate: None  # noqa: ARG005 - says nothing by default
-    watch: Watch = unwatched
+    watch: Watch = ignore_event
 
 
 def run(
@@ -115,7 +115,7 @@ def run(
 ) -> RunResult:
     """Take a brief as far as its approvals allow, and note for the next run how it was done.
 
-    Call it within ``alone_at``.
+    Call it within ``lock_domain``.
 
     Raises:
         MaterialError: something in the brief cannot be used; the place is in the brief's own file.
@@ -125,24 +125,24 @@ def run(
     store.refuse_broken(domain)
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
-        ran = _run(store, brief, settings, ways or RunHooks())
+        ran = _run_stages(store, brief, settings, ways or RunHooks())
     except Exception as stopped:
         # A run without its end counts as one that was cut off, which another goes on with: so does
         # one that was interrupted, for an interrupt is no Exception.
         with suppress(StoreError):
             if not may_pass(stopped):
-                _end(store, domain, begun, FAILED)
+                _note_end(store, domain, begun, FAILED)
         if isinstance(stopped, MaterialError):
-            placed = [replace(one, where=brief.placed(one.where)) for one in stopped.faults]
+            placed = [replace(one, where=brief.locate_finding(one.where)) for one in stopped.faults]
             raise MaterialError(*placed) from stopped
         raise
-    _end(store, domain, begun, ran.ending)
+    _note_end(store, domain, begun, ran.ending)
     return ran
 
 
-def _run(store: Store, brief: Brief, settings: RunSettings, ways: RunHooks) -> RunResult:
+def _run_stages(store: Store, brief: Brief, settings: RunSettings, ways: RunHooks) -> RunResult:
     prices = Path(settings.prices) if settings.prices else None
-    author = author_of(brief, store.objects, settings.budget, prices=prices, watch=ways.watch)
+    author = choose_author(brief, store.objects, settings.budget, prices=prices, watch=ways.watch)
     progress = advance(
         store,
         brief,
@@ -169,29 +169,29 @@ def may_pass(error: BaseException) -> bool:
 def note_cancelled(store: Store, domain: str) -> None:
     """Note that a person stopped the run at work on purpose: no sweep goes on with it.
 
-    Call it within ``alone_at``.
+    Call it within ``lock_domain``.
     """
-    noted = last_run(store.objects, domain)
+    noted = load_last_run(store.objects, domain)
     if noted.is_unfinished:
-        _end(store, domain, noted, CANCELLED)
+        _note_end(store, domain, noted, CANCELLED)
 
 
-def warnings_before(brief: Brief) -> list[Finding]:
+def find_brief_warnings(brief: Brief) -> list[Finding]:
     """Return what is to be known of a brief before a language model is sent it."""
     if brief.parts.writer.name == "offline":
         return []
-    return [*personal_data(brief), *long_brief(brief)]
+    return [*check_personal_data(brief), *check_brief_length(brief)]
 
 
-def told_stage(version: Version, at_gate: AtGate) -> str:
+def describe_stage(version: Version, at_gate: AtGate) -> str:
     """Return one line on a stage that a run came to."""
     manifest = version.manifest
     place = f"{STAGE_NAMES.index(manifest.stage) + 1}/{len(STAGE_NAMES)}"
     line = f"{place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
-    return f"{line}  {count_told(manifest.findings)}, {at_gate.told}"
+    return f"{line}  {count_told(manifest.findings)}, {at_gate.description}"
 
 
-def told_end(ran: RunResult) -> str:
+def describe_end(ran: RunResult) -> str:
     """Return one line on how a run ended."""
     manifest, number = ran.progress.version.manifest, ran.progress.version.number
     what = f"{manifest.stage} version {number} {manifest.content[:12]}"
@@ -207,9 +207,9 @@ def told_end(ran: RunResult) -> str:
             return "all stages are approved"
 
 
-def spent_so_far(store: Store, domain: str) -> Decimal:
+def compute_cost_so_far(store: Store, domain: str) -> Decimal:
     """Return what is known of the cost of all calls for a domain, in US dollars."""
-    return totals(read_events(store.objects, ledger_name(domain))).cost
+    return compute_totals(read_events(store.objects, name_ledger(domain))).cost
 
 
 def _begin(store: Store, domain: str, settings: RunSettings, brief: int) -> LastRun:
@@ -219,23 +219,31 @@ def _begin(store: Store, domain: str, settings: RunSettings, brief: int) -> Last
         StoreError: what the log of calls held when the last run was noted was changed.
     """
     refuse_changed_calls(store, domain)
-    before, decisions = last_run(store.objects, domain), AuditLog(store, domain).by_persons()
-    tries, calls = 1 if before.ended else before.tries + 1, calls_so_far(store, domain)
+    before, decisions = (
+        load_last_run(store.objects, domain),
+        AuditLog(store, domain).list_decisions_by_persons(),
+    )
+    tries, calls = 1 if before.ended else before.tries + 1, read_noted_calls(store, domain)
     begun = LastRun(
-        settings, spent_so_far(store, domain), len(decisions), tries, brief=brief, calls=calls
+        settings,
+        compute_cost_so_far(store, domain),
+        len(decisions),
+        tries,
+        brief=brief,
+        calls=calls,
     )
     keep_last_run(store.objects, domain, begun)
     return begun
 
 
-def _end(store: Store, domain: str, begun: LastRun, ending: str) -> None:
+def _note_end(store: Store, domain: str, begun: LastRun, ending: str) -> None:
     """Note that a run came to an end."""
-    ended = replace(begun, ended=ending, calls=calls_so_far(store, domain))
+    ended = replace(begun, ended=ending, calls=read_noted_calls(store, domain))
     keep_last_run(store.objects, domain, ended)
 
 
 def _lock(store: Store, domain: str, wait: float) -> AbstractContextManager[None]:
-    return store.objects.locked(_lock_name(domain), wait=wait)
+    return store.objects.hold_lock(_lock_name(domain), wait=wait)
 
 
 def _lock_name(domain: str) -> str:

@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from sopforge.briefs.files import kept_versions, read_kept_brief
+from sopforge.briefs.files import list_kept_versions, read_kept_brief
 from sopforge.domain.documents.schema import BriefDocument
 from sopforge.domain.documents.yaml_documents import Plain
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError
-from sopforge.stages.building.orders import named_files
+from sopforge.stages.building.orders import name_files
 from sopforge.stages.pipeline import Order
 from sopforge.stages.stage import Stage
-from sopforge.store.digests import digest_of, file_digests
+from sopforge.store.digests import digest_each_file, digest_value
 from sopforge.store.versions import Store, Version
 
 BRIEFS_READ = 10
 """So many of the kept briefs are looked through for the one that a version was made from."""
 VERSIONS_READ = 3
-PATHS_TOLD = 3
+MOST_PATHS = 3
 _PROGRAMS = {
     "sopforge": "SOPForge",
     "solver": "z3-solver",
@@ -33,7 +33,9 @@ _PROGRAMS = {
 _DIGEST = re.compile(r" [0-9a-f]{64}")
 
 
-def reasons(store: Store, order: Order, old: Version, unsure: Sequence[str] = ()) -> list[str]:
+def explain_staleness(
+    store: Store, order: Order, old: Version, unsure: Sequence[str] = ()
+) -> list[str]:
     """Return in words which inputs of an order are not those of an earlier version.
 
     Of files, those of the stages in ``unsure`` are left out: they are not known yet.
@@ -42,9 +44,9 @@ def reasons(store: Store, order: Order, old: Version, unsure: Sequence[str] = ()
     changed = [name for name in {**now, **was} if was.get(name) != now.get(name)]
     told: list[str] = []
     for name in changed:
-        tell = _TOLD.get(name)
+        tell = _REASONS.get(name)
         if name == "files":
-            told += _files(store, order, old, unsure)
+            told += _describe_file_changes(store, order, old, unsure)
         elif tell is not None:
             told += tell(store, order, old)
         elif name in _PROGRAMS:
@@ -54,7 +56,7 @@ def reasons(store: Store, order: Order, old: Version, unsure: Sequence[str] = ()
     return told
 
 
-def _author(_store: Store, order: Order, old: Version) -> list[str]:
+def _describe_author_change(_store: Store, order: Order, old: Version) -> list[str]:
     """Tell who writes where somebody else does, else what of their instructions changed."""
     was, now = (old.manifest.inputs["author"].split("; "), order.inputs["author"].split("; "))
     if was[0] != now[0]:
@@ -63,68 +65,77 @@ def _author(_store: Store, order: Order, old: Version) -> list[str]:
     return [f"instructions of the author: {', '.join(parts) or 'fewer'}"]
 
 
-def _feedback(_store: Store, order: Order, _old: Version) -> list[str]:
+def _describe_feedback_change(_store: Store, order: Order, _old: Version) -> list[str]:
     if not order.feedback:
         return ["feedback that no longer counts"]
     return [f"feedback: {order.feedback[-1]}"]
 
 
-def _edits(_store: Store, order: Order, _old: Version) -> list[str]:
+def _describe_edit_change(_store: Store, order: Order, _old: Version) -> list[str]:
     editors = dict.fromkeys(by for by, _ in order.edits)
     return [f"an edit by {', '.join(editors)}" if editors else "an edit that no longer counts"]
 
 
-def _files(store: Store, order: Order, old: Version, unsure: Sequence[str]) -> list[str]:
+def _describe_file_changes(
+    store: Store, order: Order, old: Version, unsure: Sequence[str]
+) -> list[str]:
     """Tell of which stages the files changed, as far as it is sure and the earlier are kept."""
     now: dict[str, dict[str, str]] = {name: {} for name in order.stage.needs}
-    for file, digest in file_digests(order.workspace.files).items():
+    for file, digest in digest_each_file(order.workspace.files).items():
         now[file.partition("/")[0]][file] = digest
     wanted = old.manifest.inputs["files"]
-    known = [[files, *_earlier(store, old, name, files)] for name, files in now.items()]
+    known = [
+        [files, *_iterate_earlier_digests(store, old, name, files)] for name, files in now.items()
+    ]
     for parts in product(*known):
-        if digest_of({name: digest for part in parts for name, digest in part.items()}) == wanted:
+        if (
+            digest_value({name: digest for part in parts for name, digest in part.items()})
+            == wanted
+        ):
             changed = [name for name, part in zip(now, parts, strict=True) if part != now[name]]
             known_changed = [name for name in changed if name not in unsure]
             return [f"files of {', '.join(known_changed)}"] if known_changed else []
     return [] if unsure else [f"files of {' or '.join(now)}"]
 
 
-def _earlier(
+def _iterate_earlier_digests(
     store: Store, old: Version, stage: str, now: Mapping[str, str]
 ) -> Iterator[Mapping[str, str]]:
     """Return the digests of a stage's files in its newest versions that are not as they are now."""
-    for version in reversed(store.versions(old.manifest.domain, stage)[-VERSIONS_READ - 1 :]):
-        digests = file_digests(named_files(version))
+    for version in reversed(store.list_versions(old.manifest.domain, stage)[-VERSIONS_READ - 1 :]):
+        digests = digest_each_file(name_files(version))
         if digests != now:
             yield digests
 
 
-def _brief(store: Store, order: Order, old: Version) -> list[str]:
+def _describe_brief_changes(store: Store, order: Order, old: Version) -> list[str]:
     """Tell which parts of the brief changed that the stage reads."""
     now, stage = order.workspace.brief, order.stage
-    was = _brief_before(store, stage, old)
+    was = _find_earlier_brief(store, stage, old)
     if was is None:
         return ["what the brief says"]
     paths: list[str] = []
     for name in BriefDocument.model_fields:
         part = _with_part(was, now, name)
-        if digest_of(stage.brief_part(part)) != digest_of(stage.brief_part(was)):
-            found = _differing(_part(was, name), _part(now, name), name)
+        if digest_value(stage.select_brief_part(part)) != digest_value(
+            stage.select_brief_part(was)
+        ):
+            found = _find_differences(_get_part(was, name), _get_part(now, name), name)
             paths += found or [f"{name} in another order"]
-    more = len(paths) - PATHS_TOLD
-    told = [f"brief: {path}" for path in paths[:PATHS_TOLD]]
+    more = len(paths) - MOST_PATHS
+    told = [f"brief: {path}" for path in paths[:MOST_PATHS]]
     return [*told, f"brief: {more} more"] if more > 0 else told
 
 
-def _brief_before(store: Store, stage: Stage, old: Version) -> Brief | None:
+def _find_earlier_brief(store: Store, stage: Stage, old: Version) -> Brief | None:
     """Return the newest kept brief that says of a stage what its version was made from."""
     domain = old.manifest.domain
-    for number in reversed(kept_versions(store, domain)[-BRIEFS_READ:]):
+    for number in reversed(list_kept_versions(store, domain)[-BRIEFS_READ:]):
         try:
             kept = read_kept_brief(store, domain, number)
         except MaterialError:
             continue  # it was kept by a SOPForge that read other briefs
-        if digest_of(stage.brief_part(kept)) == old.manifest.inputs["brief"]:
+        if digest_value(stage.select_brief_part(kept)) == old.manifest.inputs["brief"]:
             return kept
     return None
 
@@ -139,17 +150,19 @@ def _with_part(was: Brief, now: Brief, name: str) -> Brief:
     return replace(was, parts=parts)
 
 
-def _part(brief: Brief, name: str) -> Plain:
+def _get_part(brief: Brief, name: str) -> Plain:
     value = brief.document.value
     part = value.get(name) if isinstance(value, dict) else None
     return [part, brief.draft] if name == "draft_sop" else part
 
 
-def _differing(was: Plain, now: Plain, path: str) -> list[str]:
+def _find_differences(was: Plain, now: Plain, path: str) -> list[str]:
     """Return where two parts of briefs differ, each place as a dotted path, with plain values."""
     if isinstance(was, dict) and isinstance(now, dict):
         names = [name for name in {**now, **was} if was.get(name) != now.get(name)]
-        inner = [_differing(was.get(name), now.get(name), f"{path}.{name}") for name in names]
+        inner = [
+            _find_differences(was.get(name), now.get(name), f"{path}.{name}") for name in names
+        ]
         return [found for paths in inner for found in paths]
     if was is None or now is None:
         return [f"{path} {'added' if was is None else 'taken away'}"]
@@ -159,10 +172,10 @@ def _differing(was: Plain, now: Plain, path: str) -> list[str]:
 
 
 _LONGEST_VALUES = 60
-_TOLD: Mapping[str, Callable[[Store, Order, Version], list[str]]] = {
-    "author": _author,
-    "brief": _brief,
-    "feedback": _feedback,
-    "edits": _edits,
+_REASONS: Mapping[str, Callable[[Store, Order, Version], list[str]]] = {
+    "author": _describe_author_change,
+    "brief": _describe_brief_changes,
+    "feedback": _describe_feedback_change,
+    "edits": _describe_edit_change,
 }
 _OTHERS = {"before": "the version that it is to change"}

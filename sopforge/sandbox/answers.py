@@ -124,17 +124,19 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
         raise GarbledError
     match reply:
         case {"value": value}:
-            found = "" if _is_surely_plain(line) else _flaw(value)
-            return Observation(value) if not found else _not_json(found, place)
+            found = "" if _is_surely_plain(line) else _find_flaw(value)
+            return Observation(value) if not found else _make_not_json_fault(found, place)
         case {"refusal": [str(code), str(message)]}:
-            return Refusal(_legible(code), _legible(message))
-        case {"fault": [str(code), str(), str(), str()] as parts} if code in _codes(number):
-            return Fault(*map(_legible, parts))
+            return Refusal(_replace_surrogates(code), _replace_surrogates(message))
+        case {"fault": [str(code), str(), str(), str()] as parts} if code in _list_allowed_codes(
+            number
+        ):
+            return Fault(*map(_replace_surrogates, parts))
         case _:
             raise GarbledError
 
 
-def _codes(number: int) -> Collection[str]:
+def _list_allowed_codes(number: int) -> Collection[str]:
     """Return what can be told; only the reply before foreign code is entered blames the machine."""
     return {"sandbox-too-weak"} if number == CONFINED else FAULTS
 
@@ -145,7 +147,7 @@ def _is_surely_plain(line: bytes) -> bool:
     return depth <= DEEPEST and b"\\ud" not in line and b"\\uD" not in line
 
 
-def _flaw(value: JSON) -> str:
+def _find_flaw(value: JSON) -> str:
     """Return what keeps parsed JSON from being an answer: too deep, or text that is no text."""
     rest: list[tuple[JSON, int]] = [(value, 0)]
     while rest:
@@ -153,7 +155,7 @@ def _flaw(value: JSON) -> str:
         if depth >= DEEPEST and isinstance(part, list | dict):
             return f"the result is nested deeper than {DEEPEST} levels"
         match part:
-            case str() if not part.isascii() and _legible(part) != part:
+            case str() if not part.isascii() and _replace_surrogates(part) != part:
                 return "the result holds half of a character (a lone surrogate)"
             case list():
                 rest.extend((item, depth + 1) for item in part)
@@ -164,12 +166,12 @@ def _flaw(value: JSON) -> str:
     return ""
 
 
-def _not_json(message: str, place: str) -> Fault:
+def _make_not_json_fault(message: str, place: str) -> Fault:
     hint = "return null, bool, int, finite float, str, and lists and str-keyed dicts of these"
     return Fault("result-not-json", message, place, hint)
 
 
-def _legible(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
@@ -191,7 +193,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(message)
 
 
-def _fraction(text: str) -> Decimal:
+def _parse_fraction(text: str) -> Decimal:
     """Return a number as a float's text has it; exact numbers that no float is near are refused."""
     try:
         exact = Decimal(text)
@@ -202,7 +204,7 @@ def _fraction(text: str) -> Decimal:
     return exact
 
 
-def _whole(text: str) -> int:
+def _parse_integer(text: str) -> int:
     if len(text) > _LONGEST_NUMBER:
         message = "an integer of too many digits"
         raise ValueError(message)
@@ -211,5 +213,5 @@ def _whole(text: str) -> int:
 
 _ENCODE = json.JSONEncoder(allow_nan=False, default=_as_plain).encode
 _DECODE = json.JSONDecoder(
-    parse_float=_fraction, parse_int=_whole, parse_constant=_refuse_constant
+    parse_float=_parse_fraction, parse_int=_parse_integer, parse_constant=_refuse_constant
 ).decode

@@ -53,7 +53,7 @@ class Channel:
         self._outgoing = memoryview(content)
         self._write()
 
-    def line(self) -> bytes:
+    def read_line(self) -> bytes:
         """Return the next line without its end.
 
         Raises:
@@ -75,13 +75,13 @@ class Channel:
         if not self._outgoing and self._read():
             return
         self._poll.modify(self._end, _BOTH if self._outgoing else select.POLLIN)
-        for _, event in self._poll.poll(self._left() * 1000):
+        for _, event in self._poll.poll(self._require_seconds_left() * 1000):
             if event & select.POLLOUT:
                 self._write()
             if event & ~select.POLLOUT:
                 self._read()
 
-    def _left(self) -> float:
+    def _require_seconds_left(self) -> float:
         """Return how many seconds are left.
 
         Raises:
@@ -97,7 +97,7 @@ class Channel:
 
         To fall asleep and be woken takes longer than a tool needs; to yield lets it run.
         """
-        self._left()
+        self._require_seconds_left()
         for _ in range(_EAGER):
             try:
                 received = self._end.recv(_CHUNK, socket.MSG_DONTWAIT)

@@ -11,7 +11,7 @@ MOST_BYTES = 64 * 1024**2
 """Of all files that are read together."""
 
 
-def link_faults(folder: Path, found: Mapping[str, Path]) -> list[Fault]:
+def find_link_faults(folder: Path, found: Mapping[str, Path]) -> list[Fault]:
     """Return a fault for each file that is a link out of the folder: what it leads to is ours."""
     home, where = folder.resolve(), str(folder)
     return [

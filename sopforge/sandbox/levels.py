@@ -33,7 +33,7 @@ class Level(StrEnum):
         return self in {Level.KERNEL, Level.LIMITS}
 
 
-def chosen_level() -> Level:
+def read_chosen_level() -> Level:
     """Return the level that this process runs tools at: ``SOPFORGE_SANDBOX``, else strong.
 
     Raises:

@@ -10,7 +10,7 @@ import ast
 import warnings
 from collections.abc import Iterator
 
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.sandbox.linting import chance, escapes, files, flow, imports, shape, state, uses
 from sopforge.sandbox.linting.rule import LintRule
 from sopforge.sandbox.linting.source import Source
@@ -40,20 +40,24 @@ def lint(source: str) -> tuple[Finding, ...]:
     if size > LARGEST:
         message = f"{size:,} bytes are more than anyone reviews; the most is {LARGEST:,}"
         hint = "keep data in records.csv, and what tools share in functions"
-        return (error("tools-too-large", message, where=TOOLS, hint=hint),)
+        return (make_error_finding("tools-too-large", message, where=TOOLS, hint=hint),)
     try:
-        tree = _parsed(source)
-        depth = _depth(tree)
-        return _too_deep() if depth > DEEPEST else _found(Source(source, tree))
+        tree = _parse_source(source)
+        depth = _compute_depth(tree)
+        return (
+            _make_too_deep_findings()
+            if depth > DEEPEST
+            else _collect_findings(Source(source, tree))
+        )
     except SyntaxError as raised:
-        return (_malformed(raised.msg, raised.lineno),)
+        return (_make_malformed_finding(raised.msg, raised.lineno),)
     except ValueError as raised:  # half of a character, or a null
-        return (_malformed(str(raised), None),)
+        return (_make_malformed_finding(str(raised), None),)
     except (RecursionError, MemoryError):
-        return _too_deep()
+        return _make_too_deep_findings()
 
 
-def _parsed(source: str) -> ast.Module:
+def _parse_source(source: str) -> ast.Module:
     """Return the tree of what Python also accepts beyond its grammar."""
     if "\0" in source:
         line = source[: source.index("\0")].count("\n") + 1
@@ -65,19 +69,19 @@ def _parsed(source: str) -> ast.Module:
     return tree
 
 
-def _depth(tree: ast.Module) -> int:
+def _compute_depth(tree: ast.Module) -> int:
     depth, level = 0, [*ast.iter_child_nodes(tree)]
     while level:
         depth, level = depth + 1, [part for node in level for part in ast.iter_child_nodes(node)]
     return depth
 
 
-def _found(source: Source) -> tuple[Finding, ...]:
-    found = [item for rule in RULES for item in _findings(rule, source)]
+def _collect_findings(source: Source) -> tuple[Finding, ...]:
+    found = [item for rule in RULES for item in _apply_rule(rule, source)]
     return tuple(finding for _, finding in sorted(found, key=lambda item: item[0]))
 
 
-def _findings(rule: LintRule, source: Source) -> Iterator[tuple[int, Finding]]:
+def _apply_rule(rule: LintRule, source: Source) -> Iterator[tuple[int, Finding]]:
     """Return a rule's findings with their lines, the last one for all that are not shown."""
     spots = sorted(dict.fromkeys(rule.find(source)), key=lambda spot: spot.line)
     for number, spot in enumerate(spots[:SHOWN], start=1):
@@ -87,13 +91,15 @@ def _findings(rule: LintRule, source: Source) -> Iterator[tuple[int, Finding]]:
         yield spot.line, Finding(rule.code, rule.severity, message, where, hint=rule.hint)
 
 
-def _malformed(message: str, line: int | None) -> Finding:
+def _make_malformed_finding(message: str, line: int | None) -> Finding:
     where = f"{TOOLS}:{line}" if line else TOOLS
     hint = "mend the line named, or the one before it"
-    return error("tools-malformed", f"Python cannot read it: {message}", where=where, hint=hint)
+    return make_error_finding(
+        "tools-malformed", f"Python cannot read it: {message}", where=where, hint=hint
+    )
 
 
-def _too_deep() -> tuple[Finding, ...]:
+def _make_too_deep_findings() -> tuple[Finding, ...]:
     message = f"it is nested more than {DEEPEST} levels deep, which nobody can follow"
     hint = "name parts of it; a dict or a list serves better than a long chain"
-    return (error("tools-too-deep", message, where=TOOLS, hint=hint),)
+    return (make_error_finding("tools-too-deep", message, where=TOOLS, hint=hint),)

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from sopforge.errors import SandboxError, ToolProcessError
 from sopforge.sandbox.answers import JSONValue, Observation
 from sopforge.sandbox.child import probes
-from sopforge.sandbox.levels import Level, chosen_level
+from sopforge.sandbox.levels import Level, read_chosen_level
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.zygotes import WRAPPER, Zygote, shared
+from sopforge.sandbox.zygotes import WRAPPER, Zygote, get_shared_zygote
 
 LEVELS = (Level.STRONG, Level.KERNEL, Level.LIMITS)
 ACTS = tuple(name for name in vars(probes.ProbeManager) if not name.startswith("_"))
@@ -80,18 +80,20 @@ def examine() -> Machine:
     Raises:
         SandboxError: the level that is asked for is none.
     """
-    chosen = chosen_level()
+    chosen = read_chosen_level()
     try:
-        zygote = shared()
+        zygote = get_shared_zygote()
     except SandboxError as cause:
         reason = cause.faults[0].message
         reports = tuple(LevelReport(level, reason, ()) for level in LEVELS)
-        return _machine(0, "nothing was started", reports, chosen)
-    reports = tuple(_report(level, zygote) for level in LEVELS)
-    return _machine(zygote.landlock, "" if zygote.wrapped else _why_bare(), reports, chosen)
+        return _build_machine(0, "nothing was started", reports, chosen)
+    reports = tuple(_report_level(level, zygote) for level in LEVELS)
+    return _build_machine(
+        zygote.landlock, "" if zygote.wrapped else _explain_missing_wrapper(), reports, chosen
+    )
 
 
-def _machine(
+def _build_machine(
     landlock: int, wrapper: str, levels: tuple[LevelReport, ...], chosen: Level
 ) -> Machine:
     return Machine(
@@ -106,15 +108,15 @@ def _machine(
     )
 
 
-def _report(level: Level, zygote: Zygote) -> LevelReport:
+def _report_level(level: Level, zygote: Zygote) -> LevelReport:
     try:
         with TemporaryDirectory(prefix="sopforge-doctor-") as folder:
-            return LevelReport(level, "", tuple(_attempts(level, zygote, Path(folder))))
+            return LevelReport(level, "", tuple(_attempt_acts(level, zygote, Path(folder))))
     except SandboxError as cause:
         return LevelReport(level, cause.faults[0].message, ())
 
 
-def _attempts(level: Level, zygote: Zygote, folder: Path) -> Iterator[Attempt]:
+def _attempt_acts(level: Level, zygote: Zygote, folder: Path) -> Iterator[Attempt]:
     """Try each act in a process of its own, as one may end it."""
     secret = folder / "secret"
     secret.write_text("x")
@@ -125,12 +127,12 @@ def _attempts(level: Level, zygote: Zygote, folder: Path) -> Iterator[Attempt]:
         "signal_a_process": {"number": zygote.number},
     }
     for act in ACTS:
-        if act in _promised(level):
-            succeeded, said = _tried(level, zygote, act, given.get(act, {}))
+        if act in _list_blocked_acts(level):
+            succeeded, said = _try_act(level, zygote, act, given.get(act, {}))
             yield Attempt(act.replace("_", " "), succeeded, said)
 
 
-def _promised(level: Level) -> Collection[str]:
+def _list_blocked_acts(level: Level) -> Collection[str]:
     """Return which acts fail at a level."""
     match level:
         case Level.STRONG:
@@ -141,7 +143,7 @@ def _promised(level: Level) -> Collection[str]:
             return ["take_much_memory"]
 
 
-def _tried(
+def _try_act(
     level: Level, zygote: Zygote, name: str, arguments: Mapping[str, JSONValue]
 ) -> tuple[bool, str]:
     files = {"tools.py": _PROBES()}
@@ -156,7 +158,7 @@ def _tried(
     return False, answer.message or answer.code
 
 
-def _why_bare() -> str:
+def _explain_missing_wrapper() -> str:
     """Return why bubblewrap is not around the processes."""
     if not (wrapper := shutil.which(WRAPPER)):
         return "not installed"

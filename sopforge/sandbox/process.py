@@ -32,9 +32,9 @@ from sopforge.sandbox.channel import (
 )
 from sopforge.sandbox.child.answers import CONFINED, LOADED
 from sopforge.sandbox.child.limits import CPU_SECONDS
-from sopforge.sandbox.given_files import MOST_BYTES, are_too_large, link_faults
-from sopforge.sandbox.levels import Level, chosen_level
-from sopforge.sandbox.zygotes import Fork, Zygote, shared
+from sopforge.sandbox.given_files import MOST_BYTES, are_too_large, find_link_faults
+from sopforge.sandbox.levels import Level, read_chosen_level
+from sopforge.sandbox.zygotes import Fork, Zygote, get_shared_zygote
 
 AGENT_FILES = ("tools.py", "records*.csv")
 _MOST_ANSWERS, _MOST_PER_ANSWER = 256 * 1024**2, 20_000
@@ -139,16 +139,16 @@ class ToolProcess:
             ToolProcessError: it does not load.
             SandboxError: this machine cannot confine it as asked for.
         """
-        content = _agent_files(self._folder, self._files)
-        self.level = self._level or chosen_level()
-        self.zygote = self._given or shared()
+        content = _read_agent_files(self._folder, self._files)
+        self.level = self._level or read_chosen_level()
+        self.zygote = self._given or get_shared_zygote()
         self._owner = os.getpid()
         with ExitStack() as stack:
             self._fork: Fork | None = self.zygote.fork(self.level)
-            stack.callback(self._end)
+            stack.callback(self._end_process)
             self._channel = Channel(self._fork.channel)
             self._over, self._room = None, _MOST_ANSWERS
-            self.place = self._fork.home or _drawn_place()
+            self.place = self._fork.home or _draw_place()
             self._load(content)
             self._stack = stack.pop_all()
         return self
@@ -195,7 +195,7 @@ class ToolProcess:
         sent = b"".join([json.dumps(head).encode(), b"\n", *content.values()])
         self._channel.send(sent, self._time_limit)
         self._await_confinement()
-        (loaded,) = self._answers([(LOADED, "tools.py")])
+        (loaded,) = self._read_answers([(LOADED, "tools.py")])
         if isinstance(loaded, Fault):
             self._over = loaded
             raise ToolProcessError(loaded)
@@ -203,13 +203,13 @@ class ToolProcess:
     def _await_confinement(self) -> None:
         """Read what is said before foreign code is entered: no module has a part in it."""
         try:
-            confined = self._next_answer(CONFINED, "")
+            confined = self._read_next_answer(CONFINED, "")
         except ToolProcessError as cause:
             reason = f"before the tools were loaded: {cause.faults[0].message}"
-            raise _not_confined(reason) from cause
+            raise _make_not_confined_error(reason) from cause
         if isinstance(confined, Fault):
             self._over = confined
-            raise _too_weak(confined)
+            raise _make_too_weak_error(confined)
 
     def _exchange(self, calls: Sequence[Call]) -> list[Answer | Fault]:
         """Send the requests and return one answer per call.
@@ -230,24 +230,24 @@ class ToolProcess:
                 if places and not self._channel.is_silent:
                     self._stop(_EARLY, places[0])
                 self._channel.send(b"".join(requests), self._time_limit)
-                return self._answers(list(zip(numbers, places, strict=True)))
+                return self._read_answers(list(zip(numbers, places, strict=True)))
             except (ToolProcessError, SandboxError):
                 raise
             except BaseException:
                 self._over = _CLOSED
-                self._end()
+                self._end_process()
                 raise
 
-    def _answers(self, asked: Sequence[tuple[int, str]]) -> list[Answer | Fault]:
-        answers = [self._next_answer(number, place) for number, place in asked]
+    def _read_answers(self, asked: Sequence[tuple[int, str]]) -> list[Answer | Fault]:
+        answers = [self._read_next_answer(number, place) for number, place in asked]
         if asked and not self._channel.is_silent:
             self._stop(_GARBLED, asked[-1][1])
         return answers
 
-    def _next_answer(self, number: int, place: str) -> Answer | Fault:
+    def _read_next_answer(self, number: int, place: str) -> Answer | Fault:
         try:
-            line = self._channel.line()
-            self._room += _MOST_PER_ANSWER - _weight(line)
+            line = self._channel.read_line()
+            self._room += _MOST_PER_ANSWER - _estimate_memory(line)
             if self._room < 0:
                 self._stop(_MUCH, place)
             return read_reply(line, number, place)
@@ -262,28 +262,30 @@ class ToolProcess:
 
     def _stop(self, reason: _Reason, place: str) -> NoReturn:
         """End the process at once and for good, and raise why."""
-        status = self._end()
+        status = self._end_process()
         if reason is _DEAD and not self.zygote.is_alive:
             self._over = _CLOSED
-            raise _not_confined("the process that all tools are forked from has ended")
+            raise _make_not_confined_error("the process that all tools are forked from has ended")
         if reason is _DEAD:
             reason = {-signal.SIGXCPU: _BUSY, -signal.SIGSYS: _FORBIDDEN}.get(status, _DEAD)
-        message = reason.message.format(limit=f"{self._time_limit:g} s", end=_ending(status))
+        message = reason.message.format(
+            limit=f"{self._time_limit:g} s", end=_describe_ending(status)
+        )
         self._over = Fault(reason.code, message, place, reason.hint)
         raise ToolProcessError(self._over)
 
-    def _end(self) -> int:
+    def _end_process(self) -> int:
         """Kill the process, unless that was done."""
         fork, self._fork = self._fork, None
         return self.zygote.end(fork) if fork else 0
 
 
-def _drawn_place() -> str:
+def _draw_place() -> str:
     """Return where files in memory seem to be: a folder such as others are made in."""
     return f"/tmp/tmp{''.join(secrets.choice(_LETTERS) for _ in range(8))}"  # noqa: S108
 
 
-def _agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str, bytes]:
+def _read_agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str, bytes]:
     """Return the content of every file that the module may see; refuse a name with a folder."""
     where = str(folder or "")
     faults = [
@@ -291,8 +293,8 @@ def _agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str, byte
         for name in files
         if name in {"", ".", ".."} or "/" in name or "\0" in name
     ]
-    found = {path.name: path for path in _found(folder) if path.name not in files}
-    faults += link_faults(folder, found) if folder else []
+    found = {path.name: path for path in _find_agent_files(folder) if path.name not in files}
+    faults += find_link_faults(folder, found) if folder else []
     if "tools.py" not in {*found, *files}:
         faults.append(Fault("tools-missing", "there is no tools.py", where))
     sizes = [*map(len, files.values()), *(path.stat().st_size for path in found.values())]
@@ -304,18 +306,18 @@ def _agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str, byte
     return {name: path.read_bytes() for name, path in found.items()} | files
 
 
-def _found(folder: Path | None) -> list[Path]:
+def _find_agent_files(folder: Path | None) -> list[Path]:
     """Return the agent's files that a folder has."""
     given = [] if folder is None else [path for part in AGENT_FILES for path in folder.glob(part)]
     return sorted(path for path in given if path.is_file())
 
 
-def _weight(line: bytes) -> int:
+def _estimate_memory(line: bytes) -> int:
     """Return about how much memory the values in a line take, from its text."""
     return len(line) + _WEIGHT * sum(line.count(sign) for sign in b"[{,")
 
 
-def _too_weak(found: Fault) -> SandboxError:
+def _make_too_weak_error(found: Fault) -> SandboxError:
     hint = (
         "'sopforge doctor' says what this machine enforces; with '--sandbox limits' tools are run"
         " without a boundary, for code that you trust"
@@ -323,13 +325,13 @@ def _too_weak(found: Fault) -> SandboxError:
     return SandboxError(Fault(found.code, found.message, "", hint))
 
 
-def _not_confined(reason: str) -> SandboxError:
+def _make_not_confined_error(reason: str) -> SandboxError:
     message = f"the sandbox: {reason}"
     hint = "'sopforge doctor' says what this machine can do"
     return SandboxError(Fault("sandbox-not-started", message, "", hint))
 
 
-def _ending(status: int) -> str:
+def _describe_ending(status: int) -> str:
     if status == -signal.SIGKILL:
         return "was killed or closed its output"
     if status < 0:

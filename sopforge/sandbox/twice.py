@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from sopforge.errors import Fault, ToolProcessError
 from sopforge.sandbox.answers import Answer, Call
-from sopforge.sandbox.levels import Level, chosen_level
+from sopforge.sandbox.levels import Level, read_chosen_level
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.zygotes import Zygote, shared
+from sopforge.sandbox.zygotes import Zygote, get_shared_zygote
 
 SALTS = (0, 1)
 """Of string hashes: code that leans on the order of a set answers differently."""
@@ -23,7 +23,7 @@ _OUTSIDE_HINT = (
 )
 
 
-def answers_twice(
+def ask_twice(
     files: Mapping[str, bytes],
     calls: Sequence[Call],
     *,
@@ -41,19 +41,19 @@ def answers_twice(
         SandboxError: this machine cannot confine it as asked for.
     """
     asking = _Asking(files, calls, time_limit, in_order=in_order)
-    first = asking.answers(SALTS[0])
+    first = asking.collect_answers(SALTS[0])
     try:
-        second = asking.answers(SALTS[1], is_turned=True, is_plain=True)
+        second = asking.collect_answers(SALTS[1], is_turned=True, is_plain=True)
     except ToolProcessError as cause:
-        asking.require_same(first, asking.answers(SALTS[1], is_turned=True))
-        raise ToolProcessError(_otherwise_outside(cause.faults[0])) from cause
+        asking.require_same(first, asking.collect_answers(SALTS[1], is_turned=True))
+        raise ToolProcessError(_make_plain_run_fault(cause.faults[0])) from cause
     if first != second:
-        asking.require_same(first, asking.answers(SALTS[1], is_turned=True))
-        raise ToolProcessError(difference_outside(*asking.difference(first, second)))
+        asking.require_same(first, asking.collect_answers(SALTS[1], is_turned=True))
+        raise ToolProcessError(make_outside_fault(*asking.find_difference(first, second)))
     return first
 
 
-def plain_level(zygote: Zygote, level: Level) -> Level | None:
+def choose_plain_level(zygote: Zygote, level: Level) -> Level | None:
     """Return the strongest level that has a folder, for a plain run where a level is asked for.
 
     None where only Landlock would confine a process to its folder, and there is none.
@@ -63,12 +63,12 @@ def plain_level(zygote: Zygote, level: Level) -> Level | None:
     return Level.KERNEL if zygote.landlock else None
 
 
-def opened(
+def open_process(
     files: Mapping[str, bytes], salt: int, *, time_limit: float, is_plain: bool = False
 ) -> ToolProcess:
     """Return a process of a salt; a plain run where that is wanted and can be confined."""
-    zygote = shared(salt)
-    level = plain_level(zygote, chosen_level()) if is_plain else None
+    zygote = get_shared_zygote(salt)
+    level = choose_plain_level(zygote, read_chosen_level()) if is_plain else None
     return ToolProcess(
         files=files, time_limit=time_limit, zygote=zygote, level=level, is_plain=level is not None
     )
@@ -88,20 +88,22 @@ class _Asking:
         self._files, self._calls, self._time_limit = files, calls, time_limit
         self._turn = 1 if in_order else -1
 
-    def answers(
+    def collect_answers(
         self, salt: int, *, is_turned: bool = False, is_plain: bool = False
     ) -> list[Answer]:
         """Return one answer per call, in the order of the calls however they were asked."""
         turn = self._turn if is_turned else 1
-        with opened(self._files, salt, time_limit=self._time_limit, is_plain=is_plain) as tools:
+        with open_process(
+            self._files, salt, time_limit=self._time_limit, is_plain=is_plain
+        ) as tools:
             return tools.call_many(self._calls[::turn])[::turn]
 
     def require_same(self, first: Sequence[Answer], second: Sequence[Answer]) -> None:
         """Raise ToolProcessError with the first call that is answered in two ways."""
         if first != second:
-            raise ToolProcessError(_unsteady(*self.difference(first, second)))
+            raise ToolProcessError(_make_unsteady_fault(*self.find_difference(first, second)))
 
-    def difference(
+    def find_difference(
         self, first: Sequence[Answer], second: Sequence[Answer]
     ) -> tuple[Call, Answer, Answer]:
         """Return the first call that is answered in two ways, with both answers."""
@@ -109,30 +111,32 @@ class _Asking:
         return next(found for found in pairs if found[1] != found[2])
 
 
-def _unsteady(call: Call, one: Answer, other: Answer) -> Fault:
-    message = f"{_asked(call)} answered {_short(one)} in one process and {_short(other)} in another"
+def _make_unsteady_fault(call: Call, one: Answer, other: Answer) -> Fault:
+    first, second = _shorten_answer(one), _shorten_answer(other)
+    message = f"{_format_call(call)} answered {first} in one process and {second} in another"
     hint = (
         "no clock, local time or chance, no hash() or id(), no order of a set, no memory of calls"
     )
     return Fault("tools-not-deterministic", message, f"tools.py, {call[0]}()", hint)
 
 
-def difference_outside(call: Call, one: Answer, other: Answer) -> Fault:
+def make_outside_fault(call: Call, one: Answer, other: Answer) -> Fault:
     """Return the fault of a call that a plain run answers otherwise than the sandbox."""
-    message = f"{_asked(call)} answered {_short(one)} in the sandbox and {_short(other)} {_PLAIN}"
+    first, second = _shorten_answer(one), _shorten_answer(other)
+    message = f"{_format_call(call)} answered {first} in the sandbox and {second} {_PLAIN}"
     return Fault("tools-differ-outside", message, f"tools.py, {call[0]}()", _OUTSIDE_HINT)
 
 
-def _otherwise_outside(fault: Fault) -> Fault:
+def _make_plain_run_fault(fault: Fault) -> Fault:
     message = f"every call is answered in the sandbox, but {_PLAIN}: {fault.message}"
     return Fault("tools-differ-outside", message, fault.where, _OUTSIDE_HINT)
 
 
-def _asked(call: Call) -> str:
+def _format_call(call: Call) -> str:
     tool, arguments = call
     return f"{tool}({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
 
 
-def _short(answer: Answer) -> str:
+def _shorten_answer(answer: Answer) -> str:
     text = _DRAWN.sub("tmp...", repr(answer))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

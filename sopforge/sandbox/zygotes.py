@@ -60,19 +60,19 @@ class Zygote:
         """
         self._lock = threading.Lock()
         self.wrapped = wrapper is not None
-        self._control, theirs = _pair()
+        self._control, theirs = _open_socket_pair()
         self._control.settimeout(START_SECONDS)
         try:
             with theirs:
                 self._process = _begin(theirs, salt, wrapper)
         except OSError as cause:
             self._control.close()
-            raise _not_started(str(cause)) from cause
+            raise _make_not_started_error(str(cause)) from cause
         try:
             ready = self._read()
         except (OSError, ValueError) as cause:
             self.close()
-            raise _not_started("it did not say that it is ready") from cause
+            raise _make_not_started_error("it did not say that it is ready") from cause
         self.landlock = int(ready["landlock"])
         _living.add(self)
 
@@ -98,7 +98,7 @@ class Zygote:
         Raises:
             SandboxError: the process is gone, or can make no more.
         """
-        ours, theirs = _pair()
+        ours, theirs = _open_socket_pair()
         with theirs:
             try:
                 said = self._ask({"fork": level}, theirs.fileno())
@@ -136,9 +136,9 @@ class Zygote:
             with self._lock:
                 said = self._exchange(json.dumps(request).encode(), descriptors)
         except (OSError, ValueError) as cause:
-            raise _not_started(f"its process is gone ({cause})") from cause
+            raise _make_not_started_error(f"its process is gone ({cause})") from cause
         if "error" in said:
-            raise _not_started(said["error"])
+            raise _make_not_started_error(said["error"])
         return said
 
     def _exchange(self, request: bytes, descriptors: Sequence[int]) -> dict[str, Any]:
@@ -163,7 +163,7 @@ _living: WeakSet[Zygote] = WeakSet()
 _guard = threading.Lock()
 
 
-def shared(salt: int = 0) -> Zygote:
+def get_shared_zygote(salt: int = 0) -> Zygote:
     """Return this process's zygote of a salt, started when first asked for.
 
     Raises:
@@ -175,18 +175,18 @@ def shared(salt: int = 0) -> Zygote:
         if found is None or not found.is_alive:
             if not _zygotes:
                 atexit.register(_close_all)
-            found = _zygotes[key] = started(salt)
+            found = _zygotes[key] = start_zygote(salt)
     return found
 
 
-def started(salt: int) -> Zygote:
+def start_zygote(salt: int) -> Zygote:
     """Return a new zygote, in bubblewrap where that works.
 
     Raises:
         SandboxError: none can be started here.
     """
     if not hasattr(os, "fork"):
-        raise _not_started(f"{sys.platform} cannot fork")
+        raise _make_not_started_error(f"{sys.platform} cannot fork")
     if wrapper := shutil.which(WRAPPER):
         with suppress(SandboxError):
             return Zygote(salt, wrapper=wrapper)
@@ -205,11 +205,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_all)
 
 
-def _pair() -> tuple[socket.socket, socket.socket]:
+def _open_socket_pair() -> tuple[socket.socket, socket.socket]:
     try:
         return socket.socketpair()
     except OSError as cause:
-        raise _not_started(str(cause)) from cause
+        raise _make_not_started_error(str(cause)) from cause
 
 
 def _close_all() -> None:
@@ -220,7 +220,17 @@ def _close_all() -> None:
 
 def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
-        [*_hearing(), *_around(wrapper), sys.executable, "-P", "-s", "-S", "-c", _BOOT, str(_ROOT)],
+        [
+            *_build_hearing_command(),
+            *_build_wrapper_command(wrapper),
+            sys.executable,
+            "-P",
+            "-s",
+            "-S",
+            "-c",
+            _BOOT,
+            str(_ROOT),
+        ],
         stdin=control.fileno(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -231,7 +241,7 @@ def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess
     )
 
 
-def _hearing() -> list[str]:
+def _build_hearing_command() -> list[str]:
     """Return the command that goes before all where this process is deaf to ended children.
 
     That is inherited: bubblewrap would wait for ever, and a number would be free, and another
@@ -242,7 +252,7 @@ def _hearing() -> list[str]:
     return [sys.executable, "-I", "-S", "-c", _HEAR]
 
 
-def _around(wrapper: str | None) -> list[str]:
+def _build_wrapper_command(wrapper: str | None) -> list[str]:
     """Return the command that goes before: namespaces of its own, and of the disk what it needs."""
     if wrapper is None:
         return []
@@ -258,6 +268,6 @@ def _around(wrapper: str | None) -> list[str]:
     ]
 
 
-def _not_started(reason: str) -> SandboxError:
+def _make_not_started_error(reason: str) -> SandboxError:
     hint = "'sopforge doctor' says what this machine can do"
     return SandboxError(Fault("sandbox-not-started", f"the sandbox: {reason}", "", hint))

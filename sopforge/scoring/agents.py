@@ -8,9 +8,9 @@ from typing import Protocol, TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.values.types import ListType, TextType, Value, ValueNotAllowedError, bounds
+from sopforge.domain.values.types import ListType, TextType, Value, ValueNotAllowedError, get_bounds
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import outcomes, walk
+from sopforge.logic.walking import collect_outcomes, walk
 from sopforge.scoring.traces import Trace, TracedCall, read_answer, write_answer
 
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
@@ -43,10 +43,10 @@ class ReferenceAgent:
         done = walk(self.model, given, service)
         on_the_way = {item.name for item in self.model.scored} & set(done.known)
         found = {
-            **outcomes(self.model, done),
+            **collect_outcomes(self.model, done),
             **{name: done.known[name] for name in sorted(on_the_way)},
         }
-        cells = {name: self.model.fields[name].cell(value) for name, value in found.items()}
+        cells = {name: self.model.fields[name].format_cell(value) for name, value in found.items()}
         return Trace(tuple(service.calls), write_answer(cells))
 
 
@@ -59,7 +59,7 @@ class _Service:
     calls: list[TracedCall] = field(default_factory=list)
 
     def __call__(self, tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
-        sent = {name: self.model.fields[name].json(value) for name, value in arguments.items()}
+        sent = {name: self.model.fields[name].as_json(value) for name, value in arguments.items()}
         reply = self.call(tool.name, sent)
         refusal = reply.code if isinstance(reply, Refused) else ""
         self.calls.append(TracedCall(tool.name, sent, refusal))
@@ -82,7 +82,7 @@ class WrongAgent:
         trace = self.reference.solve(inputs, call)
         fields = self.reference.model.fields
         right = read_answer(trace.answer)
-        wrong = {name: another(fields[name], cell) for name, cell in right.items()}
+        wrong = {name: make_wrong_answer(fields[name], cell) for name, cell in right.items()}
         return Trace(trace.calls, write_answer(wrong))
 
 
@@ -108,21 +108,21 @@ class OneLetterAgent:
         return Trace((), write_answer({item.name: "e" for item in asked}))
 
 
-def trivial_agents(model: DomainModel) -> tuple[Agent, ...]:
+def build_trivial_agents(model: DomainModel) -> tuple[Agent, ...]:
     """Return the reference agent, and the agents that must score nothing."""
     reference = ReferenceAgent(model)
     return (reference, WrongAgent(reference), SilentAgent(), OneLetterAgent(model))
 
 
-def another(item: Field, right: str) -> str:
+def make_wrong_answer(item: Field, right: str) -> str:
     """Return an answer to a field that no reader takes for the right one, however loosely.
 
     Neither contains the other, where the field has such a value.
     """
     if isinstance(item.type, TextType | ListType):
         return "no such answer"
-    low, high = bounds(item.type)
-    cells = [item.cell(value) for value in range(low, min(high, low + _TRIED) + 1)]
-    cells.append(item.cell(high))
+    low, high = get_bounds(item.type)
+    cells = [item.format_cell(value) for value in range(low, min(high, low + _TRIED) + 1)]
+    cells.append(item.format_cell(high))
     apart = (cell for cell in cells if cell not in right and right not in cell)
     return next(apart, "no such answer")

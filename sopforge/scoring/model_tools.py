@@ -6,25 +6,27 @@ from collections.abc import Mapping
 
 from sopforge.domain.model import INVALID_PARAMETER, DomainModel
 from sopforge.domain.values.types import ValueNotAllowedError
-from sopforge.logic.tool_calls import Frame, Refused, answer, changed
+from sopforge.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
 from sopforge.scoring.agents import Call
 
 
-def tools_of(model: DomainModel, record: Frame) -> Call:
+def make_tool_caller(model: DomainModel, record: Frame) -> Call:
     """Return what calls the model's tools about one case; actions change its record."""
     now = record
 
-    def call(name: str, sent: Mapping[str, object]) -> Mapping[str, object] | Refused:
+    def call_tool(name: str, sent: Mapping[str, object]) -> Mapping[str, object] | Refused:
         nonlocal now
         tool = model.tools[name]
         try:
-            given = {item.name: item.parse(sent[item.name]) for item in model.tool_parameters(tool)}
+            given = {
+                item.name: item.parse(sent[item.name]) for item in model.list_tool_parameters(tool)
+            }
         except (KeyError, ValueNotAllowedError) as cause:
             return Refused(INVALID_PARAMETER, str(cause))
-        result = answer(model, tool, given, now)
+        result = answer_tool_call(model, tool, given, now)
         if isinstance(result, Refused):
             return result
-        now = changed(tool, given, now)
-        return {name: model.fields[name].json(value) for name, value in result.items()}
+        now = apply_effects(tool, given, now)
+        return {name: model.fields[name].as_json(value) for name, value in result.items()}
 
-    return call
+    return call_tool

@@ -11,20 +11,20 @@ from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import EnumType, ValueNotAllowedError
 from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
-from sopforge.logic.stated import marks_of
+from sopforge.logic.stated import derive_marks
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call
 from sopforge.scoring.traces import Trace, TracedCall, write_answer
-from sopforge.solving.unfolding import TRUE, outcomes_of, unfold
+from sopforge.solving.unfolding import TRUE, derive_outcomes, unfold
 
 REFUSAL = "refusal"
 """What stands for the code of a refusal among the results of a tool."""
 
 
-def majority(model: DomainModel, tasks: Iterable[Task]) -> dict[str, str]:
+def find_majority_answers(model: DomainModel, tasks: Iterable[Task]) -> dict[str, str]:
     """Return the most frequent answer of each outcome; of equally frequent ones the first by name.
 
     The agents below give these answers where their shortcut leads nowhere.
@@ -62,16 +62,16 @@ class CopyingAgent:
     name: str = "copying"
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
-        calls, results = call_what_it_can(self.model, inputs, call)
+        calls, results = call_available_tools(self.model, inputs, call)
         copied = {
-            item.name: copied_answer(item, results.get(self.sources.get(item.name, ("", ""))))
+            item.name: copy_answer(item, results.get(self.sources.get(item.name, ("", ""))))
             for item in self.model.outcomes
         }
         answers = {name: copied[name] or cell for name, cell in self.otherwise.items()}
         return Trace(calls, write_answer(answers))
 
 
-def call_what_it_can(
+def call_available_tools(
     model: DomainModel, inputs: Mapping[str, str], call: Call
 ) -> tuple[tuple[TracedCall, ...], dict[tuple[str, str], object]]:
     """Call each tool once, as soon as its parameters are among the inputs and earlier results.
@@ -79,7 +79,7 @@ def call_what_it_can(
     Return the calls, and every result by tool and name; a refusal's code is a result.
     """
     known: dict[str, object] = {
-        item.name: item.json(item.parse(inputs[item.name])) for item in model.inputs
+        item.name: item.as_json(item.parse(inputs[item.name])) for item in model.inputs
     }
     waiting = list(model.tools.values())
     calls: list[TracedCall] = []
@@ -97,7 +97,7 @@ def call_what_it_can(
     return tuple(calls), results
 
 
-def copied_answer(outcome: Field, result: object) -> str | None:
+def copy_answer(outcome: Field, result: object) -> str | None:
     """Return the answer that a tool's result reads as, None if it is no value of the outcome.
 
     Labels are compared by their letters and digits: "NOT_ACCEPTED" reads as "not accepted".
@@ -105,18 +105,20 @@ def copied_answer(outcome: Field, result: object) -> str | None:
     if result is None:
         return None
     labels = outcome.type.values if isinstance(outcome.type, EnumType) else ()
-    read = _bare(str(result))
-    alike = [label for label in (*labels, outcome.missing) if label and _bare(label) == read]
+    read = _normalize_text(str(result))
+    alike = [
+        label for label in (*labels, outcome.missing) if label and _normalize_text(label) == read
+    ]
     if labels or alike:
         return next(iter(alike), None)
     try:
-        return outcome.cell(outcome.parse(result))
+        return outcome.format_cell(outcome.parse(result))
     except ValueNotAllowedError:
         return None
 
 
 @lru_cache(maxsize=4_096)
-def _bare(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
@@ -136,25 +138,27 @@ class NoToolAgent:
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         parts = [part for pair in self.outcomes.values() for part in pair]
-        marks = marks_of(self.model, given)
-        well_formed = {n: value for n, value in given.items() if not marks.get(malformed_mark(n))}
+        marks = derive_marks(self.model, given)
+        well_formed = {
+            n: value for n, value in given.items() if not marks.get(name_malformed_mark(n))
+        }
         told = iter(evaluate_as_known(parts, {**well_formed, **marks}))
         answers = dict(self.otherwise)
         for name in self.outcomes:
             value, is_there = next(told), next(told)
             if is_there == 0:
-                answers[name] = self.model.fields[name].cell(None)
+                answers[name] = self.model.fields[name].format_cell(None)
             elif value is not UNKNOWN and is_there is not UNKNOWN:
-                answers[name] = self.model.fields[name].cell(value)
+                answers[name] = self.model.fields[name].format_cell(value)
         return Trace((), write_answer(answers))
 
 
-def no_tool_agent(model: DomainModel, otherwise: Mapping[str, str]) -> NoToolAgent:
+def build_no_tool_agent(model: DomainModel, otherwise: Mapping[str, str]) -> NoToolAgent:
     """Return the agent for a model.
 
     Raises:
         TooManyStepsError: the procedure unfolds into too many steps.
     """
-    found = outcomes_of(model, unfold(model))
+    found = derive_outcomes(model, unfold(model))
     parts = {name: (item.value, item.present or TRUE) for name, item in found.items()}
     return NoToolAgent(model, parts, otherwise)

@@ -19,12 +19,12 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     Value,
-    items_of,
-    whole,
+    list_items,
+    require_integer,
 )
 from sopforge.scoring.agents import Call
 from sopforge.scoring.traces import Trace, write_answer
-from sopforge.seeds import below
+from sopforge.seeds import draw_below
 
 DEEPEST = 3
 FOLDS = 5
@@ -37,7 +37,7 @@ _MANY_ANSWERS = "The number of unique classes is greater than 50%"
 
 def fold_of(task: Task, partition: int) -> int:
     """Return the part of the dataset in which a task is held back; of the task its id decides."""
-    return below(FOLDS, 0, "fold", partition, task.id)
+    return draw_below(FOLDS, 0, "fold", partition, task.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class TreeAgent:
         return Trace((), write_answer(self.answers[tuple(inputs.values())]))
 
 
-def tree_agents(model: DomainModel, tasks: Sequence[Task]) -> tuple[TreeAgent, ...]:
+def build_tree_agents(model: DomainModel, tasks: Sequence[Task]) -> tuple[TreeAgent, ...]:
     """Return an agent for each partition of the tasks into folds."""
-    table = np.array(features(model, tasks), dtype=np.float32)
-    return tuple(_agent(model, tasks, table, partition) for partition in range(PARTITIONS))
+    table = np.array(compute_features(model, tasks), dtype=np.float32)
+    return tuple(_build_agent(model, tasks, table, partition) for partition in range(PARTITIONS))
 
 
-def _agent(
+def _build_agent(
     model: DomainModel, tasks: Sequence[Task], table: npt.NDArray[np.float32], partition: int
 ) -> TreeAgent:
     """Return the agent whose answers are of trees that have not seen the task.
@@ -71,14 +71,14 @@ def _agent(
         seen = [place for place, own in enumerate(folds) if own != fold]
         for item in model.outcomes:
             cells = [tasks[place].outcomes[item.name] for place in seen]
-            guesses = _guessed(table[seen], cells, table[held])
+            guesses = _guess_answers(table[seen], cells, table[held])
             for place, guess in zip(held, guesses, strict=True):
                 answers[place][item.name] = guess
     shown = [tuple(task.inputs.values()) for task in tasks]
     return TreeAgent(dict(zip(shown, answers, strict=True)))
 
 
-def features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int]]:
+def compute_features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int]]:
     """Return a row of small integers for each task, made from its inputs.
 
     Labels and members have a column each. Of what has an order (numbers, days, texts by their
@@ -93,50 +93,50 @@ def features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int]]:
             columns.append([int(mark) for mark in marks])
             pairs = zip(values, marks, strict=True)
             values = [None if mark else value for value, mark in pairs]
-        columns += _columns(item, values)
+        columns += _compute_columns(item, values)
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _columns(item: Field, values: list[Value | None]) -> list[list[int]]:
+def _compute_columns(item: Field, values: list[Value | None]) -> list[list[int]]:
     missing = [[int(value is None) for value in values]] if item.missing else []
     match item.type:
         case EnumType(labels) if len(labels) > 1:
             return [
                 *missing,
-                *([int(value == code) for value in values] for code in _codes(labels)),
+                *([int(value == code) for value in values] for code in _list_codes(labels)),
             ]
         case SetType(labels):
-            masks = [0 if value is None else whole(value) for value in values]
+            masks = [0 if value is None else require_integer(value) for value in values]
             sizes = [mask.bit_count() for mask in masks]
             return [
                 *missing,
-                *([mask >> bit & 1 for mask in masks] for bit in _codes(labels)),
+                *([mask >> bit & 1 for mask in masks] for bit in _list_codes(labels)),
                 sizes,
             ]
         case TextType(pool=pool) if pool:
             return [*missing, *([int(value == text) for value in values] for text in pool)]
         case ListType():
-            return [*missing, [len(items_of(value)) for value in values]]
+            return [*missing, [len(list_items(value)) for value in values]]
         case _:
-            return [*missing, _places(values)]
+            return [*missing, _rank_values(values)]
 
 
-def _codes(labels: tuple[str, ...]) -> range:
+def _list_codes(labels: tuple[str, ...]) -> range:
     return range(len(labels))
 
 
-def _places(values: list[Value | None]) -> list[int]:
+def _rank_values(values: list[Value | None]) -> list[int]:
     """Return the place of each value among those that occur; 0 where it is missing."""
     there = {value for value in values if isinstance(value, int | str)}
-    places = {value: place for place, value in enumerate(sorted(there, key=_order), 1)}
+    places = {value: place for place, value in enumerate(sorted(there, key=_make_sort_key), 1)}
     return [places[value] if isinstance(value, int | str) else 0 for value in values]
 
 
-def _order(value: int | str) -> tuple[int, str]:
+def _make_sort_key(value: int | str) -> tuple[int, str]:
     return (value, "") if isinstance(value, int) else (0, value)
 
 
-def _guessed(
+def _guess_answers(
     rows: npt.NDArray[np.float32], answers: list[str], others: npt.NDArray[np.float32]
 ) -> Iterable[str]:
     if not len(rows):

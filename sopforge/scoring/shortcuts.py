@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType, to_cell
-from sopforge.logic.readings.scalar import half_away_from_zero
+from sopforge.logic.readings.scalar import round_half_away
 from sopforge.logic.tool_calls import Frame
 from sopforge.scoring.agents import Agent
-from sopforge.scoring.model_tools import tools_of
+from sopforge.scoring.model_tools import make_tool_caller
 from sopforge.scoring.shortcut_agents import (
     CopyingAgent,
     MajorityAgent,
-    call_what_it_can,
-    copied_answer,
-    majority,
-    no_tool_agent,
+    build_no_tool_agent,
+    call_available_tools,
+    copy_answer,
+    find_majority_answers,
 )
-from sopforge.scoring.shortcut_tree import tree_agents
-from sopforge.scoring.traces import score
+from sopforge.scoring.shortcut_tree import build_tree_agents
+from sopforge.scoring.traces import score_trace
 
 _SHARES = NumberType(0, 1000, places=3)
 MEANINGS = {
@@ -60,14 +60,14 @@ class Shortcuts:
         """Tell whether a shortcut leads too far."""
         return 10 * found.primary > self.bar
 
-    def share(self, tasks: int) -> str:
+    def format_share(self, tasks: int) -> str:
         """Return a number of tasks as a share of all, with three places."""
-        return _decimal(tasks, self.tasks)
+        return _format_fraction(tasks, self.tasks)
 
     @property
     def bar_share(self) -> str:
         """The bar as a share of all tasks."""
-        return _decimal(self.bar, 10 * self.tasks)
+        return _format_fraction(self.bar, 10 * self.tasks)
 
     def as_json(self) -> str:
         """Return the scores as the dataset stage stores them."""
@@ -79,10 +79,10 @@ class Shortcuts:
                 {
                     "name": found.name,
                     "meaning": MEANINGS[found.name],
-                    "primary": {"right": found.primary, "share": self.share(found.primary)},
+                    "primary": {"right": found.primary, "share": self.format_share(found.primary)},
                     "all_outcomes": {
                         "right": found.all_outcomes,
-                        "share": self.share(found.all_outcomes),
+                        "share": self.format_share(found.all_outcomes),
                     },
                     **({"copied": found.copied} if found.copied else {}),
                 }
@@ -100,19 +100,22 @@ def score_shortcuts(
     Raises:
         TooManyStepsError: the procedure unfolds into too many steps.
     """
-    usual = majority(model, tasks)
-    sources = best_sources(model, tasks, rows, usual)
+    usual = find_majority_answers(model, tasks)
+    sources = find_best_sources(model, tasks, rows, usual)
     shortcuts: tuple[Sequence[Agent], ...] = (
         [MajorityAgent(usual)],
-        tree_agents(model, tasks),
+        build_tree_agents(model, tasks),
         [CopyingAgent(model, sources, usual)],
-        [no_tool_agent(model, usual)],
+        [build_no_tool_agent(model, usual)],
     )
-    found = [_mean([_scored(model, tasks, rows, item) for item in alike]) for alike in shortcuts]
+    found = [
+        _average_scores([_score_agent(model, tasks, rows, item) for item in alike])
+        for alike in shortcuts
+    ]
     return Shortcuts(len(tasks), model.primary.name, tuple(found))
 
 
-def best_sources(
+def find_best_sources(
     model: DomainModel,
     tasks: Sequence[Task],
     rows: Mapping[str, Frame],
@@ -123,14 +126,15 @@ def best_sources(
     A result counts if it reads as an answer in some task; an outcome that has none is left out.
     """
     seen = [
-        call_what_it_can(model, task.inputs, tools_of(model, rows[task.id]))[1] for task in tasks
+        call_available_tools(model, task.inputs, make_tool_caller(model, rows[task.id]))[1]
+        for task in tasks
     ]
     names = list(dict.fromkeys(name for results in seen for name in results))
     best = {}
     for item in model.outcomes:
         right: dict[tuple[str, str], int] = {}
         for name in names:
-            copies = [copied_answer(item, results.get(name)) for results in seen]
+            copies = [copy_answer(item, results.get(name)) for results in seen]
             if any(copies):
                 answers = [copy or otherwise[item.name] for copy in copies]
                 pairs = zip(tasks, answers, strict=True)
@@ -140,11 +144,11 @@ def best_sources(
     return best
 
 
-def _scored(
+def _score_agent(
     model: DomainModel, tasks: Sequence[Task], rows: Mapping[str, Frame], agent: Agent
 ) -> ShortcutScore:
-    traces = [agent.solve(task.inputs, tools_of(model, rows[task.id])) for task in tasks]
-    scores = [score(model, task, trace) for task, trace in zip(tasks, traces, strict=True)]
+    traces = [agent.solve(task.inputs, make_tool_caller(model, rows[task.id])) for task in tasks]
+    scores = [score_trace(model, task, trace) for task, trace in zip(tasks, traces, strict=True)]
     copied = agent.sources if isinstance(agent, CopyingAgent) else {}
     return ShortcutScore(
         agent.name,
@@ -154,13 +158,13 @@ def _scored(
     )
 
 
-def _mean(scores: Sequence[ShortcutScore]) -> ShortcutScore:
+def _average_scores(scores: Sequence[ShortcutScore]) -> ShortcutScore:
     """Return the mean of the scores of agents that take the same shortcut, in whole tasks."""
-    primary = half_away_from_zero(sum(item.primary for item in scores), len(scores))
-    every = half_away_from_zero(sum(item.all_outcomes for item in scores), len(scores))
+    primary = round_half_away(sum(item.primary for item in scores), len(scores))
+    every = round_half_away(sum(item.all_outcomes for item in scores), len(scores))
     return replace(scores[0], primary=primary, all_outcomes=every)
 
 
-def _decimal(part: int, whole: int) -> str:
+def _format_fraction(part: int, whole: int) -> str:
     """Return a fraction that is not negative, rounded to three places."""
-    return to_cell(_SHARES, half_away_from_zero(1000 * part, whole))
+    return to_cell(_SHARES, round_half_away(1000 * part, whole))

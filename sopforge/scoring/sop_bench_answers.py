@@ -78,9 +78,9 @@ def evaluate(package: PeerPackage, results: Mapping[str, AgentResult]) -> Rates:
     wrong = sum(error is not None and MISMATCH in error.lower() for error in errors)
     return Rates(
         tasks=len(errors),
-        ecr=_share(right + wrong, len(errors)),
-        c_tsr=_share(right, right + wrong),
-        tsr=_share(right, len(errors)),
+        ecr=_compute_share(right + wrong, len(errors)),
+        c_tsr=_compute_share(right, right + wrong),
+        tsr=_compute_share(right, len(errors)),
     )
 
 
@@ -132,7 +132,7 @@ def _find_error(task: PeerTask, result: AgentResult | None, columns: Sequence[st
     return None if is_match(task.expected, parsed, columns) else MISMATCH
 
 
-def _share(part: int, whole: int) -> float:
+def _compute_share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
@@ -140,11 +140,11 @@ def _is_same(truth: object, answer: str) -> bool:
     left, right = str(truth).lower().strip(), answer.lower().strip()
     if left in _NULLS or right in _NULLS:
         return left in _NULLS and right in _NULLS
-    left, right = _space(left), _space(right)
+    left, right = _replace_separators(left), _replace_separators(right)
     return left in right or right in left
 
 
-def _space(text: str) -> str:
+def _replace_separators(text: str) -> str:
     return text.replace("_", " ").replace("-", " ")
 
 
@@ -160,7 +160,7 @@ def _parse(text: str, columns: Sequence[str]) -> Fields | str:
 def _read_final_output(text: str, columns: Sequence[str]) -> Fields:
     bodies = [found["object"] for found in _FINAL_OUTPUT.finditer(text)]
     stated = _load_object(bodies[-1]) if bodies else {}
-    by_key = {name.lower(): _text(value) for name, value in stated.items()}
+    by_key = {name.lower(): _format_value(value) for name, value in stated.items()}
     return {name: by_key[name.lower()] for name in columns if name.lower() in by_key}
 
 
@@ -172,15 +172,15 @@ def _read_tool_results(text: str, columns: Sequence[str]) -> Fields:
     if len(columns) <= 1 or not text.startswith("["):
         return {}
     found = {
-        name: _text(value)
-        for result in _tool_results(text)
+        name: _format_value(value)
+        for result in _iterate_tool_results(text)
         for name, value in result.items()
         if name in columns
     }
     return found if 2 * len(found) >= len(columns) else {}
 
 
-def _tool_results(text: str) -> Iterator[dict[str, object]]:
+def _iterate_tool_results(text: str) -> Iterator[dict[str, object]]:
     """Yield the objects that came back to the agent; breaks on messages of another shape."""
     try:
         messages = cast("list[dict[str, object]]", json.loads(text))
@@ -200,22 +200,22 @@ def _read_tags(text: str, columns: Sequence[str]) -> Fields:
         fields = _read_wrapped(inside[1]) if inside else {}
         if fields:
             return _with_column_first(fields, columns)
-    return _with_column_first(_list_tags(text), columns)
+    return _with_column_first(_collect_tags(text), columns)
 
 
 def _read_wrapped(text: str) -> Fields:
     if _TAG_PAIR.search(text):
-        return _list_tags(text)
+        return _collect_tags(text)
     unescaped = text.replace(r"\n", "\n").replace(r"\t", "\t")
     try:
         stated = _load_literal(unescaped)
-        fields = {name.lower(): _text(value) for name, value in stated.items()}
+        fields = {name.lower(): _format_value(value) for name, value in stated.items()}
     except (ValueError, SyntaxError):
         return {}
     return {name: value for name, value in fields.items() if name not in _WRAPPED_IDS}
 
 
-def _list_tags(text: str) -> Fields:
+def _collect_tags(text: str) -> Fields:
     pairs = {
         found["name"].lower(): found["value"].strip().lower() for found in _TAG_PAIR.finditer(text)
     }
@@ -264,8 +264,10 @@ def _load_literal(text: str) -> dict[str, object]:
 
 
 def _without_ids(stated: Mapping[str, object]) -> Fields:
-    return {name: _text(value) for name, value in stated.items() if name.lower() not in _IDS}
+    return {
+        name: _format_value(value) for name, value in stated.items() if name.lower() not in _IDS
+    }
 
 
-def _text(value: object) -> str:
+def _format_value(value: object) -> str:
     return str(value).lower()

@@ -103,7 +103,7 @@ def read_package(folder: Path, *, with_tools: bool = True) -> PeerPackage:
         description=metadata.description,
         sop=_read_sop(folder / "sop.txt"),
         toolspecs=toolspecs,
-        tasks=tuple(_list_tasks(table, inputs, outputs)),
+        tasks=tuple(_iterate_tasks(table, inputs, outputs)),
         input_columns=inputs,
         output_columns=outputs,
         manager_name=_read_manager(folder / "tools.py") if with_tools else "",
@@ -148,7 +148,7 @@ def list_managers(source: str | bytes, where: str = "tools.py") -> tuple[str, ..
     ('ClaimsManager', 'StockManager')
     """
     try:
-        found = [*_bound_names(ast.parse(source))]
+        found = [*_iterate_bound_names(ast.parse(source))]
     except UNPARSABLE as error:
         reason = str(error) or "it is nested too deeply"
         raise _refuse("tools-malformed", f"not Python: {reason}", where) from error
@@ -156,7 +156,7 @@ def list_managers(source: str | bytes, where: str = "tools.py") -> tuple[str, ..
     return tuple(sorted(name for name in names if not name.startswith("_")))
 
 
-def _bound_names(node: ast.AST) -> Iterator[str]:
+def _iterate_bound_names(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
             yield name
@@ -168,7 +168,7 @@ def _bound_names(node: ast.AST) -> Iterator[str]:
             return  # none of these binds a name in the module
         case _:
             for child in ast.iter_child_nodes(node):
-                yield from _bound_names(child)
+                yield from _iterate_bound_names(child)
 
 
 def _require_files(folder: Path, *, with_tools: bool) -> None:
@@ -301,7 +301,7 @@ def _find_inputs(table: pd.DataFrame, metadata: _Metadata) -> tuple[str, ...]:
     return tuple(name for name in columns if name in shown)
 
 
-def _list_tasks(
+def _iterate_tasks(
     table: pd.DataFrame, inputs: Sequence[str], outputs: Sequence[str]
 ) -> Iterator[PeerTask]:
     for index, cells in table.iterrows():  # a row of numbers alone is made of one type

@@ -53,7 +53,7 @@ class Score:
         return all(self.intermediates.values())
 
 
-def score(model: DomainModel, task: Task, trace: Trace) -> Score:
+def score_trace(model: DomainModel, task: Task, trace: Trace) -> Score:
     """Return the score of a trace; an outcome counts only as a whole value of its type.
 
     A call of a tool that is another name of one counts as a call of that one.
@@ -68,19 +68,22 @@ def score(model: DomainModel, task: Task, trace: Trace) -> Score:
         for item in model.scored
     }
     gold = [(call.tool, dict(call.arguments), call.refusal) for call in task.calls]
-    made = [(_meant(model, call), dict(call.arguments), call.refusal) for call in trace.calls]
+    made = [
+        (_resolve_tool_name(model, call), dict(call.arguments), call.refusal)
+        for call in trace.calls
+    ]
     # A call that was refused and that nobody asked for is corrected, and not held against one.
     counted = [call for call in made if not call[2] or call in gold]
-    return Score(right, counted == gold, on_the_way, _forbidden(model, trace))
+    return Score(right, counted == gold, on_the_way, _list_superseded_tools(model, trace))
 
 
-def _meant(model: DomainModel, call: TracedCall) -> str:
+def _resolve_tool_name(model: DomainModel, call: TracedCall) -> str:
     """Return the name under which the procedure knows the called tool."""
     tool = model.tools.get(call.tool)
     return tool.same_as or tool.name if tool else call.tool
 
 
-def _forbidden(model: DomainModel, trace: Trace) -> tuple[str, ...]:
+def _list_superseded_tools(model: DomainModel, trace: Trace) -> tuple[str, ...]:
     """Return the superseded tools that answered a call, each once."""
     answered = dict.fromkeys(call.tool for call in trace.calls if not call.refusal)
     known = [model.tools[name] for name in answered if name in model.tools]

@@ -15,16 +15,16 @@ from sopforge.domain.language.expressions import (
     Expression,
     Not,
     Rescale,
-    parts,
+    iterate_parts,
 )
-from sopforge.domain.values.types import NumberType, whole
+from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.readings.scalar import evaluate
 from sopforge.solving.unfolding import FALSE, TRUE
 
 _Known: TypeAlias = dict[int, tuple[Expression, Expression]]
 
 
-def conjuncts(condition: Expression) -> list[Expression]:
+def list_conjuncts(condition: Expression) -> list[Expression]:
     """Return conditions that hold together just where the given one does.
 
     Each is neither an "and" nor the opposite of an "or". There are none where it always holds, and
@@ -43,7 +43,7 @@ def conjuncts(condition: Expression) -> list[Expression]:
             case Not(Not() as inner):
                 waiting.append(inner.operand)
             case _:
-                part = _simplified(node, known)
+                part = _simplify_shared(node, known)
                 if part == FALSE:
                     return [FALSE]
                 if part is not node and isinstance(part, AllOf | Not):
@@ -53,7 +53,7 @@ def conjuncts(condition: Expression) -> list[Expression]:
     return list(found.values())
 
 
-def disjuncts(condition: Expression) -> Iterator[Expression]:
+def iterate_disjuncts(condition: Expression) -> Iterator[Expression]:
     """Return conditions of which one holds just where the given one does."""
     waiting = [condition]
     while waiting:
@@ -64,13 +64,13 @@ def disjuncts(condition: Expression) -> Iterator[Expression]:
             yield node
 
 
-def simplified(condition: Expression) -> Expression:
+def simplify_condition(condition: Expression) -> Expression:
     """Return a condition without parts that always or never hold."""
-    return _simplified(condition, {})
+    return _simplify_shared(condition, {})
 
 
-def _simplified(condition: Expression, known: _Known) -> Expression:
-    """Return a condition as ``simplified`` does; a part that is shared is looked at once."""
+def _simplify_shared(condition: Expression, known: _Known) -> Expression:
+    """Return a condition as ``simplify_condition`` does; a part that is shared is looked at once."""
     if id(condition) not in known:
         # The condition is kept with what it comes to, so that no other gets its identity.
         known[id(condition)] = condition, _without_idle(condition, known)
@@ -80,11 +80,11 @@ def _simplified(condition: Expression, known: _Known) -> Expression:
 def _without_idle(condition: Expression, known: _Known) -> Expression:
     match condition:
         case AllOf():
-            return _joined(condition, (FALSE, TRUE), known)
+            return _join_operands(condition, (FALSE, TRUE), known)
         case AnyOf():
-            return _joined(condition, (TRUE, FALSE), known)
+            return _join_operands(condition, (TRUE, FALSE), known)
         case Not():
-            inner = _simplified(condition.operand, known)
+            inner = _simplify_shared(condition.operand, known)
             if inner == TRUE:
                 return FALSE
             if inner == FALSE:
@@ -94,7 +94,7 @@ def _without_idle(condition: Expression, known: _Known) -> Expression:
             return condition
 
 
-def folded(condition: Expression) -> Expression:
+def fold_comparison(condition: Expression) -> Expression:
     """Return a comparison whose sides are written as numbers where they are worked out of numbers.
 
     >>> from sopforge.domain.language.numbers import arithmetic, constant
@@ -107,23 +107,25 @@ def folded(condition: Expression) -> Expression:
     """
     if not isinstance(condition, Compare):
         return condition
-    return replace(condition, left=_worked_out(condition.left), right=_worked_out(condition.right))
+    return replace(condition, left=_fold_side(condition.left), right=_fold_side(condition.right))
 
 
-def _worked_out(side: Expression) -> Expression:
-    is_number = all(isinstance(part, Constant | Arithmetic | Rescale) for part in parts(side))
+def _fold_side(side: Expression) -> Expression:
+    is_number = all(
+        isinstance(part, Constant | Arithmetic | Rescale) for part in iterate_parts(side)
+    )
     if not is_number or not isinstance(side.type, NumberType):
         return side
-    value = whole(evaluate(side, {}))
+    value = require_integer(evaluate(side, {}))
     return Constant(replace(side.type, minimum=value, maximum=value), value)
 
 
-def _joined(
+def _join_operands(
     condition: AllOf | AnyOf, ends: tuple[Expression, Expression], known: _Known
 ) -> Expression:
     """Return the operands joined again; of the ends, one decides it all, one can be left out."""
     decisive, idle = ends
-    found = [_simplified(operand, known) for operand in condition.operands]
+    found = [_simplify_shared(operand, known) for operand in condition.operands]
     if decisive in found:
         return decisive
     kept = tuple(part for part in found if part != idle)

@@ -17,23 +17,23 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
     Relation,
-    all_fields_read,
+    collect_all_read_fields,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_mark, marked_field
+from sopforge.domain.values.malformed import find_marked_field, name_malformed_mark
 from sopforge.domain.values.types import DateTimeType, DateType, EnumType, NumberType, ValueType
 from sopforge.errors import Fault, MaterialError
-from sopforge.logic.tables import same_value
+from sopforge.logic.tables import build_equality
 from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.questions import Answer, Undecided, find_row
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
     TooManyStepsError,
-    answers_of,
-    both,
-    negated,
-    some,
+    build_conjunction,
+    build_disjunction,
+    derive_answers,
+    negate_condition,
     unfold,
 )
 
@@ -58,20 +58,20 @@ def distinguish(model: DomainModel, other: DomainModel) -> Answer:
         message = f"the models differ in their fields: {', '.join(odd)}"
         hint = "only rules, policy and procedure may differ"
         raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
-    if [_shape(model, item) for item in model.references] != [
-        _shape(other, item) for item in other.references
+    if [_summarize_entity(model, item) for item in model.references] != [
+        _summarize_entity(other, item) for item in other.references
     ]:
         message = "the models differ in the records that cases refer to"
         hint = "only rules, policy and procedure may differ"
         raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
     try:
-        sides = [answers_of(part, unfold(part)) for part in (model, other)]
+        sides = [derive_answers(part, unfold(part)) for part in (model, other)]
     except TooManyStepsError:
         return Undecided()
     return find_difference(model, *sides)
 
 
-def _shape(model: DomainModel, entity: Entity) -> tuple[str, str, frozenset[str], bool]:
+def _summarize_entity(model: DomainModel, entity: Entity) -> tuple[str, str, frozenset[str], bool]:
     """Return what rows depend on: how an entity is found, what it holds, whether it may lack."""
     return entity.name, entity.key, frozenset(entity.fields), model.may_lack(entity)
 
@@ -82,25 +82,29 @@ def find_difference(
     right: dict[str, Replacement],
 ) -> Answer:
     """Return a row on which two readings of the outcomes differ, or the proof that none does."""
-    return find_row(model, [difference(left, right)])
+    return find_row(model, [build_difference(left, right)])
 
 
-def difference(left: Mapping[str, Replacement], right: Mapping[str, Replacement]) -> Expression:
+def build_difference(
+    left: Mapping[str, Replacement], right: Mapping[str, Replacement]
+) -> Expression:
     """Return the condition that two readings of the outcomes differ."""
     found: Expression = FALSE
     for name, known in left.items():
-        found = _either(found, differs(known, right[name]))
+        found = _join_conditions(found, build_value_difference(known, right[name]))
     return found
 
 
-def differs(left: Replacement, right: Replacement) -> Expression:
+def build_value_difference(left: Replacement, right: Replacement) -> Expression:
     """Return the condition that two values differ, or that only one of them is there."""
     first, second = left.present or TRUE, right.present or TRUE
-    values = both(both(first, second), Not(same_value(left.value, right.value)))
-    return _either(values, Not(same_value(first, second)))
+    values = build_conjunction(
+        build_conjunction(first, second), Not(build_equality(left.value, right.value))
+    )
+    return _join_conditions(values, Not(build_equality(first, second)))
 
 
-def _either(left: Expression, right: Expression) -> Expression:
+def _join_conditions(left: Expression, right: Expression) -> Expression:
     return right if left is FALSE else AnyOf((left, right))
 
 
@@ -125,71 +129,73 @@ def compare_models(model: DomainModel, other: DomainModel) -> Compared:
     outcomes that one model alone has are left out.
     """
     try:
-        sides = [answers_of(part, unfold(part)) for part in (model, other)]
+        sides = [derive_answers(part, unfold(part)) for part in (model, other)]
     except TooManyStepsError:
         return Compared(Undecided())
     names = [name for name in sides[0] if name in sides[1]]
-    shared = _shared_values(model, other, sides)
+    shared = _find_shared_values(model, other, sides)
     apart = [name for name, condition in shared.items() if condition is None]
-    apart += _odd_answers(model, other, names)
+    apart += _find_incomparable_outcomes(model, other, names)
     if apart or not names:
         return Compared(None, apart=tuple(dict.fromkeys(apart)))
     found: Expression = FALSE
     for name in names:
         kinds = model.fields[name].type, other.fields[name].type
-        found = _either(found, _other_answers(kinds, sides[0][name], sides[1][name]))
+        found = _join_conditions(
+            found, _build_answer_difference(kinds, sides[0][name], sides[1][name])
+        )
     within = [condition for condition in shared.values() if condition is not None]
     return Compared(find_row(model, [found, *within, *other.constraints]), tuple(shared))
 
 
-def names_read(model: DomainModel, known: Mapping[str, Replacement]) -> frozenset[str]:
+def collect_names_read(model: DomainModel, known: Mapping[str, Replacement]) -> frozenset[str]:
     """Return the fields and records that answers and constraints are worked out from."""
     parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
-    found = all_fields_read((*parts, *model.constraints))
-    return frozenset(marked_field(name) or name for name in found)
+    found = collect_all_read_fields((*parts, *model.constraints))
+    return frozenset(find_marked_field(name) or name for name in found)
 
 
-def _shared_values(
+def _find_shared_values(
     model: DomainModel, other: DomainModel, sides: Sequence[Mapping[str, Replacement]]
 ) -> dict[str, Expression | None]:
     """Return of the names that are read, and that both models do not have alike, what both have."""
-    read = names_read(model, sides[0]) | names_read(other, sides[1])
+    read = collect_names_read(model, sides[0]) | collect_names_read(other, sides[1])
     found: dict[str, Expression | None] = {}
     for name in sorted(read - {*model.decisions, *other.decisions}):
         one, two = model.fields.get(name), other.fields.get(name)
         if one is None or two is None:
-            if one is not two or _record(model, name) != _record(other, name):
+            if one is not two or _summarize_record(model, name) != _summarize_record(other, name):
                 found[name] = None
-        elif _kind(one) != _kind(two):
-            found[name] = _of_both(one, two)
+        elif _summarize_field(one) != _summarize_field(two):
+            found[name] = _build_shared_condition(one, two)
     return found
 
 
-def _kind(item: Field) -> object:
+def _summarize_field(item: Field) -> object:
     return item.type, bool(item.missing), bool(item.malformed)
 
 
-def _record(model: DomainModel, name: str) -> object:
+def _summarize_record(model: DomainModel, name: str) -> object:
     """Return how a record is come by, None where there is no entity of the name."""
     entity = next((item for item in model.references if item.name == name), None)
     return entity and (entity.key, model.may_lack(entity), bool(entity.dangling_share))
 
 
-def _of_both(one: Field, two: Field) -> Expression | None:
+def _build_shared_condition(one: Field, two: Field) -> Expression | None:
     """Return the condition that a value is one of both fields, None where none is known to be."""
-    within = _of_both_types(one, two)
+    within = _build_shared_type_condition(one, two)
     if within is None:
         return None
     if bool(one.missing) != bool(two.missing):
-        within = both(Presence(one.name), within)
+        within = build_conjunction(Presence(one.name), within)
     elif one.missing:
-        within = some(Not(Presence(one.name)), within)
+        within = build_disjunction(Not(Presence(one.name)), within)
     if bool(one.malformed) != bool(two.malformed):
-        within = both(Not(Presence(malformed_mark(one.name))), within)
+        within = build_conjunction(Not(Presence(name_malformed_mark(one.name))), within)
     return within
 
 
-def _of_both_types(one: Field, two: Field) -> Expression | None:
+def _build_shared_type_condition(one: Field, two: Field) -> Expression | None:
     if one.type == two.type:
         return TRUE
     read = Read(one.type, one.name)
@@ -197,27 +203,29 @@ def _of_both_types(one: Field, two: Field) -> Expression | None:
         case EnumType(values=left), EnumType(values=right):
             codes = [code for code, word in enumerate(left) if right[code : code + 1] == (word,)]
             equal = (Compare(Relation.EQ, read, Constant(one.type, code)) for code in codes)
-            return reduce(some, equal, FALSE) if codes else None
+            return reduce(build_disjunction, equal, FALSE) if codes else None
         case NumberType() as left, NumberType() as right if left.places == right.places:
-            return _between(read, left, right)
+            return _build_shared_range(read, left, right)
         case (DateType() as left, DateType() as right) | (
             DateTimeType() as left,
             DateTimeType() as right,
         ):
-            return _between(read, left, right)
+            return _build_shared_range(read, left, right)
         case _:
             return None
 
 
-def _between(read: Read, left: Ordered, right: Ordered) -> Expression | None:
+def _build_shared_range(read: Read, left: Ordered, right: Ordered) -> Expression | None:
     low, high = max(left.minimum, right.minimum), min(left.maximum, right.maximum)
     if low > high:
         return None
     least = Compare(Relation.GE, read, Constant(read.type, low))
-    return both(least, Compare(Relation.LE, read, Constant(read.type, high)))
+    return build_conjunction(least, Compare(Relation.LE, read, Constant(read.type, high)))
 
 
-def _odd_answers(model: DomainModel, other: DomainModel, names: Iterable[str]) -> list[str]:
+def _find_incomparable_outcomes(
+    model: DomainModel, other: DomainModel, names: Iterable[str]
+) -> list[str]:
     """Return the outcomes whose values cannot be held against each other."""
     kinds = [(name, model.fields[name].type, other.fields[name].type) for name in names]
     return [
@@ -228,18 +236,21 @@ def _odd_answers(model: DomainModel, other: DomainModel, names: Iterable[str]) -
     ]
 
 
-def _other_answers(
+def _build_answer_difference(
     kinds: tuple[ValueType, ValueType], left: Replacement, right: Replacement
 ) -> Expression:
     """Return the condition that two answers are written in other words."""
     first, second = kinds
     if first == second or not (isinstance(first, EnumType) and isinstance(second, EnumType)):
-        return differs(left, right)
+        return build_value_difference(left, right)
     same: Expression = FALSE
     for code, word in enumerate(first.values):
         if word in second.values:
             here = Compare(Relation.EQ, left.value, Constant(first, code))
             there = Compare(Relation.EQ, right.value, Constant(second, second.values.index(word)))
-            same = some(same, both(here, there))
+            same = build_disjunction(same, build_conjunction(here, there))
     one, two = left.present or TRUE, right.present or TRUE
-    return _either(both(both(one, two), negated(same)), Not(same_value(one, two)))
+    return _join_conditions(
+        build_conjunction(build_conjunction(one, two), negate_condition(same)),
+        Not(build_equality(one, two)),
+    )

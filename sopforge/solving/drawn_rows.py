@@ -20,13 +20,13 @@ from sopforge.domain.language.expressions import (
     Expression,
     Presence,
     Read,
-    fields_read,
-    parts,
+    collect_read_fields,
+    iterate_parts,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import decision_inputs
-from sopforge.domain.values.malformed import malformed_mark
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.rules import collect_decision_inputs
+from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     DateTimeType,
     DateType,
@@ -34,13 +34,13 @@ from sopforge.domain.values.types import (
     NumberType,
     TextType,
     ValueType,
-    bounds,
-    scale,
-    whole,
+    get_bounds,
+    require_integer,
+    scale_decimal,
 )
 from sopforge.logic.readings.vector import Column, Columns, ListColumn, evaluate_all
-from sopforge.logic.tables import decision_value
-from sopforge.seeds import stream
+from sopforge.logic.tables import build_decision_value
+from sopforge.seeds import make_stream
 
 COUNT = 4_096
 TEXTS = 4
@@ -51,41 +51,41 @@ def is_met_by_drawn_row(model: DomainModel, conditions: Sequence[Expression]) ->
     """Tell whether all conditions and constraints hold on one of the rows; no proves nothing."""
     wanted = [*conditions, *model.constraints]
     met = np.ones(COUNT, dtype=bool)
-    for condition in read_on(Draw.about(model, wanted), wanted):
+    for condition in read_on(Draw.from_expressions(model, wanted), wanted):
         met &= condition != 0
     return bool(met.any())
 
 
 def read_on(draw: Draw, wanted: Sequence[Expression]) -> list[Column]:
     """Return the values of expressions on rows; what these lack of what is read is drawn."""
-    order = _decided(draw.model, wanted)
-    decided = [decision_value(draw.model.decisions[name]) for name in order]
-    for node in parts(*wanted, *decided):
-        draw.leaf(node)
+    order = _order_decisions(draw.model, wanted)
+    decided = [build_decision_value(draw.model.decisions[name]) for name in order]
+    for node in iterate_parts(*wanted, *decided):
+        draw.draw_leaf(node)
     for name, value in zip(order, decided, strict=True):
         draw.values[name] = evaluate_all([value], draw.columns)[0]
     return evaluate_all(wanted, draw.columns)
 
 
-def _decided(model: DomainModel, wanted: Iterable[Expression]) -> list[str]:
+def _order_decisions(model: DomainModel, wanted: Iterable[Expression]) -> list[str]:
     """Return the decisions that are read, each behind those that it reads itself."""
     ordered: dict[str, None] = {}
 
     def visit(name: str) -> None:
         if name in model.decisions and name not in ordered:
-            for needed in sorted(decision_inputs(model.decisions[name])):
+            for needed in sorted(collect_decision_inputs(model.decisions[name])):
                 visit(needed)
             ordered[name] = None
 
     for expression in wanted:
-        for name in sorted(fields_read(expression)):
+        for name in sorted(collect_read_fields(expression)):
             visit(name)
     return list(ordered)
 
 
-def _named(expressions: Iterable[Expression]) -> list[Constant]:
+def _collect_constants(expressions: Iterable[Expression]) -> list[Constant]:
     """Return the constants that the expressions hold, each once, in a fixed order."""
-    found = {node for node in parts(*expressions) if isinstance(node, Constant)}
+    found = {node for node in iterate_parts(*expressions) if isinstance(node, Constant)}
     return sorted(found, key=lambda node: (str(node.type), str(node.value)))
 
 
@@ -106,10 +106,14 @@ class Draw:
     lengths: dict[str, Column] = field(default_factory=dict)
 
     @classmethod
-    def about(cls, model: DomainModel, wanted: Sequence[Expression], turn: str = "") -> Draw:
+    def from_expressions(
+        cls, model: DomainModel, wanted: Sequence[Expression], turn: str = ""
+    ) -> Draw:
         """Return a draw without columns yet, for what the expressions are about."""
-        decided = [decision_value(model.decisions[name]) for name in _decided(model, wanted)]
-        return cls(model, _named([*wanted, *decided]), turn)
+        decided = [
+            build_decision_value(model.decisions[name]) for name in _order_decisions(model, wanted)
+        ]
+        return cls(model, _collect_constants([*wanted, *decided]), turn)
 
     @property
     def columns(self) -> Columns:
@@ -117,94 +121,96 @@ class Draw:
         lists = {name: ListColumn(self.items[name], self.lengths[name]) for name in self.lengths}
         return Columns(COUNT, self.values, self.present, lists)
 
-    def leaf(self, node: Expression) -> None:
+    def draw_leaf(self, node: Expression) -> None:
         """Draw what a part of an expression reads."""
         match node:
             case Read():
                 if node.field not in self.values:
-                    self.values[node.field] = self.column(node.type, node.field, (COUNT,))
+                    self.values[node.field] = self.draw_column(node.type, node.field, (COUNT,))
             case Presence():
-                self.presence(node.field)
+                self.draw_presence(node.field)
             case Aggregate():
-                self.listed(node)
+                self.draw_list(node)
             case Element():
-                self.element(node)
+                self.draw_element(node)
             case _:
                 pass
 
-    def presence(self, name: str) -> None:
+    def draw_presence(self, name: str) -> None:
         if name in self.present:
             return
         item = self.model.fields.get(name.rstrip("'"))
         entity = self.model.entities.get(name)
-        marks = {malformed_mark(part.name) for part in self.model.malformable}
+        marks = {name_malformed_mark(part.name) for part in self.model.malformable}
         if (item is not None and item.missing) or name in marks:
-            self.present[name] = self.numbers(f"{name}?", (COUNT,), 2) == 0
+            self.present[name] = self.draw_numbers(f"{name}?", (COUNT,), 2) == 0
         elif entity is not None and self.model.may_lack(entity):
-            self.record(entity)
+            self.draw_record(entity)
 
-    def record(self, entity: Entity) -> None:
+    def draw_record(self, entity: Entity) -> None:
         """Draw where a record is there: where what leads to it is, unless the reference dangles."""
         limit = 2 if entity.dangling_share else 1
-        found = self.numbers(f"{entity.name}?", (COUNT,), limit) == 0
-        for name in self.model.leading_to(entity):
-            self.presence(name)
+        found = self.draw_numbers(f"{entity.name}?", (COUNT,), limit) == 0
+        for name in self.model.list_prerequisites(entity):
+            self.draw_presence(name)
             found &= self.present[name]
         self.present[entity.name] = found
 
-    def listed(self, node: Aggregate) -> None:
+    def draw_list(self, node: Aggregate) -> None:
         if node.list not in self.lengths:
-            self.lengths[node.list] = self.numbers(f"{node.list}#", (COUNT,), node.size + 1)
+            self.lengths[node.list] = self.draw_numbers(f"{node.list}#", (COUNT,), node.size + 1)
         self.items.setdefault(node.list, {}).setdefault(
             "", np.zeros((COUNT, node.size), dtype=np.int64)
         )
 
-    def element(self, node: Element) -> None:
+    def draw_element(self, node: Element) -> None:
         kind = self.model.fields[node.list.rstrip("'")].type
         size = kind.size if isinstance(kind, ListType) else 0
         items = self.items.setdefault(node.list, {})
         if node.field not in items:
-            items[node.field] = self.column(node.type, f"{node.list}.{node.field}", (COUNT, size))
+            items[node.field] = self.draw_column(
+                node.type, f"{node.list}.{node.field}", (COUNT, size)
+            )
 
-    def column(self, kind: ValueType, name: str, shape: tuple[int, ...]) -> Column:
+    def draw_column(self, kind: ValueType, name: str, shape: tuple[int, ...]) -> Column:
         if isinstance(kind, TextType):
-            texts = np.array(self.texts(kind), dtype=object)
-            return np.asarray(texts[self.numbers(name, shape, len(texts))])
-        low, high = bounds(kind)
-        uniform = low + self.numbers(name, shape, high - low + 1)
+            texts = np.array(self.list_texts(kind), dtype=object)
+            return np.asarray(texts[self.draw_numbers(name, shape, len(texts))])
+        low, high = get_bounds(kind)
+        uniform = low + self.draw_numbers(name, shape, high - low + 1)
         if not isinstance(kind, Ordered):
             return uniform
-        near = np.array(self.near(kind), dtype=np.int64)
-        chosen = near[self.numbers(f"{name}=", shape, len(near))]
-        return np.where(self.numbers(f"{name}/", shape, 2) == 0, chosen, uniform)
+        near = np.array(self.list_near_values(kind), dtype=np.int64)
+        chosen = near[self.draw_numbers(f"{name}=", shape, len(near))]
+        return np.where(self.draw_numbers(f"{name}/", shape, 2) == 0, chosen, uniform)
 
-    def numbers(self, name: str, shape: tuple[int, ...], limit: int) -> Column:
+    def draw_numbers(self, name: str, shape: tuple[int, ...], limit: int) -> Column:
         """Return integers from 0 to ``limit`` - 1, each drawn for its place."""
         places = np.arange(int(np.prod(shape)), dtype=np.uint64)
-        drawn = stream(0, "drawn row", name + self.turn).below(limit, places)
+        drawn = make_stream(0, "drawn row", name + self.turn).draw_below(limit, places)
         return drawn.astype(np.int64).reshape(shape)
 
-    def texts(self, kind: TextType) -> list[str]:
-        shape = shape_of(kind)
+    def list_texts(self, kind: TextType) -> list[str]:
+        shape = find_shape(kind)
         if shape is None:
             return list(kind.pool)
         named = [str(node.value) for node in self.constants if isinstance(node.type, TextType)]
-        first = [shape.text(number) for number in range(min(TEXTS, shape.size))]
+        first = [shape.build_text(number) for number in range(min(TEXTS, shape.size))]
         return [*first, *filter(shape.has, named)]
 
-    def near(self, kind: Ordered) -> list[int]:
+    def list_near_values(self, kind: Ordered) -> list[int]:
         """Return the ends of a range, and what lies in it at a constant or beside one."""
         found = {kind.minimum, kind.maximum}
         for node in self.constants:
             if isinstance(node.type, type(kind)):
-                at = _at_places(node, kind)
+                at = _rescale_constant(node, kind)
                 found |= {at - 1, at, at + 1}
         return sorted(value for value in found if kind.minimum <= value <= kind.maximum)
 
 
-def _at_places(node: Constant, kind: Ordered) -> int:
-    value = whole(node.value)
+def _rescale_constant(node: Constant, kind: Ordered) -> int:
+    value = require_integer(node.value)
     if not isinstance(kind, NumberType) or not isinstance(node.type, NumberType):
         return value
     digits = kind.places - node.type.places
-    return value * scale(1, digits) if digits >= 0 else value // scale(1, -digits)
+    return value * scale_decimal(1, digits) if digits >= 0 else value // scale_decimal(1, -digits)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from sopforge.domain.fields import Entity, Field, Malformed, Role, Sampling
 from sopforge.domain.guards import GuardLeaf
-from sopforge.domain.language.expressions import Expression, all_fields_read
+from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.model import (
     DomainModel,
     PolicyConstant,
     Step,
     Tool,
-    built_in_checks,
-    deciding_expressions,
+    collect_deciding_expressions,
+    list_built_in_checks,
 )
 from sopforge.domain.rules import Decision
 
@@ -35,7 +35,7 @@ class Logic:
     fields: Mapping[str, Field]
 
 
-def logic_of(model: DomainModel) -> Logic:
+def derive_logic(model: DomainModel) -> Logic:
     """Return what decides every answer about a model; labels and descriptions are left out."""
     called = {step.call for step in model.steps.values()}
     asked = [tool for tool in model.tools.values() if tool.name in called]
@@ -43,8 +43,8 @@ def logic_of(model: DomainModel) -> Logic:
         tool for tool in model.tools.values() if tool.name not in called and _is_new(tool, asked)
     ]
     tools = {tool.name: replace(tool, description="") for tool in asked}
-    read = _fields_read(model, tools)
-    tools = {name: _returning(tool, read) for name, tool in tools.items()}
+    read = _collect_read_fields(model, tools)
+    tools = {name: _drop_unread_results(tool, read) for name, tool in tools.items()}
     returned = {name for tool in model.tools.values() for name in tool.returns}
     return Logic(
         start=model.start,
@@ -54,7 +54,7 @@ def logic_of(model: DomainModel) -> Logic:
         policy=model.policy,
         tools=tools,
         references=tuple(replace(entity, fields=()) for entity in model.references),
-        built_in_checks={name: built_in_checks(model, tool) for name, tool in tools.items()},
+        built_in_checks={name: list_built_in_checks(model, tool) for name, tool in tools.items()},
         worked_out=frozenset(n for n in returned if model.fields[n].role is not Role.OBSERVED),
         fields={name: _without_words(model.fields[name]) for name in sorted(read)},
     )
@@ -67,13 +67,13 @@ def _is_new(tool: Tool, asked: Iterable[Tool]) -> bool:
     return (tool.guard is not None or bool(tool.effects)) and own not in known
 
 
-def _returning(tool: Tool, read: Collection[str]) -> Tool:
+def _drop_unread_results(tool: Tool, read: Collection[str]) -> Tool:
     """Return a tool as it is asked about: without results that nothing reads."""
     return replace(tool, returns=tuple(name for name in tool.returns if name in read))
 
 
-def _fields_read(model: DomainModel, tools: Mapping[str, Tool]) -> set[str]:
-    read = all_fields_read([*model.constraints, *deciding_expressions(model)])
+def _collect_read_fields(model: DomainModel, tools: Mapping[str, Tool]) -> set[str]:
+    read = collect_all_read_fields([*model.constraints, *collect_deciding_expressions(model)])
     handled = {name for tool in tools.values() for name in tool.takes}
     outcomes = {item.name for item in model.outcomes}
     # Of an entity, it is only read whether there is a record; that is no field.

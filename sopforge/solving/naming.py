@@ -15,11 +15,11 @@ from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Read
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import BooleanType, ListType, NumberType
-from sopforge.logic.english import english
-from sopforge.logic.phrasing.grammar import be, listed
-from sopforge.logic.tables import same_value
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.phrasing.grammar import conjugate_be, join_items
+from sopforge.logic.tables import build_equality
 from sopforge.logic.variants.substitution import Replacement
-from sopforge.solving.conjunctions import conjuncts
+from sopforge.solving.conjunctions import list_conjuncts
 from sopforge.solving.unfolding import FALSE, TRUE, Arrival, Place, Unfolded, Unfolder
 
 LONGEST = 240
@@ -69,65 +69,67 @@ class _NamingUnfolder(Unfolder):
         self.step = place[0]
         return super().visit(place, arrivals)
 
-    def met(
+    def merge_arrivals(
         self, arrivals: list[Arrival]
     ) -> tuple[Expression, dict[str, Replacement], dict[str, Replacement]]:
-        reached, known, state = super().met(arrivals)
+        reached, known, state = super().merge_arrivals(arrivals)
         return (reached if len(arrivals) == 1 else self.come(arrivals)), known, state
 
     def come(self, arrivals: list[Arrival]) -> Expression:
         """Return a name for coming to the step at hand."""
-        ways = tuple(_together(conjuncts(arrival.condition)) for arrival in arrivals)
+        ways = tuple(_join_conditions(list_conjuncts(arrival.condition)) for arrival in arrivals)
         condition = AnyOf(ways)
-        words = _short(
-            f"step '{self.step}' is reached only where {english(condition, self.fields)}",
+        words = _choose_short_words(
+            f"step '{self.step}' is reached only where {phrase_expression(condition, self.fields)}",
             f"step '{self.step}' is reached only over the ways that lead to it",
         )
-        read = self.fact(f"has come to step '{self.step}'", condition, words)
+        read = self.name_condition(f"has come to step '{self.step}'", condition, words)
         self.steps[read.field] = self.step
         return read
 
-    def fact(self, label: str, condition: Expression, words: str) -> Read:
+    def name_condition(self, label: str, condition: Expression, words: str) -> Read:
         """Return a name for a condition."""
         kind, name = BooleanType(), f"{self.step}@{len(self.meanings)}"
         self.fields[name] = Field(
             name, label, Role.DERIVED, kind, label, "", primary=False, sampling=Sampling()
         )
         read = Read(kind, name)
-        self.meanings[name] = Meaning(same_value(read, condition), words)
+        self.meanings[name] = Meaning(build_equality(read, condition), words)
         return read
 
-    def decided(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
-        return self.named(target, super().decided(target, known), self.how(target))
+    def decide_field(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
+        return self.name_value(
+            target, super().decide_field(target, known), self.describe_decision(target)
+        )
 
-    def how(self, target: str) -> str:
+    def describe_decision(self, target: str) -> str:
         """Return how a decision is taken."""
         decision, label = self.model.decisions[target], self.model.fields[target].label
         if isinstance(decision, Formula):
-            worked_out = english(decision.value, self.model.fields)
-            return _short(
-                f"the {label} {be(label)} worked out as {worked_out}",
-                f"the {label} {be(label)} worked out as the formula says",
+            worked_out = phrase_expression(decision.value, self.model.fields)
+            return _choose_short_words(
+                f"the {label} {conjugate_be(label)} worked out as {worked_out}",
+                f"the {label} {conjugate_be(label)} worked out as the formula says",
             )
         rules = [rule.id for rule in decision.rules]
-        return f"{'rules' if rules[1:] else 'rule'} {listed(rules)} decide on the {label}"
+        return f"{'rules' if rules[1:] else 'rule'} {join_items(rules)} decide on the {label}"
 
-    def merged(
+    def merge_values(
         self, name: str, parts: list[tuple[Expression, Mapping[str, Replacement]]]
     ) -> Replacement:
-        value = super().merged(name, parts)
+        value = super().merge_values(name, parts)
         is_given = any(value is part.get(name) for _, part in parts)
         if is_given or isinstance(value.value.type, ListType):
             return value
         label = self.model.fields[name].label
-        words = f"the {label} {be(label)} as on the way there"
+        words = f"the {label} {conjugate_be(label)} as on the way there"
         present = value.present
         if present is not None and present is not TRUE and present is not FALSE:
-            named = self.fact(f"has a value for the {label}", present, words)
+            named = self.name_condition(f"has a value for the {label}", present, words)
             value = replace(value, present=named)
-        return self.named(name, value, words)
+        return self.name_value(name, value, words)
 
-    def named(self, field: str, value: Replacement, words: str) -> Replacement:
+    def name_value(self, field: str, value: Replacement, words: str) -> Replacement:
         """Return a name for a value of a field; when there is one stays as it was."""
         name = f"{field}@{len(self.meanings)}"
         kind = value.value.type
@@ -135,13 +137,13 @@ class _NamingUnfolder(Unfolder):
             kind = replace(kind, unit=getattr(self.model.fields[field].type, "unit", ""))
         read = Read(kind, name)
         self.fields[name] = replace(self.model.fields[field], missing="")
-        self.meanings[name] = Meaning(same_value(read, value.value), words)
+        self.meanings[name] = Meaning(build_equality(read, value.value), words)
         return replace(value, value=read)
 
 
-def _together(parts: list[Expression]) -> Expression:
+def _join_conditions(parts: list[Expression]) -> Expression:
     return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
 
 
-def _short(words: str, instead: str) -> str:
+def _choose_short_words(words: str, instead: str) -> str:
     return words if len(words) <= LONGEST else instead

@@ -56,21 +56,21 @@ def find_paths(
     """
     found = ControlPaths()
     by_place = {place.place: place for place in places}
-    branches = _Branches(model, [way for place in places for way in place.ways])
-    waiting = [_Branch(places[0].place, None, (places[0].step.id,), _tree(taken))]
+    branches = _Branches(model, [way for place in places for way in place.transitions])
+    waiting = [_Branch(places[0].place, None, (places[0].step.id,), _build_tree(taken))]
     while waiting and len(found.feasible) <= most:
         branch = waiting.pop()
         if not branch.is_taken:
-            answer = branches.answer(branch.ways())
+            answer = branches.ask_solver(branch.list_transitions())
             if answer != z3.sat:
                 part = found.infeasible if answer == z3.unsat else found.undecided
-                part.append(branch.path())
+                part.append(branch.build_path())
                 continue
         place = by_place[branch.place]
-        if place.ways:
-            waiting += [branch.onward(way) for way in reversed(place.ways)]
+        if place.transitions:
+            waiting += [branch.follow_transition(way) for way in reversed(place.transitions)]
         else:
-            found.feasible.append(branch.path())
+            found.feasible.append(branch.build_path())
     found.is_whole = len(found.feasible) <= most
     del found.feasible[most:]
     return found
@@ -85,7 +85,7 @@ class _Branch:
     """
 
     place: Place
-    way: Transition | None
+    transition: Transition | None
     nodes: Nodes
     taken: Tree | None
     before: _Branch | None = None
@@ -96,31 +96,33 @@ class _Branch:
         """Whether it is known that some row takes it."""
         return self.is_open or self.taken is not None
 
-    def onward(self, way: Transition) -> _Branch:
+    def follow_transition(self, way: Transition) -> _Branch:
         nodes = (way.edge.id, way.to[0])
         taken = self.taken
         for node in nodes:
             taken = None if taken is None else taken.get(node)
         return _Branch(way.to, way, nodes, taken, self, is_open=way.here is TRUE)
 
-    def back(self) -> Iterator[_Branch]:
+    def iterate_back(self) -> Iterator[_Branch]:
         """Return this and the branches before it."""
         branch: _Branch | None = self
         while branch is not None:
             yield branch
             branch = branch.before
 
-    def ways(self) -> list[Transition]:
-        return [branch.way for branch in self.back() if branch.way is not None]
+    def list_transitions(self) -> list[Transition]:
+        return [
+            branch.transition for branch in self.iterate_back() if branch.transition is not None
+        ]
 
-    def path(self) -> ControlPath:
-        branches = list(self.back())[::-1]
+    def build_path(self) -> ControlPath:
+        branches = list(self.iterate_back())[::-1]
         nodes = tuple(node for branch in branches for node in branch.nodes)
-        conditions = [branch.way.here for branch in branches if branch.way]
+        conditions = [branch.transition.here for branch in branches if branch.transition]
         return ControlPath(nodes, AllOf(tuple(part for part in conditions if part is not TRUE)))
 
 
-def _tree(paths: Iterable[Nodes]) -> Tree | None:
+def _build_tree(paths: Iterable[Nodes]) -> Tree | None:
     """Return paths that begin alike as a tree, behind the first node, which all share."""
     root: Tree = {}
     for path in paths:
@@ -142,7 +144,7 @@ class _Branches:
             else {}
         )
 
-    def answer(self, ways: Iterable[Transition]) -> z3.CheckSatResult:
+    def ask_solver(self, ways: Iterable[Transition]) -> z3.CheckSatResult:
         if not isinstance(self.asked, OpenQuestion):
             return z3.unsat if isinstance(self.asked, NoRow) else z3.unknown
         return self.asked.solver.check(*(self.flags[id(way)] for way in ways))

@@ -16,8 +16,8 @@ import z3
 from sopforge.domain.fields import Entity
 from sopforge.domain.language.expressions import Expression, Not, Read
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import decision_inputs
-from sopforge.domain.values.malformed import malformed_mark, marked_field
+from sopforge.domain.rules import collect_decision_inputs
+from sopforge.domain.values.malformed import find_marked_field, name_malformed_mark
 from sopforge.domain.values.types import (
     Atom,
     AtomType,
@@ -28,7 +28,7 @@ from sopforge.domain.values.types import (
     Value,
 )
 from sopforge.logic.readings.symbolic import Symbolic, Variables
-from sopforge.logic.tables import covered, decision_value
+from sopforge.logic.tables import build_coverage_condition, build_decision_value
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
 
 RESOURCE_LIMIT = 20_000_000
@@ -85,10 +85,10 @@ def find_row(
     asked = ask(model, wanted)
     if isinstance(asked, NoRow | Undecided):
         return asked
-    return least_row(model, asked) if is_shown else Row({})
+    return find_least_row(model, asked) if is_shown else Row({})
 
 
-def least_row(model: DomainModel, asked: OpenQuestion) -> Row:
+def find_least_row(model: DomainModel, asked: OpenQuestion) -> Row:
     """Return the least row that answers a question, each pin with a budget of its own."""
     asked.solver.set("rlimit", RESOURCE_LIMIT)
     return _LeastRow(model, asked).find()
@@ -146,25 +146,27 @@ def pose(
     further: Iterable[Expression] = (),
 ) -> OpenQuestion:
     """Return a question as ``ask`` does, but leave it open whether a row answers it."""
-    variables = Variables(z3.Context(), optional_fields(model))
+    variables = Variables(z3.Context(), map_optional_fields(model))
     for text in texts:
-        variables.code(text)
+        variables.encode_atom(text)
     reading = Symbolic(variables)
-    conditions = reading.conditions(wanted)
-    flags, implied = _flagged(variables, reading.conditions(further))
+    conditions = reading.build_conditions(wanted)
+    flags, implied = _flag_terms(variables, reading.build_conditions(further))
     conditions += implied
     _complete(model, variables)
-    asked = _asked(model, variables)
-    conditions += [reading.condition(expression) for expression in model.constraints]
-    conditions += _definitions(model, reading)
+    asked = _list_asked_fields(model, variables)
+    conditions += [reading.build_condition(expression) for expression in model.constraints]
+    conditions += _define_decisions(model, reading)
     _complete(model, variables)
     conditions += variables.follow_patterns()
-    solver = steady_solver(variables.context)
-    solver.add(*conditions, *variables.limits, *_always_present(model, variables))
-    return OpenQuestion(variables, solver, tuple(asked), tuple(_asked(model, variables)), flags)
+    solver = make_steady_solver(variables.context)
+    solver.add(*conditions, *variables.limits, *_constrain_presence(model, variables))
+    return OpenQuestion(
+        variables, solver, tuple(asked), tuple(_list_asked_fields(model, variables)), flags
+    )
 
 
-def steady_solver(context: z3.Context) -> z3.Solver:
+def make_steady_solver(context: z3.Context) -> z3.Solver:
     """Return a solver whose answers change neither with load nor where somebody presses Ctrl-C.
 
     The default solver's tactics give up by the clock. Any solver takes the signal itself unless it
@@ -175,7 +177,7 @@ def steady_solver(context: z3.Context) -> z3.Solver:
     return solver
 
 
-def optional_fields(model: DomainModel) -> dict[str, tuple[str, ...]]:
+def map_optional_fields(model: DomainModel) -> dict[str, tuple[str, ...]]:
     """Return, per field that a case may have no value of, what must be there for it to have one.
 
     That is the field itself where it may be missing, and the record that holds it where a case may
@@ -183,7 +185,7 @@ def optional_fields(model: DomainModel) -> dict[str, tuple[str, ...]]:
     """
     found: dict[str, tuple[str, ...]] = {}
     for item in model.fields.values():
-        owner = model.owner(item.name)
+        owner = model.find_owner(item.name)
         needed = [item.name] if item.missing else []
         if owner is not None and model.may_lack(owner):
             needed.append(owner.name)
@@ -192,7 +194,7 @@ def optional_fields(model: DomainModel) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _flagged(
+def _flag_terms(
     variables: Variables, terms: Iterable[z3.BoolRef]
 ) -> tuple[tuple[z3.BoolRef, ...], list[z3.BoolRef]]:
     """Return a flag for each term, and that it implies the term."""
@@ -206,52 +208,54 @@ def _complete(model: DomainModel, variables: Variables) -> None:
     for name in [name for name in model.fields if name in named]:
         kind = model.fields[name].type
         if isinstance(kind, ListType):
-            variables.length(name, kind.size)
+            variables.get_length(name, kind.size)
             for place, (part, inner) in product(range(kind.size), kind.fields):
-                variables.value(f"{name}[{place}].{part}", inner)
+                variables.get_variable(f"{name}[{place}].{part}", inner)
         else:
-            variables.value(name, kind)
+            variables.get_variable(name, kind)
 
 
-def _asked(model: DomainModel, variables: Variables) -> list[str]:
+def _list_asked_fields(model: DomainModel, variables: Variables) -> list[str]:
     """Return the fields that the question is about, in the model's order."""
     named = {name.partition("[")[0] for name in variables.values} | set(variables.lengths)
     return [name for name in model.fields if name in named]
 
 
-def _definitions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
+def _define_decisions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]:
     """Tie every decided field to its formula or table, as far as the question reaches.
 
     What is decided from a field that an action changes is not tied: it may have been decided
     before the change.
     """
     terms: list[z3.BoolRef] = []
-    tied: set[str] = set(changeable(model))
+    tied: set[str] = set(find_changeable_fields(model))
     while open_ := [
         name for name in reading.variables.values if name in model.decisions and name not in tied
     ]:
         for name in open_:
             decision = model.decisions[name]
             decided = Read(model.fields[name].type, name)
-            equal = reading.equal(decided, decision_value(decision))
-            terms.append(z3.Implies(reading.condition(covered(decision)), equal))
+            equal = reading.build_equality(decided, build_decision_value(decision))
+            terms.append(
+                z3.Implies(reading.build_condition(build_coverage_condition(decision)), equal)
+            )
             tied.add(name)
     return terms
 
 
-def changeable(model: DomainModel) -> frozenset[str]:
+def find_changeable_fields(model: DomainModel) -> frozenset[str]:
     """Return the fields that an action changes, and what is decided from them."""
     found = frozenset(name for tool in model.tools.values() for name in tool.effects)
     while more := {
         name
         for name, decision in model.decisions.items()
-        if name not in found and decision_inputs(decision) & found
+        if name not in found and collect_decision_inputs(decision) & found
     }:
         found |= more
     return found
 
 
-def _always_present(model: DomainModel, variables: Variables) -> list[z3.BoolRef]:
+def _constrain_presence(model: DomainModel, variables: Variables) -> list[z3.BoolRef]:
     """Return what holds of presence: only some fields can be missing, and some records lacking."""
     terms = [
         bit
@@ -260,16 +264,18 @@ def _always_present(model: DomainModel, variables: Variables) -> list[z3.BoolRef
     ]
     for entity in reversed(model.references):
         if entity.name in variables.present:
-            terms += leads_to(model, entity, variables)
+            terms += list_record_conditions(model, entity, variables)
     return terms
 
 
-def leads_to(model: DomainModel, entity: Entity, variables: Variables) -> list[z3.BoolRef]:
+def list_record_conditions(
+    model: DomainModel, entity: Entity, variables: Variables
+) -> list[z3.BoolRef]:
     """Return when a record is there: the reference and who refers to it are; it may dangle yet."""
     found = variables.present[entity.name]
     if not model.may_lack(entity):
         return [found]
-    needed = [variables.is_present(name) for name in model.leading_to(entity)]
+    needed = [variables.is_present(name) for name in model.list_prerequisites(entity)]
     if entity.dangling_share:
         return [z3.Implies(found, bit) for bit in needed]
     return [found == z3.And(needed)]
@@ -294,57 +300,59 @@ class Pinning:
         """Tell whether a field, a record or a mark is to be there, if possible."""
         raise NotImplementedError
 
-    def number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:
+    def pin_number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:
         """Pin a variable of a field; ``place`` is that of a set's member."""
         raise NotImplementedError
 
-    def length(self, name: str, variable: z3.ArithRef) -> int:
+    def pin_length(self, name: str, variable: z3.ArithRef) -> int:
         """Pin how many items a list has."""
         raise NotImplementedError
 
-    def presence(self, name: str) -> bool:
+    def pin_presence(self, name: str) -> bool:
         """Pin whether something is there: as wanted where a row is found, else as on ``known``."""
         wanted, bit = self.is_wanted(name), self.variables.present[name]
-        if z3.is_true(self.eval(bit)) != wanted:
+        if z3.is_true(self.evaluate_term(bit)) != wanted:
             self.is_possible(bit if wanted else z3.Not(bit))
-        is_present = z3.is_true(self.eval(bit))
+        is_present = z3.is_true(self.evaluate_term(bit))
         self.solver.add(bit if is_present else z3.Not(bit))
         return is_present
 
-    def records(self) -> dict[str, int | None]:
+    def pin_records(self) -> dict[str, int | None]:
         """Pin which entities the row has a record of, and which inputs are malformed."""
-        marks = [malformed_mark(item.name) for item in self.model.malformable]
+        marks = [name_malformed_mark(item.name) for item in self.model.malformable]
         names = [*(entity.name for entity in self.model.references), *marks]
         asked = [name for name in names if name in self.variables.present]
-        return {name: 1 if self.presence(name) else None for name in asked}
+        return {name: 1 if self.pin_presence(name) else None for name in asked}
 
-    def values(self) -> dict[str, Value | None]:
+    def pin_values(self) -> dict[str, Value | None]:
         """Pin all fields asked about, in the model's order, and return their values."""
-        return {name: self.value(name) for name in self.fields}
+        return {name: self.pin_value(name) for name in self.fields}
 
-    def value(self, name: str) -> Value | None:
+    def pin_value(self, name: str) -> Value | None:
         needed = [*self.variables.optional.get(name, ()), name]
-        if not all(self.presence(part) for part in needed if part in self.variables.present):
+        if not all(self.pin_presence(part) for part in needed if part in self.variables.present):
             return None
         kind = self.model.fields[name].type
-        return self.items(name, kind) if isinstance(kind, ListType) else self.atom(name, kind)
+        return (
+            self.pin_items(name, kind) if isinstance(kind, ListType) else self.pin_atom(name, kind)
+        )
 
-    def items(self, name: str, kind: ListType) -> tuple[Item, ...]:
-        count = self.length(name, self.variables.length(name, kind.size))
+    def pin_items(self, name: str, kind: ListType) -> tuple[Item, ...]:
+        count = self.pin_length(name, self.variables.get_length(name, kind.size))
         return tuple(
-            {part: self.atom(f"{name}[{place}].{part}", inner) for part, inner in kind.fields}
+            {part: self.pin_atom(f"{name}[{place}].{part}", inner) for part, inner in kind.fields}
             for place in range(count)
         )
 
-    def atom(self, name: str, kind: AtomType) -> Atom:
-        self.variables.value(name, kind)
+    def pin_atom(self, name: str, kind: AtomType) -> Atom:
+        self.variables.get_variable(name, kind)
         variables = self.variables.values[name]
-        numbers = [self.number(name, item, place) for place, item in enumerate(variables)]
+        numbers = [self.pin_number(name, item, place) for place, item in enumerate(variables)]
         if isinstance(kind, SetType):
             return sum(bit << place for place, bit in enumerate(numbers))
-        return self.text(numbers[0]) if isinstance(kind, TextType) else numbers[0]
+        return self.find_text(numbers[0]) if isinstance(kind, TextType) else numbers[0]
 
-    def text(self, number: int) -> str:
+    def find_text(self, number: int) -> str:
         """Return the text of a number, which the limits keep among those that are numbered."""
         return next(text for text, code in self.variables.texts.items() if code == number)
 
@@ -355,14 +363,14 @@ class Pinning:
             self.known = self.solver.model()
         return is_found
 
-    def found(self, variable: z3.ArithRef) -> int:
+    def evaluate_variable(self, variable: z3.ArithRef) -> int:
         """Return a variable's value on the row that is known."""
-        value = self.eval(variable)
+        value = self.evaluate_term(variable)
         if not isinstance(value, z3.IntNumRef):
             raise TypeError(f"the solver gave {value!r} for {variable!r}")
         return value.as_long()
 
-    def eval(self, term: z3.ArithRef | z3.BoolRef) -> z3.ExprRef:
+    def evaluate_term(self, term: z3.ArithRef | z3.BoolRef) -> z3.ExprRef:
         return self.known.eval(term, model_completion=True)
 
 
@@ -370,30 +378,32 @@ class _LeastRow(Pinning):
     """Pins each field to its least value; records and values are there where they can be."""
 
     def find(self) -> Row:
-        records = self.records()
+        records = self.pin_records()
         lacking = {name for name, there in records.items() if not there} & set(self.model.entities)
         nowhere = {name for part in lacking for name in self.model.entities[part].fields}
-        values = {name: value for name, value in self.values().items() if name not in nowhere}
-        cells = {name: self.model.fields[name].cell(value) for name, value in values.items()}
+        values = {name: value for name, value in self.pin_values().items() if name not in nowhere}
+        cells = {name: self.model.fields[name].format_cell(value) for name, value in values.items()}
         told = {
-            name: "malformed" for name in self.model.fields if records.get(malformed_mark(name))
+            name: "malformed"
+            for name in self.model.fields
+            if records.get(name_malformed_mark(name))
         }
         told |= {name: "no record" for name in records if name in lacking}
         return Row({**cells, **told}, values, records)
 
     def is_wanted(self, name: str) -> bool:
-        return not marked_field(name)
+        return not find_marked_field(name)
 
-    def length(self, name: str, variable: z3.ArithRef) -> int:
-        return self.number(name, variable)
+    def pin_length(self, name: str, variable: z3.ArithRef) -> int:
+        return self.pin_number(name, variable)
 
-    def number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:  # noqa: ARG002 - all least
+    def pin_number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:  # noqa: ARG002 - all least
         """Pin a variable to its least value, found by halving what is open."""
-        low, high, step = None, self.found(variable), 1
+        low, high, step = None, self.evaluate_variable(variable), 1
         while low is None or low < high:
             guess = high - step if low is None else (low + high) // 2
             if self.is_possible(variable <= guess):
-                high, step = self.found(variable), step * 2
+                high, step = self.evaluate_variable(variable), step * 2
             else:
                 low = guess + 1
         self.solver.add(variable == high)

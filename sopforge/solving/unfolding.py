@@ -25,7 +25,7 @@ from functools import partial, reduce
 from typing import Any, TypeVar
 
 from sopforge.domain.fields import STORED, Field
-from sopforge.domain.guards import GuardLeaf, guard_checks
+from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
@@ -36,28 +36,28 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
     Relation,
-    fields_read,
+    collect_read_fields,
 )
-from sopforge.domain.language.numbers import constant
+from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import (
     DomainModel,
     Edge,
     Step,
     Tool,
     ToolKind,
-    built_in_checks,
-    decision_order,
+    list_built_in_checks,
+    order_decisions,
 )
-from sopforge.domain.rules import Decision, decision_inputs
+from sopforge.domain.rules import Decision, collect_decision_inputs
 from sopforge.domain.values.types import TextType
-from sopforge.logic.tables import covered, decision_value, either
+from sopforge.logic.tables import build_choice, build_coverage_condition, build_decision_value
 from sopforge.logic.variants.substitution import Replacement, Substitution
 
 Visits = tuple[tuple[str, int], ...]
 Place = tuple[str, Visits]
 
-TRUE: Expression = Compare(Relation.EQ, constant(0), constant(0))
-FALSE: Expression = Compare(Relation.EQ, constant(0), constant(1))
+TRUE: Expression = Compare(Relation.EQ, make_number_constant(0), make_number_constant(0))
+FALSE: Expression = Compare(Relation.EQ, make_number_constant(0), make_number_constant(1))
 MOST_PLACES = 2_000
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ class Parts:
         self.base: Mapping[tuple[object, ...], tuple[Any, object]] = base.made if base else {}
         self.made: dict[tuple[object, ...], tuple[Any, object]] = {}
 
-    def once(self, name: str, make: Callable[[], T], *of: object) -> T:
+    def make_once(self, name: str, make: Callable[[], T], *of: object) -> T:
         """Return what was made under a name of the same objects, or make it."""
         key = (name, *map(id, of))
         found = self.base.get(key) or self.made.get(key)
@@ -124,9 +124,9 @@ class Moment:
     def __post_init__(self) -> None:
         object.__setattr__(self, "seen", Substitution(self.known, TRUE))
 
-    def there(self, expression: Expression) -> Expression:
+    def resolve_expression(self, expression: Expression) -> Expression:
         """Return an expression with what is known by then; what several share stays shared."""
-        return self.seen.of(expression)
+        return self.seen.apply_to(expression)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Unfolded:
     passed: Expression
     before: Mapping[str, Replacement]
     after: Mapping[str, Replacement]
-    ways: tuple[Transition, ...]
+    transitions: tuple[Transition, ...]
     departures: tuple[tuple[Place, Arrival], ...] = ()
     checks: tuple[Refusal, ...] = ()
     moments: Mapping[str, Moment] = field(default_factory=dict)
@@ -195,35 +195,35 @@ class Unfolder:
         """Yield the places that are led to; only a refusal that no check gives may name others."""
         start: Place = (self.model.start, ())
         make = partial(dict[str, Replacement], self.known)
-        nothing = self.parts.once("nothing", make, *self.known.values())
-        self.arrivals[start].append(Arrival(TRUE, nothing, self.parts.once("state", dict)))
-        for place in self.order(start):
+        nothing = self.parts.make_once("nothing", make, *self.known.values())
+        self.arrivals[start].append(Arrival(TRUE, nothing, self.parts.make_once("state", dict)))
+        for place in self.order_places(start):
             if place in self.arrivals:
-                done = self.visited(place)
+                done = self.unfold_place(place)
                 for to, arrival in done.departures:
                     self.arrivals[to].append(arrival)
                 yield done
 
-    def visited(self, place: Place) -> Unfolded:
+    def unfold_place(self, place: Place) -> Unfolded:
         """Return an unfolded place, the same one where all that it is made of is the same."""
         step, arrivals = self.model.steps[place[0]], self.arrivals.pop(place)
         tool = self.model.tools.get(step.call or "")
-        return self.parts.once(
+        return self.parts.make_once(
             f"place {place}",
             partial(self.visit, place, arrivals),
             step,
             tool,
-            *(self.model.decisions.get(name) for name in self.deciding(step, tool)),
+            *(self.model.decisions.get(name) for name in self.list_decisions(step, tool)),
             *(part for item in arrivals for part in (item.condition, item.known, item.state)),
         )
 
-    def deciding(self, step: Step, tool: Tool | None) -> list[str]:
+    def list_decisions(self, step: Step, tool: Tool | None) -> list[str]:
         """Return the decisions that are taken at a step, by the agent or by the tool it calls."""
         computed = tool.returns if tool and tool.kind is ToolKind.COMPUTE else ()
         given = tool.takes if tool else ()
-        return [*step.decide, *decision_order(self.model, computed, given)]
+        return [*step.decide, *order_decisions(self.model, computed, given)]
 
-    def order(self, start: Place) -> list[Place]:
+    def order_places(self, start: Place) -> list[Place]:
         """Return the places so that each stands behind all from which a way leads to it."""
         # A depth-first walk that notes a place once all after it are noted, read backwards. It
         # keeps its own stack: a procedure may be longer than Python lets functions call.
@@ -239,14 +239,14 @@ class Unfolder:
                 if len(opened) > MOST_PLACES:
                     raise TooManyStepsError(f"more than {MOST_PLACES} steps when ways are unrolled")
                 waiting.append((place, True))
-                waiting.extend((after, False) for after in self.onward(place))
+                waiting.extend((after, False) for after in self.list_next_places(place))
         return list(reversed(finished))
 
-    def onward(self, place: Place) -> list[Place]:
+    def list_next_places(self, place: Place) -> list[Place]:
         step = self.model.steps[place[0]]
-        return [self.target(place, edge) for edge in (*step.edges, *step.refusals.values())]
+        return [self.find_target(place, edge) for edge in (*step.edges, *step.refusals.values())]
 
-    def target(self, place: Place, edge: Edge) -> Place:
+    def find_target(self, place: Place, edge: Edge) -> Place:
         if edge.bound is None or edge.then is None:
             return edge.to, place[1]
         if self.is_used_up(place, edge):
@@ -260,24 +260,24 @@ class Unfolder:
 
     def visit(self, place: Place, arrivals: list[Arrival]) -> Unfolded:
         step = self.model.steps[place[0]]
-        reached, before, state = self.met(arrivals)
-        refusals = self.refusals(step, reached, before, state)
-        ways = list(self.refusal_ways(place, reached, refusals))
-        departures = [_departure(way, before, state) for way in ways]
-        held = reduce(self.both, [item.test for item in refusals], TRUE)
-        passed = self.both(reached, held)
-        later = self.effects(step, before, state)
-        computed, worked_out = self.computed(step, before, passed)
-        after = {**before, **self.returned(step, later), **computed}
+        reached, before, state = self.merge_arrivals(arrivals)
+        refusals = self.list_refusals(step, reached, before, state)
+        ways = list(self.iterate_refusal_transitions(place, reached, refusals))
+        departures = [_build_departure(way, before, state) for way in ways]
+        held = reduce(self.conjoin, [item.test for item in refusals], TRUE)
+        passed = self.conjoin(reached, held)
+        later = self.apply_effects(step, before, state)
+        computed, worked_out = self.compute_returns(step, before, passed)
+        after = {**before, **self.collect_changed_returns(step, later), **computed}
         moments = {}
         for target in step.decide:
             moments[target] = Moment(passed, dict(after))
-            after[target] = self.decided(target, after)
-        for way in self.edges(place, reached, held, after):
-            departures.append(_departure(way, after, later))
+            after[target] = self.decide_field(target, after)
+        for way in self.iterate_edge_transitions(place, reached, held, after):
+            departures.append(_build_departure(way, after, later))
             ways.append(way)
         for name, value in (step.end or {}).items():
-            after[name] = self.constant(value)
+            after[name] = self.make_constant(value)
         return Unfolded(
             step=step,
             place=place,
@@ -286,7 +286,7 @@ class Unfolder:
             passed=passed,
             before=before,
             after=after,
-            ways=tuple(ways),
+            transitions=tuple(ways),
             departures=tuple(departures),
             checks=tuple(refusals),
             moments=moments,
@@ -295,35 +295,37 @@ class Unfolder:
             later=later,
         )
 
-    def refusal_ways(
+    def iterate_refusal_transitions(
         self, place: Place, reached: Expression, refusals: Iterable[Refusal]
     ) -> Iterator[Transition]:
         """Return the ways after refusals that the step names; checks of one code share theirs."""
         found: dict[str, Expression] = {}
         for item in refusals:
-            found[item.code] = self.some(found.get(item.code, FALSE), item.here)
+            found[item.code] = self.disjoin(found.get(item.code, FALSE), item.here)
         named = self.model.steps[place[0]].refusals
         for code in [code for code in found if code in named]:
-            yield self.way(place, named[code], reached, found[code])
+            yield self.build_transition(place, named[code], reached, found[code])
 
-    def way(self, place: Place, edge: Edge, reached: Expression, here: Expression) -> Transition:
-        to, is_used_up = self.target(place, edge), self.is_used_up(place, edge)
-        return Transition(edge, to, self.both(reached, here), here, is_used_up)
+    def build_transition(
+        self, place: Place, edge: Edge, reached: Expression, here: Expression
+    ) -> Transition:
+        to, is_used_up = self.find_target(place, edge), self.is_used_up(place, edge)
+        return Transition(edge, to, self.conjoin(reached, here), here, is_used_up)
 
-    def edges(
+    def iterate_edge_transitions(
         self, place: Place, reached: Expression, held: Expression, after: Mapping[str, Replacement]
     ) -> Iterator[Transition]:
         # Edges are tried in order: each is taken where its condition holds and none before it did.
         earlier = FALSE
         for edge in self.model.steps[place[0]].edges:
-            holds = TRUE if edge.when is None else self.substituted(edge.when, after)
-            here = self.both(self.negated(earlier), holds)
-            yield self.way(place, edge, reached, self.both(held, here))
-            earlier = self.some(earlier, holds)
+            holds = TRUE if edge.when is None else self.substitute_fields(edge.when, after)
+            here = self.conjoin(self.negate(earlier), holds)
+            yield self.build_transition(place, edge, reached, self.conjoin(held, here))
+            earlier = self.disjoin(earlier, holds)
 
     # calls
 
-    def refusals(
+    def list_refusals(
         self,
         step: Step,
         reached: Expression,
@@ -334,51 +336,56 @@ class Unfolder:
         tool = self.model.tools.get(step.call or "")
         if tool is None:
             return []
-        known = self.seen(tool, before, state)
+        known = self.collect_tool_inputs(tool, before, state)
         found: list[Refusal] = []
         held = TRUE
-        for check in (*self.built_in(tool), *guard_checks(tool.guard)):
-            test = self.substituted(check.test, known)
-            here, passed = self.both(held, self.negated(test)), self.both(reached, held)
+        for check in (*self.list_built_in_checks(tool), *list_guard_checks(tool.guard)):
+            test = self.substitute_fields(check.test, known)
+            here, passed = self.conjoin(held, self.negate(test)), self.conjoin(reached, held)
             moment = Moment(passed, known)
-            found.append(Refusal(check, test, self.both(reached, here), here, moment))
-            held = self.both(held, test)
+            found.append(Refusal(check, test, self.conjoin(reached, here), here, moment))
+            held = self.conjoin(held, test)
         return found
 
-    def built_in(self, tool: Tool) -> tuple[GuardLeaf, ...]:
+    def list_built_in_checks(self, tool: Tool) -> tuple[GuardLeaf, ...]:
         """Return what a tool checks by itself."""
         model = self.model
-        make = partial(built_in_checks, model, tool)
-        return self.parts.once("checks", make, tool, model.fields, model.entities)
+        make = partial(list_built_in_checks, model, tool)
+        return self.parts.make_once("checks", make, tool, model.fields, model.entities)
 
-    def seen(
+    def collect_tool_inputs(
         self, tool: Tool, before: Mapping[str, Replacement], state: Mapping[str, Replacement]
     ) -> dict[str, Replacement]:
         """Return what a tool sees: its arguments, and the record as it is by then."""
-        return {**state, **{name: before.get(name) or self.plain(name) for name in tool.takes}}
+        return {
+            **state,
+            **{name: before.get(name) or self.build_plain_value(name) for name in tool.takes},
+        }
 
-    def effects(
+    def apply_effects(
         self, step: Step, before: Mapping[str, Replacement], state: Mapping[str, Replacement]
     ) -> Mapping[str, Replacement]:
         """Return what the records hold after the call."""
         tool = self.model.tools.get(step.call or "")
         if tool is None or not tool.effects:
             return state
-        seen = self.seen(tool, before, state)
-        changed = {name: self.substituted(to, seen) for name, to in tool.effects.items()}
-        return {**state, **{name: self.constant(value) for name, value in changed.items()}}
+        seen = self.collect_tool_inputs(tool, before, state)
+        changed = {name: self.substitute_fields(to, seen) for name, to in tool.effects.items()}
+        return {**state, **{name: self.make_constant(value) for name, value in changed.items()}}
 
-    def returned(self, step: Step, state: Mapping[str, Replacement]) -> dict[str, Replacement]:
+    def collect_changed_returns(
+        self, step: Step, state: Mapping[str, Replacement]
+    ) -> dict[str, Replacement]:
         """Return what a call reveals of fields that an action has changed."""
         tool = self.model.tools.get(step.call or "")
         return {name: state[name] for name in (tool.returns if tool else ()) if name in state}
 
-    def plain(self, name: str) -> Replacement:
+    def build_plain_value(self, name: str) -> Replacement:
         """Return a field as it is drawn; what is worked out is not known by itself."""
         item = self.model.fields[name]
-        return self.parts.once("field", partial(_plain, item), item)
+        return self.parts.make_once("field", partial(_build_plain_value, item), item)
 
-    def computed(
+    def compute_returns(
         self, step: Step, before: Mapping[str, Replacement], passed: Expression
     ) -> tuple[dict[str, Replacement], dict[str, Moment]]:
         """Return what a compute tool returns to the case, and when it works out each value."""
@@ -386,36 +393,40 @@ class Unfolder:
         if tool is None or tool.kind is not ToolKind.COMPUTE:
             return {}, {}
         known, moments = dict(before), {}
-        for name in decision_order(self.model, tool.returns, tool.takes):
+        for name in order_decisions(self.model, tool.returns, tool.takes):
             moments[name] = Moment(passed, dict(known))
-            known[name] = self.decided(name, known)
+            known[name] = self.decide_field(name, known)
         return {name: known[name] for name in tool.returns if name in known}, moments
 
-    def decided(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
+    def decide_field(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
         decision = self.model.decisions[target]
-        read = self.parts.once("inputs", partial(_sorted_inputs, decision), decision)
-        make = partial(_decided, decision, known)
-        return self.parts.once("decided", make, decision, *(known.get(name) for name in read))
+        read = self.parts.make_once("inputs", partial(_sort_inputs, decision), decision)
+        make = partial(_substitute_decision, decision, known)
+        return self.parts.make_once("decided", make, decision, *(known.get(name) for name in read))
 
-    def substituted(self, expression: Expression, known: Mapping[str, Replacement]) -> Expression:
+    def substitute_fields(
+        self, expression: Expression, known: Mapping[str, Replacement]
+    ) -> Expression:
         """Return an expression with what is known in the place of fields."""
-        read = self.parts.once("read", partial(_sorted_fields, expression), expression)
-        make = partial(Substitution(known, TRUE).of, expression)
-        return self.parts.once("substituted", make, expression, *(known.get(name) for name in read))
+        read = self.parts.make_once("read", partial(_sort_fields, expression), expression)
+        make = partial(Substitution(known, TRUE).apply_to, expression)
+        return self.parts.make_once(
+            "substituted", make, expression, *(known.get(name) for name in read)
+        )
 
-    def constant(self, value: Expression) -> Replacement:
-        return self.parts.once("constant", partial(Replacement, value), value)
+    def make_constant(self, value: Expression) -> Replacement:
+        return self.parts.make_once("constant", partial(Replacement, value), value)
 
-    def both(self, left: Expression, right: Expression) -> Expression:
-        return self.parts.once("both", partial(both, left, right), left, right)
+    def conjoin(self, left: Expression, right: Expression) -> Expression:
+        return self.parts.make_once("both", partial(build_conjunction, left, right), left, right)
 
-    def some(self, left: Expression, right: Expression) -> Expression:
-        return self.parts.once("some", partial(some, left, right), left, right)
+    def disjoin(self, left: Expression, right: Expression) -> Expression:
+        return self.parts.make_once("some", partial(build_disjunction, left, right), left, right)
 
-    def negated(self, condition: Expression) -> Expression:
-        return self.parts.once("negated", partial(negated, condition), condition)
+    def negate(self, condition: Expression) -> Expression:
+        return self.parts.make_once("negated", partial(negate_condition, condition), condition)
 
-    def met(
+    def merge_arrivals(
         self, arrivals: list[Arrival]
     ) -> tuple[Expression, dict[str, Replacement], dict[str, Replacement]]:
         """Return the reach condition, what is known and what records hold where ways meet."""
@@ -424,68 +435,71 @@ class Unfolder:
             return only.condition, dict(only.known), dict(only.state)
         reached = FALSE
         for arrival in arrivals:
-            reached = self.some(reached, arrival.condition)
-        known = self.joined([(arrival.condition, arrival.known) for arrival in arrivals])
-        state = self.joined([(arrival.condition, arrival.state) for arrival in arrivals])
+            reached = self.disjoin(reached, arrival.condition)
+        known = self.merge_branches([(arrival.condition, arrival.known) for arrival in arrivals])
+        state = self.merge_branches([(arrival.condition, arrival.state) for arrival in arrivals])
         return reached, known, state
 
-    def joined(
+    def merge_branches(
         self, parts: list[tuple[Expression, Mapping[str, Replacement]]]
     ) -> dict[str, Replacement]:
         names = list(dict.fromkeys(name for _, known in parts for name in known))
-        return {name: self.merged(name, parts) for name in names}
+        return {name: self.merge_values(name, parts) for name in names}
 
-    def merged(
+    def merge_values(
         self, name: str, parts: list[tuple[Expression, Mapping[str, Replacement]]]
     ) -> Replacement:
         """Return a field where ways meet, each way with its condition and what is known on it."""
-        nothing = self.plain(name)
+        nothing = self.build_plain_value(name)
         known = [(condition, part.get(name, nothing)) for condition, part in parts]
         first = known[0][1]
         if all(item is first for _, item in known):
             return first
-        return self.parts.once(
-            "merged", partial(_merged, known), *(x for pair in known for x in pair)
+        return self.parts.make_once(
+            "merged", partial(_merge_values, known), *(x for pair in known for x in pair)
         )
 
 
-def _departure(
+def _build_departure(
     way: Transition, known: Mapping[str, Replacement], state: Mapping[str, Replacement]
 ) -> tuple[Place, Arrival]:
     return way.to, Arrival(way.condition, known, state, way.edge.id)
 
 
-def _merged(known: Sequence[tuple[Expression, Replacement]]) -> Replacement:
+def _merge_values(known: Sequence[tuple[Expression, Replacement]]) -> Replacement:
     # A case comes by exactly one of the ways, so that the last of them needs no condition; and a
     # way on which the field has no value leaves its choice to the others, for nobody may read it.
     value, present = known[-1][1].value, known[-1][1].present or TRUE
     for condition, item in reversed(known[:-1]):
         if item.present is not FALSE:
-            value = item.value if present is FALSE else either(condition, item.value, value)
+            value = item.value if present is FALSE else build_choice(condition, item.value, value)
         here = item.present or TRUE
-        present = some(both(condition, here), both(negated(condition), present))
+        present = build_disjunction(
+            build_conjunction(condition, here),
+            build_conjunction(negate_condition(condition), present),
+        )
     return Replacement(value, present)
 
 
-def _plain(item: Field) -> Replacement:
+def _build_plain_value(item: Field) -> Replacement:
     if item.role not in STORED:
         return Replacement(Constant(item.type, "" if isinstance(item.type, TextType) else 0), FALSE)
     return Replacement(Read(item.type, item.name), Presence(item.name) if item.missing else None)
 
 
-def _decided(decision: Decision, known: Mapping[str, Replacement]) -> Replacement:
+def _substitute_decision(decision: Decision, known: Mapping[str, Replacement]) -> Replacement:
     substitution = Substitution(known, TRUE)
-    condition = covered(decision)
-    present = None if condition is None else substitution.of(condition)
-    return Replacement(substitution.of(decision_value(decision)), present)
+    condition = build_coverage_condition(decision)
+    present = None if condition is None else substitution.apply_to(condition)
+    return Replacement(substitution.apply_to(build_decision_value(decision)), present)
 
 
-def _sorted_inputs(decision: Decision) -> list[str]:
-    return sorted(decision_inputs(decision))
+def _sort_inputs(decision: Decision) -> list[str]:
+    return sorted(collect_decision_inputs(decision))
 
 
-def _sorted_fields(expression: Expression) -> list[str]:
-    return sorted(fields_read(expression))
+def _sort_fields(expression: Expression) -> list[str]:
+    return sorted(collect_read_fields(expression))
 
 
 def unfold(model: DomainModel, parts: Parts | None = None) -> tuple[Unfolded, ...]:
@@ -507,49 +521,49 @@ def unfold_with_nothing(model: DomainModel, parts: Parts) -> tuple[Unfolded, ...
     """
     unfolder = Unfolder(model, parts)
     worked_out = [item.name for item in model.fields.values() if item.role not in STORED]
-    unfolder.known = {name: unfolder.plain(name) for name in worked_out}
+    unfolder.known = {name: unfolder.build_plain_value(name) for name in worked_out}
     return tuple(unfolder.unfold())
 
 
-def moments_of(places: Iterable[Unfolded], target: str) -> list[Moment]:
+def find_decision_moments(places: Iterable[Unfolded], target: str) -> list[Moment]:
     """Return the moments at which a decision is taken, on whatever way."""
     return [place.moments[target] for place in places if target in place.moments]
 
 
-def both(left: Expression, right: Expression) -> Expression:
+def build_conjunction(left: Expression, right: Expression) -> Expression:
     """Return the conjunction of two conditions."""
     if left is TRUE or right is FALSE:
         return right
     return left if right is TRUE or left is FALSE else AllOf((left, right))
 
 
-def some(left: Expression, right: Expression) -> Expression:
+def build_disjunction(left: Expression, right: Expression) -> Expression:
     """Return the disjunction of two conditions."""
     if left is FALSE or right is TRUE:
         return right
     return left if right is FALSE or left is TRUE else AnyOf((left, right))
 
 
-def negated(condition: Expression) -> Expression:
+def negate_condition(condition: Expression) -> Expression:
     """Return the opposite of a condition."""
     if condition is TRUE:
         return FALSE
     return TRUE if condition is FALSE else Not(condition)
 
 
-def outcomes_of(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Replacement]:
+def derive_outcomes(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Replacement]:
     """Return each outcome as an expression over inputs and observed fields."""
-    return _at_the_ends(model, places, model.outcomes)
+    return _merge_at_ends(model, places, model.outcomes)
 
 
-def answers_of(
+def derive_answers(
     model: DomainModel, places: tuple[Unfolded, ...], parts: Parts | None = None
 ) -> dict[str, Replacement]:
     """Return all that is scored: the outcomes, and the values on the way that are marked so."""
-    return _at_the_ends(model, places, (*model.outcomes, *model.scored), parts)
+    return _merge_at_ends(model, places, (*model.outcomes, *model.scored), parts)
 
 
-def _at_the_ends(
+def _merge_at_ends(
     model: DomainModel,
     places: tuple[Unfolded, ...],
     items: Iterable[Field],
@@ -557,4 +571,4 @@ def _at_the_ends(
 ) -> dict[str, Replacement]:
     ends = [(place.reached, place.after) for place in places if place.step.end is not None]
     unfolder = Unfolder(model, parts or Parts())
-    return {item.name: unfolder.merged(item.name, ends) for item in items}
+    return {item.name: unfolder.merge_values(item.name, ends) for item in items}

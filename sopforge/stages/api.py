@@ -16,15 +16,15 @@ class ApiStage:
     revision = 6
     needs = ("schema",)
 
-    def brief_part(self, brief: Brief) -> object:
+    def select_brief_part(self, brief: Brief) -> object:
         # The examples are cases drawn behind those that the tasks are chosen from.
         return brief.parts.dataset.model_dump(mode="json", include={"n_samples", "seed"})
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        from sopforge.dataset.coverage.drawing import example_calls
-        from sopforge.dataset.tasks.writing import gold_call
+        from sopforge.dataset.coverage.drawing import draw_example_calls
+        from sopforge.dataset.tasks.writing import make_gold_call
 
         model = workspace.model
-        calls = example_calls(model, workspace.brief.parts.dataset)
-        examples = [gold_call(model, call) for call in calls.values()]
+        calls = draw_example_calls(model, workspace.brief.parts.dataset)
+        examples = [make_gold_call(model, call) for call in calls.values()]
         return {"openapi.yaml": author.write_openapi(model, examples)}

@@ -16,19 +16,19 @@ class ComplexityStage:
     revision = 10
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
-    def brief_part(self, brief: Brief) -> object:
+    def select_brief_part(self, brief: Brief) -> object:
         return [
             brief.parts.complexity.model_dump(mode="json", exclude={"variants"}),
             brief.parts.dataset.model_dump(mode="json"),
         ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        from sopforge.stages.making.level_files import complexity_files
+        from sopforge.stages.making.level_files import build_complexity_files
 
-        return complexity_files(workspace, author)
+        return build_complexity_files(workspace, author)
 
 
-def variants(workspace: Workspace) -> dict[str, Workspace]:
+def collect_variants(workspace: Workspace) -> dict[str, Workspace]:
     """Return the workspace of each level that the complexity stage made.
 
     Each holds the material too from which the levels were made, where there is any.

@@ -19,11 +19,11 @@ class DatasetStage:
     revision = 11
     needs = ("schema",)
 
-    def brief_part(self, brief: Brief) -> object:
+    def select_brief_part(self, brief: Brief) -> object:
         asked = brief.parts.dataset.model_dump(mode="json")
         return [asked, brief.parts.guidelines] if self.name in brief.parts.writer.stages else asked
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        from sopforge.stages.making.dataset_files import dataset_files
+        from sopforge.stages.making.dataset_files import build_dataset_files
 
-        return dataset_files(workspace, author)
+        return build_dataset_files(workspace, author)

@@ -8,19 +8,19 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from sopforge.authors.author import Author
-from sopforge.authors.choosing import author_of
+from sopforge.authors.choosing import choose_author
 from sopforge.briefs.files import keep_brief
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
 from sopforge.stages.api import ApiStage
 from sopforge.stages.building.gate_entry import (
+    find_waiting,
     let_wait_no_more,
     note_ahead,
     note_course,
     pass_gate,
-    what_waits,
 )
-from sopforge.stages.building.orders import Order, named_files, order_of, workspace_of
+from sopforge.stages.building.orders import Order, build_order, build_workspace, name_files
 from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.schema import SchemaStage
@@ -28,7 +28,7 @@ from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
-from sopforge.store.course import Course, course_of
+from sopforge.store.course import Course, load_course
 from sopforge.store.log.decisions import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
@@ -42,10 +42,10 @@ __all__ = [
     "Progress",
     "Report",
     "advance",
-    "approved_versions",
+    "build_order",
     "build_version",
-    "order_of",
-    "workspace_of",
+    "build_workspace",
+    "list_approved_versions",
 ]
 
 STAGES: tuple[Stage, ...] = (
@@ -103,11 +103,11 @@ def advance(
     the brief names, where nothing else is said. ``build`` replaces ``build_version``, for a
     scheduler that wraps it; ``report`` hears of each stage.
     """
-    author = author or author_of(brief, store.objects)
+    author = author or choose_author(brief, store.objects)
     keep_brief(store, brief)
     walk = _Walk(store, brief, author, build or build_version)
     for place, stage in enumerate(STAGES):
-        version = walk.version(stage)
+        version = walk.find_or_build_version(stage)
         at_gate = walk.pass_gate(stage, version, approve_clean=approve_clean)
         report(version, at_gate)
         state = at_gate.state
@@ -125,12 +125,12 @@ def advance(
     return Progress(Ending.APPROVED, walk.taken[-1], tuple(walk.built))
 
 
-def approved_versions(store: Store, brief: Brief) -> tuple[Version, ...]:
+def list_approved_versions(store: Store, brief: Brief) -> tuple[Version, ...]:
     """Return the approved versions for a brief, in order, up to the first gate not passed."""
-    walk = _Walk(store, brief, author_of(brief, store.objects), build_version)
+    walk = _Walk(store, brief, choose_author(brief, store.objects), build_version)
     for stage in STAGES:
-        version = walk.found(stage)
-        if version is None or walk.state(stage, version) is not GateState.APPROVED:
+        version = walk.find_version(stage)
+        if version is None or walk.compute_gate_state(stage, version) is not GateState.APPROVED:
             break
         walk.take(version)
     return tuple(walk.taken)
@@ -139,9 +139,9 @@ def approved_versions(store: Store, brief: Brief) -> tuple[Version, ...]:
 def build_version(store: Store, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
     # The solver, tables and the sandbox are loaded by who builds, and by no run that only looks.
-    from sopforge.stages.building.version import built_version
+    from sopforge.stages.building.version import build_and_store_version
 
-    return built_version(store, order)
+    return build_and_store_version(store, order)
 
 
 @dataclass(slots=True)
@@ -165,21 +165,21 @@ class _Walk:
 
     def __post_init__(self) -> None:
         self.log = AuditLog(self.store, self.domain).as_it_stands()
-        self.course = course_of(self.store, self.domain)
-        self.waited = what_waits(self.store, self.domain)
+        self.course = load_course(self.store, self.domain)
+        self.waited = find_waiting(self.store, self.domain)
         self.workspace = Workspace(self.brief, {})
 
     @property
     def domain(self) -> str:
         return self.brief.parts.domain
 
-    def found(self, stage: Stage) -> Version | None:
+    def find_version(self, stage: Stage) -> Version | None:
         """Return the version of a stage that what was taken leads to, if it was built before."""
-        return self.store.find(self.domain, stage.name, self._order(stage).key)
+        return self.store.find(self.domain, stage.name, self._build_order(stage).key)
 
-    def version(self, stage: Stage) -> Version:
+    def find_or_build_version(self, stage: Stage) -> Version:
         """Return the version of a stage that what was taken leads to; it is built if need be."""
-        order = self._order(stage)
+        order = self._build_order(stage)
         found = self.store.find(self.domain, stage.name, order.key)
         if found is not None:
             return found
@@ -193,32 +193,32 @@ class _Walk:
         self.taken.append(version)
         self.unread.append(version)
 
-    def state(self, stage: Stage, version: Version) -> GateState:
+    def compute_gate_state(self, stage: Stage, version: Version) -> GateState:
         """Return where a version stood when the log was read."""
-        return self.at_gate(stage, version).state
+        return self.compute_gate_standing(stage, version).state
 
-    def at_gate(self, stage: Stage, version: Version) -> AtGate:
-        return self.log.at_gate(version, self._approvers(stage))
+    def compute_gate_standing(self, stage: Stage, version: Version) -> AtGate:
+        return self.log.compute_gate_standing(version, self._count_approvers(stage))
 
     def pass_gate(self, stage: Stage, version: Version, *, approve_clean: bool) -> AtGate:
         """Return where a version stands at its gate, and note that the run came to it."""
-        found = self.at_gate(stage, version)
+        found = self.compute_gate_standing(stage, version)
         if found.state is not GateState.APPROVED:
-            approvers = self._approvers(stage)
+            approvers = self._count_approvers(stage)
             found = pass_gate(self.store, version, approvers, approve_clean=approve_clean)
         is_last = found.state is not GateState.APPROVED or stage is STAGES[-1]
         if self.course.with_version(version, is_last=is_last) != self.course:
             self.course = note_course(self.store, version, is_last=is_last)
         return found
 
-    def _order(self, stage: Stage) -> Order:
+    def _build_order(self, stage: Stage) -> Order:
         for version in self.unread:
-            self.workspace = self.workspace.with_files(named_files(version))
+            self.workspace = self.workspace.with_files(name_files(version))
         self.unread.clear()
-        return order_of(self.store, stage, self.workspace, self.author, self.log)
+        return build_order(self.store, stage, self.workspace, self.author, self.log)
 
-    def _approvers(self, stage: Stage) -> int:
-        return self.brief.parts.gates.approvers_of(stage.name)
+    def _count_approvers(self, stage: Stage) -> int:
+        return self.brief.parts.gates.count_approvers(stage.name)
 
 
 @dataclass(slots=True)
@@ -239,7 +239,11 @@ class _Ahead:
         """Go on through the stages behind the version, and note what stands there."""
         self.walk.take(self.waiting)
         for stage in stages:
-            version = self.walk.version(stage) if self.builds else self.walk.found(stage)
+            version = (
+                self.walk.find_or_build_version(stage)
+                if self.builds
+                else self.walk.find_version(stage)
+            )
             if version is None:
                 break
             self.versions.append(version)
@@ -257,6 +261,6 @@ class _Ahead:
         return not self.is_overtaken
 
     def _is_hopeless(self, stage: Stage, version: Version) -> bool:
-        state = self.walk.state(stage, version)
+        state = self.walk.compute_gate_state(stage, version)
         has_faults = has_errors(version.manifest.findings) and state is not GateState.APPROVED
         return has_faults or state is GateState.REJECTED or not version.is_intact

@@ -9,15 +9,15 @@ from sopforge.domain.reading import Brief
 from sopforge.workspace import Workspace
 
 
-def _names(value: object) -> Iterator[str]:
+def _iterate_names(value: object) -> Iterator[str]:
     """Yield the names within a value in their order, which a digest of it leaves out."""
     if isinstance(value, Mapping):
         for name, part in value.items():
             yield str(name)
-            yield from _names(part)
+            yield from _iterate_names(part)
     elif isinstance(value, list | tuple):
         for part in value:
-            yield from _names(part)
+            yield from _iterate_names(part)
 
 
 class SchemaStage:
@@ -27,17 +27,17 @@ class SchemaStage:
     revision = 5
     needs = ()
 
-    def brief_part(self, brief: Brief) -> object:
+    def select_brief_part(self, brief: Brief) -> object:
         parts = brief.parts
         # Fields, constants and rules come in their order wherever they are written or drawn.
-        order = list(_names(brief.facts))
+        order = list(_iterate_names(brief.facts))
         facts = [parts.domain, parts.title, parts.business_task, brief.facts, order]
         if brief.built is not None:
             return facts
-        from sopforge.dataset.sampling.placing import keys_wanted
+        from sopforge.dataset.sampling.placing import count_wanted_keys
 
         prose = [parts.task_context, brief.draft, parts.guidelines, list(parts.context)]
-        return [*facts, *prose, keys_wanted(parts.dataset.n_samples)]
+        return [*facts, *prose, count_wanted_keys(parts.dataset.n_samples)]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         return {"domain.yaml": author.write_domain(workspace.brief)}

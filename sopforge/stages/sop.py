@@ -18,7 +18,7 @@ class SopStage:
     revision = 6
     needs = ("schema",)
 
-    def brief_part(self, brief: Brief) -> object:
+    def select_brief_part(self, brief: Brief) -> object:
         return [
             brief.draft,
             list(brief.parts.context),
@@ -28,10 +28,10 @@ class SopStage:
         ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        return sop_files(author.write_sop(workspace.model, workspace.brief))
+        return build_sop_files(author.write_sop(workspace.model, workspace.brief))
 
 
-def sop_files(document: SopDocument) -> dict[str, str]:
+def build_sop_files(document: SopDocument) -> dict[str, str]:
     """Return the files of an SOP."""
     return {
         "sop.txt": document.as_text(),

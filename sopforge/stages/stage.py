@@ -25,7 +25,7 @@ class Stage(Protocol):
     def needs(self) -> tuple[str, ...]:
         """The earlier stages whose files this stage and its checks read."""
 
-    def brief_part(self, brief: Brief) -> object:
+    def select_brief_part(self, brief: Brief) -> object:
         """Return what of the brief decides the artifact, as a JSON-like value."""
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:

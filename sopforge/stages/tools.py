@@ -16,10 +16,10 @@ class ToolsStage:
     revision = 4
     needs = ("schema", "dataset")
 
-    def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
+    def select_brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
         return None
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        from sopforge.stages.making.tool_files import tool_files
+        from sopforge.stages.making.tool_files import build_tool_files
 
-        return tool_files(workspace, author)
+        return build_tool_files(workspace, author)

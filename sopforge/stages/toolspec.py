@@ -16,7 +16,7 @@ class ToolspecStage:
     revision = 5
     needs = ("schema", "dataset", "api")
 
-    def brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
+    def select_brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
         return None
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:

@@ -17,7 +17,7 @@ class NotedCalls:
     size: int = 0
     digest: str = digest_bytes(b"")
 
-    def fit(self, data: bytes) -> bool:
+    def is_start_of(self, data: bytes) -> bool:
         """Tell whether a log still begins with what was noted."""
         return len(data) >= self.size and digest_bytes(data[: self.size]) == self.digest
 

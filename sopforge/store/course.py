@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sopforge.domain.stage_names import STAGE_NAMES
-from sopforge.store.objects import Objects, damaged
+from sopforge.store.objects import Objects, make_damage_error
 from sopforge.store.versions import Store, Version
 
 FORMAT = 1
@@ -39,7 +39,7 @@ class Course:
 
     def has_come_to(self, stage: str) -> bool:
         """Tell whether the newest run came to a stage."""
-        return _place(stage) <= _place(self.last)
+        return _rank_stage(stage) <= _rank_stage(self.last)
 
     def with_version(self, version: Version, *, is_last: bool) -> Course:
         """Return the course of a run that comes to a version.
@@ -53,26 +53,28 @@ class Course:
         return Course(last, {**self.versions, stage: reached})
 
 
-def course_of(store: Store, domain: str) -> Course:
+def load_course(store: Store, domain: str) -> Course:
     """Return the course of a domain; an empty one where no run has noted any.
 
     Raises:
         StoreError: what was noted cannot be read.
     """
-    name = _name(domain)
+    name = _name_course_file(domain)
     data = store.objects.read(name)
     if data is None:
         return Course()
     try:
         value = json.loads(data)
-        found = {stage: _reached(**entry) for stage, entry in value["versions"].items()}
+        found = {stage: _parse_reached(**entry) for stage, entry in value["versions"].items()}
         return Course(str(value["last"]), found)
     except (AttributeError, KeyError, TypeError, ValueError) as cause:
         hint = "restore it"
-        raise damaged(store.objects, name, f"it names no versions: {cause!r}", hint) from cause
+        raise make_damage_error(
+            store.objects, name, f"it names no versions: {cause!r}", hint
+        ) from cause
 
 
-def _reached(version: object, key: object, content: object) -> Reached:
+def _parse_reached(version: object, key: object, content: object) -> Reached:
     if not (isinstance(version, int) and isinstance(key, str) and isinstance(content, str)):
         raise TypeError("a version is none")
     return Reached(version, key, content)
@@ -81,13 +83,13 @@ def _reached(version: object, key: object, content: object) -> Reached:
 def keep_course(objects: Objects, domain: str, course: Course) -> None:
     """Note the course of a domain; call it under the domain's lock."""
     value: dict[str, Any] = {"format": FORMAT, **asdict(course)}
-    objects.replace(_name(domain), (json.dumps(value, indent=1) + "\n").encode())
+    objects.replace(_name_course_file(domain), (json.dumps(value, indent=1) + "\n").encode())
 
 
-def _place(stage: str) -> int:
+def _rank_stage(stage: str) -> int:
     """Return the place of a stage among all; one that is unknown lies before them."""
     return STAGE_NAMES.index(stage) if stage in STAGE_NAMES else -1
 
 
-def _name(domain: str) -> str:
+def _name_course_file(domain: str) -> str:
     return f"{domain}/current.json"

@@ -11,7 +11,7 @@ DIGEST = "digest"
 """The name of the digest in an object that is kept with it."""
 
 
-def digest_of(value: object) -> str:
+def digest_value(value: object) -> str:
     """Return the SHA-256 of a JSON-like value in canonical form."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
     return digest_text(text)
@@ -20,13 +20,13 @@ def digest_of(value: object) -> str:
 def with_digest(value: Mapping[str, object]) -> dict[str, Any]:
     """Return a JSON object as it is kept: with the digest of all else in it."""
     plain = json.loads(json.dumps(value, ensure_ascii=False, default=str))
-    return {**plain, DIGEST: digest_of(plain)}
+    return {**plain, DIGEST: digest_value(plain)}
 
 
 def is_as_written(value: Mapping[str, object]) -> bool:
     """Tell whether an object that was kept with its digest still is what it was."""
     plain = {name: part for name, part in value.items() if name != DIGEST}
-    return value.get(DIGEST) == digest_of(plain)
+    return value.get(DIGEST) == digest_value(plain)
 
 
 def digest_text(text: str) -> str:
@@ -41,13 +41,13 @@ def digest_bytes(data: bytes) -> str:
 
 def digest_files(files: Mapping[str, str | bytes]) -> str:
     """Return one digest over all names and contents."""
-    return digest_of(file_digests(files))
+    return digest_value(digest_each_file(files))
 
 
-def file_digests(files: Mapping[str, str | bytes]) -> dict[str, str]:
+def digest_each_file(files: Mapping[str, str | bytes]) -> dict[str, str]:
     """Return the digest of each file; the digest of these is that of the files."""
-    return {name: _digest(content) for name, content in files.items()}
+    return {name: _digest_content(content) for name, content in files.items()}
 
 
-def _digest(content: str | bytes) -> str:
+def _digest_content(content: str | bytes) -> str:
     return digest_text(content) if isinstance(content, str) else digest_bytes(content)

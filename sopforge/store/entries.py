@@ -14,7 +14,7 @@ from typing import ClassVar
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from sopforge.errors import Fault, StoreError
-from sopforge.store.digests import digest_of, digest_text
+from sopforge.store.digests import digest_text, digest_value
 from sopforge.store.versions import Manifest
 
 
@@ -92,7 +92,7 @@ class Decision:
         return Subject(self.stage, self.key, self.content, self.findings)
 
 
-def entry_name(sequence: int) -> str:
+def name_entry(sequence: int) -> str:
     """Return the name of the file of an entry."""
     return f"{sequence:06d}.json"
 
@@ -114,22 +114,22 @@ def read_chain(texts: Mapping[str, str], folder: str) -> tuple[list[Decision], s
         place = f"{folder}/{name}"
         decision = read_decision(text, place)
         if decision.sequence != number or decision.previous != previous:
-            raise StoreError(Fault("audit-log-broken", _broken(number), place, _RESTORE))
+            raise StoreError(Fault("audit-log-broken", _describe_break(number), place, _RESTORE))
         decisions.append(decision)
         previous = digest_text(text)
     return decisions, previous
 
 
-def _broken(number: int) -> str:
+def _describe_break(number: int) -> str:
     """Return that an entry does not follow the one before it: either may have been changed."""
     if number == 1:
         return "entry 1 is not the first of a log"
     return f"entry {number} does not follow entry {number - 1}: one of them was changed or removed"
 
 
-def about(manifest: Manifest) -> Subject:
+def build_subject(manifest: Manifest) -> Subject:
     """Return what a decision on a version is about."""
-    findings = digest_of([finding.as_record() for finding in manifest.findings])
+    findings = digest_value([finding.as_record() for finding in manifest.findings])
     return Subject(manifest.stage, manifest.key, manifest.content, findings)
 
 

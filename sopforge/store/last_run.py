@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from sopforge.store.call_log import NO_CALLS, NotedCalls
-from sopforge.store.objects import Objects, damaged
+from sopforge.store.objects import Objects, make_damage_error
 
 FORMAT = 1
 FAILED = "Failed"
@@ -68,13 +68,13 @@ class LastRun:
 NO_RUN = LastRun(RunSettings(), Decimal(0), decisions=0, tries=0)
 
 
-def last_run(objects: Objects, domain: str) -> LastRun:
+def load_last_run(objects: Objects, domain: str) -> LastRun:
     """Return the last run of a domain, ``NO_RUN`` if there was none.
 
     Raises:
         StoreError: what was told of it cannot be read.
     """
-    name = _name(domain)
+    name = _name_last_run_file(domain)
     data = objects.read(name)
     if data is None:
         return NO_RUN
@@ -82,13 +82,15 @@ def last_run(objects: Objects, domain: str) -> LastRun:
         return _read(json.loads(data))
     except (AttributeError, InvalidOperation, KeyError, TypeError, ValueError) as cause:
         hint = "restore it"
-        raise damaged(objects, name, f"it tells of no run: {cause!r}", hint) from cause
+        raise make_damage_error(objects, name, f"it tells of no run: {cause!r}", hint) from cause
 
 
 def keep_last_run(objects: Objects, domain: str, run: LastRun) -> None:
     """Tell of a run in the place of what was told before."""
     value = {"format": FORMAT, **asdict(run)}
-    objects.replace(_name(domain), (json.dumps(value, indent=1, default=str) + "\n").encode())
+    objects.replace(
+        _name_last_run_file(domain), (json.dumps(value, indent=1, default=str) + "\n").encode()
+    )
 
 
 def _read(value: Mapping[str, Any]) -> LastRun:
@@ -111,5 +113,5 @@ def _read(value: Mapping[str, Any]) -> LastRun:
     )
 
 
-def _name(domain: str) -> str:
+def _name_last_run_file(domain: str) -> str:
     return f"{domain}/last_run.json"

@@ -35,13 +35,13 @@ class Objects(Protocol):
     def read(self, name: str) -> bytes | None:
         """Return what is kept under a name, or nothing."""
 
-    def names(self, prefix: str) -> list[str]:
+    def list_names(self, prefix: str) -> list[str]:
         """Return the whole names of all that is kept below a prefix, sorted."""
 
-    def sizes(self, prefix: str) -> dict[str, int]:
-        """Return how many bytes are kept under each of ``names``."""
+    def map_sizes(self, prefix: str) -> dict[str, int]:
+        """Return how many bytes are kept under each of ``list_names``."""
 
-    def children(self, prefix: str) -> list[str]:
+    def list_children(self, prefix: str) -> list[str]:
         """Return the next parts of the names below a prefix, sorted."""
 
     def create(self, name: str, data: bytes) -> None:
@@ -75,7 +75,7 @@ class Objects(Protocol):
         It is temporary files, and locks that nobody holds; a trial drops nothing.
         """
 
-    def locked(self, name: str, *, wait: float | None = None) -> AbstractContextManager[None]:
+    def hold_lock(self, name: str, *, wait: float | None = None) -> AbstractContextManager[None]:
         """Let one process at a time in; raises ``StoreError`` where another stays too long.
 
         ``wait`` is in seconds, ``math.inf`` for as long as it takes; the place's own if left out.
@@ -90,13 +90,15 @@ def read_text(objects: Objects, name: str) -> str:
     """Return a text; raises ``StoreError`` where there is none, or it is not UTF-8."""
     data = objects.read(name)
     if data is None:
-        raise damaged(objects, name, "it is missing")
+        raise make_damage_error(objects, name, "it is missing")
     try:
         return data.decode()
     except UnicodeDecodeError as cause:
-        raise damaged(objects, name, "it is not UTF-8") from cause
+        raise make_damage_error(objects, name, "it is not UTF-8") from cause
 
 
-def damaged(objects: Objects, name: str, message: str, hint: str = "restore it") -> StoreError:
+def make_damage_error(
+    objects: Objects, name: str, message: str, hint: str = "restore it"
+) -> StoreError:
     """Return the error that says that something is not what was written."""
     return StoreError(Fault("store-damaged", message, f"{objects.place}/{name}", hint))

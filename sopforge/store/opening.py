@@ -24,7 +24,7 @@ def open_store(place: str | Path) -> Store:
         MaterialError: the place names none.
         StoreError: it is in another format than this program's.
     """
-    objects = objects_at(str(place))
+    objects = open_objects(str(place))
     formats.refuse_other(objects)
     return Store(objects)
 
@@ -36,12 +36,12 @@ def open_migrated(place: str | Path) -> tuple[Store, int]:
         MaterialError: the place names none.
         StoreError: its format is newer than this program's.
     """
-    objects = objects_at(str(place))
+    objects = open_objects(str(place))
     before = formats.migrate(objects)
     return Store(objects), before
 
 
-def objects_at(place: str) -> Objects:
+def open_objects(place: str) -> Objects:
     """Return what a store in a place keeps its things in."""
     if place.startswith(S3):
         bucket, _, prefix = place.removeprefix(S3).partition("/")
@@ -54,10 +54,10 @@ def objects_at(place: str) -> Objects:
         return BucketObjects(bucket, prefix.strip("/"))
     if "://" in place:
         raise MaterialError(Fault("store-place", f"'{place}' is no place", "--store", _HINT))
-    return FolderObjects(_folder(place))
+    return FolderObjects(_require_folder(place))
 
 
-def _folder(place: str) -> Path:
+def _require_folder(place: str) -> Path:
     if not place or "\0" in place:
         raise MaterialError(Fault("store-place", f"{place!r} names no folder", "--store", _HINT))
     path = Path(place)

@@ -18,10 +18,15 @@ from itertools import takewhile
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, SopForgeError, StoreError
 from sopforge.findings import Finding, Severity
-from sopforge.store.course import Course, course_of
+from sopforge.store.course import Course, load_course
 from sopforge.store.entries import DeciderKind, Decision, Verdict
-from sopforge.store.last_run import LastRun, last_run
-from sopforge.store.log.decisions import AuditLog, GateState, decisions_on, state_after
+from sopforge.store.last_run import LastRun, load_last_run
+from sopforge.store.log.decisions import (
+    AuditLog,
+    GateState,
+    compute_state_after,
+    select_decisions_on,
+)
 from sopforge.store.log.yanks import is_yanked
 from sopforge.store.objects import Objects
 from sopforge.store.places import S3
@@ -106,20 +111,20 @@ class Overview:
         return reached + (self.phase is Phase.DUE and is_approved)
 
 
-def overviews(store: Store) -> list[Overview]:
+def list_overviews(store: Store) -> list[Overview]:
     """Return where all domains stand, by their names."""
-    return list(look_through(store))
+    return list(iterate_overviews(store))
 
 
-def look_through(store: Store) -> Iterator[Overview]:
+def iterate_overviews(store: Store) -> Iterator[Overview]:
     """Return where all domains stand, by their names, each as soon as it was read."""
-    names = [name for name in store.objects.children("") if is_name(name)]
+    names = [name for name in store.objects.list_children("") if is_name(name)]
     # Files of a folder are there at once: several readers would only wait for each other.
     is_far = store.place.startswith(S3)
     with ThreadPoolExecutor(_READERS if is_far else 1) as readers:
         found = readers.map(lambda name: (name, _is_domain(store, name)), names)
         domains = [name for name, is_domain in found if is_domain]
-        yield from readers.map(lambda domain: overview(store, domain), domains)
+        yield from readers.map(lambda domain: build_overview(store, domain), domains)
 
 
 def _is_domain(store: Store, name: str) -> bool:
@@ -128,28 +133,30 @@ def _is_domain(store: Store, name: str) -> bool:
     It is told as that beside the others. A bucket that does not answer is asked no further.
     """
     try:
-        return not _OF_DOMAINS.isdisjoint(store.objects.children(name))
+        return not _OF_DOMAINS.isdisjoint(store.objects.list_children(name))
     except StoreError:
         if store.place.startswith(S3):
             raise
         return True
 
 
-def overview(store: Store, domain: str) -> Overview:
+def build_overview(store: Store, domain: str) -> Overview:
     """Return where a domain stands; one that cannot be read says so, for others are told too."""
     try:
         # What the next run goes on from is read in any case: where it was changed, that is told.
-        brief, run = _newest_brief(store.objects, domain), last_run(store.objects, domain)
-        look = _Look(store, domain, brief, course_of(store, domain))
-        noted = store.waiting(domain)
+        brief, run = _read_newest_brief(store.objects, domain), load_last_run(store.objects, domain)
+        look = _Look(store, domain, brief, load_course(store, domain))
+        noted = store.find_waiting(domain)
         waiting = store.find(domain, noted.stage, noted.key) if noted else None
-        found = look.at(waiting, tuple(noted.ahead)) if noted and waiting else None
-        return _with_release(store, found or look.after(run))
+        found = (
+            look.build_waiting_overview(waiting, tuple(noted.ahead)) if noted and waiting else None
+        )
+        return _with_release(store, found or look.build_overview_after(run))
     except SopForgeError as refused:
         return Overview(domain, Next.NOTHING, faults=refused.faults)
 
 
-def severities(findings: Iterable[Finding]) -> Mapping[Severity, int]:
+def count_severities(findings: Iterable[Finding]) -> Mapping[Severity, int]:
     """Return how many findings there are of each severity, the worst first."""
     counts = Counter(item.severity for item in findings)
     return {kind: counts[kind] for kind in Severity}
@@ -164,20 +171,22 @@ class _Look:
     brief: bytes
     course: Course
 
-    def at(self, waiting: Version, provisional: tuple[str, ...]) -> Overview | None:
+    def build_waiting_overview(
+        self, waiting: Version, provisional: tuple[str, ...]
+    ) -> Overview | None:
         """Return where a domain stands of which a version waits.
 
         None where it is settled already, by somebody whose process died before it said so.
         """
-        manifest, counts = waiting.manifest, severities(waiting.manifest.findings)
-        approvers = _approvers(self.brief).get(manifest.stage, 1)
-        decisions = self._on(waiting, approvers)
-        if state_after(decisions, approvers) is not GateState.WAITING:
+        manifest, counts = waiting.manifest, count_severities(waiting.manifest.findings)
+        approvers = _read_approvers(self.brief).get(manifest.stage, 1)
+        decisions = self._list_decisions_on(waiting, approvers)
+        if compute_state_after(decisions, approvers) is not GateState.WAITING:
             return None
         persons = {item.by for item in decisions if item.kind is DeciderKind.PERSON}
         return Overview(
             self.domain,
-            _next_at(waiting) if counts[Severity.ERROR] else Next.DECIDE,
+            _choose_next_at(waiting) if counts[Severity.ERROR] else Next.DECIDE,
             manifest.stage,
             waiting.number,
             manifest.content,
@@ -185,27 +194,27 @@ class _Look:
             provisional,
             tuple(dict.fromkeys(item.by for item in decisions)),
             max(0, approvers - len(persons)),
-            _ended(waiting),
+            _read_end_time(waiting),
             next(reversed(decisions), None),
         )
 
-    def after(self, run: LastRun) -> Overview:
+    def build_overview_after(self, run: LastRun) -> Overview:
         """Return where a domain stands of which nothing waits; a run that was cut off goes on."""
-        found = self.behind_gates()
+        found = self.build_idle_overview()
         return replace(found, next=Next.GENERATE) if run.is_unfinished else found
 
-    def behind_gates(self) -> Overview:
+    def build_idle_overview(self) -> Overview:
         """Return where a domain stands of which nothing waits."""
         stage, reached = self.course.last, self.course.versions.get(self.course.last)
-        last = self._last_on(reached.key if reached else "")
+        last = self._find_last_decision(reached.key if reached else "")
         if reached is not None:
             where = stage, reached.version, reached.content
         else:
             where = (last.stage, 0, last.content) if last else ("", 0, "")
-        since, following = last.at if last else "", self._next_behind(last)
+        since, following = last.at if last else "", self._choose_next_after(last)
         return Overview(self.domain, following, *where, since=since, last=last)
 
-    def _next_behind(self, last: Decision | None) -> Next:
+    def _choose_next_after(self, last: Decision | None) -> Next:
         if last is not None and last.verdict is Verdict.REJECT:
             return Next.MEND
         is_last = last is not None and last.stage == STAGE_NAMES[-1]
@@ -213,41 +222,43 @@ class _Look:
             return Next.GENERATE
         return Next.NOTHING if self._is_released() else Next.PUBLISH
 
-    def _last_on(self, key: str) -> Decision | None:
+    def _find_last_decision(self, key: str) -> Decision | None:
         """Return the last decision on a version; in older stores, without a key, the last one."""
-        return next((item for item in self._at_gates() if key in {item.key, ""}), None)
+        return next(
+            (item for item in self._iterate_gate_decisions() if key in {item.key, ""}), None
+        )
 
-    def _on(self, waiting: Version, approvers: int) -> list[Decision]:
+    def _list_decisions_on(self, waiting: Version, approvers: int) -> list[Decision]:
         """Return the decisions on what waits, oldest first.
 
         One approver is enough as a rule: then what was decided before the version waited last
         counts for nothing, and only the newest entries are read.
         """
-        key, newest = waiting.manifest.key, self._at_gates()
+        key, newest = waiting.manifest.key, self._iterate_gate_decisions()
         read = newest if approvers > 1 else takewhile(lambda entry: entry.key == key, newest)
-        return decisions_on(waiting.manifest, reversed(list(read)))
+        return select_decisions_on(waiting.manifest, reversed(list(read)))
 
-    def _at_gates(self) -> Iterator[Decision]:
-        entries = AuditLog(self.store, self.domain).newest_first()
+    def _iterate_gate_decisions(self) -> Iterator[Decision]:
+        entries = AuditLog(self.store, self.domain).iterate_newest_first()
         return (item for item in entries if item.is_at_gate)
 
     def _is_released(self) -> bool:
         """Tell whether a release was made from the versions that count."""
         contents = {stage: item.content for stage, item in self.course.versions.items()}
-        names = reversed(self.store.releases(self.domain))
-        return any(self.store.release(self.domain, n).get("stages") == contents for n in names)
+        names = reversed(self.store.list_releases(self.domain))
+        return any(self.store.read_release(self.domain, n).get("stages") == contents for n in names)
 
 
 def _with_release(store: Store, found: Overview) -> Overview:
     """Return where a domain stands, with its newest release, if it has one."""
-    releases = store.releases(found.domain)
+    releases = store.list_releases(found.domain)
     if not releases:
         return found
     newest = releases[-1]
     return replace(found, release=newest, is_yanked=is_yanked(store, found.domain, newest))
 
 
-def _ended(version: Version) -> str:
+def _read_end_time(version: Version) -> str:
     """Return when a version was made, "" where its run did not note it."""
     data = version.objects.read(f"{version.name}/run.json")
     try:
@@ -257,26 +268,26 @@ def _ended(version: Version) -> str:
     return str(value.get("ended", "")) if isinstance(value, dict) else ""
 
 
-def _approvers(brief: bytes) -> Mapping[str, int]:
+def _read_approvers(brief: bytes) -> Mapping[str, int]:
     """Return how many approvers a brief asks for, by stage; most briefs do not say so."""
-    return _stated_approvers(brief.decode(errors="replace")) if _GATES.search(brief) else {}
+    return _parse_approvers(brief.decode(errors="replace")) if _GATES.search(brief) else {}
 
 
-def _newest_brief(objects: Objects, domain: str) -> bytes:
+def _read_newest_brief(objects: Objects, domain: str) -> bytes:
     """Return the text of the newest brief that is kept, nothing where there is none."""
-    kept = [name for name in objects.children(f"{domain}/briefs") if name.isdecimal()]
+    kept = [name for name in objects.list_children(f"{domain}/briefs") if name.isdecimal()]
     places = (f"{domain}/briefs/{name}/brief.yaml" for name in sorted(kept, key=int, reverse=True))
     return next((text for place in places if (text := objects.read(place))), b"")
 
 
 @lru_cache(maxsize=256)
-def _stated_approvers(text: str) -> Mapping[str, int]:
+def _parse_approvers(text: str) -> Mapping[str, int]:
     from sopforge.domain.reading import read_brief  # noqa: PLC0415 - slow to import
 
     approvers = read_brief(text, "brief.yaml").parts.gates.approvers
     return {str(name): count for name, count in approvers.items()}
 
 
-def _next_at(faulty: Version) -> Next:
+def _choose_next_at(faulty: Version) -> Next:
     """Return what leads on from a version with errors: what a person wrote, that person mends."""
     return Next.EDIT if faulty.manifest.is_edited else Next.MEND

@@ -16,6 +16,6 @@ def store_option(place: str) -> str:
     return "" if place == DEFAULT_STORE else f" --store {shlex.quote(place)}"
 
 
-def absolute_place(place: str) -> str:
+def resolve_place(place: str) -> str:
     """Return the place of a store as it is found from any folder of this machine."""
     return place if place.startswith(S3) else str(Path(place).resolve())

@@ -16,12 +16,12 @@ from typing import Any
 
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, Severity
-from sopforge.store.digests import digest_files, digest_of
-from sopforge.store.formats.formats import mark
-from sopforge.store.objects import Objects, damaged, read_text
+from sopforge.store.digests import digest_files, digest_value
+from sopforge.store.formats.formats import mark_format
+from sopforge.store.objects import Objects, make_damage_error, read_text
 from sopforge.store.sealing.sealed import SealedObjects
 from sopforge.store.sealing.seals import WAITING
-from sopforge.store.waiting import Waiting, read_waiting, waiting_from
+from sopforge.store.waiting import Waiting, build_waiting, read_waiting
 
 FORMAT = 2
 """Of manifests; the second kind holds the digest of all else in it, the first does not."""
@@ -75,11 +75,11 @@ class Version:
     @property
     def is_intact(self) -> bool:
         """Whether the files are those that were stored."""
-        return self._stored() is not None
+        return self._read_stored_files() is not None
 
-    def _stored(self) -> dict[str, str] | None:
+    def _read_stored_files(self) -> dict[str, str] | None:
         start = f"{self.name}/{_FILES}"
-        names = self.objects.names(start)
+        names = self.objects.list_names(start)
         try:
             files = {
                 name[len(start) :]: (self.objects.read(name) or b"").decode() for name in names
@@ -91,7 +91,7 @@ class Version:
     @property
     def files(self) -> dict[str, str]:
         """The artifact's files; raises ``StoreError`` where they are not what was stored."""
-        files = self._stored()
+        files = self._read_stored_files()
         if files is None:
             hint = "restore the files, or delete the version's folder and generate again"
             message = "the files are not those that were stored"
@@ -113,16 +113,16 @@ class Store:
         return self.objects.place
 
     @contextmanager
-    def locked(self, domain: str) -> Iterator[None]:
+    def lock_domain(self, domain: str) -> Iterator[None]:
         """Hold the domain's lock, as everybody does who writes to the domain.
 
         Raises:
             StoreError: another run holds it for too long, or the store is in another format.
         """
         if not self._is_marked:
-            mark(self.objects)
+            mark_format(self.objects)
             self._is_marked = True
-        with self.objects.locked(domain):
+        with self.objects.hold_lock(domain):
             yield
 
     def refuse_broken(self, domain: str) -> None:
@@ -131,45 +131,47 @@ class Store:
         Whoever decides, builds or publishes asks this first: what they do rests on all of it.
         What a run makes again, as it was, keeps nobody.
         """
-        faults = self.objects.faults(domain, is_made_again=True)
+        faults = self.objects.find_faults(domain, is_made_again=True)
         if faults:
             raise StoreError(*dict.fromkeys(faults))
 
-    def domains(self) -> list[str]:
+    def list_domains(self) -> list[str]:
         """Return the names of all domains that have a version."""
-        found = self.objects.children("")
+        found = self.objects.list_children("")
         named = [name for name in found if is_name(name)]
-        return [name for name in named if self.objects.children(f"{name}/stages")]
+        return [name for name in named if self.objects.list_children(f"{name}/stages")]
 
-    def version_names(self, domain: str, stage: str) -> list[str]:
+    def list_version_names(self, domain: str, stage: str) -> list[str]:
         """Return where a stage's versions are, oldest first; one that was not finished, too."""
         if not is_name(domain) or not is_name(stage):
             return []  # A path would lead elsewhere.
         folder = f"{domain}/stages/{stage}"
-        names = [name for name in self.objects.children(folder) if _VERSION.fullmatch(name)]
+        names = [name for name in self.objects.list_children(folder) if _VERSION.fullmatch(name)]
         return [f"{folder}/{name}" for name in sorted(names, key=int)]
 
-    def versions(self, domain: str, stage: str) -> list[Version]:
+    def list_versions(self, domain: str, stage: str) -> list[Version]:
         """Return a stage's versions, oldest first."""
-        found = (self.version(name) for name in self.version_names(domain, stage))
+        found = (self.find_version(name) for name in self.list_version_names(domain, stage))
         return [version for version in found if version is not None]
 
     def find(self, domain: str, stage: str, key: str) -> Version | None:
         """Return the version that was made from the inputs of ``key``."""
-        found = [version for version in self.versions(domain, stage) if version.manifest.key == key]
+        found = [
+            version for version in self.list_versions(domain, stage) if version.manifest.key == key
+        ]
         return found[-1] if found else None
 
     def save(
         self, manifest: Manifest, files: Mapping[str, str], run: Mapping[str, object]
     ) -> Version:
         """Store a new version; call it under the domain's lock."""
-        versions = self.versions(manifest.domain, manifest.stage)
+        versions = self.list_versions(manifest.domain, manifest.stage)
         number = max((version.number for version in versions), default=0) + 1
         name = f"{manifest.domain}/stages/{manifest.stage}/{number:04d}"
         parts = {
             **{f"{_FILES}{file}": text.encode() for file, text in files.items()},
-            "run.json": _json(run).encode(),
-            MANIFEST: _json(_sealed(asdict(manifest))).encode(),
+            "run.json": _render_json(run).encode(),
+            MANIFEST: _render_json(_add_digest(asdict(manifest))).encode(),
         }
         self.objects.create_all(name, parts, last=MANIFEST)
         return Version(number, name, manifest, self.objects)
@@ -179,7 +181,7 @@ class Store:
         self.objects.drop_all(version.name, first=MANIFEST)
         self._read.pop(version.name, None)
 
-    def waiting(self, domain: str) -> Waiting | None:
+    def find_waiting(self, domain: str) -> Waiting | None:
         """Return what waits at a gate of a domain, None where nothing does.
 
         Raises:
@@ -190,9 +192,9 @@ class Store:
         if data is None:
             return None
         try:
-            return read_waiting(self._value(name, data, hint))
+            return read_waiting(self._parse_json(name, data, hint))
         except ValueError as cause:
-            raise damaged(self.objects, name, str(cause), hint) from cause
+            raise make_damage_error(self.objects, name, str(cause), hint) from cause
 
     def set_waiting(
         self, domain: str, version: Version | None, ahead: Iterable[Version] = ()
@@ -202,93 +204,95 @@ class Store:
         if version is None:
             self.objects.delete(name)
             return
-        waiting = waiting_from(version.manifest, (item.manifest for item in ahead))
-        self.objects.replace(name, _json(waiting.as_record()).encode())
+        waiting = build_waiting(version.manifest, (item.manifest for item in ahead))
+        self.objects.replace(name, _render_json(waiting.as_record()).encode())
 
-    def releases(self, domain: str) -> list[str]:
+    def list_releases(self, domain: str) -> list[str]:
         """Return the versions of all releases but private test sets, oldest first."""
-        names = [name for name in self._released(domain) if _RELEASE.fullmatch(name)]
+        names = [name for name in self._list_complete_releases(domain) if _RELEASE.fullmatch(name)]
         return sorted(names, key=lambda name: tuple(map(int, name.split("."))))
 
-    def private_releases(self, domain: str) -> list[str]:
+    def list_private_releases(self, domain: str) -> list[str]:
         """Return the versions of all private test sets, those of a release in their order."""
-        numbered = (_PRIVATE.fullmatch(name) for name in self._released(domain))
+        numbered = (_PRIVATE.fullmatch(name) for name in self._list_complete_releases(domain))
         names = {item[0]: (item[1], int(item[2])) for item in numbered if item}
         return sorted(names, key=lambda name: names[name])
 
-    def _released(self, domain: str) -> list[str]:
+    def _list_complete_releases(self, domain: str) -> list[str]:
         """Return the names of releases that are whole.
 
         Of one whose writer died in a bucket, files may be there, and no record.
         """
         folder = f"{domain}/releases"
-        found = self.objects.children(folder)
+        found = self.objects.list_children(folder)
         return [name for name in found if self.objects.read(f"{folder}/{name}/{RELEASE}")]
 
-    def release(self, domain: str, version: str) -> Mapping[str, Any]:
+    def read_release(self, domain: str, version: str) -> Mapping[str, Any]:
         """Return what a release says of itself; ``stages`` are contents by stage, if it has any."""
         name = f"{domain}/releases/{version}/{RELEASE}"
-        found = self._json(name, "restore it")
+        found = self._read_json(name, "restore it")
         stages = found.get("stages", {})
         if not _is_texts(stages):
-            raise damaged(self.objects, name, "its stages are no digests by name")
+            raise make_damage_error(self.objects, name, "its stages are no digests by name")
         return found
 
-    def release_files(self, domain: str, version: str) -> dict[str, bytes]:
+    def read_release_files(self, domain: str, version: str) -> dict[str, bytes]:
         """Return the files of a release's packages by their names below it."""
         start, own = f"{domain}/releases/{version}/", (RELEASE, RELEASE_SIGNATURE)
-        names = [name[len(start) :] for name in self.objects.names(start)]
+        names = [name[len(start) :] for name in self.objects.list_names(start)]
         return {name: self.objects.read(start + name) or b"" for name in names if name not in own}
 
     def save_release(
         self, domain: str, version: str, files: Mapping[str, bytes], record: Mapping[str, object]
     ) -> None:
         """Store a new release; call it under the domain's lock."""
-        parts = {**files, RELEASE: release_text(record).encode()}
+        parts = {**files, RELEASE: render_release(record).encode()}
         self.objects.create_all(f"{domain}/releases/{version}", parts, last=RELEASE)
 
-    def version(self, name: str) -> Version | None:
+    def find_version(self, name: str) -> Version | None:
         """Return the version of a name; nothing where its writer died, or is still at it."""
         if name not in self._read:
             if self.objects.read(f"{name}/{MANIFEST}") is None:
                 return None
-            self._read[name] = self._manifest(name)
+            self._read[name] = self._read_manifest(name)
         number = int(name.rpartition("/")[2])
         return Version(number, name, self._read[name], self.objects)
 
-    def _manifest(self, name: str) -> Manifest:
+    def _read_manifest(self, name: str) -> Manifest:
         path = f"{name}/{MANIFEST}"
         hint = "restore it, or delete the version's folder and generate again"
-        value = self._json(path, hint)
+        value = self._read_json(path, hint)
         number = value.pop("format", None)
         if number not in {1, FORMAT}:
             message = f"the version was written in a format other than {FORMAT}"
             hint = "use the SOPForge that wrote it"
             raise StoreError(Fault("store-format", message, f"{self.place}/{path}", hint))
-        if number == FORMAT and value.pop("digest", None) != digest_of(value):
-            raise damaged(self.objects, path, "it was changed after it was written", hint)
+        if number == FORMAT and value.pop("digest", None) != digest_value(value):
+            raise make_damage_error(self.objects, path, "it was changed after it was written", hint)
         try:
             findings = tuple(_read_finding(item) for item in value.pop("findings"))
             manifest = Manifest(**value, findings=findings)
         except (KeyError, TypeError, ValueError) as cause:
-            raise damaged(self.objects, path, f"it is not what was written: {cause}") from cause
+            raise make_damage_error(
+                self.objects, path, f"it is not what was written: {cause}"
+            ) from cause
         if not _is_texts(manifest.inputs):
-            raise damaged(self.objects, path, "its inputs are no texts by name", hint)
+            raise make_damage_error(self.objects, path, "its inputs are no texts by name", hint)
         if not name.startswith(f"{manifest.domain}/stages/{manifest.stage}/"):
             message = f"it is that of a version of {manifest.domain} {manifest.stage}"
-            raise damaged(self.objects, path, message, hint)
+            raise make_damage_error(self.objects, path, message, hint)
         return manifest
 
-    def _json(self, name: str, hint: str) -> dict[str, Any]:
-        return self._value(name, read_text(self.objects, name).encode(), hint)
+    def _read_json(self, name: str, hint: str) -> dict[str, Any]:
+        return self._parse_json(name, read_text(self.objects, name).encode(), hint)
 
-    def _value(self, name: str, data: bytes, hint: str) -> dict[str, Any]:
+    def _parse_json(self, name: str, data: bytes, hint: str) -> dict[str, Any]:
         try:
             value = json.loads(data)
         except ValueError as cause:
-            raise damaged(self.objects, name, str(cause), hint) from cause
+            raise make_damage_error(self.objects, name, str(cause), hint) from cause
         if not isinstance(value, dict):
-            raise damaged(self.objects, name, "it holds no object", hint)
+            raise make_damage_error(self.objects, name, "it holds no object", hint)
         return value
 
 
@@ -297,18 +301,18 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(part, str) for part in value.values())
 
 
-def _sealed(value: Mapping[str, Any]) -> dict[str, Any]:
+def _add_digest(value: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a manifest says, with the digest of it."""
-    plain = json.loads(_json(value))
-    return {"format": FORMAT, **plain, "digest": digest_of(plain)}
+    plain = json.loads(_render_json(value))
+    return {"format": FORMAT, **plain, "digest": digest_value(plain)}
 
 
-def release_text(record: Mapping[str, object]) -> str:
+def render_release(record: Mapping[str, object]) -> str:
     """Return the text of ``release.json``, which is what its signature is of."""
-    return _json(record)
+    return _render_json(record)
 
 
-def _json(value: object) -> str:
+def _render_json(value: object) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False, default=str) + "\n"
 
 

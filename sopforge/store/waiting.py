@@ -54,7 +54,7 @@ class Waiting:
         return {"stage": self.stage, "key": self.key, "content": self.content, **ahead}
 
 
-def waiting_from(manifest: Identified, ahead: Iterable[Identified]) -> Waiting:
+def build_waiting(manifest: Identified, ahead: Iterable[Identified]) -> Waiting:
     """Return that a version waits, with what is provisional downstream of it."""
     keys = {item.stage: item.key for item in ahead}
     return Waiting(manifest.stage, manifest.key, manifest.content, keys)

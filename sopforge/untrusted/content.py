@@ -34,7 +34,7 @@ def describe(broken: Exception) -> str:
 
 
 @contextmanager
-def reading(what: str, where: str = "") -> Iterator[None]:
+def refuse_unreadable(what: str, where: str = "") -> Iterator[None]:
     """Raise ``PackageUnreadableError`` for whatever reading ``what`` raises."""
     try:
         yield

@@ -36,7 +36,7 @@ class RefusedFileError(Exception):
         super().__init__(fault.message)
         self._fault = fault
 
-    def told(self, what: str, where: str) -> Fault:
+    def make_fault_at(self, what: str, where: str) -> Fault:
         """Return the fault of a place, with what is there as its subject."""
         return replace(self._fault, message=f"{what} {self._fault.message}", where=where)
 
@@ -49,8 +49,8 @@ def read_named(path: Path, largest: int) -> bytes:
             while it was read.
         OSError: the system does not let it be read.
     """
-    with _closing(os.open(path, OPEN_FILE)) as descriptor:
-        return b"".join(chunks(descriptor, largest))
+    with _close_at_end(os.open(path, OPEN_FILE)) as descriptor:
+        return b"".join(iterate_chunks(descriptor, largest))
 
 
 def read_below(folder: Path, name: str, largest: int) -> bytes:
@@ -60,11 +60,11 @@ def read_below(folder: Path, name: str, largest: int) -> bytes:
     """
     *folders, last = PurePosixPath(name).parts or (".",)
     with ExitStack() as opened:
-        at = opened.enter_context(_closing(os.open(folder, OPEN_FOLDER)))
+        at = opened.enter_context(_close_at_end(os.open(folder, OPEN_FOLDER)))
         for part in folders:
-            at = opened.enter_context(_closing(open_within(at, part, OPEN_FOLDER)))
-        descriptor = opened.enter_context(_closing(open_within(at, last, OPEN_FILE)))
-        return b"".join(chunks(descriptor, largest))
+            at = opened.enter_context(_close_at_end(open_within(at, part, OPEN_FOLDER)))
+        descriptor = opened.enter_context(_close_at_end(open_within(at, last, OPEN_FILE)))
+        return b"".join(iterate_chunks(descriptor, largest))
 
 
 def open_within(folder: int, name: str, flags: int) -> int:
@@ -83,12 +83,12 @@ def refuse_kind(status: os.stat_result, flags: int = OPEN_FILE) -> None:
         raise RefusedFileError(Fault("not-a-file", reason, "", hint))
 
 
-def chunks(descriptor: int, largest: int) -> Iterator[bytes]:
+def iterate_chunks(descriptor: int, largest: int) -> Iterator[bytes]:
     """Return the content of an open file in parts; raises as ``read_named``."""
     status = os.fstat(descriptor)
     refuse_kind(status)
     if status.st_size > largest:
-        raise too_large(status.st_size, largest)
+        raise make_too_large_error(status.st_size, largest)
     left = status.st_size
     while part := os.read(descriptor, min(_CHUNK, left + 1)):
         left -= len(part)
@@ -100,7 +100,7 @@ def chunks(descriptor: int, largest: int) -> Iterator[bytes]:
         raise RefusedFileError(Fault("not-readable", reason, "", hint))
 
 
-def too_large(size: int, largest: int) -> RefusedFileError:
+def make_too_large_error(size: int, largest: int) -> RefusedFileError:
     """Return the refusal of a file of more bytes than are read."""
     reason = f"has {size:,} bytes; at most {largest:,} are read"
     hint = "leave out what does not belong into it"
@@ -108,7 +108,7 @@ def too_large(size: int, largest: int) -> RefusedFileError:
 
 
 @contextmanager
-def _closing(descriptor: int) -> Iterator[int]:
+def _close_at_end(descriptor: int) -> Iterator[int]:
     try:
         yield descriptor
     finally:

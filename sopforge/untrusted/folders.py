@@ -19,12 +19,12 @@ from sopforge.untrusted.files import (
     OPEN_FILE,
     OPEN_FOLDER,
     RefusedFileError,
-    chunks,
+    iterate_chunks,
+    make_too_large_error,
     open_within,
-    too_large,
 )
 
-_MOST_TOLD = 20
+_MOST_REPORTED = 20
 """Of the faults of a folder: whoever mends that many knows the rest."""
 _NO_NAME = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SMALLER = "give the folder of a package, and leave out what does not belong to it"
@@ -73,18 +73,18 @@ def refuse_listed(place: str, sizes: Mapping[str, int], limits: Limits = LIMITS)
     """
     faults = []
     for name, size in sorted(sizes.items()):
-        where, parts = f"{place.rstrip('/')}/{_told(name)}", name.split("/")
+        where, parts = f"{place.rstrip('/')}/{_format_name(name)}", name.split("/")
         if {"", ".", ".."} & set(parts) or _NO_NAME.search(name):
-            faults.append(_bad_name(where))
+            faults.append(_make_name_fault(where))
         elif len(parts) > limits.depth:
-            faults.append(_too_deep(where, limits))
+            faults.append(_make_depth_fault(where, limits))
         elif size > limits.file:
-            faults.append(too_large(size, limits.file).told("it", where))
+            faults.append(make_too_large_error(size, limits.file).make_fault_at("it", where))
     if len(sizes) > limits.entries:
-        faults.append(_too_many(place, limits))
+        faults.append(_make_count_fault(place, limits))
     if sum(sizes.values()) > limits.whole:
-        faults.append(_too_large(place, limits))
-    raise_gathered(faults[:_MOST_TOLD])
+        faults.append(_make_size_fault(place, limits))
+    raise_gathered(faults[:_MOST_REPORTED])
 
 
 class _EnoughError(Exception):
@@ -103,31 +103,31 @@ class _Copying:
     def copy(self, folder: int, place: Path, inside: PurePosixPath) -> None:
         """Copy what is in an open folder; ``place`` is what messages call it."""
         (self.target / inside).mkdir()
-        for name in self._names(folder, place):
+        for name in self._list_names(folder, place):
             where = place / name
             if _NO_NAME.search(name):
-                self._tell(_bad_name(_told(str(where))))
+                self._tell(_make_name_fault(_format_name(str(where))))
                 continue
-            with self._telling(where):
+            with self._note_refusals(where):
                 if _is_folder(folder, name):
                     self._copy_folder(folder, where, inside / name)
                 else:
                     self._copy_file(folder, where, inside / name)
 
-    def _names(self, folder: int, place: Path) -> list[str]:
+    def _list_names(self, folder: int, place: Path) -> list[str]:
         """Return the names in a folder, sorted; of one with too many, none is looked at."""
         most = self.limits.entries - self.entries
         with os.scandir(folder) as found:
             names = [entry.name for entry in islice(found, most + 1)]
         self.entries += len(names)
         if len(names) > most:
-            self.faults.append(_too_many(str(place), self.limits))
+            self.faults.append(_make_count_fault(str(place), self.limits))
             raise _EnoughError
         return sorted(names)
 
     def _copy_folder(self, above: int, where: Path, inside: PurePosixPath) -> None:
         if len(inside.parts) >= self.limits.depth:
-            self._tell(_too_deep(str(where), self.limits))
+            self._tell(_make_depth_fault(str(where), self.limits))
             return
         folder = open_within(above, where.name, OPEN_FOLDER)
         try:
@@ -142,30 +142,30 @@ class _Copying:
             if size <= self.limits.file:
                 self._count(size)
             with (self.target / inside).open("xb") as copy:
-                copy.writelines(chunks(file, self.limits.file))
+                copy.writelines(iterate_chunks(file, self.limits.file))
         finally:
             os.close(file)
 
     def _count(self, size: int) -> None:
         self.bytes += size
         if self.bytes > self.limits.whole:
-            self.faults.append(_too_large(str(self.place), self.limits))
+            self.faults.append(_make_size_fault(str(self.place), self.limits))
             raise _EnoughError
 
     @contextmanager
-    def _telling(self, where: Path) -> Iterator[None]:
+    def _note_refusals(self, where: Path) -> Iterator[None]:
         """Note why something is not read, and go on with the next."""
         try:
             yield
         except RefusedFileError as refused:
-            self._tell(refused.told("it", str(where)))
+            self._tell(refused.make_fault_at("it", str(where)))
         except (PermissionError, FileNotFoundError) as refused:
             message = f"it cannot be read: {refused.strerror}"
             self._tell(Fault("not-readable", message, str(where), "check its rights"))
 
     def _tell(self, fault: Fault) -> None:
         self.faults.append(fault)
-        if len(self.faults) == _MOST_TOLD:
+        if len(self.faults) == _MOST_REPORTED:
             raise _EnoughError
 
 
@@ -174,26 +174,26 @@ def _is_folder(above: int, name: str) -> bool:
     return stat.S_ISDIR(mode)
 
 
-def _told(name: str) -> str:
+def _format_name(name: str) -> str:
     """Return a name in characters that can be shown."""
     return _NO_NAME.sub(lambda found: repr(found[0])[1:-1], name)
 
 
-def _bad_name(where: str) -> Fault:
+def _make_name_fault(where: str) -> Fault:
     message = "the name has characters that are no text, or leads out of the folder"
     return Fault("not-a-file-name", message, where, "rename it, or remove it")
 
 
-def _too_many(where: str, limits: Limits) -> Fault:
+def _make_count_fault(where: str, limits: Limits) -> Fault:
     message = f"there are more than {limits.entries:,} files and folders"
     return Fault("folder-too-large", message, where, _SMALLER)
 
 
-def _too_large(where: str, limits: Limits) -> Fault:
+def _make_size_fault(where: str, limits: Limits) -> Fault:
     message = f"the files have more than {limits.whole:,} bytes together"
     return Fault("folder-too-large", message, where, _SMALLER)
 
 
-def _too_deep(where: str, limits: Limits) -> Fault:
+def _make_depth_fault(where: str, limits: Limits) -> Fault:
     message = f"folders lie more than {limits.depth} deep inside each other"
     return Fault("folder-too-deep", message, where, _SMALLER)

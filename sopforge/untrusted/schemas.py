@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry
 
 
-def validator_of(schema: Any, formats: FormatChecker | None = None) -> Draft202012Validator:  # noqa: ANN401 - JSON
+def make_validator(schema: Any, formats: FormatChecker | None = None) -> Draft202012Validator:  # noqa: ANN401 - JSON
     """Return a validator that opens no address; the library's own asks files and the network.
 
     Its methods raise ``referencing.exceptions.Unresolvable`` where a reference leads elsewhere.

@@ -32,7 +32,7 @@ def read_table(text: str, where: str) -> Iterator[dict[str, str]]:
         hint = "mend the line: close its quotes, and keep long texts in a file of their own"
         place = f"{where}:{reader.line_num}"
         raise PackageUnreadableError(
-            Fault("csv-malformed", _message(cause), place, hint)
+            Fault("csv-malformed", _describe_error(cause), place, hint)
         ) from cause
 
 
@@ -50,7 +50,7 @@ def refuse_large(text: str, where: str) -> None:
             raise PackageUnreadableError(fault)
 
 
-def _message(cause: csv.Error) -> str:
+def _describe_error(cause: csv.Error) -> str:
     if "field larger" in str(cause):
         return f"a cell has more than {csv.field_size_limit():,} characters"
     return f"not a table: {cause}"

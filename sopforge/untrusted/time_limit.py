@@ -17,7 +17,7 @@ class TooSlowError(RuntimeError):
 
 
 @contextmanager
-def at_most(seconds: float, what: str) -> Iterator[None]:
+def limit_time(seconds: float, what: str) -> Iterator[None]:
     """Raise ``TooSlowError`` where a block takes longer; only the main thread can be stopped."""
     if threading.current_thread() is not threading.main_thread():
         yield

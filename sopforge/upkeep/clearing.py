@@ -12,12 +12,12 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
-from sopforge.authors.choosing import author_of
-from sopforge.briefs.files import BRIEF, kept_brief
+from sopforge.authors.choosing import choose_author
+from sopforge.briefs.files import BRIEF, load_latest_brief
 from sopforge.errors import Fault, SopForgeError
 from sopforge.providers.ledger import read_events
-from sopforge.providers.selection import RECORDS, ledger_name
-from sopforge.stages.pipeline import STAGES, order_of, workspace_of
+from sopforge.providers.selection import RECORDS, name_ledger
+from sopforge.stages.pipeline import STAGES, build_order, build_workspace
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.objects import Objects
 from sopforge.store.versions import MANIFEST, RELEASE, Store, Version
@@ -61,23 +61,27 @@ def survey(store: Store, domains: Iterable[str], *, is_trial: bool) -> Survey:
     faults: list[Fault] = []
     for domain in domains:
         try:
-            found += unneeded(store, domain) if is_trial else clear(store, domain)
+            found += find_unneeded(store, domain) if is_trial else clear(store, domain)
         except SopForgeError as refused:
             faults += refused.faults
     return Survey(tuple(found), tuple(faults))
 
 
-def unneeded(store: Store, domain: str) -> list[Unneeded]:
+def find_unneeded(store: Store, domain: str) -> list[Unneeded]:
     """Return what of a domain nothing needs.
 
     Raises:
         SopForgeError: the domain is damaged, so that it cannot be told.
     """
-    names = needed(store, domain)
-    gone = [item.name for item in _versions(store, domain) if item.name not in names]
+    names = find_needed_versions(store, domain)
+    gone = [item.name for item in _list_versions(store, domain) if item.name not in names]
     kinds = dict.fromkeys(gone, Kind.VERSION)
-    kinds |= dict.fromkeys((name for name, _ in _unfinished(store, domain)), Kind.UNFINISHED)
-    return [Unneeded(kind, name, _size(store.objects, name)) for name, kind in kinds.items()]
+    kinds |= dict.fromkeys(
+        (name for name, _ in _iterate_unfinished(store, domain)), Kind.UNFINISHED
+    )
+    return [
+        Unneeded(kind, name, _compute_size(store.objects, name)) for name, kind in kinds.items()
+    ]
 
 
 def clear(store: Store, domain: str) -> list[Unneeded]:
@@ -86,27 +90,27 @@ def clear(store: Store, domain: str) -> list[Unneeded]:
     Raises:
         SopForgeError: the domain is damaged, or another run works on it.
     """
-    with store.locked(domain):
-        found = unneeded(store, domain)
+    with store.lock_domain(domain):
+        found = find_unneeded(store, domain)
         names = {item.name for item in found}
-        for version in _versions(store, domain):
+        for version in _list_versions(store, domain):
             if version.name in names:
                 store.drop(version)
-        for name, last in _unfinished(store, domain):
+        for name, last in _iterate_unfinished(store, domain):
             store.objects.drop_all(name, first=last)
     return found
 
 
-def left_over(store: Store, prefix: str, *, is_trial: bool) -> list[Unneeded]:
+def drop_leftovers(store: Store, prefix: str, *, is_trial: bool) -> list[Unneeded]:
     """Drop, except on trial, what killed processes left below a prefix, and return it."""
     found = store.objects.drop_left(prefix, is_trial=is_trial)
     return [Unneeded(Kind.LEFT, name, size) for name, size in found.items()]
 
 
-def unused_answers(objects: Objects, *, is_trial: bool) -> list[Unneeded]:
+def drop_unused_answers(objects: Objects, *, is_trial: bool) -> list[Unneeded]:
     """Drop, except on trial, the answers on record that no log of calls mentions."""
     # The answers first: one that comes meanwhile was mentioned before it was asked for.
-    kept, asked = objects.sizes(RECORDS.rstrip("/")), set(_asked(objects))
+    kept, asked = objects.map_sizes(RECORDS.rstrip("/")), set(_iterate_asked_keys(objects))
     found = [
         Unneeded(Kind.ANSWER, name, size)
         for name, size in kept.items()
@@ -117,44 +121,46 @@ def unused_answers(objects: Objects, *, is_trial: bool) -> list[Unneeded]:
     return found
 
 
-def needed(store: Store, domain: str) -> set[str]:
+def find_needed_versions(store: Store, domain: str) -> set[str]:
     """Return the names of the versions of a domain for which there is a reason to keep them.
 
     Raises:
         SopForgeError: the domain is damaged, so that it cannot be told.
     """
     kept = {identity for reason in REASONS for identity in reason(store, domain)}
-    return {item.name for item in _versions(store, domain) if kept & set(_identities(item))}
+    return {
+        item.name for item in _list_versions(store, domain) if kept & set(_iterate_identities(item))
+    }
 
 
-def decided(store: Store, domain: str) -> Iterator[Identity]:
+def iterate_decided(store: Store, domain: str) -> Iterator[Identity]:
     """Yield all on which somebody decided: the audit log speaks of them."""
-    for entry in AuditLog(store, domain).entries():
+    for entry in AuditLog(store, domain).list_entries():
         yield entry.stage, entry.key, entry.content
 
 
-def released(store: Store, domain: str) -> Iterator[Identity]:
+def iterate_released(store: Store, domain: str) -> Iterator[Identity]:
     """Yield what releases were made from: the next one is compared with it."""
-    for release in store.releases(domain):
-        for stage, content in store.release(domain, release).get("stages", {}).items():
+    for release in store.list_releases(domain):
+        for stage, content in store.read_release(domain, release).get("stages", {}).items():
             yield stage, "", content
 
 
-def waiting(store: Store, domain: str) -> Iterator[Identity]:
+def iterate_waiting(store: Store, domain: str) -> Iterator[Identity]:
     """Yield all that ``pending.json`` names, by whatever it names it."""
-    noted = store.waiting(domain)
+    noted = store.find_waiting(domain)
     for key in noted.keys.values() if noted else ():
         yield "", key, ""
     if noted:
         yield "", "", noted.content
 
 
-def led_to(store: Store, domain: str) -> Iterator[Identity]:
+def iterate_brief_versions(store: Store, domain: str) -> Iterator[Identity]:
     """Yield what the newest brief leads to: the next run finds it there."""
-    brief, versions = kept_brief(store, domain), list[Version]()
-    author = author_of(brief, store.objects)
+    brief, versions = load_latest_brief(store, domain), list[Version]()
+    author = choose_author(brief, store.objects)
     for stage in STAGES:
-        order = order_of(store, stage, workspace_of(brief, versions), author)
+        order = build_order(store, stage, build_workspace(brief, versions), author)
         version = store.find(domain, stage.name, order.key)
         if version is None:
             return
@@ -163,40 +169,45 @@ def led_to(store: Store, domain: str) -> Iterator[Identity]:
 
 
 Reason: TypeAlias = Callable[[Store, str], Iterable[Identity]]
-REASONS: tuple[Reason, ...] = (decided, released, waiting, led_to)
+REASONS: tuple[Reason, ...] = (
+    iterate_decided,
+    iterate_released,
+    iterate_waiting,
+    iterate_brief_versions,
+)
 """Each says which versions of a domain are to be kept."""
 
 
-def _identities(version: Version) -> Iterator[Identity]:
+def _iterate_identities(version: Version) -> Iterator[Identity]:
     """Yield all ways in which a reason may name a version."""
     manifest = version.manifest
     stage, key, content = manifest.stage, manifest.key, manifest.content
     yield from ((stage, key, content), (stage, "", content), ("", key, ""), ("", "", content))
 
 
-def _versions(store: Store, domain: str) -> list[Version]:
-    stages = store.objects.children(f"{domain}/stages")
-    return [version for stage in stages for version in store.versions(domain, stage)]
+def _list_versions(store: Store, domain: str) -> list[Version]:
+    stages = store.objects.list_children(f"{domain}/stages")
+    return [version for stage in stages for version in store.list_versions(domain, stage)]
 
 
-def _unfinished(store: Store, domain: str) -> Iterator[tuple[str, str]]:
+def _iterate_unfinished(store: Store, domain: str) -> Iterator[tuple[str, str]]:
     """Yield the names of what was never finished, each with the file that would have ended it."""
     objects = store.objects
     folders = {f"{domain}/briefs": BRIEF, f"{domain}/releases": RELEASE}
-    stages = objects.children(f"{domain}/stages")
+    stages = objects.list_children(f"{domain}/stages")
     folders |= {f"{domain}/stages/{stage}": MANIFEST for stage in stages}
     for folder, last in folders.items():
-        for name in objects.children(folder):
+        for name in objects.list_children(folder):
             if name[0].isdecimal() and objects.read(f"{folder}/{name}/{last}") is None:
                 yield f"{folder}/{name}", last
 
 
-def _asked(objects: Objects) -> Iterator[str]:
+def _iterate_asked_keys(objects: Objects) -> Iterator[str]:
     """Yield the keys of all questions that a log of calls mentions, of whatever domain."""
-    for domain in objects.children(""):
-        for event in read_events(objects, ledger_name(domain)):
+    for domain in objects.list_children(""):
+        for event in read_events(objects, name_ledger(domain)):
             yield str(event.get("key", ""))
 
 
-def _size(objects: Objects, name: str) -> int:
-    return sum(objects.sizes(name).values())
+def _compute_size(objects: Objects, name: str) -> int:
+    return sum(objects.map_sizes(name).values())

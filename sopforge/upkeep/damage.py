@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from sopforge.briefs.files import kept_brief
-from sopforge.changes.sides import released
+from sopforge.briefs.files import load_latest_brief
+from sopforge.changes.sides import find_released_versions
 from sopforge.errors import Fault, SopForgeError, StoreError
-from sopforge.gates.decisions import waiting_version
+from sopforge.gates.decisions import find_waiting_version
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.selection import RECORDS
-from sopforge.releases.signatures import refused_signatures
+from sopforge.releases.signatures import find_refused_signatures
 from sopforge.runs.call_log import accept_calls, refuse_changed_calls
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict, read_chain
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.edits import edits_of
+from sopforge.store.log.edits import list_edits
 from sopforge.store.objects import read_text
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.versions import Store
@@ -28,20 +28,27 @@ def damage(store: Store, domain: str, signers: AllowedSigners | None = None) -> 
     A signature that the allowed ``signers`` refuse is damage, too.
     """
     signatures = partial(_check_signatures, signers=signers)
-    probes = (kept_brief, _read_log, _read_waiting, _read_versions, _read_releases, signatures)
-    found = [fault for probe in probes for fault in _faults(partial(probe, store, domain))]
-    return list(dict.fromkeys([*unsealed(store, domain), *found]))
+    probes = (
+        load_latest_brief,
+        _read_log,
+        _read_waiting,
+        _read_versions,
+        _read_releases,
+        signatures,
+    )
+    found = [fault for probe in probes for fault in _collect_faults(partial(probe, store, domain))]
+    return list(dict.fromkeys([*find_unsealed(store, domain), *found]))
 
 
-def unsealed(store: Store, domain: str) -> list[Fault]:
+def find_unsealed(store: Store, domain: str) -> list[Fault]:
     """Return what of a domain is not as commands wrote it, by its seal and its last run."""
-    calls = _faults(partial(refuse_changed_calls, store, domain))
-    return list(dict.fromkeys([*store.objects.faults(domain), *calls]))
+    calls = _collect_faults(partial(refuse_changed_calls, store, domain))
+    return list(dict.fromkeys([*store.objects.find_faults(domain), *calls]))
 
 
 def refuse_unsealed(store: Store, domain: str) -> None:
     """Raise ``StoreError`` where a file of a domain is not as a command wrote it."""
-    faults = unsealed(store, domain)
+    faults = find_unsealed(store, domain)
     if faults:
         raise StoreError(*faults)
 
@@ -59,17 +66,17 @@ def accept(store: Store, domain: str) -> None:
 
 def _refuse_broken_log(store: Store, domain: str) -> None:
     objects, folder = store.objects.plain, f"{domain}/decisions"
-    names = [name for name in objects.children(folder) if name.endswith(".json")]
+    names = [name for name in objects.list_children(folder) if name.endswith(".json")]
     texts = {name: read_text(objects, f"{folder}/{name}") for name in names}
     read_chain(texts, f"{objects.place}/{folder}")
 
 
-def damaged_answers(store: Store) -> list[Fault]:
+def find_damaged_answers(store: Store) -> list[Fault]:
     """Return which answers of language models on record are not what was kept."""
-    return CompletionRecord(store.objects, RECORDS).faults()
+    return CompletionRecord(store.objects, RECORDS).find_faults()
 
 
-def _faults(probe: Callable[[], object]) -> tuple[Fault, ...]:
+def _collect_faults(probe: Callable[[], object]) -> tuple[Fault, ...]:
     try:
         probe()
     except SopForgeError as refused:
@@ -78,25 +85,25 @@ def _faults(probe: Callable[[], object]) -> tuple[Fault, ...]:
 
 
 def _read_versions(store: Store, domain: str) -> None:
-    stages = store.objects.children(f"{domain}/stages")
-    names = [name for stage in stages for name in store.version_names(domain, stage)]
+    stages = store.objects.list_children(f"{domain}/stages")
+    names = [name for stage in stages for name in store.list_version_names(domain, stage)]
     _read_all(partial(_read_version, store, name) for name in names)
 
 
 def _read_releases(store: Store, domain: str) -> None:
-    names = (*store.releases(domain), *store.private_releases(domain))
+    names = (*store.list_releases(domain), *store.list_private_releases(domain))
     _read_all(partial(_read_release, store, domain, name) for name in names)
 
 
 def _read_all(probes: Iterable[Callable[[], object]]) -> None:
     """Raise all faults of several things at once."""
-    faults = [fault for probe in probes for fault in _faults(probe)]
+    faults = [fault for probe in probes for fault in _collect_faults(probe)]
     if faults:
         raise StoreError(*faults)
 
 
 def _read_version(store: Store, name: str) -> None:
-    version = store.version(name)
+    version = store.find_version(name)
     if version is not None:
         _ = version.files
 
@@ -104,21 +111,21 @@ def _read_version(store: Store, name: str) -> None:
 def _read_log(store: Store, domain: str) -> None:
     """Read all entries, with the words and the edits of which they speak."""
     log = AuditLog(store, domain).as_it_stands()
-    edited = {entry.stage for entry in log.entries() if entry.verdict is Verdict.EDIT}
-    words = (partial(log.words_of, entry) for entry in log.entries())
-    edits = (partial(edits_of, store, domain, stage, log) for stage in sorted(edited))
+    edited = {entry.stage for entry in log.list_entries() if entry.verdict is Verdict.EDIT}
+    words = (partial(log.read_words, entry) for entry in log.list_entries())
+    edits = (partial(list_edits, store, domain, stage, log) for stage in sorted(edited))
     _read_all([*words, *edits])
 
 
 def _check_signatures(store: Store, domain: str, signers: AllowedSigners | None) -> None:
-    refused = refused_signatures(store, domain, signers)
+    refused = find_refused_signatures(store, domain, signers)
     if refused:
         raise StoreError(*refused)
 
 
 def _read_waiting(store: Store, domain: str) -> None:
-    noted = store.waiting(domain)
-    if noted and waiting_version(store, domain) is None:
+    noted = store.find_waiting(domain)
+    if noted and find_waiting_version(store, domain) is None:
         message = f"it names a version of {noted.stage} that is not there"
         where = f"{store.place}/{domain}/pending.json"
         hint = "generate again to have it made anew"
@@ -127,19 +134,26 @@ def _read_waiting(store: Store, domain: str) -> None:
 
 def _read_release(store: Store, domain: str, release: str) -> None:
     """Hold a release against its digest, the log that it was made by, and its versions."""
-    record, where = store.release(domain, release), f"{store.place}/{domain}/releases/{release}"
-    if digest_files(store.release_files(domain, release)) != record.get("files"):
+    record, where = (
+        store.read_release(domain, release),
+        f"{store.place}/{domain}/releases/{release}",
+    )
+    if digest_files(store.read_release_files(domain, release)) != record.get("files"):
         hint = "restore it; or move it away, accept that (check-store --accept), and publish again"
         message = "the files are not those that were released"
         raise StoreError(Fault("release-changed", message, where, hint))
-    if record.get("audit_log") not in AuditLog(store, domain).heads():
+    if record.get("audit_log") not in AuditLog(store, domain).collect_heads():
         message = f"the decisions on which release {release} rests are not in the log"
         raise StoreError(
             Fault("audit-log-broken", message, f"{store.place}/{domain}/decisions", "restore them")
         )
-    if release in store.private_releases(domain):
+    if release in store.list_private_releases(domain):
         return  # What was drawn for it stands in it alone, and the rest in the release before it.
-    gone = [stage for stage, found in released(store, domain, release).items() if found is None]
+    gone = [
+        stage
+        for stage, found in find_released_versions(store, domain, release).items()
+        if found is None
+    ]
     if gone:
         message = f"what release {release} was made from is not there as it was: {', '.join(gone)}"
         raise StoreError(Fault("release-source-gone", message, where, "restore its versions"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from review.dossier import artifact_at, render_dossier
+from review.dossier import load_artifact, render_dossier
 from sopforge.cli.app import main
 from sopforge.store.opening import open_store
 from tests.contract.test_model_author_over_http import answered
@@ -163,7 +163,7 @@ def test_a_contradiction_is_seen_wherever_a_reviewer_looks(
     sopforge("generate", brief_at(tmp_path))
 
     store = open_store(tmp_path / "store")
-    page = render_dossier(artifact_at(store, store.versions("fees", "schema")[-1]))
+    page = render_dossier(load_artifact(store, store.list_versions("fees", "schema")[-1]))
     for text in (first, second, "the model follows: the first"):
         assert text in page
     code, told = sopforge("show", "fees", "schema")
@@ -182,5 +182,5 @@ def test_an_apology_can_be_reviewed(server: ModelServer, sopforge: Run, tmp_path
 
     assert (code, "sopforge request-changes fees schema" in told) == (1, True)
     store = open_store(tmp_path / "store")
-    page = render_dossier(artifact_at(store, store.versions("fees", "schema")[-1]))
+    page = render_dossier(load_artifact(store, store.list_versions("fees", "schema")[-1]))
     assert "I am sorry, I cannot." in page

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.complexity.document import variant_document
-from sopforge.complexity.levels import DOSES, OPERATORS, at_level
+from sopforge.complexity.document import render_variant_document
+from sopforge.complexity.levels import DOSES, OPERATORS, apply_level
 from sopforge.complexity.operators import distractor_inputs, superseded
 from sopforge.complexity.variant import Addition, Operator, Variant
 from sopforge.dataset.coverage.drawing import redraw
@@ -15,9 +15,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
 from sopforge.rendering.sop.document import Line, SopDocument
-from sopforge.rendering.sop.plain_reading import plain_reading
+from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sop import render_sop
-from sopforge.solving.logic_read import logic_of
+from sopforge.solving.logic_read import derive_logic
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import parcel
 
@@ -89,7 +89,7 @@ def test_an_operator_leaves_rules_steps_and_policy_alone(
     assert model.decisions == plain.model.decisions
     assert model.steps == plain.model.steps
     assert model.policy == plain.model.policy
-    assert logic_of(model) == logic_of(plain.model)
+    assert derive_logic(model) == derive_logic(plain.model)
     for name, tool in plain.model.tools.items():
         same = replace(model.tools[name], returns=tool.returns)
         assert same == tool
@@ -98,7 +98,7 @@ def test_an_operator_leaves_rules_steps_and_policy_alone(
 
 @EACH_OPERATOR
 def test_an_operator_keeps_every_line_of_the_text(operator: Operator, plain: Variant) -> None:
-    after = plain_reading(operator.apply(plain, 8, 7).sop.lines)
+    after = build_plain_reading(operator.apply(plain, 8, 7).sop.lines)
 
     added = {"superseded", "tangential", "reminder", "distractor"}
     kept = [line for line in after if line.excused not in added and not is_ban(line)]
@@ -115,7 +115,7 @@ def test_equal_seeds_give_equal_variants(operator: Operator, plain: Variant) -> 
 
 
 def test_another_seed_gives_another_variant(plain: Variant) -> None:
-    assert at_level(plain, "L3", 7) != at_level(plain, "L3", 8)
+    assert apply_level(plain, "L3", 7) != apply_level(plain, "L3", 8)
 
 
 @EACH_OPERATOR
@@ -125,7 +125,7 @@ def test_an_operator_reports_what_it_added(operator: Operator, plain: Variant) -
     variant = operator.apply(replace(plain, added=(earlier,)), 2, 7)
 
     assert variant.added[0] == earlier
-    assert variant.counts()[operator.name] == size(variant) - size(plain) > 0
+    assert variant.count_additions()[operator.name] == size(variant) - size(plain) > 0
 
 
 @EACH_OPERATOR
@@ -170,9 +170,9 @@ def test_a_distractor_is_listed_as_an_input_is() -> None:
 
 def test_a_variant_can_be_written_and_read_back(sound: Workspace) -> None:
     plain = Variant(sound.model, SopDocument(render_sop(sound.model, "").lines))
-    model = at_level(plain, "L3", 7).model
+    model = apply_level(plain, "L3", 7).model
 
-    again = read_domain(variant_document(sound.files[DOMAIN], model), "domain.yaml")
+    again = read_domain(render_variant_document(sound.files[DOMAIN], model), "domain.yaml")
 
     assert again.tools == model.tools
     assert again.entities == model.entities
@@ -186,7 +186,7 @@ def test_a_variant_can_be_written_and_read_back(sound: Workspace) -> None:
 def test_levels_build_on_each_other(sound: Workspace) -> None:
     plain = Variant(sound.model, render_sop(sound.model, ""))
 
-    counts = [len(at_level(plain, level, 7).added) for level in ("L0", "L1", "L2", "L3")]
+    counts = [len(apply_level(plain, level, 7).added) for level in ("L0", "L1", "L2", "L3")]
 
     first, second, third = (sum(DOSES[level].values()) for level in ("L1", "L2", "L3"))
     assert counts == [0, first, first + second, first + second + third]

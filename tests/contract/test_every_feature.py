@@ -13,13 +13,13 @@ import pytest
 
 from sopforge.checks.check import Check
 from sopforge.checks.package.package_solved import AgentRun, read_graded, run_agents
-from sopforge.checks.registry import all_checks
+from sopforge.checks.registry import load_checks
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.tasks import read_explanations
 from sopforge.findings import has_errors
 from sopforge.releases.publishing import Published, publish
 from sopforge.scoring.traces import read_answer
-from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
+from sopforge.stages.pipeline import Ending, advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,
@@ -35,7 +35,7 @@ from tests.worlds.small_models import CLAIMS
 
 
 @dataclass(frozen=True)
-class Way:
+class PipelineOutput:
     """What the pipeline made of the brief."""
 
     ending: Ending
@@ -48,20 +48,22 @@ class Way:
 
 
 @pytest.fixture(scope="module")
-def way(tmp_path_factory: pytest.TempPathFactory) -> Way:
+def output(tmp_path_factory: pytest.TempPathFactory) -> PipelineOutput:
     store = open_store(tmp_path_factory.mktemp("store"))
     brief: Brief = read_brief(CLAIMS, "everything.yaml")
     ending = advance(store, brief, approve_clean=True).ending
     published = publish(store, brief)
-    return Way(ending, workspace_of(brief, approved_versions(store, brief)), published)
+    return PipelineOutput(
+        ending, build_workspace(brief, list_approved_versions(store, brief)), published
+    )
 
 
 @pytest.fixture(scope="module", params=["L0", "L3"])
-def runs(request: pytest.FixtureRequest, way: Way) -> dict[str, AgentRun]:
+def runs(request: pytest.FixtureRequest, way: PipelineOutput) -> dict[str, AgentRun]:
     return {run.agent: run for run in run_agents(read_graded(way.package(request.param)))}
 
 
-def test_it_is_approved_without_an_error(way: Way) -> None:
+def test_it_is_approved_without_an_error(way: PipelineOutput) -> None:
     assert way.ending is Ending.APPROVED
 
 
@@ -74,14 +76,14 @@ def test_the_reference_agent_solves_every_task_by_the_gold_calls(
     assert {run.success for name, run in runs.items() if name != "reference"} == {0.0}
 
 
-@pytest.mark.parametrize("check", all_checks(), ids=lambda check: str(check.name))
-def test_no_check_finds_an_error(check: Check, way: Way) -> None:
+@pytest.mark.parametrize("check", load_checks(), ids=lambda check: str(check.name))
+def test_no_check_finds_an_error(check: Check, way: PipelineOutput) -> None:
     package = {f"package/{name}": text for name, text in way.package("L0").items()}
 
     assert not has_errors(check.examine(way.workspace.with_files(package)))
 
 
-def test_every_rule_and_every_way_is_exercised(way: Way) -> None:
+def test_every_rule_and_every_way_is_exercised(way: PipelineOutput) -> None:
     coverage = json.loads(way.workspace.files[COVERAGE])
 
     every = {**coverage["goals"], **coverage["mutants"]}
@@ -93,7 +95,7 @@ def test_every_rule_and_every_way_is_exercised(way: Way) -> None:
     assert {task.path.count("receipts.1") for task in way.workspace.tasks} == {0, 3}
 
 
-def test_tasks_name_all_rules_that_were_collected_or_agreed(way: Way) -> None:
+def test_tasks_name_all_rules_that_were_collected_or_agreed(way: PipelineOutput) -> None:
     collected = {task.rules["risk"] for task in way.workspace.tasks if "risk" in task.rules}
 
     assert () in collected
@@ -102,7 +104,7 @@ def test_tasks_name_all_rules_that_were_collected_or_agreed(way: Way) -> None:
     assert agreed == {("W1",), ("W2",), ("W1", "W2"), ("W3",)}
 
 
-def test_scored_values_on_the_way_are_those_that_the_case_came_to(way: Way) -> None:
+def test_scored_values_on_the_way_are_those_that_the_case_came_to(way: PipelineOutput) -> None:
     tasks = way.workspace.tasks
 
     for task in tasks:
@@ -114,7 +116,7 @@ def test_scored_values_on_the_way_are_those_that_the_case_came_to(way: Way) -> N
 
 
 def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_written(
-    way: Way,
+    way: PipelineOutput,
 ) -> None:
     results = way.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
@@ -138,7 +140,7 @@ def test_scored_values_are_reported_beside_the_outcomes(runs: dict[str, AgentRun
         assert {name for name, right in wrong.intermediates.items() if right}.isdisjoint(stated)
 
 
-def test_every_task_has_its_explanation(way: Way) -> None:
+def test_every_task_has_its_explanation(way: PipelineOutput) -> None:
     stories = read_explanations(way.workspace.files[EXPLANATIONS])
 
     assert list(stories) == [task.id for task in way.workspace.tasks]
@@ -150,7 +152,9 @@ def test_every_task_has_its_explanation(way: Way) -> None:
         assert stories[task.id][-len(lines) :] == lines
 
 
-def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(way: Way) -> None:
+def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(
+    way: PipelineOutput,
+) -> None:
     plain, hard = (
         [json.loads(line) for line in way.package(level)["tasks.jsonl"].splitlines()]
         for level in ("L0", "L3")
@@ -163,7 +167,9 @@ def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(way: Wa
         assert all(cell in task["text"] for cell in task["inputs"].values())
 
 
-def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(way: Way) -> None:
+def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(
+    way: PipelineOutput,
+) -> None:
     rows = list(csv.DictReader(io.StringIO(way.workspace.files[RECORDS])))
 
     lines = [row["lines"] for row in rows if row["lines"] != "no line"]
@@ -175,7 +181,7 @@ def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(w
     assert all(len(row["handed_in_at"]) == len("2026-01-05 00:00") for row in rows)
 
 
-def test_the_secret_is_known_to_the_tools_alone(way: Way) -> None:
+def test_the_secret_is_known_to_the_tools_alone(way: PipelineOutput) -> None:
     package = way.package("L3")
 
     shown = ("sop.txt", "toolspecs.json", "openapi.yaml", "test_set_without_outputs.csv")
@@ -184,7 +190,7 @@ def test_the_secret_is_known_to_the_tools_alone(way: Way) -> None:
     assert [name for name in shown if "stored_pin" in package[name]] == []
 
 
-def test_specs_say_what_lists_and_times_look_like(way: Way) -> None:
+def test_specs_say_what_lists_and_times_look_like(way: PipelineOutput) -> None:
     specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in specs_of(way)}
     fields = specs["findClaimant"]["inputSchema"]["json"]["properties"]
 
@@ -200,7 +206,7 @@ def test_specs_say_what_lists_and_times_look_like(way: Way) -> None:
     assert "list of objects with kind, amount" in specs["addUp"]["description"]
 
 
-def specs_of(way: Way) -> list[dict[str, Any]]:
+def specs_of(way: PipelineOutput) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads(way.workspace.files[TOOLSPECS])
     return found
 
@@ -226,12 +232,12 @@ SOP, AGREE = "sop-states-all", "tools-agree"
     ids=lambda value: value[1] if isinstance(value, tuple) else "",
 )
 def test_a_damage_to_a_new_part_is_found(
-    way: Way, change: tuple[str, str, str], check: str, finding: str
+    way: PipelineOutput, change: tuple[str, str, str], check: str, finding: str
 ) -> None:
     file, old, new = change
     text = way.workspace.files[file]
     assert old in text
-    (examined,) = [item for item in all_checks() if item.name == check]
+    (examined,) = [item for item in load_checks() if item.name == check]
 
     found = examined.examine(way.workspace.with_files({file: text.replace(old, new)}))
 

@@ -46,12 +46,12 @@ def test_who_lost_a_lock_writes_no_more_below_it(
     opened: Callable[[], BucketObjects], service: S3Service
 ) -> None:
     late, other = opened(), opened()
-    with late.locked("claims"):
+    with late.hold_lock("claims"):
         late.create("claims/1", b"in time")
         service.disturb = lambda asked: Drop(is_done=False) if puts(".lock")(asked) else None
         time.sleep(3 * LEASE)
         service.disturb = lambda asked: None  # noqa: ARG005 - of whatever is asked
-        with other.locked("claims", wait=10):
+        with other.hold_lock("claims", wait=10):
             other.create("claims/2", b"the other's")
             writes: tuple[Callable[[], None], ...] = (
                 lambda: late.create("claims/3", b"late"),
@@ -63,7 +63,7 @@ def test_who_lost_a_lock_writes_no_more_below_it(
                 with pytest.raises(StoreError, match="lock-lost: this run was held up"):
                     write()
         late.create("orders/1", b"this is below no lock")
-    assert other.names("") == ["claims/1", "claims/2", "orders/1"]
+    assert other.list_names("") == ["claims/1", "claims/2", "orders/1"]
     assert other.read("claims/2") == b"the other's"
 
 
@@ -99,7 +99,7 @@ def test_who_clears_away_late_takes_nothing_from_another(
     with pytest.raises(ExistsError):
         late.create_all("claims/v/0001", FILES, "manifest.json")
     names = [f"claims/v/0001/{name}" for name in FILES]
-    assert other.names("claims/v/0001") == names
+    assert other.list_names("claims/v/0001") == names
 
 
 def test_a_creation_whose_answer_was_lost_counts_once(
@@ -190,7 +190,7 @@ def test_a_lock_is_kept_through_a_short_outage(
         is_out = asked.path.endswith(".lock") and not ends.is_set()
         return Refuse("503 Slow Down", "SlowDown") if is_out else None
 
-    with objects.locked("claims"):
+    with objects.hold_lock("claims"):
         service.disturb = disturb
         time.sleep(LEASE / 3)
         ends.set()

@@ -17,13 +17,18 @@ import pandas as pd
 import pytest
 from jsonschema import Draft202012Validator
 
-from review.pages.parts.spreads import cards
+from review.pages.parts.spreads import build_cards
 from sopforge.checks.api.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
 from sopforge.checks.check import Check
-from sopforge.checks.package.package_solved import GradedPackage, explained, read_graded, run_agents
-from sopforge.checks.registry import all_checks
+from sopforge.checks.package.package_solved import (
+    GradedPackage,
+    explain_task,
+    read_graded,
+    run_agents,
+)
+from sopforge.checks.registry import load_checks
 from sopforge.checks.tools.tools_agree import CHECK as TOOLS_AGREE
-from sopforge.checks.tools.tools_agree import trials_of
+from sopforge.checks.tools.tools_agree import list_trials
 from sopforge.dataset.tasks.profile import read_profile
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
@@ -31,7 +36,7 @@ from sopforge.findings import has_errors
 from sopforge.releases.publishing import publish
 from sopforge.sandbox.answers import JSONValue, Refusal
 from sopforge.sandbox.process import ToolProcess
-from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
+from sopforge.stages.pipeline import Ending, advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,
@@ -78,7 +83,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     store = open_store(tmp_path_factory.mktemp("store"))
     brief = read_brief(WARRANTY, "warranty.yaml")
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
-    workspace = workspace_of(brief, approved_versions(store, brief))
+    workspace = build_workspace(brief, list_approved_versions(store, brief))
     packages = publish(store, brief).packages
     package, harder = (package_texts(Path(packages[level])) for level in ("L0", "L3"))
     return Made(workspace, package, read_graded(package), read_graded(harder))
@@ -221,7 +226,7 @@ def test_refusals_hint_at_what_was_meant_only_where_no_task_states_it_malformed(
 def test_the_trials_of_the_tools_hand_over_every_malformed_text(made: Made) -> None:
     tried = {
         str(trial.arguments.get("dealer_id"))
-        for trial in trials_of(made.workspace)
+        for trial in list_trials(made.workspace)
         if trial.expected == "invalid_parameter"
     }
 
@@ -281,12 +286,13 @@ def test_explanations_name_the_malformed_text(made: Made) -> None:
     seen = next(t for t in made.graded.tasks if "dealer.1" in t.path)
     text, key = refused.inputs["dealer_id"], seen.inputs["claim_id"]
 
-    assert explained(made.graded, refused.id)[1:3] == [
+    assert explain_task(made.graded, refused.id)[1:3] == [
         f"  getDealer refused: the dealer id '{text}' is malformed (invalid_parameter)",
         "  on to Ask who sold it: that is the way after invalid_parameter",
     ]
-    assert f"  on to Send the form back: the claim id is malformed (claim id: {key})" in explained(
-        made.graded, seen.id
+    assert (
+        f"  on to Send the form back: the claim id is malformed (claim id: {key})"
+        in explain_task(made.graded, seen.id)
     )
 
 
@@ -321,7 +327,7 @@ def test_refusals_of_malformed_inputs_are_goals_both_ways(made: Made) -> None:
 def test_the_profile_counts_the_malformed_inputs(made: Made) -> None:
     profile = read_profile(made.workspace.files[DATA_PROFILE])
     counted = {item.name: item.malformed for item in profile.fields if item.malformed is not None}
-    said = {card.name: card.says for card in cards(profile)["Fields"]}
+    said = {card.name: card.says for card in build_cards(profile)["Fields"]}
 
     assert counted == {name: len(made.malformed(name)) for name in (*FORMS, "reported_on")}
     for name, count in counted.items():
@@ -338,7 +344,7 @@ def test_a_default_reader_of_the_test_set_gets_every_malformed_text_back(made: M
         }
 
 
-@pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.name)
+@pytest.mark.parametrize("check", load_checks(), ids=lambda check: check.name)
 def test_every_check_accepts_it(check: Check, made: Made) -> None:
     files = {f"package/{name}": text for name, text in made.package.items()}
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import pytest
 
 from sopforge.domain.reading import read_brief
-from sopforge.gates.decisions import waiting_version
+from sopforge.gates.decisions import find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.log.decisions import AuditLog
@@ -69,7 +69,7 @@ def approved_at_once(store: Store, persons: list[str]) -> list[tuple[int, str]]:
 
 
 def deciders(store: Store) -> list[str]:
-    return sorted(entry.by for entry in AuditLog(store, "refund").entries())
+    return sorted(entry.by for entry in AuditLog(store, "refund").list_entries())
 
 
 def test_sixteen_persons_are_all_heard_once(waiting: Waiting) -> None:
@@ -77,7 +77,7 @@ def test_sixteen_persons_are_all_heard_once(waiting: Waiting) -> None:
     ended = approved_at_once(store, PERSONS)
     assert [code for code, _ in ended] == [0] * 16, ended
     assert deciders(store) == PERSONS
-    assert waiting_version(store, "refund") is None
+    assert find_waiting_version(store, "refund") is None
 
 
 def test_of_sixteen_windows_of_a_person_one_counts(waiting: Waiting) -> None:

@@ -22,8 +22,8 @@ from sopforge.errors import MaterialError, ProviderError
 from sopforge.providers.ledger import reconcile
 from sopforge.providers.retrying import Patience, RetryLoop
 from sopforge.providers.settings import Settings
-from sopforge.releases.rebuilding.derivation import derived_findings
-from sopforge.releases.rebuilding.rebuild import rebuild_findings
+from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.opening import open_store
 from tests.servers.model_server import (
@@ -105,7 +105,10 @@ def written(store: Path) -> list[str]:
     brief = brief_of()
     asking = ProviderAsking(brief.parts.writer, FolderObjects(store), "fees", Settings())
     author, model = ModelAuthor(brief.parts.writer, asking), read_domain(_domain(), "domain.yaml")
-    return [writes(author.for_stage(name, ()), model, brief) for name, writes in _WRITES.items()]
+    return [
+        writes(author.choose_stage_author(name, ()), model, brief)
+        for name, writes in _WRITES.items()
+    ]
 
 
 def _domain() -> str:
@@ -331,13 +334,13 @@ def test_a_package_with_written_rows_is_made_again_from_them(
     release = store / "fees" / "releases" / "1.0.0"
     for package in (release / "fees", release / "fees_l3"):
         assert (package / "grader" / "rows_asked.json").is_file()
-        assert rebuild_findings(package) == []
-        assert derived_findings(package) == []
+        assert check_rebuilding(package) == []
+        assert check_derivation(package) == []
     assert command("check", release)[0] == 0
 
     kept = release / "fees" / "grader" / "rows_asked.json"
     kept.write_text(kept.read_text().replace('"days_late": "20"', '"days_late": "50"'))
-    assert "row-not-sound" in {item.id for item in rebuild_findings(release / "fees")}
+    assert "row-not-sound" in {item.id for item in check_rebuilding(release / "fees")}
 
 
 def test_answers_on_record_make_the_same_dataset(server: ModelServer, tmp_path: Path) -> None:
@@ -345,11 +348,11 @@ def test_answers_on_record_make_the_same_dataset(server: ModelServer, tmp_path: 
     brief, store = tmp_path / "fees.yaml", tmp_path / "store"
     brief.write_text(rows.BRIEF.replace("model: played", "model: claude-test-1"), encoding="utf-8")
     command("generate", brief, "--approve-clean", "--store", store)
-    made = open_store(store).versions("fees", "dataset")[-1]
+    made = open_store(store).list_versions("fees", "dataset")[-1]
     asked = len(server.seen)
     shutil.rmtree(store / "fees" / "stages")
 
     assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
 
     assert len(server.seen) == asked
-    assert open_store(store).versions("fees", "dataset")[-1].files == made.files
+    assert open_store(store).list_versions("fees", "dataset")[-1].files == made.files

@@ -10,7 +10,7 @@ import pytest
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import package_files
+from sopforge.packaging.sop_bench import build_package_files
 from sopforge.stages.pipeline import STAGES
 from sopforge.workspace import Workspace
 from tests.worlds.small_models import CLAIMS, ORDERS, changed
@@ -44,7 +44,7 @@ def files_of(text: str) -> dict[str, str]:
         records=workspace.records,
         provenance={},
     )
-    package = package_files(release)
+    package = build_package_files(release)
     return {**workspace.files, **{name: str(package[name]) for name in APPENDED[3:]}}
 
 

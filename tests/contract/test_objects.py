@@ -35,30 +35,32 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
 def test_what_is_kept_can_be_read_and_listed(opened: Open) -> None:
     objects = opened()
     assert objects.read("a/x.json") is None
-    assert objects.names("") == objects.children("") == objects.names("a") == []
+    assert objects.list_names("") == objects.list_children("") == objects.list_names("a") == []
     objects.replace("a/x.json", b"1")
     objects.replace("a/b/y", "grüße\r\n".encode())
     objects.replace("ab/z", b"")
     assert opened().read("a/x.json") == b"1"
     assert read_text(opened(), "a/b/y") == "grüße\r\n"
-    assert objects.names("") == ["a/b/y", "a/x.json", "ab/z"]
-    assert objects.names("a") == ["a/b/y", "a/x.json"]
-    assert objects.children("a") == ["b", "x.json"]
-    assert objects.children("") == ["a", "ab"]
+    assert objects.list_names("") == ["a/b/y", "a/x.json", "ab/z"]
+    assert objects.list_names("a") == ["a/b/y", "a/x.json"]
+    assert objects.list_children("a") == ["b", "x.json"]
+    assert objects.list_children("") == ["a", "ab"]
 
 
 def test_nothing_is_below_what_holds_bytes(opened: Open) -> None:
     objects = opened()
     objects.replace("notes.yaml", b"1")
-    assert objects.children("notes.yaml/stages") == objects.names("notes.yaml/stages") == []
+    assert (
+        objects.list_children("notes.yaml/stages") == objects.list_names("notes.yaml/stages") == []
+    )
     assert objects.read("notes.yaml/stages") is None
 
 
 def test_the_own_parts_of_a_place_are_listed_by_their_name_alone(opened: Open) -> None:
     objects = opened()
     objects.replace(".answers/ab/k", b"1")
-    assert objects.names("") == objects.children("") == []
-    assert objects.names(".answers") == [".answers/ab/k"]
+    assert objects.list_names("") == objects.list_children("") == []
+    assert objects.list_names(".answers") == [".answers/ab/k"]
 
 
 def test_what_is_replaced_or_deleted_is_gone(opened: Open) -> None:
@@ -106,7 +108,7 @@ def test_what_a_dead_process_left_is_cleared_away(opened: Open) -> None:
     objects.replace("v/0001/files/old.txt", b"half")
     files = {"files/a.txt": b"a", "manifest.json": b"{}"}
     objects.create_all("v/0001", files, last="manifest.json")
-    assert objects.names("v/0001") == ["v/0001/files/a.txt", "v/0001/manifest.json"]
+    assert objects.list_names("v/0001") == ["v/0001/files/a.txt", "v/0001/manifest.json"]
 
 
 def test_sizes_are_those_of_what_is_kept(opened: Open) -> None:
@@ -115,8 +117,8 @@ def test_sizes_are_those_of_what_is_kept(opened: Open) -> None:
     objects.replace("a/b/y", b"")
     objects.replace("a/.hidden", b"1")
     objects.replace("ab/z", b"1")
-    assert objects.sizes("a") == {"a/b/y": 0, "a/x": 4}
-    assert objects.sizes("nowhere") == {}
+    assert objects.map_sizes("a") == {"a/b/y": 0, "a/x": 4}
+    assert objects.map_sizes("nowhere") == {}
 
 
 def test_all_below_a_prefix_is_dropped_and_nothing_beside_it(opened: Open) -> None:
@@ -125,8 +127,8 @@ def test_all_below_a_prefix_is_dropped_and_nothing_beside_it(opened: Open) -> No
         objects.replace(name, b"1")
     objects.drop_all("v/0001", first="manifest.json")
     objects.drop_all("v/0001", first="manifest.json")
-    assert objects.names("v") == ["v/00010/x"]
-    assert objects.children("v") == ["00010"]
+    assert objects.list_names("v") == ["v/00010/x"]
+    assert objects.list_children("v") == ["00010"]
 
 
 def test_a_lease_that_ran_out_long_ago_is_dropped(service: S3Service, tmp_path: Path) -> None:
@@ -153,7 +155,7 @@ def test_a_link_does_not_lead_out_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
     (tmp_path / "store" / "link").symlink_to(tmp_path / "outside")
     objects.replace("own/x", b"1")
-    assert objects.names("") == ["own/x"]
+    assert objects.list_names("") == ["own/x"]
     for name in ("link/x", "../outside/x", "own/../../outside/x", str(tmp_path / "outside")):
         for work in (
             objects.read,
@@ -163,7 +165,7 @@ def test_a_link_does_not_lead_out_of_a_folder(tmp_path: Path) -> None:
             lambda name: objects.append(name, b"1"),
             lambda name: objects.create_all(name, {"a": b""}, last="a"),
             lambda name: objects.drop_all(name, first="a"),
-            lambda name: objects.locked(name).__enter__(),
+            lambda name: objects.hold_lock(name).__enter__(),
         ):
             with pytest.raises(StoreError, match="it leads out of the store"):
                 work(name)
@@ -191,22 +193,22 @@ def test_lines_of_many_writers_are_all_kept(opened: Open) -> None:
 
 
 def test_a_lock_keeps_others_out_until_it_is_dropped(opened: Open) -> None:
-    with opened().locked("claims"):
+    with opened().hold_lock("claims"):
         with (
             pytest.raises(StoreError, match="another run works on 'claims'"),
-            opened().locked("claims"),
+            opened().hold_lock("claims"),
         ):
             pytest.fail("let in")
-        with opened().locked("orders"):
+        with opened().hold_lock("orders"):
             pass
-    with opened().locked("claims"):
+    with opened().hold_lock("claims"):
         pass
 
 
 def test_a_lock_is_held_for_longer_than_a_lease(opened: Open) -> None:
-    with opened().locked("claims"):
+    with opened().hold_lock("claims"):
         time.sleep(1)
-        with pytest.raises(StoreError), opened().locked("claims"):
+        with pytest.raises(StoreError), opened().hold_lock("claims"):
             pytest.fail("let in")
 
 
@@ -246,14 +248,14 @@ def test_the_lock_of_a_killed_process_is_taken_over(
         if kind == "folder"
         else BucketObjects("sops", place, url, wait_seconds=5)
     )
-    with objects.locked("claims"):
+    with objects.hold_lock("claims"):
         pass
 
 
 def test_a_taken_over_lock_is_not_dropped_by_its_former_holder(s3: str, tmp_path: Path) -> None:
     former = BucketObjects("sops", tmp_path.name, s3)
     name = ".claims.lock"
-    with former.locked("claims"):
+    with former.hold_lock("claims"):
         # Another took the lock over while this process was held up.
         other = json.dumps({"owner": "another", "until": time.time() + 60}).encode()
         former.replace(name, other)
@@ -281,6 +283,6 @@ def test_a_path_through_a_file_is_told(tmp_path: Path) -> None:
 
 def test_whoever_asks_for_a_lock_is_told_of_one_that_is_held(opened: Open) -> None:
     assert not opened().is_locked("claims")
-    with opened().locked("claims"):
+    with opened().hold_lock("claims"):
         assert opened().is_locked("claims")
     assert not opened().is_locked("claims")

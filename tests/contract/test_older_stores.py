@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import kept_brief
+from sopforge.briefs.files import load_latest_brief
 from sopforge.domain.reading import read_brief
 from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import STAGES, Ending, advance
@@ -58,7 +58,7 @@ def test_nothing_is_lost_by_migrating(objects: Objects, older: Path) -> None:
     before = contents(older)
     assert formats.migrate(objects) == 1
 
-    after = {name: objects.read(name) for name in objects.names("")}
+    after = {name: objects.read(name) for name in objects.list_names("")}
     assert after.pop("store.json") == b'{"format": 3}\n'
     assert after.pop("refund/seal.json") is not None
     assert after == {
@@ -71,13 +71,13 @@ def test_a_migrated_store_stands_where_it_stood(objects: Objects) -> None:
     store = Store(objects)
 
     log = AuditLog(store, "refund")
-    entries = [(item.stage, item.verdict, item.by, item.kind) for item in log.entries()]
+    entries = [(item.stage, item.verdict, item.by, item.kind) for item in log.list_entries()]
     assert entries == DECISIONS
-    assert log.feedback("schema") == (FEEDBACK,)
-    assert store.release("refund", "1.0.0")["audit_log"] == log.head() == HEAD
-    assert (found := store.waiting("refund"))
+    assert log.list_feedback("schema") == (FEEDBACK,)
+    assert store.read_release("refund", "1.0.0")["audit_log"] == log.read_head() == HEAD
+    assert (found := store.find_waiting("refund"))
     assert found.stage == "schema"
-    assert "value: 32" in kept_brief(store, "refund").text
+    assert "value: 32" in load_latest_brief(store, "refund").text
     assert damage(store, "refund") == []
 
 
@@ -88,14 +88,14 @@ def test_generating_on_builds_on_what_was_approved(objects: Objects) -> None:
 
     # The program's version is part of every key, so that a later one may have to build anew; what
     # was approved for the same content is carried then.
-    before = AuditLog(store, "refund").entries()
+    before = AuditLog(store, "refund").list_entries()
     ended = advance(store, brief, approve_clean=True)
 
     assert ended.ending is Ending.APPROVED
-    assert AuditLog(store, "refund").entries()[: len(DECISIONS)] == before
-    assert store.objects.children("refund/briefs") == ["0001", "0002"]
+    assert AuditLog(store, "refund").list_entries()[: len(DECISIONS)] == before
+    assert store.objects.list_children("refund/briefs") == ["0001", "0002"]
     publish(store, brief, with_words=True)
-    assert store.releases("refund")[0] == "1.0.0"
+    assert store.list_releases("refund")[0] == "1.0.0"
     assert damage(store, "refund") == []
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from sopforge.providers.client import Client
 from sopforge.providers.ledger import Purpose, reconcile
-from sopforge.providers.selection import client_for
+from sopforge.providers.selection import build_client
 from sopforge.providers.settings import Settings
 from sopforge.store.backends.folder import FolderObjects
 from tests.servers.model_server import Drip, ModelServer, Say, Silence, model_server
@@ -46,7 +46,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
 
 def client_at(url: str, store: Path | str, concurrency: int = 4) -> Client:
     settings = Settings(base_url=url, concurrency=concurrency)
-    return client_for("anthropic", REQUEST.model, settings, FolderObjects(Path(store)), "claims")
+    return build_client("anthropic", REQUEST.model, settings, FolderObjects(Path(store)), "claims")
 
 
 def wait_for(server: ModelServer, questions: int) -> None:

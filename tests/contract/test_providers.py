@@ -11,7 +11,7 @@ import pytest
 
 from sopforge.errors import ProviderError
 from sopforge.providers.completion import PassingError, Provider, StopReason, Usage
-from sopforge.providers.selection import family_of
+from sopforge.providers.selection import find_api_family
 from sopforge.providers.settings import Settings
 from tests.servers.model_server import (
     Act,
@@ -261,7 +261,7 @@ def test_what_no_further_attempt_mends_is_an_error(
 
 def test_the_form_of_the_api_is_known_without_a_key(name: str, provider: Provider) -> None:
     author, model, _ = ADAPTERS[name]
-    assert family_of(author, model, Settings()) == provider.family
+    assert find_api_family(author, model, Settings()) == provider.family
 
 
 def test_no_error_tells_a_secret(name: str, provider: Provider, server: ModelServer) -> None:

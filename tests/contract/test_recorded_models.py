@@ -16,7 +16,7 @@ import pytest
 
 from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.findings import has_errors
-from sopforge.prompts.templates import load_template, template_names
+from sopforge.prompts.templates import list_template_names, load_template
 from sopforge.stages.pipeline import Ending
 from tests.recordings.playing import COMPLETIONS, events, play, put_back, recordings
 from tests.worlds.providers import set_keys
@@ -25,7 +25,7 @@ FOLDERS = recordings()
 NAMES = [path.name for path in FOLDERS]
 FEWEST = 3
 """How many briefs each template is recorded for."""
-MENDED_BY_REPAIR = {
+FIXED_BY_REPAIR = {
     "domain model": {"domain_model", "edit_document"},
     "tools module": {"tool_code"},
 }
@@ -46,7 +46,7 @@ def test_recordings_are_of_the_templates_of_today(folder: Path) -> None:
         assert call["model"] == "bridge"
 
 
-@pytest.mark.parametrize("name", template_names())
+@pytest.mark.parametrize("name", list_template_names())
 def test_each_template_is_recorded_for_several_briefs(name: str) -> None:
     briefs = [
         folder.name for folder in FOLDERS if name in {call["template"] for call in told(folder)}
@@ -68,7 +68,7 @@ def test_recorded_runs_come_to_releases_without_asking(
         # Where the form of an answer was corrected, more was said than asked for.
         said = Counter(event["template"] for event in events(store))
         mended |= {name for name, times in said.items() if times > asked[name]}
-    assert mended == set(template_names())
+    assert mended == set(list_template_names())
 
 
 def check_replay(folder: Path, store: Path) -> None:
@@ -97,7 +97,7 @@ def noting(asked: Counter[str], mended: set[str]) -> Callable[..., Mapping[str, 
     ) -> Mapping[str, Any]:
         asked[template] += 1
         if template == "repair_findings":
-            mended.update({template, *MENDED_BY_REPAIR[values["kind"]]})
+            mended.update({template, *FIXED_BY_REPAIR[values["kind"]]})
         elif values.get("rejected") or (values.get("findings") and template != "edit_document"):
             mended.add(template)
         return ask(self, template, values, **more)

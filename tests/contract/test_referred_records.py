@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from sopforge.checks.package.package_solved import GradedPackage, read_graded, run_agents
-from sopforge.checks.tools.tools_agree import disagreements
-from sopforge.dataset.trials.tool_trials import case_inputs, tool_trials
+from sopforge.checks.tools.tools_agree import find_disagreements
+from sopforge.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
 from sopforge.releases.publishing import publish
 from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.answers import Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
-from sopforge.stages.pipeline import Ending, advance, approved_versions, workspace_of
+from sopforge.stages.pipeline import Ending, advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import SOP_TEXT, Workspace
 from tests.worlds.packages import package_texts
@@ -48,7 +48,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     store = open_store(tmp_path_factory.mktemp("store"))
     brief = read_brief(ORDERS, "orders.yaml")
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
-    workspace = workspace_of(brief, approved_versions(store, brief))
+    workspace = build_workspace(brief, list_approved_versions(store, brief))
     package = package_texts(Path(publish(store, brief).packages["L0"]))
     return Made(workspace, package, read_graded(package))
 
@@ -175,8 +175,8 @@ OF_A_CUSTOMER = (
 def test_an_action_given_the_key_of_another_customer_is_answered_by_that_record(made: Made) -> None:
     model = orders(*OF_A_CUSTOMER)
     records = made.graded.records
-    inputs = case_inputs(model, [task.inputs for task in made.graded.tasks])
-    trials = list(tool_trials(model, records, inputs))
+    inputs = parse_case_inputs(model, [task.inputs for task in made.graded.tasks])
+    trials = list(iterate_tool_trials(model, records, inputs))
     orders_made = made.records("records.csv")
     customers = made.records("records_customer.csv")
     others = {
@@ -197,4 +197,4 @@ def test_an_action_given_the_key_of_another_customer_is_answered_by_that_record(
     wrong = {"tools-disagree", "refusal-says-more"}
     for source, found in ((sound, set()), (sound.replace(find, own), wrong)):
         files = {name: text.encode() for name, text in {"tools.py": source, **records}.items()}
-        assert {item.id for item in disagreements(model, files, trials)} == found
+        assert {item.id for item in find_disagreements(model, files, trials)} == found

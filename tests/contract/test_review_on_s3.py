@@ -8,9 +8,9 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from review.settings import Settings
-from sopforge.briefs.files import kept_brief
+from sopforge.briefs.files import load_latest_brief
 from sopforge.domain.reading import read_brief
-from sopforge.gates.decisions import waiting_version
+from sopforge.gates.decisions import find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
@@ -27,7 +27,7 @@ def served(store: Store, tmp_path: Path) -> Served:
     advance(store, read_brief(REFUND.read_text(encoding="utf-8"), "refund.yaml"))
 
     def go_on(domain: str) -> None:
-        advance(store, kept_brief(store, domain))
+        advance(store, load_latest_brief(store, domain))
 
     return Served(store, Settings(named_users(tmp_path)), go_on)
 
@@ -44,10 +44,10 @@ def test_people_look_edit_and_decide_on_s3(s3: str, tmp_path: Path) -> None:
     approval = ada.page(STAGE).form(f"{STAGE}/decide", verdict="approve")
     assert ada.send(approval).status_code == 303
 
-    version = waiting_version(store, "refund")
+    version = find_waiting_version(store, "refund")
     assert version is not None
     assert version.manifest.stage == "sop"
-    entries = AuditLog(store, "refund").entries()
+    entries = AuditLog(store, "refund").list_entries()
     assert [entry.verdict for entry in entries] == [Verdict.EDIT, Verdict.APPROVE]
     assert "Each of the 2 entries" in ada.page("/d/refund/history").text
 

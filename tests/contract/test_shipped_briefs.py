@@ -12,7 +12,7 @@ from sopforge.checks.package.package_solved import read_graded, run_agents
 from sopforge.dataset.coverage.coverage import read_coverage
 from sopforge.domain.values.types import EnumType
 from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import advance, approved_versions, workspace_of
+from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import COVERAGE, Workspace
 from tests.conftest import Golden
@@ -39,15 +39,15 @@ def test_a_shipped_brief_becomes_a_sound_package(
 ) -> None:
     store, brief = open_store(tmp_path), load_brief(path)
     advance(store, brief, approve_clean=True)
-    versions = approved_versions(store, brief)
+    versions = list_approved_versions(store, brief)
     packages = publish(store, brief).packages
     runs = {run.agent: run for run in run_agents(read_graded(package_texts(Path(packages["L0"]))))}
-    workspace = workspace_of(brief, versions)
+    workspace = build_workspace(brief, versions)
 
     assert [finding for version in versions for finding in version.manifest.findings] == []
     assert runs.pop("reference").success == 1.0
     assert {run.success for run in runs.values()} == {0.0}
-    assert read_coverage(workspace.files[COVERAGE]).undecided() == []
+    assert read_coverage(workspace.files[COVERAGE]).list_undecided() == []
     assert values_never_given(workspace) == {}
     golden(PAGE, page_with(link(path), counts_of(workspace).line(link(path))))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.stages.pipeline import STAGES, order_of
+from sopforge.stages.pipeline import STAGES, build_order
 from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_files
 from sopforge.store.opening import open_store
@@ -109,7 +109,7 @@ def test_a_stage_needs_earlier_stages_only(stage: Stage) -> None:
 def test_a_stage_is_built_from_its_needs_alone(
     stage: Stage, sound: Workspace, tmp_path: Path
 ) -> None:
-    order = order_of(open_store(tmp_path), stage, sound, OfflineAuthor())
+    order = build_order(open_store(tmp_path), stage, sound, OfflineAuthor())
 
     assert {name.partition("/")[0] for name in order.workspace.files} == set(stage.needs)
     assert dict(stage.build(order.workspace, order.author)) == stored(stage, sound)
@@ -120,10 +120,12 @@ def test_a_stage_is_stale_when_a_file_that_it_needs_changes(
     stage: Stage, sound: Workspace, tmp_path: Path
 ) -> None:
     store = open_store(tmp_path)
-    key = order_of(store, stage, sound, OfflineAuthor()).key
+    key = build_order(store, stage, sound, OfflineAuthor()).key
 
     for name, text in sound.files.items():
-        changed = order_of(store, stage, sound.with_files({name: text + " "}), OfflineAuthor()).key
+        changed = build_order(
+            store, stage, sound.with_files({name: text + " "}), OfflineAuthor()
+        ).key
         assert (changed != key) == (name.partition("/")[0] in stage.needs), name
 
 
@@ -145,8 +147,8 @@ def test_a_change_of_the_brief_makes_only_its_own_stages_stale(
     found = {
         stage.name
         for stage in STAGES
-        if order_of(store, stage, sound, OfflineAuthor()).key
-        != order_of(store, stage, changed, OfflineAuthor()).key
+        if build_order(store, stage, sound, OfflineAuthor()).key
+        != build_order(store, stage, changed, OfflineAuthor()).key
     }
 
     assert found == stale

@@ -16,12 +16,12 @@ from sopforge.errors import MaterialError, StoreError
 from sopforge.gates.decisions import decide, edit
 from sopforge.releases.publishing import publish
 from sopforge.runs import run as running
-from sopforge.runs.continuing import due_in
+from sopforge.runs.continuing import find_due_run
 from sopforge.stages.pipeline import STAGES, Ending, advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.backends.lease import Lease
 from sopforge.store.entries import Verdict
-from sopforge.store.last_run import RunSettings, keep_last_run, last_run
+from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -72,11 +72,11 @@ def test_people_decide_and_edit_on_s3(brief: Brief, on_s3: Store) -> None:
         decide(on_s3, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
 
     assert "value: 20" in again.files["domain.yaml"]
-    assert [(item.by, item.verdict) for item in AuditLog(on_s3, "refund").entries()] == [
+    assert [(item.by, item.verdict) for item in AuditLog(on_s3, "refund").list_entries()] == [
         ("grace", Verdict.EDIT),
         ("ada", Verdict.APPROVE),
     ]
-    assert on_s3.domains() == ["refund"]
+    assert on_s3.list_domains() == ["refund"]
 
 
 def test_the_command_keeps_its_store_on_s3(
@@ -144,7 +144,7 @@ def test_a_release_is_fetched_and_verified_against_the_store_that_published_it(
 
 @pytest.mark.usefixtures("place")
 def test_a_release_copied_elsewhere_on_s3_is_verified(on_s3: Store, tmp_path: Path) -> None:
-    files = on_s3.release_files("refund", "1.0.0")
+    files = on_s3.read_release_files("refund", "1.0.0")
     record = on_s3.objects.read("refund/releases/1.0.0/release.json") or b""
     elsewhere = BucketObjects("sops", f"{tmp_path.name}-copy/of-it", beneath(on_s3).endpoint_url)
     for name, content in {**files, "release.json": record}.items():
@@ -192,9 +192,9 @@ def test_an_outage_after_any_write_loses_nothing(
 
     assert advance(on_s3, brief, approve_clean=True).ending is Ending.APPROVED
     for stage in STAGES:
-        [one], [other] = (item.versions("refund", stage.name) for item in (undisturbed, on_s3))
+        [one], [other] = (item.list_versions("refund", stage.name) for item in (undisturbed, on_s3))
         assert (one.number, one.manifest, one.files) == (other.number, other.manifest, other.files)
-    assert len(AuditLog(on_s3, "refund").entries()) == len(STAGES)
+    assert len(AuditLog(on_s3, "refund").list_entries()) == len(STAGES)
 
 
 def test_a_run_that_died_on_s3_is_found_by_whoever_looks_once(
@@ -203,17 +203,17 @@ def test_a_run_that_died_on_s3_is_found_by_whoever_looks_once(
     objects = BucketObjects("sops", tmp_path.name, s3)
     store = Store(objects)
     running.run(store, brief, RunSettings())
-    noted = last_run(objects, "refund")
+    noted = load_last_run(objects, "refund")
     keep_last_run(store.objects, "refund", replace(noted, ended=""))
     lease = Lease(objects, "refund/.run.lock", 15.0)
-    assert lease.taken_within(0)
-    assert due_in(store, "refund") is None
+    assert lease.take_within(0)
+    assert find_due_run(store, "refund") is None
 
     lease._is_dropped.set()  # noqa: SLF001 - as if its process had been killed
     service.age(f"{tmp_path.name}/refund/.run.lock", 20)
-    assert due_in(store, "refund") is None
+    assert find_due_run(store, "refund") is None
     service.age(f"{tmp_path.name}/refund/.run.lock", 20)
-    assert due_in(store, "refund") is not None
+    assert find_due_run(store, "refund") is not None
     assert objects.read("refund/.run.lock") is not None
 
 
@@ -222,7 +222,7 @@ def test_a_password_in_the_address_of_the_service_is_told_to_nobody(s3: str) -> 
     store = Store(BucketObjects("sops", "any", "http://ada:hunter-2@127.0.0.1:9"))
 
     with pytest.raises(StoreError) as refused:
-        store.domains()
+        store.list_domains()
 
     assert "127.0.0.1" in str(refused.value)
     assert "hunter-2" not in str(refused.value)

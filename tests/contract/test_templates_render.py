@@ -13,13 +13,13 @@ from sopforge.authors.model_author import TEMPLATES, ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.reading import back_translation, independent_labels
 from sopforge.briefs.files import load_brief
-from sopforge.complexity.levels import most_asked
+from sopforge.complexity.levels import compute_greatest_doses
 from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.filling import labelled
+from sopforge.dataset.sampling.filling import label_rows
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.documents.schema import AuthorDocument, WrittenStage
-from sopforge.findings import error
-from sopforge.prompts.templates import load_template, template_names
+from sopforge.findings import make_error_finding
+from sopforge.prompts.templates import list_template_names, load_template
 from sopforge.providers.completion import Request
 from sopforge.workspace import Workspace
 from tests.judges.second_readers import RightReader
@@ -27,7 +27,9 @@ from tests.judges.second_readers import RightReader
 BRIEFS = sorted((Path(__file__).parents[2] / "briefs").glob("*.yaml"))
 SETTINGS = AuthorDocument(name="anthropic", model="m", stages=get_args(WrittenStage))
 READ = {back_translation.TEMPLATE, independent_labels.TEMPLATE}
-FOUND = (error("a-code", "something is wrong", where="domain.yaml:3", evidence="a = 1"),)
+FOUND = (
+    make_error_finding("a-code", "something is wrong", where="domain.yaml:3", evidence="a = 1"),
+)
 
 
 @dataclass(slots=True)
@@ -38,11 +40,13 @@ class Filling:
     asked: set[str] = field(default_factory=set)
     identity = "nobody"
 
-    def version(self, template: str) -> str:
+    def compute_template_digest(self, template: str) -> str:
         return load_template(template).digest
 
-    def recorded(self, template: str, values: Mapping[str, object]) -> tuple[Request, None]:
-        request = load_template(template).request(values, model="m")
+    def find_recorded_answer(
+        self, template: str, values: Mapping[str, object]
+    ) -> tuple[Request, None]:
+        request = load_template(template).build_request(values, model="m")
         texts = [block.text for message in request.messages for block in message.blocks]
         assert all(text.strip() for text in texts)
         self.asked.add(template)
@@ -52,7 +56,7 @@ class Filling:
         self, template: str, values: Mapping[str, object], *, stage: str, repair: int = 0
     ) -> Mapping[str, Any]:
         assert stage == "schema", repair
-        self.recorded(template, values)
+        self.find_recorded_answer(template, values)
         match template:
             case "domain_model":
                 return {"assumptions": [], "contradictions": [], "model": self.facts}
@@ -67,15 +71,15 @@ def test_every_template_is_filled_from_every_brief(path: Path) -> None:
     stated = load_brief(path)
     brief, asking = replace(stated, built=None), Filling(stated.facts_text)
     author = ModelAuthor(SETTINGS, asking)
-    schema = author.for_stage("schema", ["Say more."])
+    schema = author.choose_stage_author("schema", ["Say more."])
     domain = schema.write_domain(brief)
-    author.for_stage("schema", ["Say more."], {"domain.yaml": domain}).write_domain(brief)
-    again = schema.revising({"domain.yaml": domain}, FOUND)
+    author.choose_stage_author("schema", ["Say more."], {"domain.yaml": domain}).write_domain(brief)
+    again = schema.choose_reviser({"domain.yaml": domain}, FOUND)
     assert again is not None
     again.write_domain(brief)
 
-    doses = most_asked(brief.parts.complexity)
-    author.estimated(stated.model, brief, domain, doses)
+    doses = compute_greatest_doses(brief.parts.complexity)
+    author.estimate_questions(stated.model, brief, domain, doses)
 
     written = {name for names in TEMPLATES.values() for name in names}
     listed = brief.facts_text.count("pool:") + brief.facts_text.count("free_text:")
@@ -88,11 +92,11 @@ def test_what_a_second_reader_is_asked_is_filled_from_every_brief(path: Path) ->
     model, reader = brief.model, RightReader(load_brief(path))
 
     def ask(template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
-        Filling().recorded(template, values)
+        Filling().find_recorded_answer(template, values)
         asked.append(template)
         return reader(values) if template == back_translation.TEMPLATE else {"tasks": []}
 
-    drawn = labelled(model, 1, range(7))
+    drawn = label_rows(model, 1, range(7))
     tasks = [as_task(model, candidate, 20) for candidate in drawn]
     records = write_records(model, (candidate.row for candidate in drawn))
     files = {
@@ -111,4 +115,4 @@ def test_what_a_second_reader_is_asked_is_filled_from_every_brief(path: Path) ->
 
 def test_each_template_belongs_to_a_stage_or_to_a_reader() -> None:
     written = {name for names in TEMPLATES.values() for name in names}
-    assert set(template_names()) == written | READ
+    assert set(list_template_names()) == written | READ

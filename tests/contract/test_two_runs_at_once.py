@@ -43,8 +43,10 @@ def test_two_runs_at_once_make_one_version_of_each_stage_and_ask_each_question_o
     assert [process.returncode for process in running] == [0, 0], told
     assert len(questions) == len(set(questions)) > 0
     opened = open_store(store)
-    assert [len(opened.versions("fees", stage)) for stage in STAGE_NAMES] == [1] * len(STAGE_NAMES)
-    decided = [entry.stage for entry in AuditLog(opened, "fees").entries()]
+    assert [len(opened.list_versions("fees", stage)) for stage in STAGE_NAMES] == [1] * len(
+        STAGE_NAMES
+    )
+    decided = [entry.stage for entry in AuditLog(opened, "fees").list_entries()]
     assert decided == list(STAGE_NAMES)
     waited = ["another run works on 'fees'" in errors for _, errors in told]
     assert sorted(waited) == [False, True]

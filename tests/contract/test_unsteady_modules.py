@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.errors import ToolProcessError
 from sopforge.sandbox.answers import Call
-from sopforge.sandbox.twice import answers_twice
+from sopforge.sandbox.twice import ask_twice
 
 MODULES = sorted((Path(__file__).parents[1] / "modules" / "unsteady").glob("*.py"))
 CALLS: list[Call] = [("answer", {"number": number}) for number in [*range(1, 90), -5, 7, 7, 60, 2]]
@@ -17,7 +17,7 @@ CALLS: list[Call] = [("answer", {"number": number}) for number in [*range(1, 90)
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_an_unsteady_module_is_found_out(path: Path) -> None:
     with pytest.raises(ToolProcessError) as caught:
-        answers_twice({"tools.py": path.read_bytes()}, CALLS, time_limit=10.0)
+        ask_twice({"tools.py": path.read_bytes()}, CALLS, time_limit=10.0)
     assert [fault.code for fault in caught.value.faults] == ["tools-not-deterministic"]
 
 
@@ -32,5 +32,5 @@ class DeskManager:
         return self.signed
 """
     calls: list[Call] = [("look", {}), ("sign", {}), ("look", {})]
-    answers = answers_twice({"tools.py": source}, calls, time_limit=10.0, in_order=True)
+    answers = ask_twice({"tools.py": source}, calls, time_limit=10.0, in_order=True)
     assert [getattr(answer, "value", None) for answer in answers] == [False, None, True]

@@ -10,7 +10,7 @@ import pytest
 from sopforge.checks.package.package_solved import read_graded, run_agents
 from sopforge.domain.reading import read_brief
 from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import Ending, advance, approved_versions
+from sopforge.stages.pipeline import Ending, advance, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.packages import package_texts
@@ -38,6 +38,6 @@ def test_it_passes_all_gates_and_is_solved(store: Store) -> None:
 def test_the_version_of_the_word_lists_is_part_of_what_every_version_is_known_by(
     store: Store,
 ) -> None:
-    versions = approved_versions(store, read_brief(STAYS, "stays.yaml"))
+    versions = list_approved_versions(store, read_brief(STAYS, "stays.yaml"))
 
     assert {found.manifest.inputs["words"] for found in versions} == {version("faker")}

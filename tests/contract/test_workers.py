@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.rows import write_rows
 from sopforge.dataset.sampling.sampling import sample_rows
@@ -24,7 +24,7 @@ def drawn(name: str, numbers: list[int]) -> list[Candidate]:
     """Return the labelled rows of some numbers; what a worker does."""
     model: DomainModel = MODELS[name]()
     rows = zip(numbers, sample_rows(model, 5, numbers), strict=True)
-    return [Candidate(f"fill:{number}", number, row, label(model, row)) for number, row in rows]
+    return [Candidate(f"fill:{number}", number, row, label_row(model, row)) for number, row in rows]
 
 
 def pieces(order: int) -> list[list[int]]:

@@ -148,7 +148,7 @@ def _compared(kept: Kept) -> list[str]:
 
 def _unsealed(kept: Kept) -> list[str]:
     """Return what looks as if no command had written it."""
-    return [str(fault) for fault in Store(KeptObjects(kept)).objects.faults(DOMAIN)]
+    return [str(fault) for fault in Store(KeptObjects(kept)).objects.find_faults(DOMAIN)]
 
 
 def _decisions(kept: Kept) -> int:

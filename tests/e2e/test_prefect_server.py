@@ -14,9 +14,9 @@ import yaml
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.gates.decisions import decide
-from sopforge.runs.run import alone_at, is_at_work, run
+from sopforge.runs.run import is_at_work, lock_domain, run
 from sopforge.store.entries import Verdict
-from sopforge.store.last_run import RunSettings, last_run
+from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import STAGE_NAMES
@@ -42,7 +42,7 @@ def renamed(brief: Path, domain: str) -> Brief:
 def at_first_gate(store: Store, brief: Brief) -> str:
     """Take a brief to its first gate in this process; return the name of its domain."""
     domain = brief.parts.domain
-    with alone_at(store, domain, lambda: None):
+    with lock_domain(store, domain, lambda: None):
         run(store, brief, RunSettings())
     return domain
 
@@ -53,12 +53,12 @@ def approve(store: Store, domain: str, stage: str) -> None:
 
 
 def waits_at(store: Store, domain: str, stage: str) -> bool:
-    noted = store.waiting(domain)
+    noted = store.find_waiting(domain)
     return noted is not None and noted.stage == stage
 
 
 def versions(store: Store, domain: str, stages: Iterable[str]) -> list[int]:
-    return [len(store.versions(domain, stage)) for stage in stages]
+    return [len(store.list_versions(domain, stage)) for stage in stages]
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_each_decision_starts_the_next_run_through_to_a_release(
         publish="true",
     )
     assert ended == "Published"
-    assert store.releases("refund") == ["1.0.0"]
+    assert store.list_releases("refund") == ["1.0.0"]
     assert versions(store, "refund", STAGE_NAMES) == [1] * len(STAGE_NAMES)
 
 
@@ -99,12 +99,12 @@ def test_requested_changes_and_edits_start_the_next_run_too(prefect: Prefect, st
     until(lambda: versions(store, domain, ["schema"]) == [2], RUN_SECONDS, prefect.logs)
     until(lambda: waits_at(store, domain, "schema"), RUN_SECONDS, prefect.logs)
     edited = Path(store.place) / "edited.yaml"
-    text = store.versions(domain, "schema")[-1].files["domain.yaml"]
+    text = store.list_versions(domain, "schema")[-1].files["domain.yaml"]
     edited.write_text(text.replace("value: 30", "value: 20"))
     prefect.sopforge("edit", domain, "schema", "--from", str(edited), *there)
 
     until(lambda: versions(store, domain, ["schema"]) == [3], RUN_SECONDS, prefect.logs)
-    assert "value: 20" in store.versions(domain, "schema")[-1].files["domain.yaml"]
+    assert "value: 20" in store.list_versions(domain, "schema")[-1].files["domain.yaml"]
 
 
 def test_two_approvals_and_a_look_at_once_start_one_run(prefect: Prefect, store: Store) -> None:
@@ -135,7 +135,7 @@ def test_a_killed_worker_leaves_a_stage_that_a_fresh_run_builds(
     prefect.sopforge("approve", domain, "sop", "--by", "ada", *there)
 
     def is_building() -> bool:
-        noted = last_run(store.objects, domain)
+        noted = load_last_run(store.objects, domain)
         return noted.decisions == 2 and not noted.ended
 
     until(is_building, RUN_SECONDS, prefect.logs)
@@ -160,7 +160,7 @@ def begin_dataset(prefect: Prefect, store: Store, domain: str) -> None:
     prefect.sopforge("continue", domain, "--store", store.place)
 
     def is_building() -> bool:
-        noted = last_run(store.objects, domain)
+        noted = load_last_run(store.objects, domain)
         return noted.decisions == 2 and not noted.ended
 
     until(is_building, RUN_SECONDS, prefect.logs)
@@ -175,7 +175,7 @@ def test_the_run_of_a_worker_that_was_killed_alone_goes_on_by_the_sweep(
     prefect.start_worker()
     # What the worker left behind works on for a while, or exits where it writes to its log.
     until(lambda: not is_at_work(store, domain), RUN_SECONDS, prefect.logs)
-    assert last_run(store.objects, domain).ended in {"", "AwaitingApproval"}
+    assert load_last_run(store.objects, domain).ended in {"", "AwaitingApproval"}
 
     prefect.sopforge("continue", "--all", "--store", store.place)
     until(lambda: waits_at(store, domain, "dataset"), RUN_SECONDS, prefect.logs)
@@ -189,8 +189,8 @@ def test_a_run_that_was_cancelled_in_prefect_is_left_to_a_person(
     begin_dataset(prefect, store, domain)
     [run] = prefect.runs(domain)
     prefect.prefect("flow-run", "cancel", str(run.id))
-    until(lambda: last_run(store.objects, domain).ended != "", RUN_SECONDS, prefect.logs)
-    assert last_run(store.objects, domain).ended == "Cancelled"
+    until(lambda: load_last_run(store.objects, domain).ended != "", RUN_SECONDS, prefect.logs)
+    assert load_last_run(store.objects, domain).ended == "Cancelled"
 
     told = prefect.sopforge("continue", "--all", "--store", store.place)
     by_hand = f"sopforge continue {domain} --store {store.place}"

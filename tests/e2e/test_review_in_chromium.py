@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from review.app import create_app
 from review.settings import Settings
-from sopforge.briefs.files import kept_brief, kept_versions
+from sopforge.briefs.files import list_kept_versions, load_latest_brief
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.gates.decisions import decide, waiting_version
+from sopforge.gates.decisions import decide, find_waiting_version
 from sopforge.stages.pipeline import STAGES, advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog
@@ -143,7 +143,7 @@ def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site
     )
     page.get_by_role("link", name="Look at it and decide").click()
     expect(page.get_by_role("heading", name="refund: sop")).to_be_visible()
-    [entry] = AuditLog(site.store, "refund").entries()
+    [entry] = AuditLog(site.store, "refund").list_entries()
     assert (entry.by, entry.verdict, entry.ratings) == ("ada", Verdict.APPROVE, {"ease": 7})
 
 
@@ -164,7 +164,7 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
 
     expect(page.get_by_role("status").first).to_contain_text("Your request is recorded")
     log = AuditLog(site.store, "refund")
-    assert log.words_of(log.entries()[-1]) == "About “refund_days”: Make it 25 days."
+    assert log.read_words(log.list_entries()[-1]) == "About “refund_days”: Make it 25 days."
 
 
 def test_a_limit_changed_in_its_table_is_seen_kept_and_told_by_its_cases(
@@ -185,7 +185,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_told_by_its_cases(
     expect(page.locator("ol.passages ins")).to_have_text("20")
     expect(limit).to_have_value("20")
     expect(limit).to_be_visible()
-    assert len(kept_versions(site.store, "refund")) == 1
+    assert len(list_kept_versions(site.store, "refund")) == 1
 
     page.get_by_role("button", name="Keep it and start the run").click()
 
@@ -201,7 +201,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_told_by_its_cases(
     expect(turn.locator("ins")).to_have_text("excluded")
     told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
     expect(page.get_by_text(told)).to_be_visible()
-    whole: Any = kept_brief(site.store, "refund").document.value
+    whole: Any = load_latest_brief(site.store, "refund").document.value
     assert whole["model"]["policy"]["refund_days"]["value"] == 20
 
 
@@ -216,8 +216,8 @@ def test_a_reviewer_edits_in_place(page: Page, site: Site) -> None:
     page.get_by_role("button", name="Keep this edit").click()
 
     expect(page.get_by_role("status").first).to_contain_text("Your edit is kept.")
-    until(lambda: waiting_version(site.store, "refund") is not None)
-    version = waiting_version(site.store, "refund")
+    until(lambda: find_waiting_version(site.store, "refund") is not None)
+    version = find_waiting_version(site.store, "refund")
     assert version is not None
     assert version.files["domain.yaml"] == before.replace("value: 30", "value: 20", 1)
 
@@ -243,7 +243,7 @@ def test_a_text_is_checked_as_it_is_typed(page: Page, site: Site) -> None:
     editor.press_sequentially("# all of it", delay=20)
     expect(told).to_have_text("The checks found nothing.")
     assert len(asked) == 1
-    assert AuditLog(site.store, "refund").entries() == []
+    assert AuditLog(site.store, "refund").list_entries() == []
 
 
 def test_what_was_found_in_an_older_text_is_not_shown(page: Page, site: Site) -> None:

@@ -28,7 +28,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
 from sopforge.releases.publishing import publish
-from sopforge.scoring.agents import another
+from sopforge.scoring.agents import make_wrong_answer
 from sopforge.scoring.sop_bench_answers import (
     AgentResult,
     ParserBreaksError,
@@ -224,7 +224,7 @@ def right(gold: Gold, task: Task) -> Results:
 
 def wrong(gold: Gold, task: Task) -> Results:
     results = gold.right(task)
-    return {**results, COLUMN: another(gold.model.primary, results[COLUMN])}
+    return {**results, COLUMN: make_wrong_answer(gold.model.primary, results[COLUMN])}
 
 
 def blank(gold: Gold, task: Task) -> Results:

@@ -21,7 +21,7 @@ from typing import Any
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.formats import formats
 from sopforge.store.opening import open_store
-from sopforge.upkeep.clearing import clear, needed
+from sopforge.upkeep.clearing import clear, find_needed_versions
 from tests.running.commands import contents
 from tests.worlds.histories import DOMAIN, history, quiet
 
@@ -65,7 +65,7 @@ def cleared(folder: Path) -> dict[str, Any]:
     """Return the versions that are needed, and whether all that are there are whole."""
     store = open_store(folder)
     return {
-        "needed": sorted(needed(store, DOMAIN)),
+        "needed": sorted(find_needed_versions(store, DOMAIN)),
         "are_whole": all(version.is_intact for version in quiet(store).versions),
     }
 
@@ -89,7 +89,7 @@ def main(work: Callable[[Path], object], look: Callable[[Path], object], folder:
         made = {name: _digest(data) for name, data in named if "/." not in f"/{name}"}
         # It also knows what a command announced that was killed.
         made.pop(f"{DOMAIN}/seal.json", None)
-        faults = [str(fault) for fault in open_store(store).objects.faults(DOMAIN)]
+        faults = [str(fault) for fault in open_store(store).objects.find_faults(DOMAIN)]
         _print({"left": left, "made": made, "folders": _folders(store), "faults": faults})
         step += 1
 

@@ -7,14 +7,14 @@ import pytest
 from flows.gate_page import (
     Approvals,
     Commands,
-    gate_message,
-    gate_page,
-    page_key,
-    passed_page,
-    reopened_page,
-    review_url,
+    describe_gate,
+    make_page_key,
+    make_review_url,
+    render_gate_page,
+    render_passed_page,
+    render_reopened_page,
 )
-from sopforge.findings import Finding, error, warning
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.stages.pipeline import Ending, Progress
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.versions import Manifest, Version
@@ -48,7 +48,7 @@ def no_review_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["awaiting", "rejected", "approved"],
 )
 def test_a_message_names_the_artifact_and_the_next_command(ending: Ending, message: str) -> None:
-    told = gate_message(progress(ending), STORE, Approvals())
+    told = describe_gate(progress(ending), STORE, Approvals())
     assert told == f"patient_intake: sop 0123456789ab {message}"
 
 
@@ -60,23 +60,23 @@ def test_commands_name_a_store_that_is_not_the_default() -> None:
 
 def test_a_page_has_a_row_for_each_finding_and_shows_its_text_as_it_is() -> None:
     findings = (
-        error("first", "a | b\nc", where="rule <1>", evidence="x = 1", hint="mend it"),
-        warning("second", "![](http://x.test/?a)"),
+        make_error_finding("first", "a | b\nc", where="rule <1>", evidence="x = 1", hint="mend it"),
+        make_warning_finding("second", "![](http://x.test/?a)"),
     )
-    page = gate_page(progress(Ending.AWAITING_APPROVAL, *findings), STORE, Approvals())
+    page = render_gate_page(progress(Ending.AWAITING_APPROVAL, *findings), STORE, Approvals())
     assert "| error | first | rule \\<1\\> | a \\| b c | x = 1 | mend it |\n" in page
     assert "| warning | second |  | !\\[\\](http\\://x.test/?a) |  |  |\n" in page
 
 
 def test_a_page_offers_each_decision_on_exactly_what_it_shows() -> None:
-    page = gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
+    page = render_gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
     for verb in ("approve", "request-changes", "edit", "reject"):
         assert f"sopforge {verb} patient_intake sop --digest 0123456789ab" in page
     assert GENERATE in page
 
 
 def test_a_page_of_a_rejected_version_does_not_offer_to_approve_it() -> None:
-    page = gate_page(progress(Ending.REJECTED), STORE, Approvals())
+    page = render_gate_page(progress(Ending.REJECTED), STORE, Approvals())
     assert "sopforge approve" not in page
     assert "was rejected" in page
 
@@ -94,8 +94,8 @@ def test_a_page_links_to_the_review_pages_where_it_is_said_where_they_are(
     monkeypatch: pytest.MonkeyPatch, setting: str, url: str
 ) -> None:
     monkeypatch.setenv("SOPFORGE_REVIEW_URL", setting)
-    assert review_url("patient_intake", "sop") == url
-    page = gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
+    assert make_review_url("patient_intake", "sop") == url
+    page = render_gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
     assert ("[Look at it and decide]" in page) == bool(url)
     assert f"<{url}>" in page or not url
 
@@ -109,19 +109,19 @@ def test_a_page_links_to_the_review_pages_where_it_is_said_where_they_are(
 )
 def test_a_gate_tells_how_many_must_approve_and_who_has(by: tuple[str, ...], told: str) -> None:
     waiting, approvals = progress(Ending.AWAITING_APPROVAL), Approvals(2, by)
-    assert f"{told} Read the files" in gate_page(waiting, STORE, approvals)
-    assert f" waits. {told} Approve: {APPROVE}" in gate_message(waiting, STORE, approvals)
+    assert f"{told} Read the files" in render_gate_page(waiting, STORE, approvals)
+    assert f" waits. {told} Approve: {APPROVE}" in describe_gate(waiting, STORE, approvals)
 
 
 def test_a_gate_that_is_passed_or_open_again_offers_no_decision() -> None:
     version = progress(Ending.AWAITING_APPROVAL).version
-    passed = passed_page(version, "approved by ada")
+    passed = render_passed_page(version, "approved by ada")
     assert passed.startswith("# patient\\_intake: sop is approved by ada\n")
-    opened = reopened_page("patient_intake", "sop", "is being built")
+    opened = render_reopened_page("patient_intake", "sop", "is being built")
     assert opened.startswith("# patient\\_intake: sop is being built\n")
     assert "sopforge" not in passed + opened
 
 
 def test_a_key_has_only_characters_that_prefect_allows() -> None:
-    assert page_key("gate", "patient_intake", "sop") == "gate-patient-intake-sop"
-    assert page_key("release", "fees") == "release-fees"
+    assert make_page_key("gate", "patient_intake", "sop") == "gate-patient-intake-sop"
+    assert make_page_key("release", "fees") == "release-fees"

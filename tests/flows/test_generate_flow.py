@@ -20,11 +20,11 @@ from flows.generate import generate_domain
 from flows.publish import publish_domain
 from flows.regenerate import regenerate_domain
 from sopforge.errors import Fault, MaterialError, ProviderError
-from sopforge.runs.continuing import due_in
+from sopforge.runs.continuing import find_due_run
 from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import Order, build_version
 from sopforge.store.entries import DeciderKind, Verdict
-from sopforge.store.last_run import RunSettings, last_run
+from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.log.decisions import AuditLog, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
@@ -43,8 +43,8 @@ def run(store: Store, *, approve_clean: bool = False) -> State[State[None]]:
 
 
 def decide(store: Store, stage: str, verdict: Verdict) -> None:
-    [version] = store.versions(DOMAIN, stage)
-    with store.locked(DOMAIN):
+    [version] = store.list_versions(DOMAIN, stage)
+    with store.lock_domain(DOMAIN):
         AuditLog(store, DOMAIN).decide(version, verdict, "reviewer", DeciderKind.PERSON)
 
 
@@ -95,7 +95,7 @@ def test_runs_are_listed_under_the_domain_or_the_brief_that_they_were_given(stor
 
 def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: Store) -> None:
     state = run(store)
-    [schema] = store.versions(DOMAIN, "schema")
+    [schema] = store.list_versions(DOMAIN, "schema")
     assert (state.name, state.is_completed()) == ("AwaitingApproval", True)
     assert state.message == (
         f"refund: schema {schema.manifest.content[:12]} waits. "
@@ -195,7 +195,7 @@ def test_an_error_in_the_material_is_not_tried_again(
 def test_a_page_at_the_gate_shows_the_findings_and_how_to_approve(store: Store) -> None:
     run(store)
     page = artifact("gate-refund-schema")
-    [schema] = store.versions(DOMAIN, "schema")
+    [schema] = store.list_versions(DOMAIN, "schema")
     approve = f"sopforge approve refund schema --digest {schema.manifest.content[:12]}"
     assert "The checks found nothing." in str(page.data)
     told = f"schema version 1 {schema.manifest.content[:12]} waits at its gate; no findings"
@@ -207,7 +207,7 @@ def test_approve_clean_goes_through_all_gates_to_a_release(store: Store) -> None
     state = run(store, approve_clean=True)
     assert (state.name, state.is_completed()) == ("Approved", True)
     published = publish_domain(DOMAIN, store.place, return_state=True)
-    [release] = store.releases(DOMAIN)
+    [release] = store.list_releases(DOMAIN)
     assert published.name == "Published"
     assert (
         published.message
@@ -248,7 +248,7 @@ def test_a_gate_that_is_passed_shows_who_approved_and_offers_nothing(store: Stor
     run(store)
     decide(store, "schema", Verdict.APPROVE)
     run(store)
-    [schema] = store.versions(DOMAIN, "schema")
+    [schema] = store.list_versions(DOMAIN, "schema")
     passed = artifact("gate-refund-schema")
     told = f"schema version 1 {schema.manifest.content[:12]} approved by reviewer"
     assert passed.description == told
@@ -275,8 +275,8 @@ def test_what_is_built_again_waits_nowhere_meanwhile(
     run(store)
     decide(store, "schema", Verdict.APPROVE)
     run(store)
-    [waiting] = store.versions(DOMAIN, "sop")
-    with store.locked(DOMAIN):
+    [waiting] = store.list_versions(DOMAIN, "sop")
+    with store.lock_domain(DOMAIN):
         log = AuditLog(store, DOMAIN)
         asked = Opinion(feedback="Shorter.")
         log.decide(waiting, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked)
@@ -307,14 +307,14 @@ def test_a_domain_goes_on_as_its_last_run_was_asked_for_unless_something_else_is
     generate_domain(str(BRIEF), store=store.place, return_state=True, **asked)
     decide(store, "schema", Verdict.APPROVE)
     generate_domain(domain=DOMAIN, store=store.place, return_state=True)
-    kept = last_run(store.objects, DOMAIN).settings
+    kept = load_last_run(store.objects, DOMAIN).settings
     assert kept == RunSettings(publish=True, budget=Decimal("2.50"))
 
     state = generate_domain(
         domain=DOMAIN, store=store.place, approve_clean=True, publish=False, return_state=True
     )
     assert state.name == "Approved"
-    again = last_run(store.objects, DOMAIN).settings
+    again = load_last_run(store.objects, DOMAIN).settings
     assert again == RunSettings(approve_clean=True, budget=Decimal("2.50"))
 
 
@@ -324,9 +324,9 @@ def test_a_run_that_exits_is_cut_off_and_the_next_one_goes_on(
     monkeypatch.setattr(running, "build_version", Raises(SystemExit(1)))
     with pytest.raises(SystemExit):
         run(store)
-    assert last_run(store.objects, DOMAIN).ended == ""
+    assert load_last_run(store.objects, DOMAIN).ended == ""
     assert artifact("progress-refund").description == "was stopped from outside"
-    due = due_in(store, DOMAIN)
+    due = find_due_run(store, DOMAIN)
     assert due is not None
     assert due.after == "its brief"
 
@@ -339,7 +339,7 @@ def test_a_server_that_is_lost_in_a_stage_leaves_the_run_to_be_gone_on_with(
     monkeypatch.setattr(running, "RETRY_SECONDS", [])
     state = run(store)
     assert str(state.message).startswith("Prefect's server did not take what became of schema")
-    assert last_run(store.objects, DOMAIN).ended == ""
+    assert load_last_run(store.objects, DOMAIN).ended == ""
 
 
 def test_an_unknown_domain_is_told_with_the_nearest(store: Store) -> None:
@@ -369,7 +369,7 @@ def test_a_run_keeps_its_store_in_a_bucket(
     state = generate_domain(str(BRIEF), store=place, return_state=True)
     assert state.name == "AwaitingApproval"
     assert f"--store {place}" in str(state.message)
-    [version] = open_store(place).versions(DOMAIN, "schema")
+    [version] = open_store(place).list_versions(DOMAIN, "schema")
     assert f"in `{place}/refund/stages/schema/0001`" in str(artifact("gate-refund-schema").data)
     assert version.is_intact
 
@@ -387,7 +387,7 @@ def test_publishing_before_all_approvals_fails(store: Store) -> None:
     run(store)
     state = publish_domain(DOMAIN, store.place, return_state=True)
     assert state.is_failed()
-    assert store.releases(DOMAIN) == []
+    assert store.list_releases(DOMAIN) == []
 
 
 class Raises:

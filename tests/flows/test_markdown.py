@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flows.markdown import code, commands, plain, table
+from flows.markdown import escape_markdown, format_code, format_commands, format_table
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from flows.markdown import code, commands, plain, table
     ],
 )
 def test_a_text_is_shown_as_it_is(text: str, shown: str) -> None:
-    assert plain(text) == shown
+    assert escape_markdown(text) == shown
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,15 @@ def test_a_text_is_shown_as_it_is(text: str, shown: str) -> None:
     [("a place", "`a place`"), ("a `b` c", "``a `b` c``"), ("``", "``` `` ```")],
 )
 def test_code_is_not_ended_by_its_own_ticks(text: str, shown: str) -> None:
-    assert code(text) == shown
+    assert format_code(text) == shown
 
 
 def test_a_block_of_commands_is_not_ended_by_one_of_them() -> None:
-    assert commands(["one", "two"]) == "```\none\ntwo\n```"
-    assert commands(["one '\n```\n'"]) == "````\none '\n```\n'\n````"
+    assert format_commands(["one", "two"]) == "```\none\ntwo\n```"
+    assert format_commands(["one '\n```\n'"]) == "````\none '\n```\n'\n````"
 
 
 def test_a_table_keeps_its_columns() -> None:
-    assert table(("a", "b"), [("1|2", "x\ny")]) == "| a | b |\n| --- | --- |\n| 1\\|2 | x y |"
+    assert (
+        format_table(("a", "b"), [("1|2", "x\ny")]) == "| a | b |\n| --- | --- |\n| 1\\|2 | x y |"
+    )

@@ -66,9 +66,9 @@ def test_a_bar_is_there_once_something_is_built_or_the_run_ends(bar: Bar) -> Non
     run = shown_at()
     run.report(VERSION, AtGate(GateState.APPROVED))
     assert bar.shown == []
-    run.builds("dataset")
-    run.builds("api")
-    run.ends("api version 1 waits at its gate")
+    run.show_building("dataset")
+    run.show_building("api")
+    run.show_end("api version 1 waits at its gate")
     assert bar.keys == ["progress-fees"]
     assert bar.shown == [
         (29, "dataset is being built"),
@@ -80,7 +80,7 @@ def test_a_bar_is_there_once_something_is_built_or_the_run_ends(bar: Bar) -> Non
 def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(bar: Bar) -> None:
     run = shown_at()
     run.report(VERSION, AtGate(GateState.WAITING))
-    run.ends("sop version 1 waits at its gate")
+    run.show_end("sop version 1 waits at its gate")
     assert bar.keys == ["progress-fees"]
     assert bar.shown == [(29, "sop version 1 waits at its gate")]
 
@@ -100,15 +100,15 @@ def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(
 )
 def test_a_run_that_stops_shows_why(bar: Bar, error: BaseException, told: str) -> None:
     run = shown_at()
-    run.builds("dataset")
-    with pytest.raises(type(error)), run.until_stopped():
+    run.show_building("dataset")
+    with pytest.raises(type(error)), run.show_failure():
         raise error
     assert bar.shown[-1] == (29, told)
 
 
 def test_calls_are_shown_but_not_each_of_them(bar: Bar) -> None:
     run = shown_at(10.0, 10.0, 11.0, 13.0, 13.0)
-    run.builds("sop")
+    run.show_building("sop")
     for event in ({**CALL, "event": "asked"}, ANSWER, {**CALL, "call": 8, "event": "asked"}):
         run.hear(event)
     told = "2,000 tokens in, 200 out, $0.0125"
@@ -141,7 +141,7 @@ def test_a_thread_that_asks_a_model_reaches_the_bar() -> None:
     @flow
     def asking() -> None:
         run = RunDisplay("asked", get_run_logger())
-        run.builds("sop")
+        run.show_building("sop")
         thread = Thread(target=run.hear, args=({**CALL, "event": "asked"},))
         thread.start()
         thread.join()
@@ -163,8 +163,8 @@ def test_a_server_that_is_away_is_told_and_stops_no_run(
     monkeypatch.setattr(gate_pages, "create_markdown_artifact", away)
     monkeypatch.setattr("flows.gate_pages.Artifact.get", away)
     run = shown_at()
-    run.builds("sop")
+    run.show_building("sop")
     run.hear({**CALL, "event": "asked"})
-    run.gate(Progress(Ending.AWAITING_APPROVAL, VERSION, ()), "generated", Approvals())
+    run.show_gate(Progress(Ending.AWAITING_APPROVAL, VERSION, ()), "generated", Approvals())
     told = [record.getMessage() for record in caplog.records]
     assert told == ["not shown in Prefect: refused"] * 3

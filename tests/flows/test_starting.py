@@ -19,7 +19,7 @@ from prefect.states import Completed, Crashed, Pending, Running
 
 from flows import starting
 from flows.generate import generate_domain
-from flows.starting import PrefectContinuation, parameters_of
+from flows.starting import PrefectContinuation, collect_parameters
 from sopforge.errors import ContinuationError
 from sopforge.runs.continuing import MOST_TRIES, Due
 from sopforge.store.last_run import NO_RUN, RunSettings, keep_last_run
@@ -65,7 +65,7 @@ def test_a_decision_starts_one_run_however_often_it_is_told(
 
 
 def test_the_page_of_a_domain_is_that_of_its_progress(client: SyncPrefectClient) -> None:
-    page = PrefectContinuation().page("order_refunds")
+    page = PrefectContinuation().get_page_address("order_refunds")
     assert page.endswith("/artifacts/key/progress-order-refunds")
     assert page.startswith(str(client.api_url).removesuffix("/").removesuffix("/api"))
 
@@ -142,7 +142,7 @@ def test_a_run_gets_what_the_last_one_was_asked_for(due: Due) -> None:
     settings = RunSettings(
         approve_clean=True, publish=True, run_ahead=True, budget=Decimal("0.50"), prices="p"
     )
-    assert parameters_of("/store", replace(due, settings=settings)) == {
+    assert collect_parameters("/store", replace(due, settings=settings)) == {
         "domain": "refund",
         "store": "/store",
         "approve_clean": True,
@@ -151,7 +151,7 @@ def test_a_run_gets_what_the_last_one_was_asked_for(due: Due) -> None:
         "budget": "0.50",
         "prices": "p",
     }
-    assert parameters_of("/store", due) == {"domain": "refund", "store": "/store"}
+    assert collect_parameters("/store", due) == {"domain": "refund", "store": "/store"}
 
 
 def test_a_deployment_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch, due: Due) -> None:

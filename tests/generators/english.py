@@ -29,7 +29,7 @@ from sopforge.domain.values.types import (
     TextType,
     Value,
     ValueType,
-    bounds,
+    get_bounds,
 )
 
 FIRST, LAST = date(2026, 1, 26).toordinal(), date(2026, 3, 5).toordinal()
@@ -172,7 +172,7 @@ def _random_value(random: Random, kind: ValueType) -> Value:
 def _random_atom(random: Random, kind: AtomType) -> Atom:
     if isinstance(kind, TextType):
         return random.choice(kind.pool)
-    low, high = bounds(kind)
+    low, high = get_bounds(kind)
     ends = (low, high, min(high, max(low, 0)), min(high, max(low, 100)))
     return random.choice((*ends, random.randint(low, high), random.randint(low, high)))
 

@@ -34,7 +34,7 @@ from sopforge.domain.values.types import (
     NumberType,
     ValueType,
 )
-from sopforge.logic.tables import covered, decision_value
+from sopforge.logic.tables import build_coverage_condition, build_decision_value
 from tests.generators.expressions import ANYWHERE, ATTEMPTS, REFUSED, WIDEST, Maker, Question
 from tests.generators.scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
 from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
@@ -141,8 +141,8 @@ def _asked(
             continue
         labels = target.values if isinstance(target, EnumType) else ()
         verdict = decision(document, labels, maker.calendars)
-        yield Question(str(document), decision_value(built), verdict, built)
-        condition = covered(built)
+        yield Question(str(document), build_decision_value(built), verdict, built)
+        condition = build_coverage_condition(built)
         if condition is not None:
             yield Question(f"covered: {document}", condition, partial(_is_decided, verdict))
         return
@@ -158,7 +158,7 @@ def _built(maker: Maker, document: Mapping[str, object], target: ValueType) -> D
     fields = {name: field_of(name, kind) for name, kind in maker.scope.fields.items()}
     fields["result"] = replace(field_of("result", target), role=Role.DERIVED)
     builder = DecisionBuilder(gathering, Reader(gathering, maker.scope), fields)
-    built = builder.decision("result", DecisionDocument.model_validate(document))
+    built = builder.build_decision("result", DecisionDocument.model_validate(document))
     codes = {fault.code for fault in gathering.faults}
     assert codes <= REFUSED, gathering.faults
     return None if codes else built

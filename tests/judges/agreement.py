@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import z3
 
-from sopforge.domain.language.expressions import fields_read
+from sopforge.domain.language.expressions import collect_read_fields
 from sopforge.domain.values.types import (
     DateTimeType,
     EnumType,
@@ -29,7 +29,7 @@ from sopforge.domain.values.types import (
     Value,
     ValueType,
 )
-from sopforge.logic.readings.python_source import helpers_of, python_source
+from sopforge.logic.readings.python_source import collect_helpers, render_python_source
 from sopforge.logic.readings.scalar import evaluate
 from sopforge.logic.readings.symbolic import Symbolic, Variables
 from sopforge.logic.readings.vector import Columns, ListColumn, evaluate_columns
@@ -83,7 +83,7 @@ class Case:
         Raises:
             DisagreementError: always.
         """
-        read = sorted(fields_read(self.question.expression))
+        read = sorted(collect_read_fields(self.question.expression))
         row = {name: self.rows.natural[place][name] for name in read}
         raise DisagreementError(
             f"model {self.model.number}: {self.question.text}\non {row}\nthe reference says "
@@ -361,12 +361,12 @@ def ask_solver(cases: Sequence[Case], count: int) -> int:
 def compiled(case: Case) -> tuple[Callable[..., object], list[str]]:
     """Return the emitted source of a question as a function, and the fields that it takes."""
     scope, expression = case.model.scope, case.question.expression
-    names = sorted(fields_read(expression))
+    names = sorted(collect_read_fields(expression))
     constants = [f"{name.upper()} = {item.value!r}" for name, item in scope.constants.items()]
     calendars = [f"{name.upper()} = {item.holidays!r}" for name, item in scope.calendars.items()]
-    source = python_source(expression, scope.constants)
+    source = render_python_source(expression, scope.constants)
     lines = [
-        *("from datetime import date", *constants, *calendars, *helpers_of([expression])),
+        *("from datetime import date", *constants, *calendars, *collect_helpers([expression])),
         f"def decide({', '.join(names)}):\n    return {source}",
     ]
     module: dict[str, Any] = {}
@@ -389,7 +389,7 @@ class _Pinned:
         self.context = self.variables.context
         self.answer = z3.Int("answer", self.context)
         reading = Symbolic(self.variables)
-        rights = [self.right(reading.term(case.question.expression)) for case in cases]
+        rights = [self.right(reading.build_term(case.question.expression)) for case in cases]
         true = z3.BoolVal(True, self.context)  # noqa: FBT003 - z3
         self.limits = z3.And(true, *self.variables.limits)
         self.wrongs = [z3.And(self.limits, z3.Not(right)) for right in rights]
@@ -461,7 +461,7 @@ class _Pinned:
         return found[int(place)][part] if isinstance(found, tuple) and is_used else None
 
     def codes(self, found: int | str, count: int) -> list[int]:
-        code = self.variables.code(found)
+        code = self.variables.encode_atom(found)
         return [code] if count == 1 else [code >> bit & 1 for bit in range(count)]
 
     def whole(self, value: int) -> z3.IntNumRef:

@@ -44,9 +44,9 @@ from sopforge.domain.language.expressions import (
     Size,
     Span,
     Workdays,
-    children,
+    list_children,
 )
-from sopforge.domain.language.numbers import number_type
+from sopforge.domain.language.numbers import require_number_type
 from sopforge.domain.parsing import Scope
 from sopforge.domain.rules import Table
 from sopforge.domain.values.types import DateType, NumberType, ValueType
@@ -97,7 +97,7 @@ class _Watch:
         return np.broadcast_to(found, like.shape)
 
     def visit(self, node: Expression, reached: Column, items: ListColumn | None) -> None:
-        operands = children(node)
+        operands = list_children(node)
         if isinstance(node, Aggregate):
             self.aggregate(node, reached)
             return
@@ -363,7 +363,7 @@ def _later_edges(node: AddDays | AddMonths, day: Column, count: Column) -> tuple
     if isinstance(node, AddDays):
         edges["to a leap day"] = _at(_IS_LEAP_DAY, day + count)
         return "add_days", "date", edges
-    later = Vector(Columns(0, {})).add_months(node, day, count)
+    later = Vector(Columns(0, {})).visit_add_months(node, day, count)
     edges["clamped"] = _at(_DAYS_OF_MONTHS, later) < _at(_DAYS_OF_MONTHS, day)
     edges["clamped to a leap day"] = edges["clamped"] & _at(_IS_LEAP_DAY, later)
     edges["over a year's end"] = _at(_YEARS, later) != _at(_YEARS, day)
@@ -405,7 +405,7 @@ def _quotient_name(node: Quotient) -> str:
     if isinstance(_bare(node.left), Aggregate) and isinstance(_bare(node.right), Outermost):
         return "average of items"
     is_written = isinstance(node.right, Constant) and not node.right.name
-    kind = number_type(node.right)
+    kind = require_number_type(node.right)
     is_one = is_written and kind.minimum == 10**kind.places
     return "round(a)" if is_one else "round(a / b)"
 

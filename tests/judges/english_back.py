@@ -13,7 +13,7 @@ from sopforge.domain.language.expressions import (
     Read,
     walk,
 )
-from sopforge.domain.language.numbers import degree
+from sopforge.domain.language.numbers import compute_degree
 from sopforge.domain.model import DomainModel
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
 from sopforge.domain.values.types import (
@@ -26,17 +26,17 @@ from sopforge.domain.values.types import (
     ValueType,
     encode,
 )
-from sopforge.logic.english import english, english_value
+from sopforge.logic.english import phrase_expression, phrase_value
 from sopforge.logic.english_reader import (
     LookUp,
     Text,
+    build_vocabulary,
     read_condition,
     read_truth,
     read_value,
-    vocabulary_of,
 )
 from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.tables import same_value
+from sopforge.logic.tables import build_equality
 from sopforge.solving.questions import NoRow, find_row
 from tests.generators import english as made
 
@@ -64,9 +64,11 @@ def scope_of(model: DomainModel) -> Scope:
 def read_back(model: DomainModel, expression: Expression, *, is_value: bool) -> Expression:
     """Return what a reader of the English makes of it."""
     words = (
-        english_value(expression, model.fields) if is_value else english(expression, model.fields)
+        phrase_value(expression, model.fields)
+        if is_value
+        else phrase_expression(expression, model.fields)
     )
-    vocabulary = vocabulary_of(model)
+    vocabulary = build_vocabulary(model)
     if not is_value:
         return parse_condition(read_condition(words, vocabulary), scope_of(model))
     if words.endswith(', otherwise "no"'):
@@ -98,9 +100,9 @@ def values(expression: Expression) -> list[Atom]:
 
 def is_linear(expression: Expression) -> bool:
     nodes = list(walk(expression))
-    is_flat = all(degree(node) < 2 for node in nodes if isinstance(node.type, NumberType))
+    is_flat = all(compute_degree(node) < 2 for node in nodes if isinstance(node.type, NumberType))
     return is_flat and not any(isinstance(node, Quotient) for node in nodes)
 
 
 def is_proved_equal(model: DomainModel, first: Expression, second: Expression) -> bool:
-    return find_row(model, [Not(same_value(first, second))]) == NoRow()
+    return find_row(model, [Not(build_equality(first, second))]) == NoRow()

@@ -8,11 +8,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NoReturn
 
-from sopforge.packaging.checksums import CHECKSUMS, changed_files
+from sopforge.packaging.checksums import CHECKSUMS, find_changed_files
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.edits import edits_of
+from sopforge.store.log.edits import list_edits
 from sopforge.store.versions import Store
 
 
@@ -26,13 +26,13 @@ class KeptObjects:
     def read(self, name: str) -> bytes | None:
         return self.kept.get(name)
 
-    def names(self, prefix: str) -> list[str]:
+    def list_names(self, prefix: str) -> list[str]:
         start = f"{prefix.rstrip('/')}/" if prefix else ""
         return sorted(name for name in self.kept if name.startswith(start))
 
-    def children(self, prefix: str) -> list[str]:
+    def list_children(self, prefix: str) -> list[str]:
         start = len(prefix.rstrip("/")) + 1 if prefix else 0
-        return sorted({name[start:].partition("/")[0] for name in self.names(prefix)})
+        return sorted({name[start:].partition("/")[0] for name in self.list_names(prefix)})
 
     def create(self, name: str, data: bytes) -> NoReturn:
         self.replace(name, data)
@@ -55,10 +55,10 @@ class KeptObjects:
     def drop_left(self, prefix: str, *, is_trial: bool = False) -> NoReturn:
         raise AssertionError(f"{prefix} was to be cleared, as a trial: {is_trial}")
 
-    def sizes(self, prefix: str) -> dict[str, int]:
-        return {name: len(self.kept[name]) for name in self.names(prefix)}
+    def map_sizes(self, prefix: str) -> dict[str, int]:
+        return {name: len(self.kept[name]) for name in self.list_names(prefix)}
 
-    def locked(self, name: str, *, wait: float | None = None) -> AbstractContextManager[None]:
+    def hold_lock(self, name: str, *, wait: float | None = None) -> AbstractContextManager[None]:
         raise AssertionError(f"{name} was to be locked within {wait} s")
 
     def is_locked(self, name: str) -> bool:
@@ -75,7 +75,7 @@ def broken_promises(store: Store, domain: str) -> list[str]:
 
 
 def _doubled_decisions(store: Store, domain: str) -> Iterator[str]:
-    entries = AuditLog(store, domain).entries()
+    entries = AuditLog(store, domain).list_entries()
     made = Counter((item.stage, item.key, item.content, item.findings, item.by) for item in entries)
     for decision, times in made.items():
         if times > 1:
@@ -84,7 +84,7 @@ def _doubled_decisions(store: Store, domain: str) -> Iterator[str]:
 
 def _bad_versions(store: Store, domain: str) -> Iterator[str]:
     for stage in STAGES:
-        versions = store.versions(domain, stage.name)
+        versions = store.list_versions(domain, stage.name)
         if [item.number for item in versions] != list(range(1, len(versions) + 1)):
             yield f"the versions of {stage.name} are not numbered one after another"
         if len({item.manifest.key for item in versions}) < len(versions):
@@ -92,13 +92,13 @@ def _bad_versions(store: Store, domain: str) -> Iterator[str]:
         for version in versions:
             if not version.is_intact:
                 yield f"the files of {version.name} are not those that were stored"
-        edits_of(store, domain, stage.name)  # raises where one is missing
+        list_edits(store, domain, stage.name)  # raises where one is missing
 
 
 def _bad_releases(store: Store, domain: str) -> Iterator[str]:
-    for number in store.releases(domain):
-        files = store.release_files(domain, number)
-        if store.release(domain, number)["files"] != digest_files(files):
+    for number in store.list_releases(domain):
+        files = store.read_release_files(domain, number)
+        if store.read_release(domain, number)["files"] != digest_files(files):
             yield f"release {number} does not hold what it says"
         packages = {name.partition("/")[0] for name in files if name.endswith(CHECKSUMS)}
         if not packages:
@@ -106,4 +106,4 @@ def _bad_releases(store: Store, domain: str) -> Iterator[str]:
         for package in packages:
             start = f"{package}/"
             own = {name[len(start) :]: files[name] for name in files if name.startswith(start)}
-            yield from (f"release {number}: {name} was changed" for name in changed_files(own))
+            yield from (f"release {number}: {name} was changed" for name in find_changed_files(own))

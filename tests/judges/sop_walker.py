@@ -31,7 +31,7 @@ def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:
 
 
 def _step(said: ParsedStep) -> Step:
-    edges = [_edge(said.number, place, way) for place, way in enumerate(said.ways)]
+    edges = [_edge(said.number, place, way) for place, way in enumerate(said.transitions)]
     refusals = {
         code: Edge(f"{said.number}.{code}", to, None) for code, (_, _, to) in said.refusals.items()
     }

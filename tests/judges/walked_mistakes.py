@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import NumberType, Value, ValueType
-from sopforge.logic.walking import Walk, outcomes
+from sopforge.logic.walking import Walk, collect_outcomes
 
 Row = Mapping[str, Value | None]
 
@@ -27,7 +27,7 @@ class Walked:
 
     @cached_property
     def walk(self) -> Walk:
-        return label(self.model, self.row)
+        return label_row(self.model, self.row)
 
     @property
     def is_task(self) -> bool:
@@ -41,7 +41,7 @@ class Walked:
         no rule of a decision applies any more, or a malformed date is reckoned with.
         """
         try:
-            other = label(wrong, self.row)
+            other = label_row(wrong, self.row)
         except TypeError:
             return None
         if other.undecided:
@@ -58,7 +58,7 @@ class Walked:
 def answers(model: DomainModel, walk: Walk) -> dict[str, object]:
     """Return all that is scored of a walk; a number whatever places the model keeps it to."""
     scored = {item.name: walk.known.get(item.name) for item in model.scored}
-    found = {**outcomes(model, walk), **scored}
+    found = {**collect_outcomes(model, walk), **scored}
     return {name: _plain(model.fields[name].type, value) for name, value in found.items()}
 
 

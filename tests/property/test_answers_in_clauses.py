@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from sopforge.checks.sop.sop_reads_back import read_back_findings
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import collect_outcomes
 from sopforge.rendering.sop.document import SopDocument
 from sopforge.rendering.sop.sop import render_sop
 from tests.judges.sop_walker import model_of_text
@@ -79,7 +79,9 @@ def test_who_walks_by_the_text_comes_to_the_same_answers(seed: int | None) -> No
     told = model_of_text(MODEL, render_sop(MODEL, "", (), seed).lines)
 
     for row in sample_rows(MODEL, 5, range(60)):
-        assert outcomes(told, label(told, row)) == outcomes(MODEL, label(MODEL, row))
+        assert collect_outcomes(told, label_row(told, row)) == collect_outcomes(
+            MODEL, label_row(MODEL, row)
+        )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.attack_impossible import attack, claimed
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover
+from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.logic.readings.scalar import holds
@@ -27,7 +27,7 @@ def refund() -> DomainModel:
 
 
 def covered(model: DomainModel, seed: int) -> Covering:
-    covering = cover(model, seed)
+    covering = cover_goals(model, seed)
     assert covering.unmet
     return covering
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from sopforge.domain.guards import guard_checks
-from sopforge.domain.language.expressions import Expression, fields_read
+from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.domain.rules import Formula
@@ -18,7 +18,7 @@ from sopforge.domain.values.types import (
     ANY_DAY,
     ValueType,
 )
-from sopforge.logic.english import english
+from sopforge.logic.english import phrase_expression
 from tests.generators import english as made
 from tests.judges.english_back import is_linear, is_proved_equal, read_back, understood, values
 
@@ -57,12 +57,12 @@ def expressions_of(model: DomainModel) -> Iterator[tuple[str, tuple[Expression, 
     conditions = {
         f"constraint {n}": test
         for n, test in enumerate(model.constraints)
-        if fields_read(test) <= set(model.fields)
+        if collect_read_fields(test) <= set(model.fields)
     }
     for step in model.steps.values():
         conditions |= {f"edge {edge.id}": edge.when for edge in step.edges if edge.when}
     for tool in model.tools.values():
-        conditions |= {f"guard {tool.name}.{c.id}": c.test for c in guard_checks(tool.guard)}
+        conditions |= {f"guard {tool.name}.{c.id}": c.test for c in list_guard_checks(tool.guard)}
     for name, decision in model.decisions.items():
         if isinstance(decision, Formula):
             yield f"formula {name}", (decision.value, True)
@@ -168,7 +168,7 @@ def test_what_reads_alike_means_the_same(texts: tuple[str, ...], kind: ValueType
     for text in texts:
         expression = understood(text, kind)
         if expression is not None:
-            words = english(expression, made.FIELDS)
+            words = phrase_expression(expression, made.FIELDS)
             alike.setdefault(words, set()).add(expression)
 
     assert len(alike) > 1_000

@@ -12,9 +12,9 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from sopforge.dataset.coverage.goals import Goal, goals_of, mutant_goals
+from sopforge.dataset.coverage.goals import Goal, collect_goals, make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticing
-from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
@@ -28,8 +28,13 @@ MODELS = [(parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (claims, 12)]
 
 def told(noticing: Noticing, goal: Goal, rows: Sequence[Row]) -> list[Column]:
     """Return on which rows a mistake is noticed, in three ways, and where it begins to matter."""
-    notice = noticing.of(goal, TRUE)
-    conditions = [notice.primary, notice.outcomes, notice.trajectory, noticing.first(goal)]
+    notice = noticing.derive_notice(goal, TRUE)
+    conditions = [
+        notice.primary,
+        notice.outcomes,
+        notice.trajectory,
+        noticing.derive_first_difference(goal),
+    ]
     columns = as_columns(noticing.model, rows)
     found = evaluate_all(conditions, columns)
     return [np.broadcast_to(column != 0, (len(rows),)) for column in found]
@@ -43,7 +48,7 @@ def test_a_mistake_is_noticed_where_a_walk_with_it_differs(
     noticing = Noticing(model)
     rows = sample_rows(model, 41, range(count))
     walked = [item for item in (Walked(model, row) for row in rows) if item.is_task]
-    goals = chain(mutant_goals(mutants_of(model)), goals_of(model, noticing.places))
+    goals = chain(make_mutant_goals(derive_mutants(model)), collect_goals(model, noticing.places))
     seen = 0
     for goal in goals:
         primary, outcomes, trajectory, begins = told(noticing, goal, [item.row for item in walked])

@@ -22,7 +22,7 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.parsing import ExpressionError
-from sopforge.domain.values.types import BOOLEAN, DateType, NumberType, whole
+from sopforge.domain.values.types import BOOLEAN, DateType, NumberType, require_integer
 from sopforge.logic.english import English, conditions, dates, groups, numbers
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.phrasing import brackets
@@ -163,7 +163,9 @@ def turned(sound: Callable[..., str]) -> Callable[..., str]:
 def a_day_late(sound: Callable[..., str]) -> Callable[..., str]:
     def constant(self: English, node: Constant) -> str:
         days = int(isinstance(node.type, DateType))
-        return sound(self, replace(node, value=whole(node.value) + days) if days else node)
+        return sound(
+            self, replace(node, value=require_integer(node.value) + days) if days else node
+        )
 
     return constant
 

@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from sopforge.domain.language.expressions import Expression
-from sopforge.logic.phrasing.presence import said_presence, unsaid_presence
-from sopforge.logic.phrasing.shape import shape
-from sopforge.solving.examining.missing_values import open_reads
+from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_presence
+from sopforge.logic.phrasing.shape import compute_shape
+from sopforge.solving.examining.missing_values import list_open_reads
 from tests.generators import english as made
 from tests.judges.english_back import is_linear, is_proved_equal, read_back, understood, values
 
@@ -57,9 +57,9 @@ def guarded(draw: st.DrawFn, depth: int) -> str:
 def test_what_a_text_leaves_out_is_there_when_it_is_read(text: str) -> None:
     expression = parsed(text)
 
-    back = read_back(made.MODEL, unsaid_presence(expression, made.FIELDS), is_value=False)
+    back = read_back(made.MODEL, drop_implied_presence(expression, made.FIELDS), is_value=False)
 
-    meant, known = (said_presence(item, made.FIELDS) for item in (back, expression))
+    meant, known = (add_implied_presence(item, made.FIELDS) for item in (back, expression))
     assert values(meant) == values(known)
     if is_linear(expression):
         assert is_proved_equal(made.MODEL, meant, known)
@@ -69,18 +69,18 @@ def test_what_a_text_leaves_out_is_there_when_it_is_read(text: str) -> None:
 @given(guarded(2))
 def test_words_mean_what_a_guarded_rule_says(text: str) -> None:
     expression = parsed(text)
-    assume(not open_reads(made.MODEL, expression))
+    assume(not list_open_reads(made.MODEL, expression))
 
-    assert values(said_presence(expression, made.FIELDS)) == values(expression)
-    assert is_proved_equal(made.MODEL, said_presence(expression, made.FIELDS), expression)
+    assert values(add_implied_presence(expression, made.FIELDS)) == values(expression)
+    assert is_proved_equal(made.MODEL, add_implied_presence(expression, made.FIELDS), expression)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(guarded(2) | made.conditions(2))
 def test_what_is_meant_is_meant_once(text: str) -> None:
-    meant = said_presence(parsed(text), made.FIELDS)
+    meant = add_implied_presence(parsed(text), made.FIELDS)
 
-    assert shape(said_presence(meant, made.FIELDS)) == shape(meant)
+    assert compute_shape(add_implied_presence(meant, made.FIELDS)) == compute_shape(meant)
 
 
 def parsed(text: str) -> Expression:

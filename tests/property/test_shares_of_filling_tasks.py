@@ -15,10 +15,10 @@ from sopforge.dataset.coverage.drawing import draw_tasks
 from sopforge.dataset.sampling.candidates import FILL
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.fields import STORED, Field, Sampling
-from sopforge.domain.language.expressions import fields_read
+from sopforge.domain.language.expressions import collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import BooleanType, EnumType, Value
 from sopforge.logic.readings.scalar import holds
 from tests.worlds.small_models import changed, claims, orders, stays, warranty
@@ -58,12 +58,12 @@ def shares(model: DomainModel, rows: Sequence[Row]) -> Iterator[tuple[str, float
 
     Left out are values that a constraint reads: rows that break it are no cases.
     """
-    bound = frozenset().union(*map(fields_read, model.constraints))
+    bound = frozenset().union(*map(collect_read_fields, model.constraints))
     for item in model.with_role(*STORED):
-        if model.owner(item.name) not in {None, model.case}:
+        if model.find_owner(item.name) not in {None, model.case}:
             continue
         if item.malformed:
-            marks = sum(row.get(malformed_mark(item.name)) is not None for row in rows)
+            marks = sum(row.get(name_malformed_mark(item.name)) is not None for row in rows)
             yield f"{item.name} malformed", tail(marks, len(rows), item.malformed.share)
         if item.name in bound:
             continue
@@ -75,7 +75,7 @@ def divided(item: Field, rows: Sequence[Row]) -> Iterator[tuple[str, Sampling, l
     """Return the rows by the way in which a field is drawn in them: the first that holds."""
     left = list(rows)
     for place, part in enumerate(item.sampling.given):
-        names = fields_read(part.when)
+        names = collect_read_fields(part.when)
         known = [row for row in left if all(row.get(name) is not None for name in names)]
         met = [row for row in known if holds(part.when, row)]
         left = [row for row in left if row not in met]

@@ -12,16 +12,16 @@ from sopforge.checks.sop.parsed_sop import Teller
 from sopforge.checks.sop.sop_comparison import compare_decisions
 from sopforge.checks.sop.sop_passages import read_parts
 from sopforge.checks.sop.sop_reads_back import read_back_findings
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import encode
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import collect_outcomes
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.sections.decisions import decision_lines
+from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.rendering.sop.wording import Wording
 from tests.conftest import BRIEFS
@@ -74,7 +74,9 @@ def test_who_walks_by_the_text_comes_to_the_answers_of_the_model(model: DomainMo
         told = model_of_text(model, render_sop(model, "", (), seed).lines)
 
         for row in rows:
-            assert outcomes(told, label(told, row)) == outcomes(model, label(model, row))
+            assert collect_outcomes(told, label_row(told, row)) == collect_outcomes(
+                model, label_row(model, row)
+            )
 
 
 @pytest.mark.parametrize("model", SMALL.values(), ids=SMALL)
@@ -95,7 +97,7 @@ def test_a_fault_in_the_text_is_found(model: DomainModel) -> None:
 def test_made_up_rules_are_read_back_in_every_wording(table: Table, seed: int) -> None:
     step = Step("judge", "Judge", "", None, ("speed",), (), {})
     model = replace(made.MODEL, decisions={"speed": table}, steps={"judge": step}, start="judge")
-    lines = decision_lines(model, "speed", Wording(seed))
+    lines = render_decision(model, "speed", Wording(seed))
     heading = [Line(Style.TITLE, "Title"), Line(Style.STEP, "1.1 Judge")]
 
     told = Teller(model).read(read_parts([*heading, *lines]))

@@ -12,11 +12,11 @@ import pytest
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
 from sopforge.domain.values.types import Value
-from sopforge.logic.english_reader import read_condition, vocabulary_of
+from sopforge.logic.english_reader import build_vocabulary, read_condition
 from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.tables import decision_value
+from sopforge.logic.tables import build_decision_value
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.sections.decisions import decision_lines
+from sopforge.rendering.sop.sections.decisions import render_decision
 from tests.generators import english as made
 
 ROWS = [made.random_row(Random(seed)) for seed in range(200)]  # noqa: S311 - no secrets
@@ -44,7 +44,7 @@ COMBINED: Mapping[str | None, Callable[[list[int]], int]] = {
 
 
 @dataclass(frozen=True)
-class Told:
+class ParsedTable:
     """What the lines of a table say: conditions with what they give, and the rest."""
 
     heading: re.Match[str]
@@ -84,7 +84,7 @@ def test_collected_rules_decide_as_they_are_told(
     assert len(said.rules) == len(rules)
     assert bool(said.heading["always"]) == (rules is ALWAYS)
     for row in ROWS:
-        assert evaluate(decision_value(table), row) == said.value(row)
+        assert evaluate(build_decision_value(table), row) == said.value(row)
 
 
 def collected(collect: Collect, rules: Mapping[str, str], rest: str | None) -> Table:
@@ -99,14 +99,14 @@ def collected(collect: Collect, rules: Mapping[str, str], rest: str | None) -> T
     return Table("score", HitPolicy.COLLECT, tuple(built), "", collect)
 
 
-def told(table: Table) -> Told:
+def told(table: Table) -> ParsedTable:
     """Return what the SOP says of a table, from its words alone."""
     model = replace(made.MODEL, decisions={"score": table})
-    first, *lines = joined(list(decision_lines(model, "score")))
+    first, *lines = joined(list(render_decision(model, "score")))
     heading, rest = HEADING.fullmatch(first), REST.fullmatch(lines[-1])
     assert heading is not None, first
     rules = [read_rule(line) for line in (lines if rest is None else lines[:-1])]
-    return Told(heading, tuple(rules), None if rest is None else int(rest[1]))
+    return ParsedTable(heading, tuple(rules), None if rest is None else int(rest[1]))
 
 
 def joined(lines: list[Line]) -> list[str]:
@@ -136,7 +136,7 @@ def read_rule(line: str) -> tuple[str, int]:
     words = found[2] if found else f"{line[0].lower()}{line[1:]}"
     held = words.removesuffix(".")
     bare = held[1:-1] if held.startswith("(") else held
-    condition = read_condition(bare, vocabulary_of(made.MODEL))
+    condition = read_condition(bare, build_vocabulary(made.MODEL))
     return condition, int(found[1]) if found else 1
 
 

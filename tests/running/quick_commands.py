@@ -30,7 +30,7 @@ from sopforge.releases import publishing
 from sopforge.stages.building import version as building
 from sopforge.stages.building.orders import Order
 from sopforge.store.backends.files import replace_file
-from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.log import decisions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version
@@ -82,7 +82,7 @@ def use_quick_builds(folder: Path) -> None:
     """Have this process and its children take from a folder what was made before."""
     folder.mkdir(parents=True, exist_ok=True)
     kept = _Kept(folder)
-    build, make = building.built_version, packages.level_files
+    build, make = building.build_and_store_version, packages.build_level_files
 
     def made(order: Order) -> tuple[Manifest, dict[str, str]]:
         with tempfile.TemporaryDirectory() as home:
@@ -92,7 +92,7 @@ def use_quick_builds(folder: Path) -> None:
     def quick_build(store: Store, order: Order) -> Version:
         domain, stage = order.workspace.brief.parts.domain, order.stage.name
         manifest, files = kept.get(f"{domain}-{order.key}", lambda: made(order))
-        with store.locked(domain):
+        with store.lock_domain(domain):
             found = store.find(domain, stage, order.key)
             return found or store.save(manifest, files, {"seconds": 0})
 
@@ -104,7 +104,7 @@ def use_quick_builds(folder: Path) -> None:
         carried: Mapping[str, str],
     ) -> dict[str, str | bytes]:
         text, files = variant.brief.text, digest_files(variant.files)
-        name = f"files-{digest_of([text, files, level, version, origin, carried])}"
+        name = f"files-{digest_value([text, files, level, version, origin, carried])}"
         return kept.get(name, lambda: make(variant, level, version, origin, carried))
 
     def quick_examine(stage: str, workspace: Workspace) -> list[Finding]:

@@ -24,7 +24,7 @@ from typing import Protocol
 from sopforge.errors import StoreError
 from sopforge.store.opening import open_store
 from tests.running.quick_commands import use_quick_builds
-from tests.soak.commands import DOMAINS, Briefs, Told, chosen
+from tests.soak.commands import DOMAINS, Briefs, Command, chosen
 from tests.soak.judging import differences, faults
 from tests.soak.places import Soaked, kept, opened
 from tests.soak.processes import Run, run_at_once
@@ -33,7 +33,7 @@ from tests.soak.review_rounds import ReviewSoak
 REVIEW, REVIEW_PREFECT = "review", "review-prefect"
 BATCHES = 9
 MOST_AT_ONCE = 4
-TOLD_EVERY = 20
+REPORT_EVERY = 20
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Soak:
         yield f"ends: {dict(sorted(self.ends.items()))}"
         yield f"refusals: {dict(sorted(self.refusals.items()))}"
 
-    def _commands(self, there: str, chance: random.Random, briefs: Briefs) -> Iterator[Told]:
+    def _commands(self, there: str, chance: random.Random, briefs: Briefs) -> Iterator[Command]:
         for _ in range(chance.randint(1, MOST_AT_ONCE)):
             domain = chance.choice(DOMAINS)
             stage, model = _waiting(there, domain)
@@ -85,7 +85,7 @@ class Soak:
 
     def _count(self, runs: list[Run]) -> None:
         for run in runs:
-            self.ends[f"{run.told[0]} {run.ended.code}"] += 1
+            self.ends[f"{run.command[0]} {run.ended.code}"] += 1
             if run.ended.refusal:
                 self.refusals[run.ended.refusal] += 1
 
@@ -94,9 +94,9 @@ def _waiting(there: str, domain: str) -> tuple[str, str]:
     """Return the stage that waits, and the domain model if it is that."""
     with suppress(StoreError):  # The service may be out of order.
         store = open_store(there)
-        noted = store.waiting(domain)
+        noted = store.find_waiting(domain)
         stage = noted.stage if noted else ""
-        versions = store.versions(domain, "schema") if stage == "schema" else []
+        versions = store.list_versions(domain, "schema") if stage == "schema" else []
         return stage, versions[-1].files["domain.yaml"] if versions else ""
     return "", ""
 
@@ -125,7 +125,7 @@ def main(kind: str, rounds: int, seed: int, made: Path | None = None) -> int:
             failed += bool(wrong)
             for text in wrong:
                 _say(f"round {number}: {text}")
-            if (number + 1) % TOLD_EVERY == 0:
+            if (number + 1) % REPORT_EVERY == 0:
                 _say(f"{number + 1} rounds, {failed} with something wrong")
     _say(f"{time.monotonic() - began:.0f} s")
     for line in soak.told():

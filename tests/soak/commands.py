@@ -32,7 +32,7 @@ _EDITED_DAYS = (27, 28)
 _LIMIT = re.compile(r"(refund_days:\s*\{?\s*value: )\d+")
 _WORDS = "Say what a wrong item is."
 
-Told: TypeAlias = tuple[str, ...]
+Command: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def with_limit(text: str, days: str) -> str:
     return changed
 
 
-def chosen(chance: random.Random, domain: str, waiting: str, model: str, briefs: Briefs) -> Told:
+def chosen(chance: random.Random, domain: str, waiting: str, model: str, briefs: Briefs) -> Command:
     """Return a command about a domain, of which a stage waits with some domain model."""
     [verb] = chance.choices(list(WEIGHTS), list(WEIGHTS.values()))
     if verb == "edit" and not model:
@@ -85,7 +85,7 @@ def chosen(chance: random.Random, domain: str, waiting: str, model: str, briefs:
     stage = waiting or "schema"
     match verb:
         case "generate":
-            given: Told = (str(briefs.brief(domain)), *clean)
+            given: Command = (str(briefs.brief(domain)), *clean)
         case "regenerate":
             given = (domain, *_change(chance, briefs), *clean)
         case "edit":
@@ -99,7 +99,7 @@ def chosen(chance: random.Random, domain: str, waiting: str, model: str, briefs:
     return (verb, *given)
 
 
-def _change(chance: random.Random, briefs: Briefs) -> Told:
+def _change(chance: random.Random, briefs: Briefs) -> Command:
     """Return what a brief is regenerated with."""
     if chance.random() < 0.6:
         return "--model-patch", str(briefs.patch(chance.choice(_DAYS)))

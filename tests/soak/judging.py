@@ -50,7 +50,7 @@ def faults(kept: Mapping[str, bytes], runs: Iterable[Run], domains: Iterable[str
     found = [text for run in done for text in _odd_ends(run)]
     for domain in domains:
         found += broken_promises(store, domain)
-        found += [str(fault) for fault in store.objects.faults(domain)]
+        found += [str(fault) for fault in store.objects.find_faults(domain)]
         found += _lost_decisions(store, domain, done)
         found += _lost_things(store, domain, done)
     return found
@@ -59,13 +59,13 @@ def faults(kept: Mapping[str, bytes], runs: Iterable[Run], domains: Iterable[str
 def _odd_ends(run: Run) -> Iterator[str]:
     code, said = run.ended.code, run.ended.said
     if code not in {0, 1, 2, 3, KILLED} or "Traceback" in said:
-        yield f"{run.told} ended with {code}: {said}"
+        yield f"{run.command} ended with {code}: {said}"
     if code == 2 and run.ended.refusal not in EXPECTED:
-        yield f"{run.told} was refused: {said}"
+        yield f"{run.command} was refused: {said}"
 
 
 def _lost_decisions(store: Store, domain: str, runs: Iterable[Run]) -> Iterator[str]:
-    entries = AuditLog(store, domain).entries()
+    entries = AuditLog(store, domain).list_entries()
     logged = Counter(
         (item.by, str(item.verdict), item.stage, item.content[:12]) for item in entries
     )
@@ -82,11 +82,11 @@ def _lost_decisions(store: Store, domain: str, runs: Iterable[Run]) -> Iterator[
 
 
 def _lost_things(store: Store, domain: str, runs: Iterable[Run]) -> Iterator[str]:
-    releases = store.releases(domain)
+    releases = store.list_releases(domain)
     made = {
         (stage.name, str(version.number), version.manifest.content[:12])
         for stage in STAGES
-        for version in store.versions(domain, stage.name)
+        for version in store.list_versions(domain, stage.name)
     }
     for run in runs:
         for of, release in _PUBLISHED.findall(run.ended.said):
@@ -132,7 +132,7 @@ def _taken_to_its_end(place: Path, kept: Mapping[str, bytes], domain: str) -> En
         # The stages folder is what makes a domain known: a copy of the briefs alone has none.
         (place / domain / "stages" / "schema").mkdir(parents=True, exist_ok=True)
         ended = run_command("regenerate", domain, "--approve-clean", *there)
-        noted = open_store(place).waiting(domain)
+        noted = open_store(place).find_waiting(domain)
         waiting = noted.stage if noted else ""
         for person in LATER_PERSONS if ended.code == 3 else ():
             run_command("approve", domain, waiting, "--by", person, *there)
@@ -140,13 +140,13 @@ def _taken_to_its_end(place: Path, kept: Mapping[str, bytes], domain: str) -> En
 
 
 def _approvals(store: Store, domain: str) -> list[tuple[str, str, str]]:
-    entries = AuditLog(store, domain).entries()
+    entries = AuditLog(store, domain).list_entries()
     return [(item.stage, item.verdict, item.by) for item in entries]
 
 
 def _released(store: Store, domain: str) -> dict[str, bytes]:
     """Return the files of a release but for its log, whose entries say when they were written."""
-    files = store.release_files(domain, "1.0.0")
+    files = store.read_release_files(domain, "1.0.0")
     return {name: data for name, data in files.items() if not name.startswith("audit_log/")}
 
 
@@ -155,7 +155,7 @@ def _contents(store: Store, domain: str, other: Store) -> dict[str, str]:
     return {
         version.manifest.key: version.manifest.content
         for stage in STAGES
-        for version in store.versions(domain, stage.name)
+        for version in store.list_versions(domain, stage.name)
         if other.find(domain, stage.name, version.manifest.key)
     }
 

@@ -120,4 +120,4 @@ def be_quick() -> None:
 def kept(place: str) -> dict[str, bytes]:
     """Return all that a store holds, but for its own locks and leftovers."""
     objects = open_store(place).objects
-    return {name: objects.read(name) or b"" for name in objects.names("")}
+    return {name: objects.read(name) or b"" for name in objects.list_names("")}

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from tests.running.quick_commands import Ended, run_command
-from tests.soak.commands import Told
+from tests.soak.commands import Command
 
 KILLED = -9
 _SHARE_KILLED = 0.35
@@ -23,11 +23,11 @@ _LATEST_KILL = 0.5
 class Run:
     """A command that was run, and how it ended."""
 
-    told: Told
+    command: Command
     ended: Ended
 
 
-def run_at_once(commands: Iterable[Told], chance: random.Random) -> list[Run]:
+def run_at_once(commands: Iterable[Command], chance: random.Random) -> list[Run]:
     """Run commands at the same time, and kill some of them."""
     started = [(told, *_started(told)) for told in commands]
     now = time.monotonic()
@@ -43,7 +43,7 @@ def run_at_once(commands: Iterable[Told], chance: random.Random) -> list[Run]:
     return [Run(told, _ended(pid, end)) for told, pid, end in started]
 
 
-def _started(told: Told) -> tuple[int, int]:
+def _started(told: Command) -> tuple[int, int]:
     """Start a command; return its process, and where it says how it ended."""
     end, out = os.pipe()
     pid = os.fork()

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from sopforge.briefs.files import kept_versions, read_kept_brief
-from sopforge.briefs.regeneration import PatchText, changed_brief
+from sopforge.briefs.files import list_kept_versions, read_kept_brief
+from sopforge.briefs.regeneration import PatchText, change_brief
 from sopforge.errors import MaterialError
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import DeciderKind
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.edits import edits_of
+from sopforge.store.log.edits import list_edits
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.judges.invariants import KeptObjects, broken_promises
@@ -68,7 +68,7 @@ def _wrong_decisions(store: Store, domain: str, sent: list[Sent]) -> Iterator[st
 
 
 def _logged(store: Store, domain: str) -> Counter[tuple[str, ...]]:
-    entries = AuditLog(store, domain).entries()
+    entries = AuditLog(store, domain).list_entries()
     persons = (item for item in entries if item.kind is DeciderKind.PERSON and not item.carries)
     return Counter(
         (item.by, str(item.verdict), item.stage, item.key, item.content) for item in persons
@@ -98,8 +98,10 @@ def _is_done(item: Sent) -> bool:
 def _lost_words(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
     """Yield words and edits that a decision was told to be kept with, and is not."""
     log = AuditLog(store, domain)
-    said = {(item.by, item.key): log.words_of(item) for item in log.entries() if not item.carries}
-    edited = {(by, made.after) for by, made in edits_of(store, domain, "schema")}
+    said = {
+        (item.by, item.key): log.read_words(item) for item in log.list_entries() if not item.carries
+    }
+    edited = {(by, made.after) for by, made in list_edits(store, domain, "schema")}
     for item in filter(_is_done, sent):
         words, text = item.fields.get("comment", ""), item.fields.get("text", "")
         if words and said.get((item.by, item.fields["key"])) != words:
@@ -110,7 +112,7 @@ def _lost_words(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
 
 def _lost_context(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
     """Yield context that was told to be kept, and does not stand in the brief that followed."""
-    briefs = [read_kept_brief(store, domain, name) for name in kept_versions(store, domain)]
+    briefs = [read_kept_brief(store, domain, name) for name in list_kept_versions(store, domain)]
     followed = {
         (digest_text(brief.text), later.text)
         for place, brief in enumerate(briefs)
@@ -123,7 +125,7 @@ def _lost_context(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
             patch = fields.get("patch", "")
             try:
                 given = PatchText(patch, "the change") if patch.strip() else None
-                new = changed_brief(by_digest[base], fields.get("context", ""), given)
+                new = change_brief(by_digest[base], fields.get("context", ""), given)
             except (KeyError, MaterialError) as wrong:
                 yield f"{domain}: context of {item.by} was kept of no brief: {wrong!r}"
                 continue
@@ -151,6 +153,7 @@ def left_standing(kept: Mapping[str, bytes], domain: str) -> list[str]:
 def _standing(place: str, domain: str) -> tuple[object, ...]:
     store = open_store(place)
     made = sum(
-        len(store.versions(domain, name)) for name in store.objects.children(f"{domain}/stages")
+        len(store.list_versions(domain, name))
+        for name in store.objects.list_children(f"{domain}/stages")
     )
-    return store.waiting(domain), made
+    return store.find_waiting(domain), made

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from review.access.users import Role, UserFile
-from sopforge.runs.continuing import look_for_due
+from sopforge.runs.continuing import find_due_runs
 from sopforge.runs.run import is_at_work
-from sopforge.store.last_run import last_run
+from sopforge.store.last_run import load_last_run
 from sopforge.store.opening import open_store
-from sopforge.store.overview import Phase, overview
+from sopforge.store.overview import Phase, build_overview
 from tests.running.quick_commands import run_command
 from tests.servers.prefect_processes import free_port
 from tests.soak.commands import DOMAINS, Briefs
@@ -132,7 +132,7 @@ class ReviewSoak:
         wrong = []
         for domain in DOMAINS:
             store = open_store(there)
-            row, before = overview(store, domain), last_run(store.objects, domain)
+            row, before = build_overview(store, domain), load_last_run(store.objects, domain)
             if row.phase in {Phase.DUE, Phase.BEGUN}:
                 # Runs that were cut off three times wait for a person.
                 if before.tries < 3:
@@ -170,16 +170,16 @@ def _is_quiet(person: Reviewer, there: str, seconds: float) -> bool:
         store = open_store(there)
         with suppress(AwayError):
             is_busy = person.sees_runs() or any(is_at_work(store, name) for name in DOMAINS)
-            in_a_row = 0 if is_busy or look_for_due(store).due else in_a_row + 1
+            in_a_row = 0 if is_busy or find_due_runs(store).due else in_a_row + 1
     return True
 
 
 def _not_done(app: ServedApp, there: str) -> str:
     store = open_store(there)
     busy = [name for name in DOMAINS if is_at_work(store, name)]
-    noted = [last_run(store.objects, name) for name in DOMAINS]
+    noted = [load_last_run(store.objects, name) for name in DOMAINS]
     log = app.log.read_text(encoding="utf-8", errors="replace")[-2000:]
-    told = f"at work {busy}, {look_for_due(store)}, {noted}, processes {app.runs()}, log {log}"
+    told = f"at work {busy}, {find_due_runs(store)}, {noted}, processes {app.runs()}, log {log}"
     return f"the app is not done in time: {told}"
 
 

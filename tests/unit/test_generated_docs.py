@@ -13,29 +13,29 @@ import typer
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel
 
-from sopforge.checks.reference import checks_page
+from sopforge.checks.reference import render_checks_page
 from sopforge.cli.app import app
 from sopforge.cli.commands import GROUPS, PANELS, Command
-from sopforge.cli.reference import commands_page
+from sopforge.cli.reference import render_commands_page
 from sopforge.domain.documents import schema as shapes
 from sopforge.domain.documents.schema import BriefDocument, DomainDocument
 from sopforge.domain.documents.schema_reference import (
-    brief_page,
-    described_schema,
-    domain_page,
-    words_of,
+    build_described_schema,
+    describe_key,
+    render_brief_page,
+    render_domain_page,
 )
 from sopforge.domain.documents.schema_words import WORDS
-from sopforge.domain.language.operators import operators_page
+from sopforge.domain.language.operators import render_operators_page
 from tests.unit.test_error_codes import codes_on_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
-    "operators.md": operators_page,
-    "reference/brief.md": brief_page,
-    "reference/checks.md": checks_page,
-    "reference/cli.md": commands_page,
-    "reference/domain.md": domain_page,
+    "operators.md": render_operators_page,
+    "reference/brief.md": render_brief_page,
+    "reference/checks.md": render_checks_page,
+    "reference/cli.md": render_commands_page,
+    "reference/domain.md": render_domain_page,
 }
 
 
@@ -72,8 +72,8 @@ def test_every_key_says_something_and_nothing_is_said_of_no_key() -> None:
     ]
     keys = [(owner, key) for owner in owners for key in owner.model_fields]
 
-    assert all(words_of(*item).endswith(".") for item in keys)
-    said = {words_of(*item) for item in keys}
+    assert all(describe_key(*item).endswith(".") for item in keys)
+    said = {describe_key(*item) for item in keys}
     assert [name for name, text in WORDS.items() if text not in said] == []
 
 
@@ -84,14 +84,14 @@ def test_every_command_stands_on_the_page_and_in_the_help() -> None:
     assert known == panels
     groups = [item.name for item in GROUPS]
     assert [item.name for item in app.registered_groups] == groups
-    titles = re.findall(r"^## (\S+)$", commands_page(), re.MULTILINE)
+    titles = re.findall(r"^## (\S+)$", render_commands_page(), re.MULTILINE)
     assert [name for name in titles if name not in groups] == known
     assert [name for name in titles if name in groups] == groups
     assert all(item.examples for _, item in all_commands())
 
 
 def test_the_commands_below_a_shared_word_stand_below_it_on_the_page() -> None:
-    page = commands_page()
+    page = render_commands_page()
     below = page.split("\n## review-user\n")[1].split("\n## ")[0]
 
     assert re.findall(r"^### (.+)$", below, re.MULTILINE) == [
@@ -115,7 +115,7 @@ def test_the_examples_of_commands_can_be_parsed() -> None:
 
 
 def test_codes_of_checks_are_explained() -> None:
-    codes = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)` \(", checks_page()))
+    codes = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)` \(", render_checks_page()))
 
     assert len(codes) > 50
     assert codes <= set(codes_on_page())
@@ -126,7 +126,7 @@ def test_codes_of_checks_are_explained() -> None:
     [("shortcut-leads-far", "error"), ("policy-not-used", "warning"), ("n-samples-raised", "note")],
 )
 def test_severities_are_those_of_the_findings(code: str, severity: str) -> None:
-    assert f"`{code}` ({severity})" in checks_page()
+    assert f"`{code}` ({severity})" in render_checks_page()
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_severities_are_those_of_the_findings(code: str, severity: str) -> None:
 def test_the_published_schema_is_the_models(
     name: str, shape: type[BriefDocument | DomainDocument], golden: object
 ) -> None:
-    schema = described_schema(shape)
+    schema = build_described_schema(shape)
     Draft202012Validator.check_schema(schema)
     assert callable(golden)
     golden(DOCS / "schemas" / f"{name}.schema.json", json.dumps(schema, indent=1) + "\n")

@@ -16,13 +16,13 @@ from sopforge.seeds import (
     LARGEST,
     Column,
     Stream,
-    below,
+    compute_pick_starts,
     draw,
-    permuted,
+    draw_below,
+    make_stream,
+    permute_index,
     pick,
-    scaled,
-    starts,
-    stream,
+    scale_number,
 )
 
 # Frozen: every dataset ever made depends on them.
@@ -42,7 +42,7 @@ def reference(key: int, place: int) -> int:
 
 
 def test_numbers_are_those_that_splitmix64_is_known_by() -> None:
-    assert [Stream(1234567).at(place) for place in range(5)] == [
+    assert [Stream(1234567).draw_at(place) for place in range(5)] == [
         6457827717110365317,
         3203168211198807973,
         9817491932198370423,
@@ -53,7 +53,7 @@ def test_numbers_are_those_that_splitmix64_is_known_by() -> None:
 
 @given(st.integers(0, WORDS - 1), st.integers(0, 50))
 def test_a_number_is_found_by_its_place_without_those_before_it(key: int, place: int) -> None:
-    assert Stream(key).at(place) == reference(key, place)
+    assert Stream(key).draw_at(place) == reference(key, place)
 
 
 @pytest.mark.parametrize(
@@ -72,18 +72,18 @@ def test_a_draw_has_its_frozen_value(seed: int, key: tuple[str | int, ...], numb
     assert draw(seed, *key) == number
 
 
-ROW = stream(7, "row")
+ROW = make_stream(7, "row")
 FROZEN: list[tuple[str, Callable[[int], int], Callable[[Column], Column], list[int]]] = [
     (
         "below",
-        partial(ROW.below, 1000),
-        partial(ROW.below, 1000),
+        partial(ROW.draw_below, 1000),
+        partial(ROW.draw_below, 1000),
         [16, 350, 230, 527, 733, 385],
     ),
     (
         "far below",
-        partial(ROW.below, 10**18),
-        partial(ROW.below, 10**18),
+        partial(ROW.draw_below, 10**18),
+        partial(ROW.draw_below, 10**18),
         [16520823819507781, 350897736060621576, 230588997367758706],
     ),
     (
@@ -100,8 +100,8 @@ FROZEN: list[tuple[str, Callable[[int], int], Callable[[Column], Column], list[i
     ),
     (
         "permuted",
-        partial(ROW.permuted, 10**12),
-        partial(ROW.permuted, 10**12),
+        partial(ROW.permute_place, 10**12),
+        partial(ROW.permute_place, 10**12),
         [53017559412, 421324096734, 730025218749, 921554193057],
     ),
 ]
@@ -127,8 +127,10 @@ def test_a_column_holds_what_its_places_hold_one_by_one(
 ) -> None:
     own, column = Stream(key), np.array(numbers, dtype=np.uint64)
 
-    assert own.at(column).tolist() == [own.at(place) for place in numbers]
-    assert own.below(limit, column).tolist() == [own.below(limit, place) for place in numbers]
+    assert own.draw_at(column).tolist() == [own.draw_at(place) for place in numbers]
+    assert own.draw_below(limit, column).tolist() == [
+        own.draw_below(limit, place) for place in numbers
+    ]
     weights = [limit % 7, 1, limit % 3]
     assert own.pick(weights, column).tolist() == [own.pick(weights, place) for place in numbers]
 
@@ -139,21 +141,23 @@ def test_a_permuted_column_holds_what_its_places_hold(
 ) -> None:
     inside = [number % size for number in numbers]
 
-    images = Stream(key).permuted(size, np.array(inside, dtype=np.uint64))
+    images = Stream(key).permute_place(size, np.array(inside, dtype=np.uint64))
 
-    assert images.tolist() == [Stream(key).permuted(size, place) for place in inside]
+    assert images.tolist() == [Stream(key).permute_place(size, place) for place in inside]
 
 
 @given(st.integers(0, WORDS - 1), limits)
 def test_a_number_is_scaled_exactly(number: int, limit: int) -> None:
-    assert scaled(number, limit) == number * limit >> 64
-    assert scaled(np.array([number], dtype=np.uint64), limit).tolist() == [number * limit >> 64]
+    assert scale_number(number, limit) == number * limit >> 64
+    assert scale_number(np.array([number], dtype=np.uint64), limit).tolist() == [
+        number * limit >> 64
+    ]
 
 
 @pytest.mark.parametrize("limit", [0, -3, LARGEST + 1])
 def test_limits_that_columns_cannot_hold_are_refused(limit: int) -> None:
     with pytest.raises(ValueError, match=r"between 1 and 2\^63"):
-        below(limit, 0, "row")
+        draw_below(limit, 0, "row")
 
 
 def test_a_draw_depends_on_its_key_alone() -> None:
@@ -177,7 +181,9 @@ def test_other_seeds_give_other_numbers() -> None:
 
 def test_numbers_below_a_limit_are_even() -> None:
     """Within five standard deviations of 100,000 draws: sqrt(100000 * 0.25 * 0.75) is 137."""
-    counts = Counter(stream(0, "even").below(4, np.arange(100_000, dtype=np.uint64)).tolist())
+    counts = Counter(
+        make_stream(0, "even").draw_below(4, np.arange(100_000, dtype=np.uint64)).tolist()
+    )
 
     assert all(abs(counts[number] - 25_000) < 5 * 137 for number in range(4))
 
@@ -185,7 +191,7 @@ def test_numbers_below_a_limit_are_even() -> None:
 def test_streams_of_two_names_have_nothing_to_do_with_each_other() -> None:
     """Both halves of 100,000 pairs of bits agree in half of them: sqrt(100000) / 2 is 158."""
     numbers = np.arange(100_000, dtype=np.uint64)
-    first, second = (stream(0, name).below(2, numbers) for name in ("one", "other"))
+    first, second = (make_stream(0, name).draw_below(2, numbers) for name in ("one", "other"))
 
     assert abs(int((first == second).sum()) - 50_000) < 5 * 158
     assert abs(int((first[1:] == first[:-1]).sum()) - 50_000) < 5 * 158
@@ -199,7 +205,12 @@ def test_a_weight_of_zero_is_never_picked(weights: list[int], seed: int) -> None
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=30).filter(any))
 def test_of_all_numbers_each_weight_has_its_exact_share(weights: list[int]) -> None:
     """The numbers 0 … 2^64 - 1, each of which stands at one place of a stream, as a full cycle."""
-    bounds = [0, *starts(weights), *[WORDS] * (len(weights) - 1 - len(starts(weights))), WORDS]
+    bounds = [
+        0,
+        *compute_pick_starts(weights),
+        *[WORDS] * (len(weights) - 1 - len(compute_pick_starts(weights))),
+        WORDS,
+    ]
 
     shares = [after - before for before, after in pairwise(bounds)]
 
@@ -212,14 +223,14 @@ def test_of_all_numbers_each_weight_has_its_exact_share(weights: list[int]) -> N
 def test_a_pick_is_the_inverse_of_the_running_sum(weights: list[int], place: int) -> None:
     sums = [sum(weights[: end + 1]) for end in range(len(weights))]
 
-    assert ROW.pick(weights, place) == bisect_left(sums, ROW.below(sum(weights), place) + 1)
+    assert ROW.pick(weights, place) == bisect_left(sums, ROW.draw_below(sum(weights), place) + 1)
 
 
 def test_the_number_with_which_a_position_begins_is_its_own() -> None:
     """Of 2^64 numbers, 2^63 is the first of the second half; this key has it at its first place."""
     own = Stream(3453682501520545093)
 
-    assert own.at(0) == 1 << 63
+    assert own.draw_at(0) == 1 << 63
     assert own.pick([1, 1], 0) == 1
     assert own.pick([1, 1], np.zeros(1, dtype=np.uint64)).tolist() == [1]
 
@@ -232,14 +243,14 @@ def test_weights_without_any_weight_are_refused(weights: list[int]) -> None:
 
 def test_a_permutation_reaches_every_position_of_every_size() -> None:
     for size in range(1, 301):
-        images = stream(7, "unique").permuted(size, np.arange(size, dtype=np.uint64))
+        images = make_stream(7, "unique").permute_place(size, np.arange(size, dtype=np.uint64))
         assert sorted(images.tolist()) == list(range(size))
-        assert permuted(size - 1, size, 7, "unique") == images[-1]
+        assert permute_index(size - 1, size, 7, "unique") == images[-1]
 
 
 @pytest.mark.parametrize("size", [26**6, 10**12 + 39, (1 << 62) - 57, LARGEST])
 def test_a_permutation_of_a_large_range_has_no_collision(size: int) -> None:
-    images = stream(0, "code").permuted(size, np.arange(100_000, dtype=np.uint64))
+    images = make_stream(0, "code").permute_place(size, np.arange(100_000, dtype=np.uint64))
     assert len(set(images.tolist())) == 100_000
     assert int(images.max()) < size
     # Of 100,000 even draws some lie in each tenth; neighbours do not stay neighbours.
@@ -249,5 +260,5 @@ def test_a_permutation_of_a_large_range_has_no_collision(size: int) -> None:
 
 def test_a_permutation_changes_with_its_key() -> None:
     names = ["first", "second"]
-    first, second = ([permuted(index, 50, 0, name) for index in range(50)] for name in names)
+    first, second = ([permute_index(index, 50, 0, name) for index in range(50)] for name in names)
     assert first != second

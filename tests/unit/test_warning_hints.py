@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 import pytest
 
-from sopforge.authors.long_briefs import long_brief
+from sopforge.authors.long_briefs import check_brief_length
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.personal_data import personal_data
+from sopforge.authors.personal_data import check_personal_data
 from sopforge.checks.schema.author_remarks import CHECK as AUTHOR_REMARKS
 from sopforge.checks.schema.context_limits import CHECK as CONTEXT_LIMITS
 from sopforge.checks.schema.look_alike_labels import CHECK as LOOK_ALIKE_LABELS
@@ -216,14 +216,14 @@ ROWS = (
     ),
     Row(
         "personal-data",
-        lambda text: personal_data(read_brief(text, "brief.yaml")),
+        lambda text: check_personal_data(read_brief(text, "brief.yaml")),
         REFUND + "guidelines: Ask jane.miller@riverbank-insurance.com about it.\n",
         (("jane.miller@riverbank-insurance.com", "name@example.com"),),
         "name@example.com",
     ),
     Row(
         "brief-long",
-        lambda text: long_brief(read_brief(REFUND, "brief.yaml", text)),
+        lambda text: check_brief_length(read_brief(REFUND, "brief.yaml", text)),
         "A room is tidy. " * 40_000,
         (("A room is tidy. ", ""),),
         "leave out of the draft what is no procedure",

@@ -10,8 +10,8 @@ from random import Random
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.briefs.files import keep_brief
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.findings import warning
-from sopforge.stages.pipeline import STAGES, order_of, workspace_of
+from sopforge.findings import make_warning_finding
+from sopforge.stages.pipeline import STAGES, build_order, build_workspace
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.decisions import AuditLog, Opinion
@@ -41,7 +41,7 @@ class History:
     @property
     def versions(self) -> list[Version]:
         """All versions of the domain."""
-        return [found for stage in STAGES for found in self.store.versions(DOMAIN, stage.name)]
+        return [found for stage in STAGES for found in self.store.list_versions(DOMAIN, stage.name)]
 
     @property
     def needed(self) -> set[str]:
@@ -61,14 +61,14 @@ class History:
         brief, chain = refund_brief(days), list[Version]()
         keep_brief(self.store, brief)
         for number, stage in enumerate(STAGES):
-            order = order_of(self.store, stage, workspace_of(brief, chain), OfflineAuthor())
+            order = build_order(self.store, stage, build_workspace(brief, chain), OfflineAuthor())
             version = self.store.find(DOMAIN, stage.name, order.key)
             if version is None and number >= depth:
                 break
             if version is None:
                 # Some briefs differ in nothing that reaches the stage.
                 files = {f"{stage.name}.txt": f"{stage.name} of {days // 2}"}
-                findings = (warning("days", f"{days} days"),)
+                findings = (make_warning_finding("days", f"{days} days"),)
                 manifest = Manifest(
                     DOMAIN,
                     stage.name,
@@ -115,9 +115,9 @@ class History:
         record = {
             "stages": stages,
             "files": digest_files(files),
-            "audit_log": AuditLog(self.store, DOMAIN).head(),
+            "audit_log": AuditLog(self.store, DOMAIN).read_head(),
         }
-        number = f"1.{len(self.store.releases(DOMAIN))}.0"
+        number = f"1.{len(self.store.list_releases(DOMAIN))}.0"
         self.store.save_release(DOMAIN, number, files, record)
 
     def die(self) -> None:

@@ -20,7 +20,7 @@ from sopforge.providers.completion import (
     Usage,
 )
 from sopforge.providers.ledger import read_events
-from sopforge.providers.selection import provider_for
+from sopforge.providers.selection import build_provider
 from sopforge.providers.settings import Settings
 from sopforge.providers.timeouts import Timeouts
 from sopforge.providers.watching import Event
@@ -80,7 +80,7 @@ def set_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def adapter_at(name: str, url: str, timeouts: Timeouts = SHORT) -> Provider:
     """Return an adapter that asks the server at ``url``."""
     author, model, path = ADAPTERS[name]
-    return provider_for(author, model, Settings(base_url=url + path, timeouts=timeouts))
+    return build_provider(author, model, Settings(base_url=url + path, timeouts=timeouts))
 
 
 def request_for(name: str, **changes: Any) -> Request:  # noqa: ANN401 - fields of a request

@@ -9,8 +9,8 @@ from typing import Any
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.gates.decisions import decide, edit
-from sopforge.packaging.checksums import checksums, file_digest, folder_files
-from sopforge.packaging.release import packages_in
+from sopforge.packaging.checksums import compute_file_digest, read_folder_files, render_checksums
+from sopforge.packaging.release import list_packages
 from sopforge.releases.publishing import Published, publish
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.store.digests import digest_files
@@ -65,14 +65,14 @@ def change_json(path: Path, edit_it: Callable[[dict[str, Any]], object]) -> None
 
 def sealed(release: Path) -> None:
     """Make all digests of a release anew, as whoever forges it would."""
-    packages = packages_in(release)
+    packages = list_packages(release)
     for package in packages:
-        files = folder_files(package)
+        files = read_folder_files(package)
         files.pop("SHA256SUMS")
-        (package / "SHA256SUMS").write_text(checksums(files), encoding="utf-8")
-    files = folder_files(release)
+        (package / "SHA256SUMS").write_text(render_checksums(files), encoding="utf-8")
+    files = read_folder_files(release)
     files.pop("release.json")
-    sums = {path.name: file_digest((path / "SHA256SUMS").read_bytes()) for path in packages}
+    sums = {path.name: compute_file_digest((path / "SHA256SUMS").read_bytes()) for path in packages}
     change_json(
         release / "release.json",
         lambda record: record.update(packages=sums, files=digest_files(files)),
@@ -88,5 +88,5 @@ def rechain(release: Path, edit_entry: Callable[[dict[str, Any]], object]) -> No
         value["previous"] = previous
         text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
         path.write_text(text, encoding="utf-8")
-        previous = file_digest(text)
+        previous = compute_file_digest(text)
     change_json(release / "release.json", lambda record: record.update(audit_log=previous))

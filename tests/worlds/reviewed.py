@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from review.artifact import Artifact
 from review.pages.page import Page
-from review.pages.registry import page_of
+from review.pages.registry import build_artifact_page
 from tests.judges.markup import Element, parsed
 
 ENVIRONMENT = Environment(
@@ -26,7 +26,7 @@ def shown(page: Page, **context: object) -> str:
 
 
 def page_text(artifact: Artifact, query: Mapping[str, str] | None = None) -> str:
-    return shown(page_of(artifact, query))
+    return shown(build_artifact_page(artifact, query))
 
 
 def page(artifact: Artifact, query: Mapping[str, str] | None = None) -> Element:

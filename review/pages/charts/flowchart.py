@@ -10,10 +10,10 @@ from textwrap import wrap
 
 from rich.cells import cell_len
 
-from review.pages.charts.layering import Box, Layout, Link, laid_out
+from review.pages.charts.layering import Box, Layout, Link, compute_layout
 from sopforge.domain.model import DomainModel, Edge, Step
-from sopforge.logic.english import english
-from sopforge.workspace import model_of
+from sopforge.logic.english import phrase_expression
+from sopforge.workspace import parse_model
 
 LETTER, WIDE_LETTER, LINE_HEIGHT, PADDING = 7.2, 8.3, 17.0, 10.0
 STEP_LETTERS, LABEL_LETTERS, MOST_LINES = 24, 26, 6
@@ -65,7 +65,7 @@ class StepText:
     id: str
     title: str
     does: tuple[str, ...]
-    ways: tuple[tuple[str, str, str, str], ...]
+    edges: tuple[tuple[str, str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,8 @@ class FlowChart:
     width: float
     height: float
     nodes: tuple[Node, ...]
-    ways: tuple[DrawnEdge, ...]
-    told: tuple[StepText, ...]
+    edges: tuple[DrawnEdge, ...]
+    steps: tuple[StepText, ...]
     summary: str
 
 
@@ -92,49 +92,49 @@ class _Edge:
 
 
 @lru_cache(maxsize=32)
-def chart_of(domain: str) -> FlowChart:
+def build_domain_chart(domain: str) -> FlowChart:
     """Return the chart of the model in a document, drawn once."""
-    return drawn(model_of(domain))
+    return build_chart(parse_model(domain))
 
 
-def drawn(model: DomainModel) -> FlowChart:
+def build_chart(model: DomainModel) -> FlowChart:
     """Return the chart of a model's procedure."""
-    ways = [way for step in model.steps.values() for way in _ways(model, step)]
-    texts = {step.id: _step_lines(model, step) for step in model.steps.values()}
+    ways = [way for step in model.steps.values() for way in _list_edges(model, step)]
+    texts = {step.id: _list_step_lines(model, step) for step in model.steps.values()}
     order = sorted(model.steps, key=lambda name: name != model.start)
-    boxes = {name: _box(texts[name], 34) for name in order}
+    boxes = {name: _make_box(texts[name], 34) for name in order}
     labels = {
-        way.id: [(line, "label") for line in _wrapped(way.words, LABEL_LETTERS)] for way in ways
+        way.id: [(line, "label") for line in _wrap_text(way.words, LABEL_LETTERS)] for way in ways
     }
-    links = [Link(way.id, way.tail, way.to, _box(labels[way.id], 8)) for way in ways]
-    layout = laid_out(boxes, links)
+    links = [Link(way.id, way.tail, way.to, _make_box(labels[way.id], 8)) for way in ways]
+    layout = compute_layout(boxes, links)
     nodes = tuple(
-        _node(model, model.steps[name], layout.boxes[name], texts[name]) for name in order
+        _build_node(model, model.steps[name], layout.boxes[name], texts[name]) for name in order
     )
-    drawn_ways = tuple(_way(model, way, layout, labels[way.id]) for way in ways)
-    told = tuple(_told(model, model.steps[name], ways) for name in order)
+    drawn_ways = tuple(_build_edge(model, way, layout, labels[way.id]) for way in ways)
+    told = tuple(_describe_step(model, model.steps[name], ways) for name in order)
     return FlowChart(
         layout.width + 2 * MARGIN,
         layout.height + 2 * MARGIN,
         nodes,
         drawn_ways,
         told,
-        _summary(model, ways),
+        _describe_chart(model, ways),
     )
 
 
-def taken(chart: FlowChart, path: Sequence[str]) -> frozenset[str]:
+def collect_taken_ids(chart: FlowChart, path: Sequence[str]) -> frozenset[str]:
     """Return the ids of the steps and ways of the chart that a path goes along."""
-    ways = {way.id for way in chart.ways}
+    ways = {way.id for way in chart.edges}
     used_up = {f"{edge}{USED_UP}{to}" for edge, to in pairwise(path)} & ways
     over = {way.partition(USED_UP)[0] for way in used_up}
     once = {edge for edge, to in pairwise(path) if f"{edge}{USED_UP}{to}" not in used_up}
     return frozenset(set(path) - (over - once) | used_up)
 
 
-def ways_in_words(model: DomainModel) -> dict[str, str]:
+def describe_edges(model: DomainModel) -> dict[str, str]:
     """Return each way by its id in words: where it leads, and when."""
-    found = [way for step in model.steps.values() for way in _ways(model, step)]
+    found = [way for step in model.steps.values() for way in _list_edges(model, step)]
     titles = {step.id: step.title for step in model.steps.values()}
     return {
         way.id: f"{titles[way.tail]} → {titles[way.to]}{f': {way.words}' if way.words else ''}"
@@ -142,10 +142,10 @@ def ways_in_words(model: DomainModel) -> dict[str, str]:
     }
 
 
-def _ways(model: DomainModel, step: Step) -> list[_Edge]:
+def _list_edges(model: DomainModel, step: Step) -> list[_Edge]:
     found = []
     for edge in step.edges:
-        found.append(_Edge(edge.id, step.id, edge.to, _condition(model, step, edge), "way"))
+        found.append(_Edge(edge.id, step.id, edge.to, _phrase_condition(model, step, edge), "way"))
         if edge.bound is not None and edge.then:
             often = "once" if edge.bound == 1 else f"{edge.bound} times"
             words = f"the same, after this way was taken {often}"
@@ -157,32 +157,32 @@ def _ways(model: DomainModel, step: Step) -> list[_Edge]:
     return found
 
 
-def _condition(model: DomainModel, step: Step, edge: Edge) -> str:
+def _phrase_condition(model: DomainModel, step: Step, edge: Edge) -> str:
     if edge.when is not None:
-        return english(edge.when, model.fields)
+        return phrase_expression(edge.when, model.fields)
     return OTHERWISE if len(step.edges) > 1 else ""
 
 
-def _step_lines(model: DomainModel, step: Step) -> list[tuple[str, str]]:
+def _list_step_lines(model: DomainModel, step: Step) -> list[tuple[str, str]]:
     """Return the lines in a step's box, each with its kind."""
-    lines = [(line, "title") for line in _wrapped(step.title, STEP_LETTERS)]
+    lines = [(line, "title") for line in _wrap_text(step.title, STEP_LETTERS)]
     notes = [f"tool: {step.call}"] if step.call else []
     notes += [f"decides: {model.fields[name].label}" for name in step.decide]
     notes += [
-        f"{model.fields[name].label}: {model.fields[name].cell(constant.value)}"
+        f"{model.fields[name].label}: {model.fields[name].format_cell(constant.value)}"
         for name, constant in (step.end or {}).items()
     ]
     for note in notes:
-        lines += [(line, "note") for line in _wrapped(note, STEP_LETTERS + 4)]
+        lines += [(line, "note") for line in _wrap_text(note, STEP_LETTERS + 4)]
     return lines
 
 
-def _wrapped(text: str, letters: int) -> list[str]:
+def _wrap_text(text: str, letters: int) -> list[str]:
     """Return a text in a few lines; what is cut off stands in the words below the chart."""
     return wrap(text, letters, max_lines=MOST_LINES, placeholder=" …")
 
 
-def _box(lines: Sequence[tuple[str, str]], least: float) -> Box:
+def _make_box(lines: Sequence[tuple[str, str]], least: float) -> Box:
     """Return a box with room for lines in the widest of usual fonts, so that no text sticks out."""
     if not lines:
         return Box(0, 0)
@@ -192,14 +192,14 @@ def _box(lines: Sequence[tuple[str, str]], least: float) -> Box:
     return Box(longest + 2 * PADDING, max(least, len(lines) * LINE_HEIGHT + PADDING))
 
 
-def _node(model: DomainModel, step: Step, box: Box, lines: Sequence[tuple[str, str]]) -> Node:
+def _build_node(model: DomainModel, step: Step, box: Box, lines: Sequence[tuple[str, str]]) -> Node:
     kind = "end" if step.end is not None else "start" if step.id == model.start else "step"
-    left, top = _corner(box)
+    left, top = _compute_corner(box)
     title = " ".join(part for part in (step.title, step.instruction) if part)
-    return Node(step.id, kind, left, top, box.width, box.height, _texts(box, lines), title)
+    return Node(step.id, kind, left, top, box.width, box.height, _place_texts(box, lines), title)
 
 
-def _texts(box: Box, lines: Sequence[tuple[str, str]]) -> tuple[Text, ...]:
+def _place_texts(box: Box, lines: Sequence[tuple[str, str]]) -> tuple[Text, ...]:
     first = box.y - (len(lines) - 1) * LINE_HEIGHT / 2
     return tuple(
         Text(round(box.x + MARGIN, 1), round(first + place * LINE_HEIGHT + MARGIN, 1), *line)
@@ -207,25 +207,27 @@ def _texts(box: Box, lines: Sequence[tuple[str, str]]) -> tuple[Text, ...]:
     )
 
 
-def _corner(box: Box) -> tuple[float, float]:
+def _compute_corner(box: Box) -> tuple[float, float]:
     return (
         round(box.x - box.width / 2 + MARGIN, 1),
         round(box.y - box.height / 2 + MARGIN, 1),
     )
 
 
-def _way(
+def _build_edge(
     model: DomainModel, way: _Edge, layout: Layout, lines: Sequence[tuple[str, str]]
 ) -> DrawnEdge:
     placed = layout.links[way.id]
-    left, top = _corner(placed.label)
+    left, top = _compute_corner(placed.label)
     box = Box(placed.label.width, placed.label.height, left, top)
     kind = "back" if placed.is_back and way.kind == "way" else way.kind.replace(" ", "-")
     title = f"to {model.steps[way.to].title}{f': {way.words}' if way.words else ''}"
-    return DrawnEdge(way.id, _curve(placed.points), kind, _texts(placed.label, lines), box, title)
+    return DrawnEdge(
+        way.id, _format_curve(placed.points), kind, _place_texts(placed.label, lines), box, title
+    )
 
 
-def _curve(points: Sequence[tuple[float, float]]) -> str:
+def _format_curve(points: Sequence[tuple[float, float]]) -> str:
     """Return a path through points that leaves and reaches each of them upright."""
     (x, y), *_ = moved = [(round(x + MARGIN, 1), round(y + MARGIN, 1)) for x, y in points]
     parts = [f"M{x} {y}"]
@@ -235,12 +237,13 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
     return "".join(parts)
 
 
-def _told(model: DomainModel, step: Step, ways: Collection[_Edge]) -> StepText:
+def _describe_step(model: DomainModel, step: Step, ways: Collection[_Edge]) -> StepText:
     does = [line for line in (step.instruction,) if line]
     does += [f"Call the tool {step.call}."] if step.call else []
     does += [f"Decide: {model.fields[name].label}." for name in step.decide]
     does += [
-        f"The case ends with {model.fields[name].label}: {model.fields[name].cell(item.value)}."
+        f"The case ends with {model.fields[name].label}:"
+        f" {model.fields[name].format_cell(item.value)}."
         for name, item in (step.end or {}).items()
     ]
     does += [f"{step.hand_to} takes the case over."] if step.hand_to else []
@@ -252,7 +255,7 @@ def _told(model: DomainModel, step: Step, ways: Collection[_Edge]) -> StepText:
     return StepText(step.id, step.title, tuple(does), onward)
 
 
-def _summary(model: DomainModel, ways: Collection[_Edge]) -> str:
+def _describe_chart(model: DomainModel, ways: Collection[_Edge]) -> str:
     ends = sum(step.end is not None for step in model.steps.values())
     return (
         f"Flow chart of {len(model.steps)} steps and {len(ways)} ways."

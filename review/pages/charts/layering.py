@@ -63,20 +63,20 @@ class Layout:
     links: Mapping[str, Placed]
 
 
-def laid_out(boxes: Mapping[str, Box], links: Sequence[Link]) -> Layout:
+def compute_layout(boxes: Mapping[str, Box], links: Sequence[Link]) -> Layout:
     """Return where everything stands; the first box is at the top. Equal graphs, equal places."""
-    backs = _backs(list(boxes), links)
-    layers = _layers(list(boxes), links, backs)
+    backs = _find_back_links(list(boxes), links)
+    layers = _compute_layers(list(boxes), links, backs)
     drawing = _Drawing(dict(boxes))
-    chains = {link.id: drawing.chain(link, layers, is_back=link.id in backs) for link in links}
+    chains = {link.id: drawing.add_chain(link, layers, is_back=link.id in backs) for link in links}
     for name in boxes:
         drawing.put(name, layers[name])
     drawing.order()
     drawing.move()
-    return drawing.finished(links, chains, backs)
+    return drawing.build_layout(links, chains, backs)
 
 
-def _backs(names: Sequence[str], links: Sequence[Link]) -> frozenset[str]:
+def _find_back_links(names: Sequence[str], links: Sequence[Link]) -> frozenset[str]:
     """Return the lines that lead back to a box from which their tail is reached."""
     onward: defaultdict[str, list[Link]] = defaultdict(list)
     for link in links:
@@ -101,7 +101,7 @@ def _backs(names: Sequence[str], links: Sequence[Link]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _layers(
+def _compute_layers(
     names: Sequence[str], links: Sequence[Link], backs: frozenset[str]
 ) -> Mapping[str, int]:
     """Return the layer of each box: two below the lowest from which a line leads to it.
@@ -140,7 +140,7 @@ class _Drawing:
     def put(self, name: str, layer: int) -> None:
         self.rows[layer].append(name)
 
-    def chain(self, link: Link, layers: Mapping[str, int], *, is_back: bool) -> list[str]:
+    def add_chain(self, link: Link, layers: Mapping[str, int], *, is_back: bool) -> list[str]:
         """Put in the points of a line, its label's first below the upper box; return them all."""
         upper, lower = (link.head, link.tail) if is_back else (link.tail, link.head)
         start, end = layers[upper], layers[lower]
@@ -161,19 +161,19 @@ class _Drawing:
 
         The lines of a box begin in the order in which they were given.
         """
-        self._by_descent()
-        best, least = self._copy(), self._crossings()
+        self._order_by_descent()
+        best, least = self._copy(), self._count_crossings()
         for turn in range(ROUNDS):
             is_down = turn % 2 == 0
             joined = self.above if is_down else self.below
             for layer in sorted(self.rows, reverse=not is_down):
                 self._sort(layer, joined)
-            crossings = self._crossings()
+            crossings = self._count_crossings()
             if crossings < least:
                 best, least = self._copy(), crossings
         self.rows = best
 
-    def _by_descent(self) -> None:
+    def _order_by_descent(self) -> None:
         seen: dict[str, int] = {}
         for name in [name for layer in sorted(self.rows) for name in self.rows[layer]]:
             waiting = [name]
@@ -192,13 +192,13 @@ class _Drawing:
         places = {name: place for row in self.rows.values() for place, name in enumerate(row)}
         row = self.rows[layer]
 
-        def middle(name: str) -> float:
+        def compute_middle(name: str) -> float:
             near = [places[other] for other in joined.get(name, ())]
             return sum(near) / len(near) if near else float(places[name])
 
-        row.sort(key=middle)
+        row.sort(key=compute_middle)
 
-    def _crossings(self) -> int:
+    def _count_crossings(self) -> int:
         total = 0
         for layer, row in self.rows.items():
             places = {name: place for place, name in enumerate(self.rows.get(layer + 1, ()))}
@@ -215,19 +215,19 @@ class _Drawing:
         The last turn is downwards, so that what one line leads to stands right below.
         """
         for row in self.rows.values():
-            self._place(row, [0.0] * len(row))
+            self._place_row(row, [0.0] * len(row))
         for turn in range(ROUNDS + 1):
             is_down = turn % 2 == 0
             joined = self.above if is_down else self.below
             for layer in sorted(self.rows, reverse=not is_down):
                 row = self.rows[layer]
-                self._place(row, [self._wanted(name, joined) for name in row])
+                self._place_row(row, [self._compute_wanted_place(name, joined) for name in row])
 
-    def _wanted(self, name: str, joined: Mapping[str, list[str]]) -> float:
+    def _compute_wanted_place(self, name: str, joined: Mapping[str, list[str]]) -> float:
         near = [self.middles[other] for other in joined.get(name, ())]
         return sum(near) / len(near) if near else self.middles[name]
 
-    def _place(self, row: Sequence[str], wanted: Sequence[float]) -> None:
+    def _place_row(self, row: Sequence[str], wanted: Sequence[float]) -> None:
         """Place a row as near as can be to where its members would be, none upon another.
 
         Members that would collide are joined, and stand about the mean of their wishes (the least
@@ -251,7 +251,7 @@ class _Drawing:
         for name, mean, off in zip(row, means, offsets, strict=True):
             self.middles[name] = mean + off
 
-    def finished(
+    def build_layout(
         self, links: Sequence[Link], chains: Mapping[str, Sequence[str]], backs: frozenset[str]
     ) -> Layout:
         """Return the layout with its upper left corner at 0, 0."""
@@ -272,14 +272,14 @@ class _Drawing:
             for name, box in self.boxes.items()
         }
         lines = {
-            link.id: _line(placed, bands, link, chains[link.id], is_back=link.id in backs)
+            link.id: _build_line(placed, bands, link, chains[link.id], is_back=link.id in backs)
             for link in links
         }
         own = {name: box for name, box in placed.items() if name not in self.points}
         return Layout(round(right - left, 1), round(top - LAYER_GAP, 1), own, lines)
 
 
-def _line(
+def _build_line(
     boxes: Mapping[str, Box],
     bands: Mapping[str, tuple[float, float]],
     link: Link,
@@ -295,7 +295,7 @@ def _line(
     first, last = boxes[upper], boxes[lower]
     start = [(first.x, first.y + first.height / 2), (first.x, bands[upper][1])]
     if upper == lower:
-        points = _loop(start, boxes[chain[0]], bands[chain[0]][0], min(LOOP, first.width / 4))
+        points = _build_loop(start, boxes[chain[0]], bands[chain[0]][0], min(LOOP, first.width / 4))
         return Placed(points, boxes[chain[0]], is_back)
     inner = [(boxes[name].x, y) for name in chain for y in bands[name]]
     end = [(last.x, bands[lower][0]), (last.x, last.y - last.height / 2)]
@@ -303,7 +303,7 @@ def _line(
     return Placed(points[::-1] if is_back else points, boxes[chain[0]], is_back)
 
 
-def _loop(start: Sequence[Point], label: Box, top: float, beside: float) -> tuple[Point, ...]:
+def _build_loop(start: Sequence[Point], label: Box, top: float, beside: float) -> tuple[Point, ...]:
     """Return a line from a box to its label, where it turns unseen, and back beside itself."""
     back = [(x + beside, y) for x, y in reversed(start)]
     turn = [(label.x, top), (label.x, label.y), (label.x + beside, label.y)]

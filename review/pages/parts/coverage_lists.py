@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from review.pages.parts.heat import level
+from review.pages.parts.heat import compute_heat_level
 from sopforge.dataset.coverage.coverage import SHOWN, Count, Coverage, GoalReport, Verdict
 from sopforge.dataset.coverage.coverage_text import (
     COLUMNS,
     PROVED,
-    because,
-    columns_of,
-    heading,
-    summary,
-    told_tasks,
+    describe_coverage,
+    format_tasks,
+    get_heading,
+    phrase_proof,
+    select_columns,
 )
 
 
@@ -56,71 +56,76 @@ class CoverageLists:
     folded: Mapping[str, tuple[GoalLine, ...]]
 
 
-def coverage_lists(coverage: Coverage, primary: str) -> CoverageLists:
+def build_coverage_lists(coverage: Coverage, primary: str) -> CoverageLists:
     """Return what a coverage report says, for people; ``primary`` is the primary outcome."""
     goals, mutants = coverage.goals.values(), coverage.mutants.values()
     return CoverageLists(
-        tuple(summary(coverage, f"'{primary}'")),
+        tuple(describe_coverage(coverage, f"'{primary}'")),
         (
-            _table("Goals", (*coverage.counts, coverage.total)),
-            _table("Mutants", (*coverage.mutant_counts, coverage.mutant_total)),
+            _build_table("Goals", (*coverage.counts, coverage.total)),
+            _build_table("Mutants", (*coverage.mutant_counts, coverage.mutant_total)),
         ),
         {
-            "Undecided goals": _open(goals),
-            "Undecided mutants": _open(mutants),
-            "Goals that no task shows, and why": _proved(goals),
+            "Undecided goals": _list_undecided_goals(goals),
+            "Undecided mutants": _list_undecided_goals(mutants),
+            "Goals that no task shows, and why": _list_proved_goals(goals),
         },
         {
-            **{heading(row.kind): _shown(goals, row.kind) for row in coverage.counts},
             **{
-                f"Mutants: {heading(row.kind)}": _shown(mutants, row.kind)
+                get_heading(row.kind): _list_covered_goals(goals, row.kind)
+                for row in coverage.counts
+            },
+            **{
+                f"Mutants: {get_heading(row.kind)}": _list_covered_goals(mutants, row.kind)
                 for row in coverage.mutant_counts
             },
-            "Mutants that no task notices, and why": _proved(mutants),
+            "Mutants that no task notices, and why": _list_proved_goals(mutants),
         },
     )
 
 
-def goals_of(coverage: Coverage, task: str) -> tuple[str, ...]:
+def list_task_goals(coverage: Coverage, task: str) -> tuple[str, ...]:
     """Return the goals that a task shows, in words."""
     reports = coverage.goals.values()
     return tuple(goal.words for goal in reports if goal.is_shown and task in goal.tasks)
 
 
-def _table(name: str, rows: Sequence[Count]) -> KindTable:
-    columns = [item for item in columns_of(rows) if item is not Verdict.UNDECIDED]
+def _build_table(name: str, rows: Sequence[Count]) -> KindTable:
+    columns = [item for item in select_columns(rows) if item is not Verdict.UNDECIDED]
     shown = [item for item in columns if item in SHOWN]
-    most = max((row.of(item) for row in rows[:-1] for item in shown), default=1) or 1
+    most = max((row.count_verdicts(item) for row in rows[:-1] for item in shown), default=1) or 1
     kinds = tuple(
         KindRow(
-            heading(row.kind),
+            get_heading(row.kind),
             row.asked,
-            tuple((row.of(item), _heat(row, item, most)) for item in columns),
-            row.of(Verdict.UNDECIDED),
+            tuple((row.count_verdicts(item), _compute_heat(row, item, most)) for item in columns),
+            row.count_verdicts(Verdict.UNDECIDED),
         )
         for row in rows
     )
     return KindTable(name, tuple(COLUMNS[item] for item in columns), kinds)
 
 
-def _heat(row: Count, verdict: Verdict, most: int) -> int:
-    return level(min(row.of(verdict), most), most) if verdict in SHOWN else 0
+def _compute_heat(row: Count, verdict: Verdict, most: int) -> int:
+    return (
+        compute_heat_level(min(row.count_verdicts(verdict), most), most) if verdict in SHOWN else 0
+    )
 
 
-def _shown(goals: Iterable[GoalReport], kind: str) -> tuple[GoalLine, ...]:
+def _list_covered_goals(goals: Iterable[GoalReport], kind: str) -> tuple[GoalLine, ...]:
     found = [goal for goal in goals if goal.kind == kind and goal.is_shown]
-    return tuple(GoalLine(goal.words, told_tasks(goal.tasks)) for goal in found)
+    return tuple(GoalLine(goal.words, format_tasks(goal.tasks)) for goal in found)
 
 
-def _proved(goals: Iterable[GoalReport]) -> tuple[GoalLine, ...]:
+def _list_proved_goals(goals: Iterable[GoalReport]) -> tuple[GoalLine, ...]:
     return tuple(
-        GoalLine(goal.words, f"{PROVED[goal.verdict]}{because(goal.proof)}", goal.proof)
+        GoalLine(goal.words, f"{PROVED[goal.verdict]}{phrase_proof(goal.proof)}", goal.proof)
         for goal in goals
         if goal.verdict in PROVED
     )
 
 
-def _open(goals: Iterable[GoalReport]) -> tuple[GoalLine, ...]:
+def _list_undecided_goals(goals: Iterable[GoalReport]) -> tuple[GoalLine, ...]:
     return tuple(
         GoalLine(goal.words, goal.reason) for goal in goals if goal.verdict is Verdict.UNDECIDED
     )

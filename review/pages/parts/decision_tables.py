@@ -22,14 +22,14 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
     Rescale,
-    fields_read,
+    collect_read_fields,
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.malformed import marked_field
+from sopforge.domain.values.malformed import find_marked_field
 from sopforge.domain.values.types import BooleanType, DateTimeType, DateType, NumberType
-from sopforge.logic.english import english
-from sopforge.logic.phrasing.brackets import amount
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.phrasing.brackets import format_amount
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.tool_calls import Frame
 
@@ -120,26 +120,28 @@ class CaseFacts:
 NOTHING = CaseFacts()
 
 
-def decision_tables(model: DomainModel, known: CaseFacts = NOTHING) -> tuple[DecisionTable, ...]:
+def build_decision_tables(
+    model: DomainModel, known: CaseFacts = NOTHING
+) -> tuple[DecisionTable, ...]:
     """Return every decision of a model, with what a chosen case makes of it."""
-    return tuple(decision_table(model, item, known) for item in model.decisions.values())
+    return tuple(build_decision_table(model, item, known) for item in model.decisions.values())
 
 
-def decision_table(model: DomainModel, decision: Decision, known: CaseFacts) -> DecisionTable:
+def build_decision_table(model: DomainModel, decision: Decision, known: CaseFacts) -> DecisionTable:
     """Return a decision as a table; a formula is a table of one rule that always holds."""
     target = model.fields[decision.target]
-    came_to = target.cell(known.values[target.name]) if target.name in known.values else ""
+    came_to = target.format_cell(known.values[target.name]) if target.name in known.values else ""
     if isinstance(decision, Formula):
         is_hit = bool(came_to)
-        row = RuleRow("", (), "always", english(decision.value, model.fields), is_hit)
+        row = RuleRow("", (), "always", phrase_expression(decision.value, model.fields), is_hit)
         columns: tuple[Column, ...] = ()
         rows: tuple[RuleRow, ...] = (row,)
         policy = "Worked out from other values."
     else:
-        names = _columns(decision)
-        columns = tuple(_column(model, name, known) for name in names)
-        rows = tuple(_row(model, decision, rule, names, known) for rule in decision.rules)
-        policy = _policy(decision)
+        names = _choose_columns(decision)
+        columns = tuple(_build_column(model, name, known) for name in names)
+        rows = tuple(_build_row(model, decision, rule, names, known) for rule in decision.rules)
+        policy = _describe_policy(decision)
     return DecisionTable(
         target.name,
         target.label,
@@ -152,90 +154,92 @@ def decision_table(model: DomainModel, decision: Decision, known: CaseFacts) -> 
     )
 
 
-def _policy(table: Table) -> str:
+def _describe_policy(table: Table) -> str:
     words = POLICIES[table.hit]
     return words if table.collect is None else f"{words}: {COLLECTED[table.collect]}"
 
 
-def _columns(table: Table) -> tuple[str, ...]:
+def _choose_columns(table: Table) -> tuple[str, ...]:
     """Return the fields that get a column: those that rules of single conditions ask about."""
     found: dict[str, None] = {}
     for rule in table.rules:
-        found.update(dict.fromkeys(_by_field(rule) or {}))
+        found.update(dict.fromkeys(_group_by_field(rule) or {}))
     ordered = sorted(found, key=lambda name: name == ALSO)
     return tuple(ordered) if len(ordered) <= MOST_COLUMNS else ()
 
 
-def _column(model: DomainModel, name: str, known: CaseFacts) -> Column:
+def _build_column(model: DomainModel, name: str, known: CaseFacts) -> Column:
     if name == ALSO:
         return Column(name, "and also", "")
-    item = model.fields.get(marked_field(name) or name)
+    item = model.fields.get(find_marked_field(name) or name)
     if item is None:
         return Column(name, f"record of the {name}", "")
     if item.name != name:
         return Column(name, f"{item.label}, as stated", "")
-    value = item.cell(known.values[name]) if name in known.values else ""
+    value = item.format_cell(known.values[name]) if name in known.values else ""
     return Column(name, item.label, value)
 
 
-def _by_field(rule: Rule) -> dict[str, list[Expression]] | None:
+def _group_by_field(rule: Rule) -> dict[str, list[Expression]] | None:
     """Return the conditions of a rule by the one field that each asks about, others under ALSO.
 
     None where all ask about more; a rule without a condition asks about none.
     """
     found: dict[str, list[Expression]] = {}
-    for condition in _conjuncts(rule.when):
-        names = fields_read(condition)
-        is_single = len(names) == 1 and phrase_alone(condition) is not None
+    for condition in _list_conjuncts(rule.when):
+        names = collect_read_fields(condition)
+        is_single = len(names) == 1 and phrase_without_field(condition) is not None
         found.setdefault(next(iter(names)) if is_single else ALSO, []).append(condition)
     return None if set(found) == {ALSO} else found
 
 
-def _conjuncts(condition: Expression | None) -> list[Expression]:
+def _list_conjuncts(condition: Expression | None) -> list[Expression]:
     match condition:
         case None:
             return []
         case AllOf(operands):
-            return [part for operand in operands for part in _conjuncts(operand)]
+            return [part for operand in operands for part in _list_conjuncts(operand)]
         case _:
             return [condition]
 
 
-def _row(
+def _build_row(
     model: DomainModel, table: Table, rule: Rule, names: tuple[str, ...], known: CaseFacts
 ) -> RuleRow:
-    result = english(rule.then, model.fields)
+    result = phrase_expression(rule.then, model.fields)
     is_hit = rule.id in known.hits.get(table.target, ())
-    asked = _by_field(rule)
+    asked = _group_by_field(rule)
     if rule.when is None:
         return RuleRow(rule.id, (), EVERY_OTHER, result, is_hit)
     if asked is None or not names:
-        met = _met(model, rule.when, known)
-        return RuleRow(rule.id, (), english(rule.when, model.fields), result, is_hit, met)
-    cells = tuple(_cell(model, name, asked.get(name, ()), known) for name in names)
+        met = _evaluate_condition(model, rule.when, known)
+        return RuleRow(rule.id, (), phrase_expression(rule.when, model.fields), result, is_hit, met)
+    cells = tuple(_build_cell(model, name, asked.get(name, ()), known) for name in names)
     return RuleRow(rule.id, cells, "", result, is_hit)
 
 
-def _cell(
+def _build_cell(
     model: DomainModel, name: str, conditions: Collection[Expression], known: CaseFacts
 ) -> Cell:
     if not conditions:
         return Cell("")
     words = " and ".join(
-        english(condition, model.fields) if name == ALSO else phrase_alone(condition) or ""
+        phrase_expression(condition, model.fields)
+        if name == ALSO
+        else phrase_without_field(condition) or ""
         for condition in conditions
     )
-    results = [_met(model, condition, known) for condition in conditions]
+    results = [_evaluate_condition(model, condition, known) for condition in conditions]
     return Cell(words, None if None in results else all(results))
 
 
-def _met(model: DomainModel, condition: Expression, known: CaseFacts) -> bool | None:
+def _evaluate_condition(model: DomainModel, condition: Expression, known: CaseFacts) -> bool | None:
     """Return whether a case meets a condition, None where it does not know what is asked about.
 
     A value that is missing is known to be so where only that is asked.
     """
     if not isinstance(condition, Presence):
-        read = fields_read(condition) & set(model.fields)
+        read = collect_read_fields(condition) & set(model.fields)
         if any(known.values.get(name) is None for name in read):
             return None
     elif condition.field not in known.values:
@@ -243,7 +247,7 @@ def _met(model: DomainModel, condition: Expression, known: CaseFacts) -> bool | 
     return holds(condition, known.values)
 
 
-def phrase_alone(condition: Expression) -> str | None:  # noqa: C901, PLR0911 - one case per node
+def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PLR0911 - one case per node
     """Return what a condition asks of its field, without the field; None if it cannot be told so.
 
     >>> from sopforge.domain.language.expressions import Compare, Constant, Read, Relation
@@ -254,46 +258,46 @@ def phrase_alone(condition: Expression) -> str | None:  # noqa: C901, PLR0911 - 
     """
     match condition:
         case Compare(relation, left, right):
-            return _compared(relation, _unscaled(left), _unscaled(right))
+            return _phrase_comparison(relation, _strip_rescale(left), _strip_rescale(right))
         case OneOf(Read(), options):
-            return " or ".join(english(option, {}) for option in options)
+            return " or ".join(phrase_expression(option, {}) for option in options)
         case Not(OneOf(Read(), options)):
-            return f"neither {' nor '.join(english(option, {}) for option in options)}"
+            return f"neither {' nor '.join(phrase_expression(option, {}) for option in options)}"
         case Contains(Read(), member):
             return f"has “{member}”"
         case Not(Contains(Read(), member)):
             return f"has no “{member}”"
         case Presence(name):
-            return "is malformed" if marked_field(name) else "is there"
+            return "is malformed" if find_marked_field(name) else "is there"
         case Not(Presence(name)):
-            return "is well formed" if marked_field(name) else "is missing"
+            return "is well formed" if find_marked_field(name) else "is missing"
         case Read(BooleanType()):
             return "yes"
         case Not(Read(BooleanType())):
             return "no"
         case AnyOf(operands):
-            return _any(operands)
+            return _phrase_alternatives(operands)
         case _:
             return None
 
 
-def _compared(relation: Relation, left: Expression, right: Expression) -> str | None:
+def _phrase_comparison(relation: Relation, left: Expression, right: Expression) -> str | None:
     match left, right:
         case Read(NumberType(unit=unit)), Constant():
-            return _NUMBERS[relation].format(amount(right, unit))
+            return _NUMBERS[relation].format(format_amount(right, unit))
         case Read(kind), Constant():
             words = _MOMENTS if isinstance(kind, DateType | DateTimeType) else _NUMBERS
-            return words[relation].format(english(right, {}))
+            return words[relation].format(phrase_expression(right, {}))
         case Constant(), Read():
-            return _compared(relation.mirrored, right, left)
+            return _phrase_comparison(relation.mirrored, right, left)
         case _:
             return None
 
 
-def _unscaled(node: Expression) -> Expression:
-    return _unscaled(node.operand) if isinstance(node, Rescale) else node
+def _strip_rescale(node: Expression) -> Expression:
+    return _strip_rescale(node.operand) if isinstance(node, Rescale) else node
 
 
-def _any(operands: Collection[Expression]) -> str | None:
-    found = [phrase_alone(operand) for operand in operands]
+def _phrase_alternatives(operands: Collection[Expression]) -> str | None:
+    found = [phrase_without_field(operand) for operand in operands]
     return None if None in found else ", or ".join(word for word in found if word)

@@ -21,7 +21,7 @@ from sopforge.domain.values.types import (
     ValueType,
     to_cell,
 )
-from sopforge.logic.phrasing.pattern_words import pattern_words
+from sopforge.logic.phrasing.pattern_words import describe_pattern
 
 ROLES: Mapping[Role, tuple[str, str]] = {
     Role.INPUT: ("Stated by the task", "What a case begins with."),
@@ -55,16 +55,16 @@ class FieldGroup:
     rows: tuple[FieldRow, ...]
 
 
-def field_groups(model: DomainModel) -> tuple[FieldGroup, ...]:
+def group_fields(model: DomainModel) -> tuple[FieldGroup, ...]:
     """Return the fields of a model by role, in the order in which a case comes to know them."""
     groups = [
-        FieldGroup(*words, tuple(field_row(item) for item in model.with_role(role)))
+        FieldGroup(*words, tuple(build_field_row(item) for item in model.with_role(role)))
         for role, words in ROLES.items()
     ]
     return tuple(group for group in groups if group.rows)
 
 
-def field_row(item: Field) -> FieldRow:
+def build_field_row(item: Field) -> FieldRow:
     """Return a field as a row."""
     notes = ["the answer that is scored first"] if item.primary else []
     notes += ["asked for and scored beside the answers"] if item.scored else []
@@ -74,14 +74,14 @@ def field_row(item: Field) -> FieldRow:
         item.name,
         item.label,
         item.description,
-        values_in_words(item.type),
+        describe_values(item.type),
         getattr(item.type, "unit", ""),
         item.missing,
         tuple(notes),
     )
 
 
-def values_in_words(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
+def describe_values(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
     """Return what values a type has."""
     match kind:
         case NumberType():
@@ -97,17 +97,17 @@ def values_in_words(kind: ValueType) -> str:  # noqa: PLR0911 - one case per typ
         case SetType(values, empty):
             return f"any of: {', '.join(values)}; or “{empty}”"
         case TextType():
-            return _text(kind)
+            return _describe_text(kind)
         case ListType(fields, size, empty):
-            parts = "; ".join(f"{name} ({values_in_words(part)})" for name, part in fields)
+            parts = "; ".join(f"{name} ({describe_values(part)})" for name, part in fields)
             return f"up to {size} entries, each with {parts}; or “{empty}”"
         case _:
             assert_never(kind)
 
 
-def _text(kind: TextType) -> str:
+def _describe_text(kind: TextType) -> str:
     if kind.pattern:
-        return f"text: {pattern_words(read_pattern(kind.pattern))}"
+        return f"text: {describe_pattern(read_pattern(kind.pattern))}"
     if kind.pool:
         return f"text, such as {', '.join(kind.pool)}"
     return "free text" if kind.is_free else "text"

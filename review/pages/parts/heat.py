@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from review.pages.charts.flowchart import ways_in_words
-from review.pages.parts.model_items import model_items
+from review.pages.charts.flowchart import describe_edges
+from review.pages.parts.model_items import index_model_items
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
@@ -41,7 +41,7 @@ class HeatMap:
     groups: Mapping[str, tuple[HeatRow, ...]]
 
 
-def level(count: int, most: int) -> int:
+def compute_heat_level(count: int, most: int) -> int:
     """Return the heat of a count: 0 for none, else rising quickly at first.
 
     >>> [level(count, 100) for count in (0, 1, 4, 16, 64, 100)]
@@ -50,18 +50,18 @@ def level(count: int, most: int) -> int:
     return ceil(LEVELS * sqrt(count / most)) if count else 0
 
 
-def heat_map(model: DomainModel, tasks: Sequence[Task], coverage: Coverage | None) -> HeatMap:
+def build_heat_map(model: DomainModel, tasks: Sequence[Task], coverage: Coverage | None) -> HeatMap:
     """Return the heat map of tasks: by their answer, or by where they end if answers are many."""
     answers = {task.outcomes[model.primary.name] for task in tasks}
     if len(answers) <= MOST_ANSWERS:
-        about, column_of = model.primary.label, _answer(model)
+        about, column_of = model.primary.label, _make_answer_reader(model)
     else:
-        about, column_of = "where the case ends", _ending(model)
+        about, column_of = "where the case ends", _make_ending_reader(model)
     columns = Counter(column_of(task) for task in tasks)
     counts: Counter[tuple[str, str]] = Counter()
     for task in tasks:
         column = column_of(task)
-        for used in _used(task):
+        for used in _collect_used_ids(task):
             counts[used, column] += 1
     most = max(counts.values(), default=1)
     goals = coverage.goals if coverage else {}
@@ -69,29 +69,29 @@ def heat_map(model: DomainModel, tasks: Sequence[Task], coverage: Coverage | Non
     names = sorted(columns, key=lambda name: (-columns[name], name))
     groups = {
         heading: tuple(
-            _row(name, words, [counts[name, column] for column in names], most, unable)
+            _build_row(name, words, [counts[name, column] for column in names], most, unable)
             for name, words in rows
         )
-        for heading, rows in _rows(model)
+        for heading, rows in _iterate_row_groups(model)
     }
     return HeatMap(about, tuple((name, columns[name]) for name in names), groups)
 
 
-def _answer(model: DomainModel) -> Callable[[Task], str]:
+def _make_answer_reader(model: DomainModel) -> Callable[[Task], str]:
     return lambda task: task.outcomes[model.primary.name]
 
 
-def _ending(model: DomainModel) -> Callable[[Task], str]:
+def _make_ending_reader(model: DomainModel) -> Callable[[Task], str]:
     return lambda task: model.steps[task.path[-1]].title
 
 
-def _used(task: Task) -> set[str]:
+def _collect_used_ids(task: Task) -> set[str]:
     rules = {f"rule {name}.{rule}" for name, ids in task.rules.items() for rule in ids}
     return rules | {f"edge {node}" for node in task.path}
 
 
-def _rows(model: DomainModel) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    items, ways = model_items(model), ways_in_words(model)
+def _iterate_row_groups(model: DomainModel) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    items, ways = index_model_items(model), describe_edges(model)
     for name, decision in model.decisions.items():
         if isinstance(decision, Table):
             rules = [f"rule {name}.{rule.id}" for rule in decision.rules]
@@ -105,9 +105,9 @@ def _rows(model: DomainModel) -> Iterator[tuple[str, list[tuple[str, str]]]]:
             yield model.steps[step].title, [(f"edge {edge}", ways[edge]) for edge in edges]
 
 
-def _row(
+def _build_row(
     name: str, words: str, counts: Sequence[int], most: int, unable: Mapping[str, GoalReport]
 ) -> HeatRow:
     why = "; ".join(unable[name].proof) or "proved" if name in unable else ""
-    cells = tuple((count, level(count, most)) for count in counts)
+    cells = tuple((count, compute_heat_level(count, most)) for count in counts)
     return HeatRow(name.partition(" ")[2], words, cells, sum(counts), why)

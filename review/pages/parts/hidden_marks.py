@@ -24,7 +24,7 @@ class HiddenMark:
     around: str
 
 
-def hidden_marks(files: Mapping[str, str]) -> tuple[HiddenMark, ...]:
+def find_hidden_marks(files: Mapping[str, str]) -> tuple[HiddenMark, ...]:
     r"""Return what is hidden in files, with the first place shown in letters.
 
     >>> hidden_marks({"sop.txt": "pay \u202e200 USD"})[0].around
@@ -36,14 +36,14 @@ def hidden_marks(files: Mapping[str, str]) -> tuple[HiddenMark, ...]:
         if first is not None:
             marks = _HIDDEN.findall(text)
             around = text[max(0, first.start() - _AROUND) : first.end() + _AROUND]
-            names = tuple(dict.fromkeys(_name(mark) for mark in marks))
-            found.append(HiddenMark(name, len(marks), names, _visible(around)))
+            names = tuple(dict.fromkeys(_name_mark(mark) for mark in marks))
+            found.append(HiddenMark(name, len(marks), names, _reveal_marks(around)))
     return tuple(found)
 
 
-def _visible(text: str) -> str:
+def _reveal_marks(text: str) -> str:
     return _HIDDEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", text)
 
 
-def _name(mark: str) -> str:
+def _name_mark(mark: str) -> str:
     return unicodedata.name(mark, f"U+{ord(mark):04X}").lower()

@@ -44,13 +44,13 @@ class Sample:
         return f"{100 * (self.wrong or 0) / self.total:.1f}"
 
 
-def sample(tasks: Sequence[Task], size: int, seed: int) -> Sample:
+def draw_sample(tasks: Sequence[Task], size: int, seed: int) -> Sample:
     """Return a sample of a size; equal tasks, sizes and seeds give the same."""
     paths: dict[tuple[str, ...], list[Task]] = {}
     for task in tasks:
         paths.setdefault(task.path, []).append(task)
     strata = sorted(paths.values(), key=len, reverse=True)
-    shares = allocation([len(stratum) for stratum in strata], size)
+    shares = allocate_shares([len(stratum) for stratum in strata], size)
     chosen = {
         task.id
         for stratum, share in zip(strata, shares, strict=True)
@@ -62,11 +62,11 @@ def sample(tasks: Sequence[Task], size: int, seed: int) -> Sample:
         len(tasks),
         sum(share > 0 for share in shares),
         len(strata),
-        ruled_out(pairs),
+        count_ruled_out(pairs),
     )
 
 
-def allocation(sizes: Sequence[int], wanted: int) -> list[int]:
+def allocate_shares(sizes: Sequence[int], wanted: int) -> list[int]:
     """Return how many of each group to take: one of each, largest first, the rest in proportion.
 
     >>> allocation([80, 15, 5], 10)
@@ -86,7 +86,7 @@ def allocation(sizes: Sequence[int], wanted: int) -> list[int]:
     return [share + part for share, part in zip(shares, parts, strict=True)]
 
 
-def ruled_out(groups: Sequence[tuple[int, int]]) -> int | None:
+def count_ruled_out(groups: Sequence[tuple[int, int]]) -> int | None:
     """Return the least number of wrong tasks that a sample without one rules out, at 95 %.
 
     ``groups`` have their size and how many of them are looked at. Wrong tasks are put where they

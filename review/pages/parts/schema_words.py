@@ -30,7 +30,7 @@ _LIMITS = {
 }
 
 
-def resolved(schema: Schema, document: Schema) -> Schema:
+def resolve_reference(schema: Schema, document: Schema) -> Schema:
     """Return a schema in the place of a reference to it; one that leads nowhere as it stands."""
     reference = str(schema.get("$ref", ""))
     if not reference.startswith("#/"):
@@ -44,36 +44,36 @@ def resolved(schema: Schema, document: Schema) -> Schema:
     return found
 
 
-def words(schema: Schema, document: Schema) -> str:
+def describe_schema(schema: Schema, document: Schema) -> str:
     """Return what values a schema allows.
 
     >>> words({"type": "integer", "minimum": 0, "maximum": 90}, {})
     'a whole number, at least 0, at most 90'
     """
-    schema = resolved(schema, document)
+    schema = resolve_reference(schema, document)
     options = schema.get("anyOf") or schema.get("oneOf")
     if options:
-        return ", or ".join(words(option, document) for option in options)
+        return ", or ".join(describe_schema(option, document) for option in options)
     if "const" in schema:
         return f"always “{schema['const']}”"
     if "enum" in schema:
         return f"one of: {', '.join(map(str, schema['enum']))}"
-    parts = [_kind(schema), *_entries(schema, document)]
+    parts = [_describe_type(schema), *_describe_entries(schema, document)]
     parts += [said.format(schema[key]) for key, said in _LIMITS.items() if key in schema]
     return ", ".join(part for part in parts if part)
 
 
-def _kind(schema: Schema) -> str:
+def _describe_type(schema: Schema) -> str:
     kinds = schema.get("type", ())
     listed = [kinds] if isinstance(kinds, str) else list(kinds)
     return " or ".join(_TYPES.get(str(kind), str(kind)) for kind in listed)
 
 
-def _entries(schema: Schema, document: Schema) -> list[str]:
+def _describe_entries(schema: Schema, document: Schema) -> list[str]:
     if "items" in schema:
-        return [f"each of its entries {words(schema['items'], document)}"]
+        return [f"each of its entries {describe_schema(schema['items'], document)}"]
     inner = schema.get("properties", {})
     if not inner:
         return []
-    told = "; ".join(f"{name} ({words(part, document)})" for name, part in inner.items())
+    told = "; ".join(f"{name} ({describe_schema(part, document)})" for name, part in inner.items())
     return [f"with {told}"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from review.pages.parts.model_items import Item, item_of
+from review.pages.parts.model_items import Item, get_item
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.indirect_limits import LIMIT
 from sopforge.rendering.sop.moved_rules import REFERENCE
@@ -64,12 +64,12 @@ class Traced:
     passages: tuple[tuple[int, str], ...]
 
 
-def blocks(lines: Sequence[Line], items: Mapping[str, Item]) -> tuple[Block, ...]:
+def build_blocks(lines: Sequence[Line], items: Mapping[str, Item]) -> tuple[Block, ...]:
     """Return the lines of an SOP as blocks, in order."""
-    passages = [_passage(number, line, items) for number, line in enumerate(lines, start=1)]
+    passages = [_build_passage(number, line, items) for number, line in enumerate(lines, start=1)]
     found: list[Block] = []
     pairs = list(zip(lines, passages, strict=True))
-    for kind, group in groupby(pairs, key=lambda pair: _kind(pair[0])):
+    for kind, group in groupby(pairs, key=lambda pair: _classify_line(pair[0])):
         members = list(group)
         if kind in {"list", "table"}:
             found.append(Block(kind, 0, tuple(passage for _, passage in members)))
@@ -80,7 +80,7 @@ def blocks(lines: Sequence[Line], items: Mapping[str, Item]) -> tuple[Block, ...
     return tuple(found)
 
 
-def traced(
+def group_stated_items(
     lines: Iterable[Line], items: Mapping[str, Item], own: Iterable[Item] = ()
 ) -> dict[str, tuple[Traced, ...]]:
     """Return the stated items by kind, each with its passages; ``own`` are those to be stated."""
@@ -89,30 +89,30 @@ def traced(
     for number, line in enumerate(lines, start=1):
         heading = line.text if line.style in _HEADINGS else heading
         for name in dict.fromkeys(line.states):
-            found.setdefault(item_of(items, name), []).append((number, heading))
+            found.setdefault(get_item(items, name), []).append((number, heading))
     kinds: dict[str, list[Traced]] = {}
     for item, passages in found.items():
         kinds.setdefault(item.kind, []).append(Traced(item, tuple(passages)))
     return {kind: tuple(members) for kind, members in kinds.items()}
 
 
-def marks_in(blocks: Iterable[Block]) -> dict[str, tuple[str, int]]:
+def count_marks(blocks: Iterable[Block]) -> dict[str, tuple[str, int]]:
     """Return the marks that occur, each with what it means and how often it occurs."""
     found: dict[str, tuple[str, int]] = {}
-    for passage in _passages(blocks):
+    for passage in _iterate_passages(blocks):
         if passage.mark:
             found[passage.mark] = (passage.meaning, found.get(passage.mark, ("", 0))[1] + 1)
     return found
 
 
-def _passages(blocks: Iterable[Block]) -> Iterator[Passage]:
+def _iterate_passages(blocks: Iterable[Block]) -> Iterator[Passage]:
     for block in blocks:
         yield from block.passages
 
 
-def _passage(number: int, line: Line, items: Mapping[str, Item]) -> Passage:
+def _build_passage(number: int, line: Line, items: Mapping[str, Item]) -> Passage:
     mark, meaning = MARKS.get(line.excused, (line.excused, ""))
-    states = tuple(item_of(items, name) for name in dict.fromkeys(line.states))
+    states = tuple(get_item(items, name) for name in dict.fromkeys(line.states))
     cells: tuple[str, ...] = ()
     if line.style is Style.ROW:
         inner = line.text.removeprefix("|").removesuffix("|").strip()
@@ -120,7 +120,7 @@ def _passage(number: int, line: Line, items: Mapping[str, Item]) -> Passage:
     return Passage(number, line.text, states, mark, meaning, cells, line.style is Style.NESTED)
 
 
-def _kind(line: Line) -> str:
+def _classify_line(line: Line) -> str:
     if line.style in _HEADINGS:
         return "heading"
     if line.style in _LISTED:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sopforge.dataset.tasks.profile import FieldProfile, Profile, Spread, ways_apart
+from sopforge.dataset.tasks.profile import FieldProfile, Profile, Spread, find_path_differences
 
 MOST_BARS = 24
 FULL = 100
@@ -39,23 +39,23 @@ class Card:
     left: int = 0
 
 
-def cards(profile: Profile) -> dict[str, tuple[Card, ...]]:
+def build_cards(profile: Profile) -> dict[str, tuple[Card, ...]]:
     """Return the cards of a profile by their heading."""
     groups: dict[str, tuple[Card, ...]] = {
-        "Answers": tuple(_field(item, profile.tasks) for item in profile.outcomes),
-        "Paths": (_paths(profile),),
+        "Answers": tuple(_build_field_card(item, profile.tasks) for item in profile.outcomes),
+        "Paths": (_build_paths_card(profile),),
     }
     filling = profile.filling
     if filling is not None and filling.tasks:
         groups[f"Answers and paths of tasks that fill up, mixed as asked ({filling.tasks})"] = (
-            *(_field(item, filling.tasks) for item in filling.outcomes),
-            _paths(filling),
+            *(_build_field_card(item, filling.tasks) for item in filling.outcomes),
+            _build_paths_card(filling),
         )
-    groups["Fields"] = tuple(_field(item, profile.tasks) for item in profile.others)
+    groups["Fields"] = tuple(_build_field_card(item, profile.tasks) for item in profile.others)
     return groups
 
 
-def shortcuts_card(text: str) -> Card:
+def build_shortcuts_card(text: str) -> Card:
     """Return what shortcuts score, with the share that none may pass as the limit."""
     report: dict[str, Any] = json.loads(text)
     found = [
@@ -71,8 +71,8 @@ def shortcuts_card(text: str) -> Card:
     return Card("shortcuts", "how far shortcuts lead", "", says, tuple(found), limit)
 
 
-def _paths(profile: Profile) -> Card:
-    apart = ways_apart(profile.paths)
+def _build_paths_card(profile: Profile) -> Card:
+    apart = find_path_differences(profile.paths)
     counts = {
         " → ".join(item.steps) + (f" by {apart[item.path]}" if apart[item.path] else ""): item.tasks
         for item in profile.paths
@@ -81,50 +81,50 @@ def _paths(profile: Profile) -> Card:
     return _with_bars(card, counts, profile.tasks)
 
 
-def _field(item: FieldProfile, tasks: int) -> Card:
-    lacking = f"; missing in {_percent(item.missing, tasks)}" if item.missing else ""
+def _build_field_card(item: FieldProfile, tasks: int) -> Card:
+    lacking = f"; missing in {_format_percent(item.missing, tasks)}" if item.missing else ""
     if item.malformed:
-        lacking += f"; malformed in {_percent(item.malformed, tasks)}"
+        lacking += f"; malformed in {_format_percent(item.malformed, tasks)}"
     card = Card(item.name, item.label, item.role, "no value in any task")
     if item.labels is not None:
-        card = _labels(card, item.labels, tasks)
+        card = _add_labels(card, item.labels, tasks)
     elif item.spread is not None:
-        card = _spread(card, item.spread, item.unit, tasks)
+        card = _add_spread(card, item.spread, item.unit, tasks)
     elif item.distinct is not None:
         card = replace(card, says=f"{item.distinct} different texts")
     return replace(card, says=f"{card.says}{lacking}.".replace("..", "."))
 
 
-def _labels(card: Card, labels: Mapping[str, int], tasks: int) -> Card:
+def _add_labels(card: Card, labels: Mapping[str, int], tasks: int) -> Card:
     most = max(labels, key=lambda label: labels[label])
     says = f"{len(labels)} values, most often {most}"
     return _with_bars(replace(card, says=says), labels, tasks)
 
 
-def _spread(card: Card, spread: Spread, unit: str, tasks: int) -> Card:
+def _add_spread(card: Card, spread: Spread, unit: str, tasks: int) -> Card:
     low, middle, high = spread.quartiles
     measured = f" {unit}" if unit else ""
     says = f"half of them from {low} to {high}{measured}, median {middle}"
-    counts = {_range(part.low, part.high): part.tasks for part in spread.bins}
+    counts = {_format_range(part.low, part.high): part.tasks for part in spread.bins}
     return _with_bars(replace(card, says=says), counts, tasks)
 
 
 def _with_bars(card: Card, counts: Mapping[str, int], tasks: int) -> Card:
     longest = max(1, *counts.values(), 1)
     found = [
-        Bar(label, -(-FULL * count // longest), f"{count} · {_percent(count, tasks)}")
-        for label, count in _first(counts.items())
+        Bar(label, -(-FULL * count // longest), f"{count} · {_format_percent(count, tasks)}")
+        for label, count in _select_first(counts.items())
     ]
     return replace(card, bars=tuple(found), left=len(counts) - len(found))
 
 
-def _first(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+def _select_first(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     return list(counts)[:MOST_BARS]
 
 
-def _range(low: str, high: str) -> str:
+def _format_range(low: str, high: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _percent(part: int, whole: int) -> str:
+def _format_percent(part: int, whole: int) -> str:
     return f"{round(100 * part / max(1, whole))} %"

@@ -41,13 +41,13 @@ class TaskTable:
     shows_all: bool
 
 
-def observed_cells(rows: str) -> dict[str, Mapping[str, str]]:
+def read_observed_cells(rows: str) -> dict[str, Mapping[str, str]]:
     """Return the cells of each drawn row by its key, as ``rows.jsonl`` holds them."""
     entries = [json.loads(line) for line in rows.split("\n") if line]
     return {entry["key"]: entry["cells"] for entry in entries}
 
 
-def task_table(
+def build_task_table(
     model: DomainModel,
     tasks: Sequence[Task],
     observed: Mapping[str, Mapping[str, str]],
@@ -56,15 +56,19 @@ def task_table(
     """Return the page of tasks that is asked for; a number beyond the last page is the last."""
     shows_all = query.get("columns") == "all"
     find = query.get("find", "")[:LONGEST_SEARCH].strip()
-    found = list(_found(model, tasks, observed, find.casefold()))
+    found = list(_find_tasks(model, tasks, observed, find.casefold()))
     pages = max(1, -(-len(found) // PAGE))
-    page = min(_page(query.get("page", "")), pages)
-    groups = _groups(model, shows_all=shows_all)
+    page = min(_parse_page(query.get("page", "")), pages)
+    groups = _group_columns(model, shows_all=shows_all)
     rows = [
         TaskRow(
             task.id,
             model.steps[task.path[-1]].title,
-            tuple(_cells(task, observed).get(name, "") for _, names in groups for name in names),
+            tuple(
+                _collect_cells(task, observed).get(name, "")
+                for _, names in groups
+                for name in names
+            ),
         )
         for task in found[PAGE * (page - 1) : PAGE * page]
     ]
@@ -81,7 +85,7 @@ def task_table(
     )
 
 
-def _groups(model: DomainModel, *, shows_all: bool) -> list[tuple[str, tuple[str, ...]]]:
+def _group_columns(model: DomainModel, *, shows_all: bool) -> list[tuple[str, tuple[str, ...]]]:
     names = {role: tuple(item.name for item in model.with_role(role)) for role in Role}
     groups = [("Answers", names[Role.OUTCOME])]
     if model.scored:
@@ -93,12 +97,12 @@ def _groups(model: DomainModel, *, shows_all: bool) -> list[tuple[str, tuple[str
     return [(heading, found) for heading, found in groups if found]
 
 
-def _cells(task: Task, observed: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def _collect_cells(task: Task, observed: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return all that is known of a task; what it states prevails over what was meant."""
     return {**observed.get(task.key, {}), **task.inputs, **task.scored, **task.outcomes}
 
 
-def _found(
+def _find_tasks(
     model: DomainModel,
     tasks: Iterable[Task],
     observed: Mapping[str, Mapping[str, str]],
@@ -106,11 +110,11 @@ def _found(
 ) -> Iterable[Task]:
     for task in tasks:
         titles = (model.steps[node].title for node in task.path if node in model.steps)
-        texts = (task.id, *_cells(task, observed).values(), *titles)
+        texts = (task.id, *_collect_cells(task, observed).values(), *titles)
         if not find or any(find in text.casefold() for text in texts):
             yield task
 
 
-def _page(text: str) -> int:
+def _parse_page(text: str) -> int:
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(10**6))
     return max(1, int(text)) if is_number else 1

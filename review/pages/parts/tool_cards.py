@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
@@ -13,7 +13,7 @@ from sopforge.domain.model import (
     Tool,
     ToolKind,
 )
-from sopforge.logic.english import english
+from sopforge.logic.english import phrase_expression
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 
 KINDS: Mapping[ToolKind, str] = {
@@ -47,33 +47,33 @@ class ToolCard:
     note: str
 
 
-def tool_cards(model: DomainModel) -> tuple[ToolCard, ...]:
+def build_tool_cards(model: DomainModel) -> tuple[ToolCard, ...]:
     """Return the tools of a model, those that the procedure calls first."""
     ordered = sorted(model.tools.values(), key=lambda tool: tool.name not in model.called)
-    return tuple(tool_card(model, tool) for tool in ordered)
+    return tuple(build_tool_card(model, tool) for tool in ordered)
 
 
-def tool_card(model: DomainModel, tool: Tool) -> ToolCard:
+def build_tool_card(model: DomainModel, tool: Tool) -> ToolCard:
     """Return a tool as a card."""
-    checks = guard_checks(tool.guard)
+    checks = list_guard_checks(tool.guard)
     return ToolCard(
         tool.name,
         KINDS[tool.kind],
         tool.description,
-        tuple((item.name, item.label) for item in model.tool_parameters(tool)),
-        tuple((item.name, item.label) for item in model.tool_results(tool)),
-        tuple(english(check.test, model.fields) for check in checks),
+        tuple((item.name, item.label) for item in model.list_tool_parameters(tool)),
+        tuple((item.name, item.label) for item in model.list_tool_results(tool)),
+        tuple(phrase_expression(check.test, model.fields) for check in checks),
         tuple(
-            f"{model.fields[name].label} becomes {english(value, model.fields)}"
+            f"{model.fields[name].label} becomes {phrase_expression(value, model.fields)}"
             for name, value in tool.effects.items()
         ),
-        _refusals(tool),
+        _list_refusals(tool),
         tuple((step.id, step.title) for step in model.steps.values() if step.call == tool.name),
-        _note(tool),
+        _describe_replacement(tool),
     )
 
 
-def _refusals(tool: Tool) -> tuple[Refusal, ...]:
+def _list_refusals(tool: Tool) -> tuple[Refusal, ...]:
     found = [Refusal(INVALID_PARAMETER, "an entry is lacking or malformed")]
     if tool.kind is not ToolKind.COMPUTE:
         found.append(Refusal(UNKNOWN_RECORD, "there is no such record"))
@@ -81,11 +81,11 @@ def _refusals(tool: Tool) -> tuple[Refusal, ...]:
         found.append(Refusal(RECORD_MISMATCH, "an entry is not what is on file"))
     return (
         *found,
-        *(Refusal(check.refusal, check.says) for check in guard_checks(tool.guard)),
+        *(Refusal(check.refusal, check.says) for check in list_guard_checks(tool.guard)),
     )
 
 
-def _note(tool: Tool) -> str:
+def _describe_replacement(tool: Tool) -> str:
     if tool.same_as:
         return f"Another name of {tool.same_as}."
     return f"Superseded: {tool.replaced_by} is to be used." if tool.replaced_by else ""

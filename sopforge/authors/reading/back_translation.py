@@ -9,34 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sopforge.authors.language import domain_language
+from sopforge.authors.language import load_domain_language
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.reading.stated_rules import (
-    WAYS_ON,
+    TRANSITIONS,
     Answer,
     Rules,
     StatedRules,
     as_formula,
-    effect_name,
-    end_name,
-    guard_name,
+    label_edge,
+    name_effect,
+    name_end,
+    name_guard,
+    name_refusal,
     read_told,
-    refusal_name,
-    way_label,
 )
 from sopforge.authors.repair import Ask, as_records
 from sopforge.domain.fields import Field
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import AllOf, Constant
 from sopforge.domain.model import DomainModel, Step, Tool
-from sopforge.domain.parsing import type_name
+from sopforge.domain.parsing import name_type
 from sopforge.domain.reading import Brief
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType, ListType, NumberType, SetType
-from sopforge.findings import Finding, Severity, error, warning
+from sopforge.findings import Finding, Severity, make_error_finding, make_warning_finding
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.sections.procedure import TERMS
-from sopforge.solving.decided_alike import decided_on, differing_row
+from sopforge.solving.decided_alike import describe_decided_value, find_differing_row
 from sopforge.solving.questions import NoRow, Row
 
 TEMPLATE = "back_translation"
@@ -66,7 +66,7 @@ class Passage:
         """The passage as the SOP shows it."""
         return SopDocument((self.heading, *self.lines)).as_text()
 
-    def stated(self, kind: str) -> list[str]:
+    def list_stated_items(self, kind: str) -> list[str]:
         """Return the names of the model's items of a kind that its lines state."""
         items = [item.split(" ", 1) for line in self.lines for item in line.states]
         return list(dict.fromkeys(item[1] for item in items if item[0] == kind))
@@ -93,19 +93,19 @@ class ReadBack:
 
 def read_back(ask: Ask, model: DomainModel, brief: Brief, document: SopDocument) -> ReadBack:
     """Ask about every step, and each section that states rules or has paragraphs of its own."""
-    passages = _passages(model, brief, document)
-    numbers = _numbers(passages)
-    shared = _shared(model, passages)
+    passages = _split_passages(model, brief, document)
+    numbers = _index_step_numbers(passages)
+    shared = _build_shared_values(model, passages)
     findings: list[Finding] = []
     own: list[OwnParagraph] = []
     rules = asked = 0
     for passage in passages:
-        known = _known(model, passage, numbers)
+        known = _collect_model_rules(model, passage, numbers)
         if not (known or passage.own):
             continue
-        told = _told(ask, model, passage, shared, numbers.values())
-        findings += _compared(model, passage, told, known)
-        own += _own(passage, told)
+        told = _ask_about_passage(ask, model, passage, shared, numbers.values())
+        findings += _compare_passage(model, passage, told, known)
+        own += _iterate_own_paragraphs(passage, told)
         asked, rules = asked + 1, rules + len(known)
     return ReadBack(asked, rules, tuple(findings), tuple(own))
 
@@ -113,7 +113,7 @@ def read_back(ask: Ask, model: DomainModel, brief: Brief, document: SopDocument)
 # what is asked
 
 
-def _passages(model: DomainModel, brief: Brief, document: SopDocument) -> list[Passage]:
+def _split_passages(model: DomainModel, brief: Brief, document: SopDocument) -> list[Passage]:
     """Return the steps and sections with lines of their own."""
     derived = {line.text for line in OfflineAuthor().write_sop(model, brief).lines}
     starts = [n for n, line in enumerate(document.lines) if line.style in _HEADINGS]
@@ -129,7 +129,7 @@ def _is_own(line: Line) -> bool:
     return line.style is Style.PARAGRAPH and not line.states and not line.excused
 
 
-def _numbers(passages: Iterable[Passage]) -> dict[str, str]:
+def _index_step_numbers(passages: Iterable[Passage]) -> dict[str, str]:
     """Return the numbers of the steps by their ids."""
     return {
         item.removeprefix("step "): passage.number
@@ -139,26 +139,26 @@ def _numbers(passages: Iterable[Passage]) -> dict[str, str]:
     }
 
 
-def _shared(model: DomainModel, passages: Iterable[Passage]) -> dict[str, object]:
+def _build_shared_values(model: DomainModel, passages: Iterable[Passage]) -> dict[str, object]:
     """Return what is asked with for every passage; the SOP's own words say how rules are read."""
     said = [line.text for p in passages if p.title == TERMS for line in p.lines]
     steps = {p.number.partition(".")[0] for p in passages if p.heading.style is Style.STEP}
     opening = [line.text for p in passages if p.number in steps for line in p.lines]
     return {
-        "operators": domain_language()["operators"],
-        "fields": [_field(item) for item in model.fields.values()],
-        "tools": [_tool(tool) for tool in model.tools.values()],
+        "operators": load_domain_language()["operators"],
+        "fields": [_build_field_record(item) for item in model.fields.values()],
+        "tools": [_build_tool_record(tool) for tool in model.tools.values()],
         "calendars": as_records(model.calendars),
         "conventions": "\n".join([*opening, *said]),
     }
 
 
-def _field(item: Field) -> dict[str, object]:
+def _build_field_record(item: Field) -> dict[str, object]:
     """Return what a reader needs to name a field and its values, and nothing of rules."""
     found: dict[str, object] = {
         "name": item.name,
         "label": item.label,
-        "type": type_name(item.type),
+        "type": name_type(item.type),
     }
     match item.type:
         case EnumType(values=values):
@@ -170,7 +170,7 @@ def _field(item: Field) -> dict[str, object]:
         case ListType(fields=parts, empty=empty):
             found["where it is empty"] = empty
             found["items"] = [
-                {"name": name, "label": item.part_label(name), "type": type_name(kind)}
+                {"name": name, "label": item.label_part(name), "type": name_type(kind)}
                 for name, kind in parts
             ]
         case _:
@@ -182,11 +182,11 @@ def _field(item: Field) -> dict[str, object]:
     return found
 
 
-def _tool(tool: Tool) -> dict[str, object]:
+def _build_tool_record(tool: Tool) -> dict[str, object]:
     return {"name": tool.name, "takes": list(tool.takes), "returns": list(tool.returns)}
 
 
-def _told(
+def _ask_about_passage(
     ask: Ask,
     model: DomainModel,
     passage: Passage,
@@ -207,42 +207,46 @@ def _told(
 # what the model holds
 
 
-def _known(model: DomainModel, passage: Passage, numbers: Mapping[str, str]) -> dict[str, Rules]:
+def _collect_model_rules(
+    model: DomainModel, passage: Passage, numbers: Mapping[str, str]
+) -> dict[str, Rules]:
     """Return the model's rules that a passage is to tell, by what they are about."""
     if passage.heading.style is Style.STEP:
         ids = [name for name, number in numbers.items() if number == passage.number]
-        return {} if not ids else _of_step(model, model.steps[ids[0]], numbers)
-    formulas = [name for name in passage.stated("decision") if name in model.decisions]
-    tools = dict.fromkeys(name.partition(".")[0] for name in passage.stated("guard"))
+        return {} if not ids else _collect_step_rules(model, model.steps[ids[0]], numbers)
+    formulas = [name for name in passage.list_stated_items("decision") if name in model.decisions]
+    tools = dict.fromkeys(name.partition(".")[0] for name in passage.list_stated_items("guard"))
     found: dict[str, Rules] = {name: model.decisions[name] for name in formulas}
     for tool in [model.tools[name] for name in tools if name in model.tools]:
-        found.update(_of_guard(tool))
+        found.update(_collect_guard_rules(tool))
     return found
 
 
-def _of_step(model: DomainModel, step: Step, numbers: Mapping[str, str]) -> dict[str, Rules]:
+def _collect_step_rules(
+    model: DomainModel, step: Step, numbers: Mapping[str, str]
+) -> dict[str, Rules]:
     found: dict[str, Rules] = {name: model.decisions[name] for name in step.decide}
     if step.edges:
-        found[WAYS_ON] = tuple(
+        found[TRANSITIONS] = tuple(
             (
                 edge.when,
-                way_label(numbers[edge.to], edge.bound, numbers[edge.then] if edge.then else None),
+                label_edge(numbers[edge.to], edge.bound, numbers[edge.then] if edge.then else None),
             )
             for edge in step.edges
         )
     for code, way in step.refusals.items():
-        found[refusal_name(code)] = ((None, way_label(numbers[way.to])),)
+        found[name_refusal(code)] = ((None, label_edge(numbers[way.to])),)
     for name, value in (model.tools[step.call].effects if step.call else {}).items():
-        found[effect_name(name)] = as_formula("", value)
+        found[name_effect(name)] = as_formula("", value)
     for name, constant in (step.end or {}).items():
-        found[end_name(name)] = as_formula("", constant)
+        found[name_end(name)] = as_formula("", constant)
     return found
 
 
-def _of_guard(tool: Tool) -> dict[str, Rules]:
+def _collect_guard_rules(tool: Tool) -> dict[str, Rules]:
     found: dict[str, Formula] = {}
-    for check in guard_checks(tool.guard):
-        name = guard_name(tool.name, check.refusal)
+    for check in list_guard_checks(tool.guard):
+        name = name_guard(tool.name, check.refusal)
         before = found.get(name)
         test = AllOf((before.value, check.test)) if before else check.test
         found[name] = as_formula(name, test)
@@ -252,7 +256,7 @@ def _of_guard(tool: Tool) -> dict[str, Rules]:
 # what differs
 
 
-def _compared(
+def _compare_passage(
     model: DomainModel, passage: Passage, told: StatedRules, known: Mapping[str, Rules]
 ) -> Iterator[Finding]:
     """Return where a reader understands a passage otherwise than the model has it."""
@@ -260,43 +264,49 @@ def _compared(
     for item in told.unreadable:
         message = f"{item.name}: the reader's rule cannot be read: {item.message}"
         hint = "say it in plainer words, or name a model that writes the language"
-        yield error("reread-unreadable", message, where=where, hint=_quoting(told, item.name, hint))
+        yield make_error_finding(
+            "reread-unreadable", message, where=where, hint=_quote_sentences(told, item.name, hint)
+        )
     for name in [name for name in known if name not in told.rules and name not in failed]:
         message = f"{name}: the reader finds no such rule in the passage"
         hint = "say it where the step is told"
-        yield error("reread-not-read", message, where=where, hint=hint)
+        yield make_error_finding("reread-not-read", message, where=where, hint=hint)
     for name in told.rules:
         held = known.get(name) or model.decisions.get(name)
         if held is None:
             message = f"{name}: the reader finds a rule that the model does not have here"
-            hint = _quoting(told, name, "say nothing here that reads as a rule")
-            yield error("reread-added", message, where=where, hint=hint)
+            hint = _quote_sentences(told, name, "say nothing here that reads as a rule")
+            yield make_error_finding("reread-added", message, where=where, hint=hint)
         else:
-            yield from _differing(model, where, name, told, held)
+            yield from _compare_rule(model, where, name, told, held)
     for sentence, why in told.unclear:
         yield Finding("reread-unclear", Severity.NOTE, sentence, where, hint=why)
 
 
-def _differing(
+def _compare_rule(
     model: DomainModel, where: str, name: str, told: StatedRules, held: Rules
 ) -> Iterator[Finding]:
     """Return that a rule is read otherwise, with a row and both answers, or is undecided."""
     left, right = _as_decisions(told.rules[name], held)
-    answer = differing_row(model, left, right)
+    answer = find_differing_row(model, left, right)
     if isinstance(answer, NoRow):
         return
     if isinstance(answer, Row):
-        read, meant = decided_on(left, answer), decided_on(right, answer)
+        read, meant = describe_decided_value(left, answer), describe_decided_value(right, answer)
         what = f"read as {read}, where the model says {meant}"
         if read == meant:
             what = "read otherwise for cases in which a value is missing"
-        hint = _quoting(told, name, "say it so that it cannot be read so")
+        hint = _quote_sentences(told, name, "say it so that it cannot be read so")
         case = str(answer) or "every case"
-        yield error("reread-otherwise", f"{name}: {what}", where=where, evidence=case, hint=hint)
+        yield make_error_finding(
+            "reread-otherwise", f"{name}: {what}", where=where, evidence=case, hint=hint
+        )
         return
     message = f"{name}: whether the reader's rule is the model's is undecided"
     hint = "narrow the ranges (min, max) of the fields that it reads, or compare the two by eye"
-    yield warning("reread-undecided", message, where=where, hint=_quoting(told, name, hint))
+    yield make_warning_finding(
+        "reread-undecided", message, where=where, hint=_quote_sentences(told, name, hint)
+    )
 
 
 def _as_decisions(told: Rules, held: Rules) -> tuple[Decision, Decision]:
@@ -305,24 +315,24 @@ def _as_decisions(told: Rules, held: Rules) -> tuple[Decision, Decision]:
         return told, held  # type: ignore[return-value]  # equal names are of one kind
     labels = EnumType(tuple(dict.fromkeys(label for _, label in (*held, *told))))
 
-    def table(ways: tuple[tuple[object, str], ...]) -> Table:
+    def build_table(ways: tuple[tuple[object, str], ...]) -> Table:
         rules = [
             Rule(f"W{n}", when, Constant(labels, labels.values.index(label)))  # type: ignore[arg-type]
             for n, (when, label) in enumerate(ways)
         ]
         return Table("", HitPolicy.FIRST, tuple(rules), "")
 
-    return table(told), table(held)
+    return build_table(told), build_table(held)
 
 
-def _quoting(told: StatedRules, name: str, hint: str) -> str:
+def _quote_sentences(told: StatedRules, name: str, hint: str) -> str:
     """Return a hint behind the sentences that the reader quotes for a rule."""
     quoted = dict.fromkeys(" ".join(text.split()) for text in told.sentences.get(name, ()) if text)
     sentences = "; ".join(f'"{text}"' for text in quoted)
     return f"{sentences}: {hint}" if quoted else hint
 
 
-def _own(passage: Passage, told: StatedRules) -> Iterator[OwnParagraph]:
+def _iterate_own_paragraphs(passage: Passage, told: StatedRules) -> Iterator[OwnParagraph]:
     """Return the writer's own paragraphs, each with what the reader quotes it for."""
     for text in passage.own:
         names = [

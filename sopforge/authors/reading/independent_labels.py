@@ -12,16 +12,16 @@ from math import sqrt
 from typing import Any
 
 from sopforge.authors.repair import Ask
-from sopforge.dataset.records import case_rows
+from sopforge.dataset.records import build_case_rows
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.rules import decision_inputs
+from sopforge.domain.rules import collect_decision_inputs
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Value
-from sopforge.findings import Finding, error
-from sopforge.logic.stated import marks_of
+from sopforge.findings import Finding, make_error_finding
+from sopforge.logic.stated import derive_marks
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import Walk, decide
-from sopforge.scoring.model_tools import tools_of
+from sopforge.scoring.model_tools import make_tool_caller
 from sopforge.scoring.traces import is_equal
 from sopforge.workspace import SOP_TEXT, TOOLSPECS, Workspace
 
@@ -56,9 +56,9 @@ class Agreement:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 percent interval of the share of tasks that this reader would label rightly."""
-        return wilson(self.right, len(self.labelled))
+        return compute_wilson_interval(self.right, len(self.labelled))
 
-    def findings(self) -> Iterator[Finding]:
+    def find_disagreements(self) -> Iterator[Finding]:
         """Return each task that was labelled otherwise, with what the reader found unclear."""
         for item in self.labelled:
             if not item.differing:
@@ -67,7 +67,7 @@ class Agreement:
             doubts = "; ".join(f'"{sentence}" ({why})' for sentence, why in item.unclear)
             way = f"steps {', '.join(item.steps)}" if item.steps else "no steps named"
             inputs = ", ".join(f"{name} = {cell}" for name, cell in item.task.inputs.items())
-            yield error(
+            yield make_error_finding(
                 "reread-label",
                 f"task {item.task.id}: by the text, {', '.join(parts)} ({way})",
                 evidence=inputs,
@@ -75,7 +75,7 @@ class Agreement:
             )
 
 
-def wilson(right: int, asked: int) -> tuple[float, float]:
+def compute_wilson_interval(right: int, asked: int) -> tuple[float, float]:
     """Return Wilson's 95 percent score interval of a share; all of it where nothing was asked."""
     if not asked:
         return 0.0, 1.0
@@ -91,9 +91,13 @@ def label_tasks(ask: Ask, workspace: Workspace, tasks: Sequence[Task]) -> tuple[
     model = workspace.model
     shared = {"sop": workspace.files[SOP_TEXT], "toolspecs": workspace.files[TOOLSPECS]}
     inputs = [{n: model.fields[n].parse(cell) for n, cell in task.inputs.items()} for task in tasks]
-    rows = case_rows(model, workspace.records, inputs)
+    rows = build_case_rows(model, workspace.records, inputs)
     shown = [
-        {"task": task.id, "states": dict(task.inputs), "replies": replies(model, task, row or {})}
+        {
+            "task": task.id,
+            "states": dict(task.inputs),
+            "replies": collect_replies(model, task, row or {}),
+        }
         for task, row in zip(tasks, rows, strict=True)
     ]
     answers: dict[str, Mapping[str, Any]] = {}
@@ -102,10 +106,10 @@ def label_tasks(ask: Ask, workspace: Workspace, tasks: Sequence[Task]) -> tuple[
         asked = {item["task"] for item in some}
         found = ask(TEMPLATE, {**shared, "tasks": some})["tasks"]
         answers.update({item["task"]: item for item in found if item["task"] in asked})
-    return tuple(_labelled(model, task, answers.get(task.id, {})) for task in tasks)
+    return tuple(_compare_answer(model, task, answers.get(task.id, {})) for task in tasks)
 
 
-def chosen_by_path(tasks: Iterable[Task], most: int) -> list[Task]:
+def choose_by_path(tasks: Iterable[Task], most: int) -> list[Task]:
     """Return at most so many tasks: each path once before any is seen twice.
 
     A path that shows most that no chosen one has shown comes first, so that few tasks show much.
@@ -124,7 +128,7 @@ def chosen_by_path(tasks: Iterable[Task], most: int) -> list[Task]:
     return [task for task, _ in zip(turns, range(most), strict=False)]
 
 
-def replies(model: DomainModel, task: Task, row: Frame) -> list[dict[str, object]]:
+def collect_replies(model: DomainModel, task: Task, row: Frame) -> list[dict[str, object]]:
     """Return what every tool returns for a task, in the tools' order.
 
     Of the gold calls it is what they returned. Other tools are called as far as what they take is
@@ -133,13 +137,13 @@ def replies(model: DomainModel, task: Task, row: Frame) -> list[dict[str, object
     """
     desk, made = _Desk(model, task, row), dict[str, list[dict[str, object]]]()
     for call in task.calls:
-        reply = desk.shown(call.arguments, call.result, call.refusal)
+        reply = desk.build_call_record(call.arguments, call.result, call.refusal)
         made.setdefault(call.tool, []).append(reply)
     waiting = [tool for tool in model.tools.values() if tool.name not in made]
     while ready := [tool for tool in waiting if all(map(desk.has, tool.takes))]:
         tool = ready[0]
         waiting.remove(tool)
-        made[tool.name] = [desk.called(tool)]
+        made[tool.name] = [desk.call_tool(tool)]
     return [{"tool": name, "replies": made[name]} for name in model.tools if name in made]
 
 
@@ -152,7 +156,7 @@ class _Desk:
         self.decided = frozenset({*(item.name for item in model.outcomes), *steps})
         inputs = {n: model.fields[n].parse(cell) for n, cell in task.inputs.items()}
         there = {entity.name: row.get(entity.name) for entity in model.references}
-        self.known: dict[str, Value | None] = {**there, **inputs, **marks_of(model, inputs)}
+        self.known: dict[str, Value | None] = {**there, **inputs, **derive_marks(model, inputs)}
         for call in task.calls:
             self.learn(call.result)
 
@@ -167,7 +171,7 @@ class _Desk:
         decision = self.model.decisions.get(name)
         if decision is None or name not in self.decided:
             return False
-        if not all(map(self.has, sorted(decision_inputs(decision)))):
+        if not all(map(self.has, sorted(collect_decision_inputs(decision)))):
             return False
         done = Walk(dict(self.known))
         try:
@@ -177,17 +181,17 @@ class _Desk:
         self.known.update(done.known)
         return not done.undecided
 
-    def called(self, tool: Tool) -> dict[str, object]:
+    def call_tool(self, tool: Tool) -> dict[str, object]:
         """Return the reply of a tool on a record that nothing has changed."""
         fields = self.model.fields
-        sent = {name: fields[name].json(self.known[name]) for name in tool.takes}
-        found = tools_of(self.model, self.row)(tool.name, sent)
+        sent = {name: fields[name].as_json(self.known[name]) for name in tool.takes}
+        found = make_tool_caller(self.model, self.row)(tool.name, sent)
         if isinstance(found, Refused):
-            return self.shown(sent, {}, found.code)
+            return self.build_call_record(sent, {}, found.code)
         self.learn(found)
-        return self.shown(sent, found, "")
+        return self.build_call_record(sent, found, "")
 
-    def shown(
+    def build_call_record(
         self, sent: Mapping[str, object], result: Mapping[str, object], refusal: str
     ) -> dict[str, object]:
         """Return a call as a reader sees it, without what an agent decides."""
@@ -198,7 +202,7 @@ class _Desk:
         return {"arguments": arguments, "result": found}
 
 
-def _labelled(model: DomainModel, task: Task, answer: Mapping[str, Any]) -> Labelled:
+def _compare_answer(model: DomainModel, task: Task, answer: Mapping[str, Any]) -> Labelled:
     """Return a task with the outcomes that a reader states otherwise than expected, or not."""
     stated = {item["name"]: item["value"].strip() for item in answer.get("outcomes", ())}
     differing = tuple(

@@ -19,12 +19,12 @@ from sopforge.domain.rules import Decision, Formula
 from sopforge.domain.values.types import NumberType
 from sopforge.errors import Fault
 
-Ways: TypeAlias = tuple[tuple[Expression | None, str], ...]
+Transitions: TypeAlias = tuple[tuple[Expression | None, str], ...]
 """Ways on: the condition of each, and in words where it leads."""
-Rules: TypeAlias = Decision | Ways
+Rules: TypeAlias = Decision | Transitions
 Answer: TypeAlias = Mapping[str, Any]
 
-WAYS_ON = "ways on"
+TRANSITIONS = "ways on"
 _WIDEST = 10**15
 _COLLECTED = frozenset({"sum", "min", "max", "count"})
 
@@ -55,27 +55,27 @@ class StatedRules:
     unclear: list[tuple[str, str]] = field(default_factory=list)
 
 
-def refusal_name(code: str) -> str:
+def name_refusal(code: str) -> str:
     """Return what the way after a refusal is called in reports."""
     return f"way after {code}"
 
 
-def guard_name(tool: str, refusal: str) -> str:
+def name_guard(tool: str, refusal: str) -> str:
     """Return what a check of a tool is called in reports."""
     return f"{tool}, {refusal}"
 
 
-def effect_name(name: str) -> str:
+def name_effect(name: str) -> str:
     """Return what a change on file is called in reports."""
     return f"{name} on file"
 
 
-def end_name(name: str) -> str:
+def name_end(name: str) -> str:
     """Return what a result that an end sets is called in reports."""
     return f"{name} at the end"
 
 
-def way_label(to: str, at_most: int | None = None, then: str | None = None) -> str:
+def label_edge(to: str, at_most: int | None = None, then: str | None = None) -> str:
     """Return in words where a way leads, and how often."""
     bound = f", {at_most} times at most, then step {then}" if at_most else ""
     return f"step {to}{bound}"
@@ -94,16 +94,16 @@ def read_told(model: DomainModel, answer: Answer, steps: Iterable[str]) -> State
     """
     reading = _Reading(model, tuple(steps))
     for item in answer["decisions"]:
-        reading.add(item["field"], item, reading.decision)
-    reading.ways(answer["ways"])
+        reading.add(item["field"], item, reading.read_decision)
+    reading.add_edges(answer["ways"])
     for item in answer["refused"]:
-        reading.add(refusal_name(item["code"]), item, reading.refusal)
+        reading.add(name_refusal(item["code"]), item, reading.read_refusal)
     for item in answer["guards"]:
-        reading.joined(item)
+        reading.add_guard(item)
     for item in answer["effects"]:
-        reading.add(effect_name(item["field"]), item, reading.value)
+        reading.add(name_effect(item["field"]), item, reading.read_value)
     for item in answer["ends"]:
-        reading.add(end_name(item["field"]), item, reading.value)
+        reading.add(name_end(item["field"]), item, reading.read_value)
     told = reading.told
     told.unclear = [(item["sentence"], item["why"]) for item in answer["unclear"]]
     return told
@@ -125,7 +125,7 @@ class _Reading:
                 malformable=frozenset(item.name for item in model.malformable),
             ),
         )
-        self.fields = {name: _widened(item) for name, item in model.fields.items()}
+        self.fields = {name: _widen_field(item) for name, item in model.fields.items()}
         self.builder = DecisionBuilder(self.gathering, self.reader, self.fields)
 
     def add(self, name: str, item: Answer, read: Callable[[Answer], Rules | None]) -> None:
@@ -134,15 +134,17 @@ class _Reading:
         found = read(item)
         if known is not None and found not in {known, None}:
             message = "it is told twice, in different ways"
-            self.gathering.fault((), "duplicate-name", message, "tell it once, as the passage does")
+            self.gathering.add_fault(
+                (), "duplicate-name", message, "tell it once, as the passage does"
+            )
         self.keep(name, found, before, item)
 
-    def joined(self, item: Answer) -> None:
+    def add_guard(self, item: Answer) -> None:
         """Keep a check of a tool, together with others that refuse with the same code."""
-        name = guard_name(item["tool"], item["refusal"])
+        name = name_guard(item["tool"], item["refusal"])
         before, known, found = len(self.gathering.faults), self.told.rules.get(name), None
-        self.gathering.known((), item["tool"], self.model.tools, "tool")
-        test = self.reader.condition((), item["condition"])
+        self.gathering.is_listed_name((), item["tool"], self.model.tools, "tool")
+        test = self.reader.read_condition((), item["condition"])
         if test is not None:
             tests = (known.value, test) if isinstance(known, Formula) else (test,)
             found = as_formula(name, AllOf(tests))
@@ -154,60 +156,62 @@ class _Reading:
         if found is not None and not faults:
             self.told.rules[name] = found
         self.told.sentences.setdefault(name, []).append(item["sentence"])
-        self.told.unreadable += [Unreadable(name, _message(fault), fault.hint) for fault in faults]
+        self.told.unreadable += [
+            Unreadable(name, _format_message(fault), fault.hint) for fault in faults
+        ]
 
-    def decision(self, item: Answer) -> Decision | None:
+    def read_decision(self, item: Answer) -> Decision | None:
         """Return a decision, unless it reads what it decides, straight or through others."""
         name, rows = item["field"], item["rules"]
         if not rows:
             hint = "write its rules, or leave it out"
-            self.gathering.fault((), "rule-shape", "it has no rule", hint)
+            self.gathering.add_fault((), "rule-shape", "it has no rule", hint)
             return None
-        document = _document(item["hit"], rows)
+        document = _build_document(item["hit"], rows)
         if document is None:
             message = "'hit: value' has one rule, without 'when'"
-            self.gathering.fault((), "rule-shape", message, "name another hit policy")
+            self.gathering.add_fault((), "rule-shape", message, "name another hit policy")
             return None
-        if not self.gathering.known((), name, self.fields, "field"):
+        if not self.gathering.is_listed_name((), name, self.fields, "field"):
             return None
-        decision = self.builder.decision(name, document)
+        decision = self.builder.build_decision(name, document)
         if decision is not None:
             self.builder.check_cycles({**self.model.decisions, name: decision})
         return decision
 
-    def ways(self, items: Iterable[Answer]) -> None:
+    def add_edges(self, items: Iterable[Answer]) -> None:
         """Keep the ways on, which are one thing in their order."""
         before = len(self.gathering.faults)
         ways: list[tuple[Expression | None, str]] = []
         for item in items:
             when = item["when"]
-            condition = self.reader.condition((WAYS_ON,), when) if when else None
+            condition = self.reader.read_condition((TRANSITIONS,), when) if when else None
             targets = [item["to"], *([item["then"]] if item["at_most"] else [])]
             if all(self.is_step(number) for number in targets):
-                ways.append((condition, way_label(item["to"], item["at_most"], item["then"])))
-            self.told.sentences.setdefault(WAYS_ON, []).append(item["sentence"])
+                ways.append((condition, label_edge(item["to"], item["at_most"], item["then"])))
+            self.told.sentences.setdefault(TRANSITIONS, []).append(item["sentence"])
         faults = self.gathering.faults[before:]
         self.told.unreadable += [
-            Unreadable(WAYS_ON, _message(fault), fault.hint) for fault in faults
+            Unreadable(TRANSITIONS, _format_message(fault), fault.hint) for fault in faults
         ]
         if ways and not faults:
-            self.told.rules[WAYS_ON] = tuple(ways)
+            self.told.rules[TRANSITIONS] = tuple(ways)
 
-    def refusal(self, item: Answer) -> Ways | None:
-        return ((None, way_label(item["to"])),) if self.is_step(item["to"]) else None
+    def read_refusal(self, item: Answer) -> Transitions | None:
+        return ((None, label_edge(item["to"])),) if self.is_step(item["to"]) else None
 
-    def value(self, item: Answer) -> Formula | None:
+    def read_value(self, item: Answer) -> Formula | None:
         name = item["field"]
-        if not self.gathering.known((), name, self.model.fields, "field"):
+        if not self.gathering.is_listed_name((), name, self.model.fields, "field"):
             return None
-        value = self.reader.value((), item["value"], self.fields[name].type)
+        value = self.reader.read_value((), item["value"], self.fields[name].type)
         return None if value is None else as_formula("", value)
 
     def is_step(self, number: str) -> bool:
-        return self.gathering.known((), number, self.steps, "step")
+        return self.gathering.is_listed_name((), number, self.steps, "step")
 
 
-def _widened(item: Field) -> Field:
+def _widen_field(item: Field) -> Field:
     """Return a field that takes any number: what the passage gives is to be compared, not mended.
 
     To be told its range would tell a reader something of the rules.
@@ -217,7 +221,7 @@ def _widened(item: Field) -> Field:
     return replace(item, type=replace(item.type, minimum=-_WIDEST, maximum=_WIDEST))
 
 
-def _document(hit: str, rows: list[Answer]) -> DecisionDocument | None:
+def _build_document(hit: str, rows: list[Answer]) -> DecisionDocument | None:
     """Return the rows as the language has them; None where they are no expression, yet said so."""
     if hit == "value":
         is_one = len(rows) == 1 and not rows[0]["when"]
@@ -233,7 +237,7 @@ def _document(hit: str, rows: list[Answer]) -> DecisionDocument | None:
     return DecisionDocument.model_validate({"hit": hit, "rules": rules})
 
 
-def _message(fault: Fault) -> str:
+def _format_message(fault: Fault) -> str:
     """Return a fault's message with the part of the answer that it is about."""
     part = fault.where.partition(", model.decisions.")[2]
     return f"{part}: {fault.message}" if part else fault.message

@@ -13,8 +13,8 @@ from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
-from sopforge.rendering.api.arguments import operations, read_api
-from sopforge.rendering.api.json_schema import schema_name
+from sopforge.rendering.api.arguments import iterate_operations, read_api
+from sopforge.rendering.api.json_schema import name_schema
 from sopforge.rendering.api.toolspecs import PARAMETERS
 
 Worded = Mapping[str, Any]
@@ -22,76 +22,86 @@ Parsed: TypeAlias = Any
 """A parsed document."""
 
 
-def openapi(
+def write_openapi(
     ask: Ask, model: DomainModel, derived: str, feedback: Sequence[str], repair: Repair
 ) -> str:
     """Return the API document with summaries and descriptions in the model's words."""
     if repair.is_over:
         written = read_api(repair.files["openapi.yaml"])
-        return write_document(_taken_back(written, read_api(derived), repair.errors))
+        return write_document(_revert_errors(written, read_api(derived), repair.errors))
     values = {
         "title": model.title,
         "business_task": model.business_task,
         "document": derived,
         "feedback": as_records(feedback),
-        "findings": repair.listed(),
+        "findings": repair.list_findings(),
     }
     document, answer = read_api(derived), ask("api_texts", values)
-    document["info"]["description"] = _flat(answer["description"])
-    tools, fields = _by(answer["tools"], "tool"), _by(answer["fields"], "field")
-    for operation in operations(document):
+    document["info"]["description"] = _normalize_spaces(answer["description"])
+    tools, fields = _index_by(answer["tools"], "tool"), _index_by(answer["fields"], "field")
+    for operation in iterate_operations(document):
         found = tools.get(operation["operationId"])
         if found is not None:
-            operation |= {name: _flat(found[name]) for name in ("summary", "description")}
+            operation |= {
+                name: _normalize_spaces(found[name]) for name in ("summary", "description")
+            }
     schemas = document["components"]["schemas"]
     for item in (model.fields[name] for name in fields if name in model.fields):
-        for name in {schema_name(item, with_missing=how) for how in (True, False)} & set(schemas):
-            schemas[name]["description"] = _flat(fields[item.name]["description"])
+        for name in {name_schema(item, with_missing=how) for how in (True, False)} & set(schemas):
+            schemas[name]["description"] = _normalize_spaces(fields[item.name]["description"])
     return write_document(document)
 
 
-def toolspecs(ask: Ask, derived: str, feedback: Sequence[str], repair: Repair) -> str:
+def write_toolspecs(ask: Ask, derived: str, feedback: Sequence[str], repair: Repair) -> str:
     """Return the toolspecs with descriptions of the model's; what parameters are stays said."""
     if repair.is_over:
         written = json.loads(repair.files["toolspecs.json"])
-        return _as_json(_taken_back(written, json.loads(derived), repair.errors))
-    values = {"document": derived, "feedback": as_records(feedback), "findings": repair.listed()}
-    specs, tools = json.loads(derived), _by(ask("toolspec_texts", values)["tools"], "tool")
+        return _as_json(_revert_errors(written, json.loads(derived), repair.errors))
+    values = {
+        "document": derived,
+        "feedback": as_records(feedback),
+        "findings": repair.list_findings(),
+    }
+    specs, tools = json.loads(derived), _index_by(ask("toolspec_texts", values)["tools"], "tool")
     for spec in (entry["toolSpec"] for entry in specs):
         found = tools.get(spec["name"])
         if found is None:
             continue
         _, mark, kinds = spec["description"].partition(PARAMETERS)
-        spec["description"] = f"{_flat(found['description']).rstrip('.')}. {mark}{kinds}"
-        parameters = _by(found["parameters"], "name")
+        spec["description"] = (
+            f"{_normalize_spaces(found['description']).rstrip('.')}. {mark}{kinds}"
+        )
+        parameters = _index_by(found["parameters"], "name")
         for name, part in spec["inputSchema"]["json"]["properties"].items():
             if name in parameters:
-                part["description"] = _flat(parameters[name]["description"])
+                part["description"] = _normalize_spaces(parameters[name]["description"])
     return _as_json(specs)
 
 
-def _taken_back(written: Parsed, derived: Parsed, errors: Sequence[Finding]) -> Parsed:
+def _revert_errors(written: Parsed, derived: Parsed, errors: Sequence[Finding]) -> Parsed:
     """Return a document with the derived words where there were errors; all of them where unclear.
 
     An error shows the text that it is about as its evidence.
     """
     refused = frozenset(item.evidence for item in errors)
-    if refused <= set(_texts(written)):
-        return _without(written, derived, refused)
+    if refused <= set(_iterate_texts(written)):
+        return _revert_refused(written, derived, refused)
     return derived
 
 
-def _without(written: Parsed, derived: Parsed, refused: frozenset[str]) -> Parsed:
+def _revert_refused(written: Parsed, derived: Parsed, refused: frozenset[str]) -> Parsed:
     """Return a document in which derived texts stand in the place of refused ones."""
     match written:
         case dict():
             kept = [
                 name for name in written if name in derived or not _is_in(written[name], refused)
             ]
-            return {name: _without(written[name], derived.get(name), refused) for name in kept}
+            return {
+                name: _revert_refused(written[name], derived.get(name), refused) for name in kept
+            }
         case list():
             pairs = zip(written, derived, strict=True)
-            return [_without(one, other, refused) for one, other in pairs]
+            return [_revert_refused(one, other, refused) for one, other in pairs]
         case str() if written in refused:
             return derived
         case _:
@@ -102,12 +112,12 @@ def _is_in(part: Parsed, refused: frozenset[str]) -> bool:
     return isinstance(part, str) and part in refused
 
 
-def _texts(document: Parsed) -> Iterator[str]:
+def _iterate_texts(document: Parsed) -> Iterator[str]:
     match document:
         case dict():
-            yield from (text for part in document.values() for text in _texts(part))
+            yield from (text for part in document.values() for text in _iterate_texts(part))
         case list():
-            yield from (text for part in document for text in _texts(part))
+            yield from (text for part in document for text in _iterate_texts(part))
         case str():
             yield document
         case _:
@@ -118,9 +128,9 @@ def _as_json(specs: Parsed) -> str:
     return json.dumps(specs, indent=2, ensure_ascii=False) + "\n"
 
 
-def _flat(text: str) -> str:
+def _normalize_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
-def _by(items: Sequence[Worded], key: str) -> dict[str, Worded]:
+def _index_by(items: Sequence[Worded], key: str) -> dict[str, Worded]:
     return {item[key]: item for item in items}

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sopforge.authors.language import domain_language
+from sopforge.authors.language import load_domain_language
 from sopforge.authors.repair import Ask, Repair, Review, as_records
 from sopforge.authors.writing.values import with_values, with_values_kept
-from sopforge.dataset.sampling.placing import keys_wanted
+from sopforge.dataset.sampling.placing import count_wanted_keys
 from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError
@@ -19,26 +19,28 @@ _FENCE = re.compile(r"^```[^\n`]*\n(.*?)(?:\n```|\Z)", re.DOTALL | re.MULTILINE)
 _MODEL = re.compile(r"^model:", re.MULTILINE)
 
 
-def domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
+def write_domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
     """Return ``domain.yaml``: a first writing, or a change of one.
 
     Texts to draw from are written as soon as it can be read, and kept while other parts are mended.
     """
-    rules = "\n\n".join([*domain_language().values(), *_quoted(brief)])
+    rules = "\n\n".join([*load_domain_language().values(), *_quote_prose(brief)])
     if repair.round:
-        values = repair.values("domain model", DOMAIN_FILE, rules, review.feedback)
+        values = repair.build_values("domain model", DOMAIN_FILE, rules, review.feedback)
         before = repair.files[DOMAIN_FILE]
-        mended = _headed_again(brief, str(ask("repair_findings", values)["document"]), before)
+        mended = _replace_head(brief, str(ask("repair_findings", values)["document"]), before)
         return with_values(ask, with_values_kept(mended, before, repair.findings))
     if DOMAIN_FILE in review.files:
-        values = review.values("domain model", DOMAIN_FILE, rules, _material(brief))
+        values = review.build_values("domain model", DOMAIN_FILE, rules, _list_prose(brief))
         answer = ask("edit_document", values)
-        return _headed_again(brief, str(answer["document"]), review.files[DOMAIN_FILE])
-    answer = ask("domain_model", {**domain_language(), **_asked(brief, review.feedback)})
-    return with_values(ask, _headed(brief, answer))
+        return _replace_head(brief, str(answer["document"]), review.files[DOMAIN_FILE])
+    answer = ask(
+        "domain_model", {**load_domain_language(), **_build_values(brief, review.feedback)}
+    )
+    return with_values(ask, _add_head(brief, answer))
 
 
-def unfenced(text: str) -> str:
+def strip_fence(text: str) -> str:
     """Return a document without what models like to put around one: a fence, a mark, a ruler."""
     plain = text.replace("\r\n", "\n").lstrip("\ufeff")
     found = _FENCE.findall(plain)
@@ -46,7 +48,7 @@ def unfenced(text: str) -> str:
     return body.strip("\n").removeprefix("---\n") + "\n"
 
 
-def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
+def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
     parts = brief.parts
     return {
         "title": parts.title,
@@ -55,45 +57,45 @@ def _asked(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "draft": brief.draft,
         "guidelines": parts.guidelines,
         "context": as_records(parts.context),
-        "keys": keys_wanted(parts.dataset.n_samples),
+        "keys": count_wanted_keys(parts.dataset.n_samples),
         "feedback": as_records(feedback),
     }
 
 
-def _material(brief: Brief) -> list[dict[str, str]]:
+def _list_prose(brief: Brief) -> list[dict[str, str]]:
     """Return the prose of a brief, later additions behind."""
     parts = brief.parts
     texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.context]
     return as_records(text for text in texts if text)
 
 
-def _quoted(brief: Brief) -> list[str]:
+def _quote_prose(brief: Brief) -> list[str]:
     """Return the prose of a brief, from which remarks are quoted."""
-    return [f"The brief says: {item['text']}" for item in _material(brief)]
+    return [f"The brief says: {item['text']}" for item in _list_prose(brief)]
 
 
-def _headed(brief: Brief, answer: Mapping[str, Any]) -> str:
+def _add_head(brief: Brief, answer: Mapping[str, Any]) -> str:
     """Return the answer's model below the brief's own words, with what the author remarks."""
     remarks = {name: answer[name] for name in ("assumptions", "contradictions")}
-    return _head(brief, remarks) + unfenced(str(answer["model"]))
+    return _render_head(brief, remarks) + strip_fence(str(answer["model"]))
 
 
-def _headed_again(brief: Brief, changed: str, before: str) -> str:
+def _replace_head(brief: Brief, changed: str, before: str) -> str:
     """Return a changed document under the brief's own words, whatever became of these.
 
     Remarks that the change lost, or cannot be read, are those of the document before.
     """
-    text = unfenced(changed)
+    text = strip_fence(changed)
     model = _MODEL.search(text)
     if model is None:
         return text
-    earlier = _remarks(before)
+    earlier = _read_remarks(before)
     told = {name: earlier[name] for name in ("values",) if name in earlier}
-    remarks = {**(_remarks(text) or earlier), **told}
-    return _head(brief, remarks) + text[model.start() :]
+    remarks = {**(_read_remarks(text) or earlier), **told}
+    return _render_head(brief, remarks) + text[model.start() :]
 
 
-def _remarks(text: str) -> Any:  # noqa: ANN401 - parsed YAML
+def _read_remarks(text: str) -> Any:  # noqa: ANN401 - parsed YAML
     try:
         value: Any = read_document(text, DOMAIN_FILE).value
     except MaterialError:
@@ -102,7 +104,7 @@ def _remarks(text: str) -> Any:  # noqa: ANN401 - parsed YAML
     return remarks if isinstance(remarks, dict) else {}
 
 
-def _head(brief: Brief, remarks: Mapping[str, Any]) -> str:
+def _render_head(brief: Brief, remarks: Mapping[str, Any]) -> str:
     parts = brief.parts
     head = {
         "format": parts.format,

@@ -19,11 +19,11 @@ from sopforge.material.material import (
     PARTS,
     Material,
     Rejected,
-    material_of,
+    build_material,
+    format_item,
     read_material,
-    shown,
 )
-from sopforge.material.sifting import sifted
+from sopforge.material.sifting import sift_material
 
 FILE = "material.json"
 KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -52,11 +52,11 @@ class MaterialWriting:
     rounds: int
     feedback: Sequence[str] = ()
 
-    def first(self) -> Material:
+    def write_first(self) -> Material:
         """Return what is kept of what the language model writes, and what is not, with reasons."""
-        return self._filled(NOTHING)
+        return self._fill_material(NOTHING)
 
-    def mended(self, repair: Repair) -> Material:
+    def revise(self, repair: Repair) -> Material:
         """Return the material of the round before without what errors show, and with more.
 
         Nothing of it stays where an error shows none of it, or all rounds are behind.
@@ -64,35 +64,35 @@ class MaterialWriting:
         before = read_material(repair.files.get(FILE, ""), FILE)
         told = [f"{item.message} {item.evidence}" for item in repair.errors]
         shown_in = {
-            (part, shown(item)): next(text for text in told if _named(item) in text)
+            (part, format_item(item)): next(text for text in told if _name_item(item) in text)
             for part in PARTS
             for item in getattr(before, part)
-            if any(_named(item) in text for text in told)
+            if any(_name_item(item) in text for text in told)
         }
         if repair.is_over or not shown_in:
             return NOTHING
-        return self._filled(before.without(shown_in))
+        return self._fill_material(before.without_items(shown_in))
 
-    def _filled(self, material: Material) -> Material:
+    def _fill_material(self, material: Material) -> Material:
         for template, parts in KINDS.items():
-            wanted = {part: self._most(part, name) for part, name in parts.items()}
+            wanted = {part: self._compute_limit(part, name) for part, name in parts.items()}
             for _ in range(1 + self.rounds):
                 if not _is_short(material, wanted):
                     break
-                answer = material_of(self.ask(template, self._values(wanted, material)))
-                before, material = material, sifted(answer, self.model, self.sop, material)
+                answer = build_material(self.ask(template, self._build_values(wanted, material)))
+                before, material = material, sift_material(answer, self.model, self.sop, material)
                 if len(material.rejected) == len(before.rejected):
                     break
         return material
 
-    def _most(self, part: str, operator: str) -> int:
+    def _compute_limit(self, part: str, operator: str) -> int:
         """Return how many things an operator can put in: of a constant one earlier value."""
         dose = self.doses.get(operator, 0)
-        return min(dose, len(_constants(self.model))) if part == "earlier" else dose
+        return min(dose, len(_list_constants(self.model))) if part == "earlier" else dose
 
-    def _values(self, wanted: Mapping[str, int], material: Material) -> dict[str, object]:
+    def _build_values(self, wanted: Mapping[str, int], material: Material) -> dict[str, object]:
         model = self.model
-        kept = [shown(item) for part in wanted for item in getattr(material, part)]
+        kept = [format_item(item) for part in wanted for item in getattr(material, part)]
         refused = [item for item in material.rejected if item.part in wanted]
         values: dict[str, object] = {
             "title": model.title,
@@ -100,13 +100,13 @@ class MaterialWriting:
             "whole": self.sop,
             "feedback": as_records(self.feedback),
             "kept": as_records(kept),
-            "rejected": [_told(item) for item in refused],
-            **{part: _asked_for(material, part, dose) for part, dose in wanted.items()},
+            "rejected": [_build_rejected_record(item) for item in refused],
+            **{part: _count_requested(material, part, dose) for part, dose in wanted.items()},
         }
         if "twins" in wanted:
-            values |= {"tools": _tools(model), "constants": _constants(model)}
+            values |= {"tools": _list_called_tools(model), "constants": _list_constants(model)}
         if "twins" not in wanted and not {"lead_ins", "tangents"} & set(wanted):
-            values |= {"tools": _tools(model), "fields": _fields(model)}
+            values |= {"tools": _list_called_tools(model), "fields": _list_fields(model)}
         return values
 
 
@@ -114,26 +114,26 @@ def _is_short(material: Material, wanted: Mapping[str, int]) -> bool:
     return any(len(getattr(material, part)) < dose for part, dose in wanted.items())
 
 
-def _asked_for(material: Material, part: str, dose: int) -> int:
+def _count_requested(material: Material, part: str, dose: int) -> int:
     """Return how many to ask for: half as many more than are missing, for some are refused."""
     missing = max(0, dose - len(getattr(material, part)))
     return missing + (missing + 1) // 2
 
 
-def _named(item: object) -> str:
+def _name_item(item: object) -> str:
     """Return how findings show an item: its sentence, or the name of its tool or field."""
-    return str(getattr(item, "tool", "") or getattr(item, "name", "") or _text(item))
+    return str(getattr(item, "tool", "") or getattr(item, "name", "") or _get_item_text(item))
 
 
-def _text(item: object) -> str:
+def _get_item_text(item: object) -> str:
     return str(getattr(item, "why", item))
 
 
-def _told(item: Rejected) -> dict[str, str]:
+def _build_rejected_record(item: Rejected) -> dict[str, str]:
     return {"text": item.text, "reason": item.reason}
 
 
-def _tools(model: DomainModel) -> list[dict[str, str]]:
+def _list_called_tools(model: DomainModel) -> list[dict[str, str]]:
     return [
         {"tool": name, "description": model.tools[name].description}
         for name in model.tools
@@ -141,14 +141,14 @@ def _tools(model: DomainModel) -> list[dict[str, str]]:
     ]
 
 
-def _fields(model: DomainModel) -> list[dict[str, str]]:
+def _list_fields(model: DomainModel) -> list[dict[str, str]]:
     return [
         {"field": item.name, "description": item.description, "role": item.role.value}
         for item in model.fields.values()
     ]
 
 
-def _constants(model: DomainModel) -> list[dict[str, str]]:
+def _list_constants(model: DomainModel) -> list[dict[str, str]]:
     """Return the constants of which there may have been another value."""
     return [
         {

@@ -15,8 +15,8 @@ from sopforge.dataset.coverage.written_rows import (
     RowBook,
     Wanted,
     WrittenRows,
-    stated_fields,
-    wanted_rows,
+    choose_wanted_paths,
+    list_stated_fields,
 )
 from sopforge.dataset.sampling.placing import Places
 from sopforge.dataset.sampling.screening import Path
@@ -28,11 +28,11 @@ from sopforge.domain.values.types import (
     DateType,
     NumberType,
     TextType,
-    bounds,
+    get_bounds,
     to_cell,
 )
-from sopforge.logic.english import english
-from sopforge.rendering.sop.sections.fields import entry_line
+from sopforge.logic.english import phrase_expression
+from sopforge.rendering.sop.sections.fields import render_entry
 
 MOST_SHOWN = 10
 
@@ -47,13 +47,13 @@ class RowWriting:
     feedback: Sequence[str] = ()
     rounds: int = 0
 
-    def book(self) -> str:
+    def build_row_book(self) -> str:
         """Return ``rows_asked.json``."""
         asked = self.brief.parts.dataset
         places = Places(self.model, asked.seed)
         rows, book = WrittenRows(GoalRows(self.model, places)), RowBook()
-        about = self.about(rows.rows)
-        for wanted in wanted_rows(self.model, asked):
+        about = self.collect_question_values(rows.rows)
+        for wanted in choose_wanted_paths(self.model, asked):
             self.write(wanted, about, rows, book)
         return book.as_json()
 
@@ -65,12 +65,12 @@ class RowWriting:
         for number in range(self.rounds + 1):
             values = {
                 **about,
-                "path": self.way(wanted.path),
+                "path": self.describe_path(wanted.path),
                 "count": lacking,
-                "existing": [_row(entry.cells) for entry in there[-MOST_SHOWN:]],
-                "rejected": [self.rejected(entry) for entry in back],
+                "existing": [_build_case_record(entry.cells) for entry in there[-MOST_SHOWN:]],
+                "rejected": [self.describe_rejected_row(entry) for entry in back],
             }
-            given = [_cells(item) for item in self.ask("dataset_rows", values)["rows"]]
+            given = [_collect_cells(item) for item in self.ask("dataset_rows", values)["rows"]]
             noted = book.judge(rows, wanted, number, given, lacking)
             there += [entry for entry in noted if entry.taken == wanted.path]
             back = [entry for entry in noted if entry.cells and entry.taken != wanted.path]
@@ -78,11 +78,11 @@ class RowWriting:
             if not lacking or not given:
                 return
 
-    def about(self, rows: GoalRows) -> dict[str, object]:
+    def collect_question_values(self, rows: GoalRows) -> dict[str, object]:
         """Return what every question tells."""
         parts, model = self.brief.parts, self.model
         plain = replace(self.brief, draft="")
-        example = rows.full_row("example")
+        example = rows.draw_full_row("example")
         return {
             "title": model.title,
             "business_task": model.business_task,
@@ -91,21 +91,25 @@ class RowWriting:
             "fields": [
                 {
                     "field": item.name,
-                    "entry": entry_line(item).text,
-                    **_limits(item),
-                    "example": item.cell(example[item.name]),
+                    "entry": render_entry(item).text,
+                    **_describe_limits(item),
+                    "example": item.format_cell(example[item.name]),
                 }
-                for item in stated_fields(model)
+                for item in list_stated_fields(model)
             ],
-            "constraints": as_records(english(test, model.fields) for test in model.constraints),
+            "constraints": as_records(
+                phrase_expression(test, model.fields) for test in model.constraints
+            ),
             "feedback": as_records(self.feedback),
         }
 
-    def way(self, path: Path) -> list[dict[str, str]]:
+    def describe_path(self, path: Path) -> list[dict[str, str]]:
         """Return the steps of a path, each with what leads on from it."""
         model = self.model
         conditions = {
-            edge.id: english(edge.when, model.fields) if edge.when else "in all other cases"
+            edge.id: phrase_expression(edge.when, model.fields)
+            if edge.when
+            else "in all other cases"
             for step in model.steps.values()
             for edge in step.edges
         }
@@ -117,27 +121,27 @@ class RowWriting:
                 told[-1]["then"] = conditions.get(node, f"the tool refuses ({node})")
         return told
 
-    def rejected(self, entry: Entry) -> dict[str, str]:
+    def describe_rejected_row(self, entry: Entry) -> dict[str, str]:
         """Return a row with what is wrong with it, or where it leads."""
         steps = [self.model.steps[node].title for node in entry.taken if node in self.model.steps]
         reason = entry.reason or f"takes another way: {', '.join(steps)}"
-        return {**_row(entry.cells), "wrong": reason}
+        return {**_build_case_record(entry.cells), "wrong": reason}
 
 
-def _limits(item: Field) -> dict[str, str]:
+def _describe_limits(item: Field) -> dict[str, str]:
     """Return what an entry's line does not tell of it: its ends, or its texts."""
     kind = item.type
     if isinstance(kind, NumberType | DateType | DateTimeType):
-        low, high = (to_cell(kind, end) for end in bounds(kind))
+        low, high = (to_cell(kind, end) for end in get_bounds(kind))
         return {"from": low, "to": high}
     if isinstance(kind, TextType):
         return {"one_of": json.dumps(kind.pool, ensure_ascii=False)}
     return {}
 
 
-def _row(cells: Cells) -> dict[str, str]:
+def _build_case_record(cells: Cells) -> dict[str, str]:
     return {"case": json.dumps(dict(cells), ensure_ascii=False)}
 
 
-def _cells(row: Mapping[str, Sequence[Mapping[str, str]]]) -> dict[str, str]:
+def _collect_cells(row: Mapping[str, Sequence[Mapping[str, str]]]) -> dict[str, str]:
     return {cell["field"]: cell["text"] for cell in row["cells"]}

@@ -19,9 +19,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
 from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
-from sopforge.rendering.sop.general import general_sentences
-from sopforge.rendering.sop.own_words import OWN_WORDS, own_paragraph
-from sopforge.rendering.sop.sections.terms import terms
+from sopforge.rendering.sop.general import list_general_sentences
+from sopforge.rendering.sop.own_words import OWN_WORDS, make_own_paragraph
+from sopforge.rendering.sop.sections.terms import render_terms
 
 # A shorter line may be part of another one's words by chance.
 _SHORTEST_QUOTE = 12
@@ -46,60 +46,60 @@ class SopWriting:
     derived: SopDocument
     review: Review = NOTHING_SAID
 
-    def first(self) -> SopDocument:
+    def write_first(self) -> SopDocument:
         """Return the SOP as the language model words it first, or after reviewers have seen it."""
-        opening, *sections = _sections(self.derived)
-        seen = self._reviewed()
-        return self._joined(
+        opening, *sections = _split_sections(self.derived)
+        seen = self._read_reviewed_lines()
+        return self._join_sections(
             opening,
             [
-                (part.heading, self._asked(part, seen.get(part.heading.text, ())))
+                (part.heading, self._reword_section(part, seen.get(part.heading.text, ())))
                 for part in sections
             ],
         )
 
-    def _reviewed(self) -> dict[str, tuple[Line, ...]]:
+    def _read_reviewed_lines(self) -> dict[str, tuple[Line, ...]]:
         """Return the lines of each section, by its heading, as reviewers saw them."""
         if not {"sop.txt", "trace.json"} <= self.review.files.keys():
             return {}
         seen = read_sop(self.review.files["sop.txt"], self.review.files["trace.json"])
-        return {part.heading.text: part.lines for part in _sections(seen)[1:]}
+        return {part.heading.text: part.lines for part in _split_sections(seen)[1:]}
 
-    def mended(self, repair: Repair) -> SopDocument:
+    def revise(self, repair: Repair) -> SopDocument:
         """Return the SOP of the round before, with the sections mended that had errors."""
-        opening, *sections = _sections(self.derived)
+        opening, *sections = _split_sections(self.derived)
         stored = read_sop(repair.files["sop.txt"], repair.files["trace.json"])
-        written = [part.lines for part in _sections(stored)[1:]]
+        written = [part.lines for part in _split_sections(stored)[1:]]
         lines = []
-        found = _findings_in(written, sections, repair.errors)
+        found = _group_findings(written, sections, repair.errors)
         for part, before, findings in zip(sections, written, found, strict=True):
             if not findings:
                 lines.append((part.heading, before))
             elif repair.is_over:
                 lines.append((part.heading, part.lines))
             else:
-                lines.append((part.heading, self._asked(part, before, findings)))
-        return self._joined(opening, lines)
+                lines.append((part.heading, self._reword_section(part, before, findings)))
+        return self._join_sections(opening, lines)
 
-    def sample(self) -> SopDocument:
+    def write_sample(self) -> SopDocument:
         """Return the section with most lines alone, as it is worded first."""
-        section = max(_sections(self.derived)[1:], key=lambda part: len(part.lines))
-        return SopDocument((section.heading, *self._asked(section)))
+        section = max(_split_sections(self.derived)[1:], key=lambda part: len(part.lines))
+        return SopDocument((section.heading, *self._reword_section(section)))
 
-    def _joined(
+    def _join_sections(
         self, opening: _Section, sections: Sequence[tuple[Line, Sequence[Line]]]
     ) -> SopDocument:
         lines = [line for heading, written in sections for line in (heading, *written)]
         return SopDocument((*opening.lines, *lines))
 
-    def _asked(
+    def _reword_section(
         self,
         section: _Section,
         before: Sequence[Line] = (),
         findings: Sequence[Finding] = (),
     ) -> tuple[Line, ...]:
         """Return the lines of a section as the language model words them."""
-        parts, fixed = self.brief.parts, self._fixed()
+        parts, fixed = self.brief.parts, self._collect_fixed_sentences()
         values = {
             "title": parts.title,
             "business_task": parts.business_task,
@@ -109,21 +109,23 @@ class SopWriting:
             "feedback": as_records(self.review.feedback),
             "whole": self.derived.as_text(),
             "heading": section.heading.text,
-            "lines": [_shown(n, line, fixed) for n, line in enumerate(section.lines, start=1)],
-            "before": _changes(section.lines, before),
+            "lines": [
+                _build_line_record(n, line, fixed) for n, line in enumerate(section.lines, start=1)
+            ],
+            "before": _list_earlier_changes(section.lines, before),
             "findings": [item.as_record() for item in findings],
         }
         answer = self.ask("sop_section", values)
-        return _worded(section.lines, answer, fixed)
+        return _apply_rewordings(section.lines, answer, fixed)
 
-    def _fixed(self) -> frozenset[str]:
+    def _collect_fixed_sentences(self) -> frozenset[str]:
         """Return the sentences that every SOP of the model holds word for word."""
         return frozenset(
-            {*general_sentences(self.model), *(line.text for line in terms(self.model))}
+            {*list_general_sentences(self.model), *(line.text for line in render_terms(self.model))}
         )
 
 
-def _sections(document: SopDocument) -> list[_Section]:
+def _split_sections(document: SopDocument) -> list[_Section]:
     """Return the title with what stands before the first section, then the sections."""
     starts = [n for n, line in enumerate(document.lines) if line.style is Style.SECTION]
     bounds = [*starts, len(document.lines)]
@@ -134,7 +136,7 @@ def _sections(document: SopDocument) -> list[_Section]:
     ]
 
 
-def _findings_in(
+def _group_findings(
     written: Sequence[Sequence[Line]], derived: Sequence[_Section], findings: Sequence[Finding]
 ) -> list[list[Finding]]:
     """Return the findings of each section: by their passage, else by their step, else of all.
@@ -144,14 +146,14 @@ def _findings_in(
     found: list[list[Finding]] = [[] for _ in written]
     sections = [(*lines, *part.lines) for lines, part in zip(written, derived, strict=True)]
     for item in findings:
-        places = [n for n, lines in enumerate(sections) if _quotes(item, lines)]
-        places = places or [n for n, lines in enumerate(sections) if _names_step(item, lines)]
+        places = [n for n, lines in enumerate(sections) if _has_quoted_line(item, lines)]
+        places = places or [n for n, lines in enumerate(sections) if _has_step_number(item, lines)]
         for place in places or range(len(sections)):
             found[place].append(item)
     return found
 
 
-def _quotes(item: Finding, lines: Sequence[Line]) -> bool:
+def _has_quoted_line(item: Finding, lines: Sequence[Line]) -> bool:
     """Tell whether a finding shows one of the lines."""
     passage = item.evidence.split("\n")[0]
     texts = [line.text for line in lines if len(line.text) >= _SHORTEST_QUOTE]
@@ -159,49 +161,49 @@ def _quotes(item: Finding, lines: Sequence[Line]) -> bool:
     return is_shown or (bool(passage) and any(passage in text for text in texts))
 
 
-def _names_step(item: Finding, lines: Sequence[Line]) -> bool:
+def _has_step_number(item: Finding, lines: Sequence[Line]) -> bool:
     numbers = {line.text.split(" ")[0] for line in lines if line.style is Style.STEP}
     return any(number in numbers for number in _STEP_NUMBER.findall(item.message))
 
 
-def _shown(number: int, line: Line, fixed: frozenset[str]) -> dict[str, object]:
+def _build_line_record(number: int, line: Line, fixed: frozenset[str]) -> dict[str, object]:
     return {
         "line": number,
         "style": str(line.style),
         "text": line.text,
         "states": list(line.states),
-        "stays": _stays(line, fixed),
+        "stays": _is_fixed_line(line, fixed),
     }
 
 
-def _stays(line: Line, fixed: frozenset[str]) -> bool:
+def _is_fixed_line(line: Line, fixed: frozenset[str]) -> bool:
     """Tell whether a line is not the writer's to word: a heading, fixed, or an expert's."""
     is_instruction = any(item.startswith("step ") for item in line.states)
     return line.style is Style.STEP or bool(line.excused) or is_instruction or line.text in fixed
 
 
-def _worded(
+def _apply_rewordings(
     lines: Sequence[Line], answer: Mapping[str, Any], fixed: frozenset[str]
 ) -> tuple[Line, ...]:
     """Return the lines as worded anew, with the paragraphs put in; what has no place is left out.
 
     Paragraphs do not part a list or a table from the sentence above it.
     """
-    texts = {item["line"]: _flat(item["text"]) for item in answer["rewordings"]}
+    texts = {item["line"]: _normalize_spaces(item["text"]) for item in answer["rewordings"]}
     added: dict[int, list[str]] = {}
     for item in answer["insertions"]:
-        added.setdefault(item["after"], []).append(_flat(item["text"]))
-    worded = [own_paragraph(text) for text in added.get(0, ()) if text]
+        added.setdefault(item["after"], []).append(_normalize_spaces(item["text"]))
+    worded = [make_own_paragraph(text) for text in added.get(0, ()) if text]
     for number, line in enumerate(lines, start=1):
-        is_new = texts.get(number) and not _stays(line, fixed)
+        is_new = texts.get(number) and not _is_fixed_line(line, fixed)
         worded.append(replace(line, text=texts[number]) if is_new else line)
         follows = lines[number] if number < len(lines) else None
         if follows is None or follows.style in {Style.PARAGRAPH, Style.STEP}:
-            worded += [own_paragraph(text) for text in added.get(number, ()) if text]
+            worded += [make_own_paragraph(text) for text in added.get(number, ()) if text]
     return tuple(worded)
 
 
-def _changes(lines: Sequence[Line], before: Sequence[Line]) -> list[dict[str, object]]:
+def _list_earlier_changes(lines: Sequence[Line], before: Sequence[Line]) -> list[dict[str, object]]:
     """Return what was changed in the round before, in the words of an answer; none at first."""
     if not before:
         return []
@@ -218,5 +220,5 @@ def _changes(lines: Sequence[Line], before: Sequence[Line]) -> list[dict[str, ob
     return [{"insertions": insertions, "rewordings": rewordings}]
 
 
-def _flat(text: str) -> str:
+def _normalize_spaces(text: str) -> str:
     return " ".join(text.split())

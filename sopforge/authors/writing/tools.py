@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from sopforge.authors.language import tool_rules
+from sopforge.authors.language import load_tool_rules
 from sopforge.authors.repair import Ask, Repair, Review, as_records
-from sopforge.authors.writing.domain import unfenced
+from sopforge.authors.writing.domain import strip_fence
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
@@ -17,39 +17,41 @@ from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS
 from sopforge.rendering.sop.sections.procedure import TERMS
 from sopforge.rendering.sop.sections.values import VALUES
 from sopforge.rendering.sop.sop import render_sop
-from sopforge.rendering.tools.module import manager_name
+from sopforge.rendering.tools.module import name_manager
 
 TOOLS_FILE = "tools.py"
 # Rows that are drawn to show how records are written; no task has them but by chance.
 _SEED, _SHOWN = 0, 4
 
 
-def tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) -> str:
+def write_tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) -> str:
     """Return ``tools.py``: a first writing, or a change of one."""
     material = {
-        "procedure": _procedure(model),
+        "procedure": _render_procedure(model),
         "api": render_openapi(model, {}),
-        "records": _records(model),
+        "records": _sample_record_files(model),
     }
     if repair.round:
         told = json.dumps(material["records"], ensure_ascii=False, indent=1)
-        rules = "\n\n".join([tool_rules(), str(material["api"]), str(material["procedure"]), told])
-        asked = repair.values("tools module", TOOLS_FILE, rules, review.feedback)
-        return unfenced(str(ask("repair_findings", asked)["document"]))
+        rules = "\n\n".join(
+            [load_tool_rules(), str(material["api"]), str(material["procedure"]), told]
+        )
+        asked = repair.build_values("tools module", TOOLS_FILE, rules, review.feedback)
+        return strip_fence(str(ask("repair_findings", asked)["document"]))
     if TOOLS_FILE in review.files:
         parts = as_records([str(material["api"]), str(material["procedure"])])
-        values = review.values("tools module", TOOLS_FILE, tool_rules(), parts)
-        return unfenced(str(ask("edit_document", values)["document"]))
+        values = review.build_values("tools module", TOOLS_FILE, load_tool_rules(), parts)
+        return strip_fence(str(ask("edit_document", values)["document"]))
     asked_first = {
         **material,
-        "rules": tool_rules(),
-        "manager": manager_name(model),
+        "rules": load_tool_rules(),
+        "manager": name_manager(model),
         "feedback": as_records(review.feedback),
     }
-    return unfenced(str(ask("tool_code", asked_first)["module"]))
+    return strip_fence(str(ask("tool_code", asked_first)["module"]))
 
 
-def _procedure(model: DomainModel) -> str:
+def _render_procedure(model: DomainModel) -> str:
     """Return what the SOP says of tools: values worked out, words of rules, exceptions, calls."""
     wanted = (DICTIONARY, VALUES, TERMS, EXCEPTIONS)
     lines, is_told = [], False
@@ -61,7 +63,7 @@ def _procedure(model: DomainModel) -> str:
     return SopDocument(tuple(lines)).as_text()
 
 
-def _records(model: DomainModel) -> list[dict[str, object]]:
+def _sample_record_files(model: DomainModel) -> list[dict[str, object]]:
     """Return the files of records, each with its first lines as some rows would have them."""
     files = write_records(model, sample_rows(model, _SEED, range(_SHOWN)))
     return [
@@ -71,5 +73,5 @@ def _records(model: DomainModel) -> list[dict[str, object]]:
             "first_lines": files[name].splitlines()[: _SHOWN + 1],
         }
         for entity in model.entities.values()
-        for name in [model.records_file(entity)]
+        for name in [model.name_records_file(entity)]
     ]

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from sopforge.authors.repair import Ask
-from sopforge.domain.building.labels import changed_on_reading, unreadable
+from sopforge.domain.building.labels import describe_change_on_reading, describe_unreadable_label
 from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.language.expressions import Constant, parts
-from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.language.expressions import Constant, iterate_parts
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.reading import read_domain
 from sopforge.domain.values.types import EnumType, SetType, TextType
 from sopforge.errors import MaterialError
@@ -60,20 +60,23 @@ def with_values(ask: Ask, text: str) -> str:
     except MaterialError:
         return text
     whole: Any = read_document(text, _DOMAIN).value
-    told = {item["field"] for item in _told(whole)}
-    listed = [name for name in _listed(model) if name not in told]
+    told = {item["field"] for item in _get_value_remarks(whole)}
+    listed = [name for name in _find_listed_fields(model) if name not in told]
     if not listed:
         return text
-    answer = ask("dataset_values", _question(model, listed))
+    answer = ask("dataset_values", _build_question(model, listed))
     given: dict[str, list[Mapping[str, str]]] = {name: [] for name in listed}
     for item in answer["fields"]:
         given.get(item["field"], []).extend(item["values"])
     sifting = _Sifting(model)
     remarks = []
     for name, values in given.items():
-        sifted = sifting.of_field(name, values)
-        remarks.append(_filled(whole, name, sifting.kept_before(name), sifted))
-    whole["remarks"] = {**(whole.get("remarks") or {}), "values": [*_told(whole), *remarks]}
+        sifted = sifting.sift_field(name, values)
+        remarks.append(_fill_field(whole, name, sifting.find_required_texts(name), sifted))
+    whole["remarks"] = {
+        **(whole.get("remarks") or {}),
+        "values": [*_get_value_remarks(whole), *remarks],
+    }
     return write_document(whole)
 
 
@@ -90,15 +93,15 @@ def with_values_kept(text: str, before: str, findings: Iterable[Finding]) -> str
     whole: Any = read_document(text, _DOMAIN).value
     earlier: Any = read_document(before, _DOMAIN).value
     found = " ".join(f"{item.where} {item.message}" for item in findings)
-    fields, old = _raw_fields(whole), _raw_fields(earlier)
-    for name in [item["field"] for item in _told(earlier)]:
+    fields, old = _collect_raw_fields(whole), _collect_raw_fields(earlier)
+    for name in [item["field"] for item in _get_value_remarks(earlier)]:
         if name in fields and name in old and not re.search(rf"\b{re.escape(name)}\b", found):
-            _restored(whole, name, old[name])
+            _restore_texts(whole, name, old[name])
     return text if whole == read_document(text, _DOMAIN).value else write_document(whole)
 
 
-def _restored(whole: Any, name: str, old: Mapping[str, Any]) -> None:  # noqa: ANN401 - parsed YAML
-    item = _raw_fields(whole)[name]
+def _restore_texts(whole: Any, name: str, old: Mapping[str, Any]) -> None:  # noqa: ANN401 - parsed YAML
+    item = _collect_raw_fields(whole)[name]
     key = next((key for key in _LISTS if key in item and key in old), None)
     if key is None or item[key] == old[key]:
         return
@@ -107,14 +110,14 @@ def _restored(whole: Any, name: str, old: Mapping[str, Any]) -> None:  # noqa: A
         item[key] = mended
 
 
-def _filled(
+def _fill_field(
     whole: Any,  # noqa: ANN401 - parsed YAML
     name: str,
     always: Sequence[str],
     sifted: Sifted,
 ) -> dict[str, object]:
     """Put the texts of a field into a document if it is as sound so; return what is to be told."""
-    item, left_out = _raw_fields(whole)[name], list(sifted.left_out)
+    item, left_out = _collect_raw_fields(whole)[name], list(sifted.left_out)
     key = next(key for key in _LISTS if key in item)
     before, kept = item[key], list(sifted.kept)
     if len(kept) < min(FEWEST, len(before)):
@@ -129,7 +132,7 @@ def _filled(
     told: dict[str, object] = {"field": name, "given": sifted.given, "kept": len(kept)}
     people = Counter(sifted.personas[text] for text in kept if sifted.personas[text])
     told |= {"personas": dict(sorted(people.items()))} if people else {}
-    told |= {"left_out": [{"text": _shown(t), "reason": why} for t, why in left_out]}
+    told |= {"left_out": [{"text": _format_text(t), "reason": why} for t, why in left_out]}
     return told
 
 
@@ -157,7 +160,7 @@ class _Sifting:
     model: DomainModel
     said: set[str] = field(default_factory=set)
 
-    def of_field(self, name: str, values: Iterable[Mapping[str, str]]) -> Sifted:
+    def sift_field(self, name: str, values: Iterable[Mapping[str, str]]) -> Sifted:
         item, kind = self.model.fields[name], self.model.fields[name].type
         is_free = isinstance(kind, TextType) and kind.is_free
         seen = self.said if is_free else set[str]()
@@ -166,7 +169,7 @@ class _Sifting:
         left_out = []
         for value in values:
             text = value["text"].strip()
-            reason = self.reason_against(text, is_free=is_free)
+            reason = self.find_rejection_reason(text, is_free=is_free)
             likeness = "".join(filter(str.isalnum, text.casefold()))
             if not reason and text == item.missing:
                 reason = "is the word for a missing value"
@@ -179,16 +182,16 @@ class _Sifting:
             kept[text] = value["persona"] if value["persona"] in known else ""
         return Sifted(tuple(kept), tuple(left_out), kept)
 
-    def kept_before(self, name: str) -> list[str]:
+    def find_required_texts(self, name: str) -> list[str]:
         """Return the texts of a field that stay, for rules or examples name them."""
         item, model = self.model.fields[name], self.model
         kind = item.type
         drawing = (one for other in model.fields.values() for one in other.sampling.expressions)
-        read = parts(*deciding_expressions(model), *model.constraints, *drawing)
+        read = iterate_parts(*collect_deciding_expressions(model), *model.constraints, *drawing)
         named = {node.value for node in read if isinstance(node, Constant)} | set(item.examples)
         return [text for text in kind.pool if text in named] if isinstance(kind, TextType) else []
 
-    def reason_against(self, text: str, *, is_free: bool) -> str:
+    def find_rejection_reason(self, text: str, *, is_free: bool) -> str:
         """Return why a text cannot stand in a record, "" if it can."""
         longest = LONGEST_TEXT if is_free else LONGEST_NAME
         if not any(map(str.isalnum, text)):
@@ -199,40 +202,44 @@ class _Sifting:
             return "has a control character or one that is not shown"
         if len(text) > longest:
             return f"has more than {longest} characters"
-        if changed := changed_on_reading(text) or ("" if is_free else unreadable(text)):
+        if changed := describe_change_on_reading(text) or (
+            "" if is_free else describe_unreadable_label(text)
+        ):
             return changed
-        return self.reason_in_words(text, is_free=is_free)
+        return self.find_wording_reason(text, is_free=is_free)
 
-    def reason_in_words(self, text: str, *, is_free: bool) -> str:
+    def find_wording_reason(self, text: str, *, is_free: bool) -> str:
         """Return why what a text says cannot stand in a record, "" if it can."""
         model = self.model
         if _SAMPLE.search(text):
             return "looks like a sample of an answer, not like an entry"
         if found := _INSTRUCTION.search(text):
             return f"speaks to a reader: '{found[0]}'"
-        outcomes = _labels(model.outcomes)
+        outcomes = _collect_labels(model.outcomes)
         steps = [name for step in model.steps.values() for name in (step.id, step.title)]
         for kind, names in (("result", outcomes), ("tool", model.tools), ("step", steps)):
-            if found := _naming(names, re.IGNORECASE).search(text):
+            if found := _compile_names_pattern(names, re.IGNORECASE).search(text):
                 return f"names the {kind} '{found[0]}'"
         if is_free and any(map(str.isdigit, text)):
             return "has figures"
-        if is_free and (found := _naming(self.facts(), re.NOFLAG).search(text)):
+        if is_free and (
+            found := _compile_names_pattern(self.list_fact_labels(), re.NOFLAG).search(text)
+        ):
             return f"states '{found[0]}', which a field of the record may hold otherwise"
         return ""
 
-    def facts(self) -> list[str]:
+    def list_fact_labels(self) -> list[str]:
         """Return the labels of fields that records hold and whose values are listed."""
         fields = self.model.fields.values()
-        return _labels(item for item in fields if item.role is not Role.OUTCOME)
+        return _collect_labels(item for item in fields if item.role is not Role.OUTCOME)
 
 
-def _labels(fields: Iterable[Field]) -> list[str]:
+def _collect_labels(fields: Iterable[Field]) -> list[str]:
     kinds = [item.type for item in fields]
     return [x for kind in kinds if isinstance(kind, EnumType | SetType) for x in kind.values]
 
 
-def _naming(names: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str]:
+def _compile_names_pattern(names: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str]:
     """Return a pattern that finds one of the names as words of their own."""
     longest_first = sorted({name for name in names if len(name) > 1}, key=lambda n: (-len(n), n))
     return re.compile(
@@ -240,12 +247,12 @@ def _naming(names: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str]:
     )
 
 
-def _question(model: DomainModel, listed: Sequence[str]) -> dict[str, object]:
+def _build_question(model: DomainModel, listed: Sequence[str]) -> dict[str, object]:
     return {
         "title": model.title,
         "business_task": model.business_task,
         "personas": [{"persona": name, "who": who} for name, who in PERSONAS],
-        "ends": _ends(model),
+        "ends": _list_ends(model),
         "fields": [
             {
                 "field": name,
@@ -253,13 +260,13 @@ def _question(model: DomainModel, listed: Sequence[str]) -> dict[str, object]:
                 "about": model.fields[name].description,
                 "now": list(kind.pool),
             }
-            for name, kind in _listed(model).items()
+            for name, kind in _find_listed_fields(model).items()
             if name in listed
         ],
     }
 
 
-def _ends(model: DomainModel) -> list[dict[str, str]]:
+def _list_ends(model: DomainModel) -> list[dict[str, str]]:
     """Return the ends of the procedure, each with the titles of a shortest way there."""
     ways: dict[str, tuple[str, ...]] = {model.start: ()}
     waiting = deque([model.start])
@@ -273,7 +280,7 @@ def _ends(model: DomainModel) -> list[dict[str, str]]:
     return [{"end": step.title, "by": "; ".join(ways.get(step.id, ()))} for step in ends]
 
 
-def _listed(model: DomainModel) -> dict[str, TextType]:
+def _find_listed_fields(model: DomainModel) -> dict[str, TextType]:
     """Return the fields whose texts are listed, with their types."""
     return {
         item.name: kind
@@ -282,12 +289,12 @@ def _listed(model: DomainModel) -> dict[str, TextType]:
     }
 
 
-def _told(whole: Any) -> list[Any]:  # noqa: ANN401 - parsed YAML
+def _get_value_remarks(whole: Any) -> list[Any]:  # noqa: ANN401 - parsed YAML
     remarks = whole.get("remarks") or {} if isinstance(whole, dict) else {}
     return list(remarks.get("values", ())) if isinstance(remarks, dict) else []
 
 
-def _raw_fields(whole: Any) -> dict[str, Any]:  # noqa: ANN401 - parsed YAML
+def _collect_raw_fields(whole: Any) -> dict[str, Any]:  # noqa: ANN401 - parsed YAML
     entities = whole["model"]["entities"].values()
     return {name: item for entity in entities for name, item in entity["fields"].items()}
 
@@ -300,7 +307,7 @@ def _is_read(whole: object) -> bool:
     return True
 
 
-def _shown(text: str) -> str:
+def _format_text(text: str) -> str:
     """Return the beginning of a text, its odd characters escaped, as a document can hold it."""
     plain = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
     return (plain[:_SHOWN] + "…" if len(plain) > _SHOWN else plain) or "(nothing)"

@@ -10,15 +10,15 @@ from sopforge.checks.api.described_words import (
     LONGEST,
     Description,
     Path,
-    at,
-    description_findings,
-    facts_of,
-    texts_in,
+    check_description,
+    find_at_path,
+    iterate_texts,
+    render_facts,
 )
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
-from sopforge.rendering.api.arguments import operations, read_api, resolved
+from sopforge.rendering.api.arguments import iterate_operations, read_api, resolve_references
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.workspace import OPENAPI, Workspace
 
@@ -36,44 +36,50 @@ class ApiWords:
         except yaml.YAMLError:
             return []  # the check of its validity says so
         derived = read_api(render_openapi(model, {}))
-        public = facts_of(derived)
+        public = render_facts(derived)
         return [
             found
-            for said in _changed(model, document, derived)
-            for found in description_findings(model, said, public, OPENAPI)
+            for said in _find_changed_texts(model, document, derived)
+            for found in check_description(model, said, public, OPENAPI)
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def leak(document: Parsed) -> None:
-            next(operations(document))["summary"] = "Refuses whatever is older than 4711 days"
+            next(iterate_operations(document))["summary"] = (
+                "Refuses whatever is older than 4711 days"
+            )
 
         return edit_yaml(workspace, OPENAPI, leak)
 
 
-def _changed(model: DomainModel, document: Parsed, derived: Parsed) -> Iterator[Description]:
+def _find_changed_texts(
+    model: DomainModel, document: Parsed, derived: Parsed
+) -> Iterator[Description]:
     """Return the texts that are not the derived ones."""
-    written, plain = dict(texts_in(document)), dict(texts_in(derived))
+    written, plain = dict(iterate_texts(document)), dict(iterate_texts(derived))
     for path in dict.fromkeys([*written, *plain]):
         text = written.get(path, "")
         if text != plain.get(path):
-            yield _described(model, derived, path, text)
+            yield _build_description(model, derived, path, text)
 
 
-def _described(model: DomainModel, derived: Parsed, path: Path, text: str) -> Description:
-    before = at(derived, path) or ""
+def _build_description(model: DomainModel, derived: Parsed, path: Path, text: str) -> Description:
+    before = find_at_path(derived, path) or ""
     kind, longest = str(path[-1]), LONGEST[str(path[-1])]
     match path:
         case ("paths", url, method, *_):
-            operation = resolved(derived, at(derived, ("paths", url, method)) or {})
+            operation = resolve_references(
+                derived, find_at_path(derived, ("paths", url, method)) or {}
+            )
             place = f"{operation.get('operationId', url)}, {kind}"
-            return Description(place, text, before, facts_of([url, operation]), longest)
+            return Description(place, text, before, render_facts([url, operation]), longest)
         case ("components", "schemas", name, *inner):
             field = str(name).removesuffix(".or_missing")
-            facts = facts_of([field, at(derived, ("components", "schemas", name))])
+            facts = render_facts([field, find_at_path(derived, ("components", "schemas", name))])
             item = model.fields.get(field) if inner == ["description"] else None
             return Description(f"field {field}, {kind}", text, before, facts, longest, item)
         case _:
-            facts = facts_of([derived["info"], before])
+            facts = render_facts([derived["info"], before])
             return Description(", ".join(map(str, path)), text, before, facts, longest)
 
 

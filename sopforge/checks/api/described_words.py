@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, TypeAlias
 
-from sopforge.checks.sop.sop_marks import sample_answers
-from sopforge.checks.words.deciding_words import deciding_words, folded
-from sopforge.checks.words.model_names import names_in, outcome_labels_in
-from sopforge.checks.words.odd_characters import digits_in, odd_characters
+from sopforge.checks.sop.sop_marks import find_sample_answers
+from sopforge.checks.words.deciding_words import find_deciding_words, fold_text
+from sopforge.checks.words.model_names import find_names, find_outcome_labels
+from sopforge.checks.words.odd_characters import find_digits, find_odd_characters
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
@@ -27,7 +27,7 @@ from sopforge.domain.values.types import (
     NumberType,
     to_cell,
 )
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 
 Path: TypeAlias = tuple[str | int, ...]
 LONGEST = {"summary": 200, "description": 1200}
@@ -61,7 +61,7 @@ class Description:
     whole: str = ""
 
 
-def texts_in(document: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:  # noqa: ANN401 - parsed
+def iterate_texts(document: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:  # noqa: ANN401 - parsed
     """Return the summaries and descriptions of a document by their paths, examples left out."""
     match document:
         case dict():
@@ -69,15 +69,15 @@ def texts_in(document: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:  # n
                 if name in LONGEST and isinstance(part, str):
                     yield (*path, name), part
                 elif name not in {"example", "examples"}:
-                    yield from texts_in(part, (*path, name))
+                    yield from iterate_texts(part, (*path, name))
         case list():
             for place, part in enumerate(document):
-                yield from texts_in(part, (*path, place))
+                yield from iterate_texts(part, (*path, place))
         case _:
             pass
 
 
-def facts_of(part: Any) -> str:  # noqa: ANN401 - parsed YAML or JSON
+def render_facts(part: Any) -> str:  # noqa: ANN401 - parsed YAML or JSON
     """Return all that a part of a derived document says, its examples left out."""
     return json.dumps(_without_examples(part), ensure_ascii=False)
 
@@ -117,49 +117,53 @@ _SAYS = {
 }
 
 
-def description_findings(
+def check_description(
     model: DomainModel, said: Description, public: str, where: str
 ) -> Iterator[Finding]:
     """Report what a description adds to the derived one; ``public`` is the derived document."""
-    numbers = [*_numbers(model, said), *_counts(model, said)]
-    names = [*_names(model, said), *_labels(model, said, public)]
-    yield from _added("described-number", numbers, said, where)
-    yield from _added("described-name", names, said, where)
-    yield from _added("described-order", _orders(said), said, where)
-    yield from _added("described-form", _unfit(said), said, where)
-    yield from _added("described-lacks", _lost(said), said, where)
+    numbers = [*_find_added_numbers(model, said), *_find_added_counts(model, said)]
+    names = [*_find_added_names(model, said), *_find_added_labels(model, said, public)]
+    yield from _report_additions("described-number", numbers, said, where)
+    yield from _report_additions("described-name", names, said, where)
+    yield from _report_additions("described-order", _find_added_orders(said), said, where)
+    yield from _report_additions("described-form", _find_form_faults(said), said, where)
+    yield from _report_additions("described-lacks", _find_lost_words(said), said, where)
 
 
-def _added(code: str, found: list[str], said: Description, where: str) -> Iterator[Finding]:
+def _report_additions(
+    code: str, found: list[str], said: Description, where: str
+) -> Iterator[Finding]:
     what, hint = _SAYS[code]
     if found:
         message = f"{said.place}: the text {what} ({'; '.join(dict.fromkeys(found))})"
-        yield error(code, message, where=where, evidence=said.whole or said.text, hint=hint)
+        yield make_error_finding(
+            code, message, where=where, evidence=said.whole or said.text, hint=hint
+        )
 
 
-def _names(model: DomainModel, said: Description) -> list[str]:
-    known = names_in(said.facts, model)
-    return [name for name in names_in(said.text, model) if name not in known]
+def _find_added_names(model: DomainModel, said: Description) -> list[str]:
+    known = find_names(said.facts, model)
+    return [name for name in find_names(said.text, model) if name not in known]
 
 
-def _labels(model: DomainModel, said: Description, public: str) -> list[str]:
+def _find_added_labels(model: DomainModel, said: Description, public: str) -> list[str]:
     """Return the answers of the procedure that a text names, and that no derived text does."""
-    known = outcome_labels_in(public, model)
-    return [label for label in outcome_labels_in(said.text, model) if label not in known]
+    known = find_outcome_labels(public, model)
+    return [label for label in find_outcome_labels(said.text, model) if label not in known]
 
 
-def _numbers(model: DomainModel, said: Description) -> list[str]:
+def _find_added_numbers(model: DomainModel, said: Description) -> list[str]:
     """Return the figures of a text that its facts do not have; limits of rules by their names."""
-    known = set(map(_plain, digits_in(said.facts)))
+    known = set(map(_normalize_number, find_digits(said.facts)))
     limits = {
-        _plain(to_cell(item.constant.type, item.constant.value)): f", which is {name}"
+        _normalize_number(to_cell(item.constant.type, item.constant.value)): f", which is {name}"
         for name, item in model.policy.items()
     }
-    found = [shown for shown in digits_in(said.text) if _plain(shown) not in known]
-    return [f"{shown}{limits.get(_plain(shown), '')}" for shown in found]
+    found = [shown for shown in find_digits(said.text) if _normalize_number(shown) not in known]
+    return [f"{shown}{limits.get(_normalize_number(shown), '')}" for shown in found]
 
 
-def _plain(number: str) -> str:
+def _normalize_number(number: str) -> str:
     """Return a number without marks between its thousands and zeros behind its point."""
     bare = number.replace(",", "")
     try:
@@ -168,14 +172,14 @@ def _plain(number: str) -> str:
         return bare
 
 
-def _counts(model: DomainModel, said: Description) -> list[str]:
+def _find_added_counts(model: DomainModel, said: Description) -> list[str]:
     """Return the numbers in words that measure something, and that the facts do not have."""
     kinds = [item.type for item in model.fields.values()]
-    units = [re.escape(folded(k.unit)) for k in kinds if isinstance(k, NumberType) and k.unit]
+    units = [re.escape(fold_text(k.unit)) for k in kinds if isinstance(k, NumberType) and k.unit]
     measured = re.compile(rf"\b(?:\w+ )?(?:{'|'.join([_PERIODS, *units])})(?!\w)")
-    text, known = folded(said.text), deciding_words(said.facts, "number")
+    text, known = fold_text(said.text), find_deciding_words(said.facts, "number")
     found = []
-    for words in deciding_words(said.text, "number"):
+    for words in find_deciding_words(said.text, "number"):
         is_plain = _PLAIN_COUNTS.fullmatch(words) is not None
         behind = text.partition(words)[2].lstrip()
         if words not in known and not (is_plain and measured.match(behind) is None):
@@ -183,34 +187,34 @@ def _counts(model: DomainModel, said: Description) -> list[str]:
     return found
 
 
-def _orders(said: Description) -> list[str]:
-    known = _ORDER.findall(folded(said.facts))
-    return [words for words in _ORDER.findall(folded(said.text)) if words not in known]
+def _find_added_orders(said: Description) -> list[str]:
+    known = _ORDER.findall(fold_text(said.facts))
+    return [words for words in _ORDER.findall(fold_text(said.text)) if words not in known]
 
 
-def _unfit(said: Description) -> list[str]:
+def _find_form_faults(said: Description) -> list[str]:
     """Return what makes a text no plain description."""
-    if not _says_something(said):
+    if not _has_words(said):
         return ["it is empty"]
     most = max(said.longest, len(said.derived))
     long = [f"{len(said.text)} characters, {most} at most"] if len(said.text) > most else []
-    samples = [item for item in sample_answers(said.text) if item not in said.derived]
-    return [*long, *odd_characters(said.text), *samples]
+    samples = [item for item in find_sample_answers(said.text) if item not in said.derived]
+    return [*long, *find_odd_characters(said.text), *samples]
 
 
-def _says_something(said: Description) -> bool:
+def _has_words(said: Description) -> bool:
     return re.search(r"\w", said.text) is not None
 
 
-def _lost(said: Description) -> list[str]:
+def _find_lost_words(said: Description) -> list[str]:
     """Return the unit, form, limits and words for nothing that the derived text has alone."""
-    if said.item is None or not _says_something(said):
+    if said.item is None or not _has_words(said):
         return []
-    kept = [words for words in _needed(said.item) if words in said.derived]
+    kept = [words for words in _iterate_needed_words(said.item) if words in said.derived]
     return [words for words in kept if words not in said.text]
 
 
-def _needed(item: Field) -> Iterator[str]:
+def _iterate_needed_words(item: Field) -> Iterator[str]:
     kind = item.type
     yield from filter(None, (item.missing, getattr(kind, "empty", ""), getattr(kind, "unit", "")))
     if isinstance(kind, DateType | DateTimeType):
@@ -219,7 +223,7 @@ def _needed(item: Field) -> Iterator[str]:
             yield from (to_cell(kind, bound) for bound in (kind.minimum, kind.maximum))
 
 
-def at(document: Any, path: Path) -> Any:  # noqa: ANN401 - parsed YAML or JSON
+def find_at_path(document: Any, path: Path) -> Any:  # noqa: ANN401 - parsed YAML or JSON
     """Return what stands at a path of a document, None where there is nothing."""
     for step in path:
         try:

@@ -10,16 +10,16 @@ from referencing.exceptions import Unresolvable
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.model import DomainModel
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.rendering.api.arguments import (
-    answer_schema,
-    arguments_schema,
-    operations,
+    build_arguments_schema,
+    get_answer_schema,
+    iterate_operations,
     read_api,
-    resolved,
+    resolve_references,
 )
-from sopforge.untrusted.schemas import validator_of
-from sopforge.untrusted.time_limit import CHECK_SECONDS, TooSlowError, at_most
+from sopforge.untrusted.schemas import make_validator
+from sopforge.untrusted.time_limit import CHECK_SECONDS, TooSlowError, limit_time
 from sopforge.workspace import OPENAPI, Workspace
 
 _UNREADABLE = (
@@ -38,16 +38,16 @@ class OpenapiValid:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         try:
-            with at_most(CHECK_SECONDS, "validating it"):
-                return _findings(workspace.model, read_api(workspace.files[OPENAPI]))
+            with limit_time(CHECK_SECONDS, "validating it"):
+                return _check_document(workspace.model, read_api(workspace.files[OPENAPI]))
         except _UNREADABLE as broken:
             message = f"it cannot be read: {type(broken).__name__}: {broken}"[:_LONGEST]
             hint = "see the OpenAPI specification 3.1, or generate it again"
-            return [error("openapi-invalid", message, where=OPENAPI, hint=hint)]
+            return [make_error_finding("openapi-invalid", message, where=OPENAPI, hint=hint)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def rename_result(document: Parsed) -> None:
-            operation = next(iter(operations(document)))
+            operation = next(iter(iterate_operations(document)))
             document["components"]["schemas"]["Other"] = {"type": "object", "properties": {}}
             content = operation["responses"]["200"]["content"]["application/json"]
             content["schema"] = {"$ref": "#/components/schemas/Other"}
@@ -55,30 +55,37 @@ class OpenapiValid:
         return edit_yaml(workspace, OPENAPI, rename_result)
 
 
-def _findings(model: DomainModel, document: Parsed) -> list[Finding]:
-    resolved(document, document)  # the validator breaks at a reference that leads nowhere
-    invalid = [error("openapi-invalid", text, where=OPENAPI) for text in _violations(document)]
-    return invalid or [*_differences(model, document), *_wrong_examples(document)]
+def _check_document(model: DomainModel, document: Parsed) -> list[Finding]:
+    resolve_references(document, document)  # the validator breaks at a reference that leads nowhere
+    invalid = [
+        make_error_finding("openapi-invalid", text, where=OPENAPI)
+        for text in _find_violations(document)
+    ]
+    return invalid or [*_find_differences(model, document), *_find_wrong_examples(document)]
 
 
-def _violations(document: Parsed) -> list[str]:
+def _find_violations(document: Parsed) -> list[str]:
     from openapi_spec_validator import OpenAPIV31SpecValidator  # noqa: PLC0415 - slow to import
 
     return [failure.message for failure in OpenAPIV31SpecValidator(document).iter_errors()]
 
 
-def _differences(model: DomainModel, document: Parsed) -> list[Finding]:
-    found = {operation["operationId"]: operation for operation in operations(document)}
+def _find_differences(model: DomainModel, document: Parsed) -> list[Finding]:
+    found = {operation["operationId"]: operation for operation in iterate_operations(document)}
     if set(found) != set(model.tools):
         names = ", ".join(sorted(set(found) ^ set(model.tools)))
-        return [error("openapi-tools", f"the operations are not the tools: {names}", where=OPENAPI)]
+        return [
+            make_error_finding(
+                "openapi-tools", f"the operations are not the tools: {names}", where=OPENAPI
+            )
+        ]
     findings = []
     for name, tool in model.tools.items():
-        taken = arguments_schema(document, found[name])
-        answered = answer_schema(document, found[name])
+        taken = build_arguments_schema(document, found[name])
+        answered = get_answer_schema(document, found[name])
         pairs = [("takes", taken, tool.takes), ("returns", answered, tool.returns)]
         findings += [
-            error(
+            make_error_finding(
                 "openapi-fields",
                 f"{name} {verb} {', '.join(part['properties'])} in the API, but"
                 f" {', '.join(names)} in the model",
@@ -90,28 +97,28 @@ def _differences(model: DomainModel, document: Parsed) -> list[Finding]:
     return findings
 
 
-def _wrong_examples(document: Parsed) -> list[Finding]:
+def _find_wrong_examples(document: Parsed) -> list[Finding]:
     """Report examples that are no values of their schemas."""
     findings = []
-    for operation in resolved(document, list(operations(document))):
-        for place, schema, example in _examples(operation):
-            for failure in validator_of(schema).iter_errors(example):
+    for operation in resolve_references(document, list(iterate_operations(document))):
+        for place, schema, example in _iterate_examples(operation):
+            for failure in make_validator(schema).iter_errors(example):
                 message = f"{operation['operationId']}, {place}: {failure.message}"
-                findings.append(error("openapi-example", message, where=OPENAPI))
+                findings.append(make_error_finding("openapi-example", message, where=OPENAPI))
     return findings
 
 
-def _examples(operation: Parsed) -> Iterator[tuple[str, Parsed, Parsed]]:
+def _iterate_examples(operation: Parsed) -> Iterator[tuple[str, Parsed, Parsed]]:
     """Return the examples of an operation by their place, with their schemas."""
     for item in operation.get("parameters", []):
-        yield from _of_place(item["name"], item)
+        yield from _iterate_place_examples(item["name"], item)
     bodies = {"request": operation.get("requestBody", {}), **operation["responses"]}
     for name, body in bodies.items():
         for content in body.get("content", {}).values():
-            yield from _of_place(str(name), content)
+            yield from _iterate_place_examples(str(name), content)
 
 
-def _of_place(name: str, place: Parsed) -> Iterator[tuple[str, Parsed, Parsed]]:
+def _iterate_place_examples(name: str, place: Parsed) -> Iterator[tuple[str, Parsed, Parsed]]:
     if "example" in place:
         yield name, place["schema"], place["example"]
     for title, example in place.get("examples", {}).items():

@@ -9,15 +9,15 @@ from sopforge.checks.api.described_words import (
     LONGEST,
     Description,
     Path,
-    description_findings,
-    facts_of,
-    texts_in,
+    check_description,
+    iterate_texts,
+    render_facts,
 )
 from sopforge.checks.spoiling import Parsed, edit_json
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.findings import Finding, error
-from sopforge.rendering.api.arguments import operations, read_api, resolved
+from sopforge.findings import Finding, make_error_finding
+from sopforge.rendering.api.arguments import iterate_operations, read_api, resolve_references
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.api.toolspecs import PARAMETERS, render_toolspecs
 from sopforge.workspace import OPENAPI, TOOLSPECS, Workspace
@@ -35,19 +35,19 @@ class ToolspecWords:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        written = _specs(workspace.files[TOOLSPECS])
+        written = _parse_specs(workspace.files[TOOLSPECS])
         api = render_openapi(model, {})
-        derived, services = _specs(render_toolspecs(api)), _services(api)
-        taken_over = _specs(render_toolspecs(workspace.files[OPENAPI]))
-        public = facts_of(derived)
+        derived, services = _parse_specs(render_toolspecs(api)), _parse_operations(api)
+        taken_over = _parse_specs(render_toolspecs(workspace.files[OPENAPI]))
+        public = render_facts(derived)
         findings: list[Finding] = []
         for name in (name for name in written if name in derived):
-            findings += _misnamed(name, written[name], derived[name])
-            known = set(dict(texts_in(taken_over.get(name, {}))).values())
-            facts = facts_of([derived[name], services[name]])
-            for said in _changed(model, written[name], derived[name], facts):
+            findings += _check_parameter_words(name, written[name], derived[name])
+            known = set(dict(iterate_texts(taken_over.get(name, {}))).values())
+            facts = render_facts([derived[name], services[name]])
+            for said in _find_changed_texts(model, written[name], derived[name], facts):
                 if said.whole not in known:
-                    findings += description_findings(model, said, public, TOOLSPECS)
+                    findings += check_description(model, said, public, TOOLSPECS)
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -58,16 +58,16 @@ class ToolspecWords:
         return edit_json(workspace, TOOLSPECS, say_twice)
 
 
-def _specs(text: str) -> dict[str, Parsed]:
+def _parse_specs(text: str) -> dict[str, Parsed]:
     return {item["toolSpec"]["name"]: item["toolSpec"] for item in json.loads(text)}
 
 
-def _misnamed(name: str, spec: Parsed, derived: Parsed) -> Iterator[Finding]:
+def _check_parameter_words(name: str, spec: Parsed, derived: Parsed) -> Iterator[Finding]:
     """Report a description that says otherwise, or twice, which parameters there are."""
     text, plain = spec["description"], derived["description"]
     is_once = text.lower().count(PARAMETERS.lower()) == 1
     if not is_once or text.partition(PARAMETERS)[2] != plain.partition(PARAMETERS)[2]:
-        yield error(
+        yield make_error_finding(
             "described-parameters",
             f"{name}: its description does not say once, in the derived words, what it takes",
             where=TOOLSPECS,
@@ -76,28 +76,28 @@ def _misnamed(name: str, spec: Parsed, derived: Parsed) -> Iterator[Finding]:
         )
 
 
-def _services(api: str) -> dict[str, Parsed]:
+def _parse_operations(api: str) -> dict[str, Parsed]:
     """Return the operations of an API document by the names of their tools."""
     document = read_api(api)
-    found = resolved(document, list(operations(document)))
+    found = resolve_references(document, list(iterate_operations(document)))
     return {operation["operationId"]: operation for operation in found}
 
 
-def _changed(
+def _find_changed_texts(
     model: DomainModel, spec: Parsed, derived: Parsed, facts: str
 ) -> Iterator[Description]:
     """Return the texts that are not the derived ones, without the words on parameters."""
-    written, plain = dict(texts_in(spec)), dict(texts_in(derived))
+    written, plain = dict(iterate_texts(spec)), dict(iterate_texts(derived))
     for path in dict.fromkeys([*written, *plain]):
         text, before = written.get(path, ""), plain.get(path, "")
         if text != before:
-            item = _parameter(model, path)
+            item = _find_parameter(model, path)
             place = f"{derived['name']}, {item.name if item else 'description'}"
             own, known = (part.partition(PARAMETERS)[0].strip() for part in (text, before))
             yield Description(place, own, known, facts, LONGEST["description"], item, text)
 
 
-def _parameter(model: DomainModel, path: Path) -> Field | None:
+def _find_parameter(model: DomainModel, path: Path) -> Field | None:
     match path:
         case ("inputSchema", "json", "properties", str(name), "description"):
             return model.fields.get(name)

@@ -11,9 +11,9 @@ from sopforge.checks.spoiling import Parsed, edit_json
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import NumberType, ValueType
-from sopforge.findings import Finding, error
-from sopforge.untrusted.schemas import validator_of
-from sopforge.untrusted.time_limit import CHECK_SECONDS, at_most
+from sopforge.findings import Finding, make_error_finding
+from sopforge.untrusted.schemas import make_validator
+from sopforge.untrusted.time_limit import CHECK_SECONDS, limit_time
 from sopforge.workspace import TOOLSPECS, Workspace
 
 MALFORMED = 12.5
@@ -27,14 +27,19 @@ class ToolspecsAccept:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in _specs(workspace)}
+        specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in _read_specs(workspace)}
         if set(specs) != set(model.tools):
             message = f"specs are for {', '.join(specs)}, tools are {', '.join(model.tools)}"
-            return [error("toolspec-tools", message, where=TOOLSPECS)]
+            return [make_error_finding("toolspec-tools", message, where=TOOLSPECS)]
         schemas = {name: spec["inputSchema"]["json"] for name, spec in specs.items()}
-        invalid = [item for name, schema in schemas.items() for item in _invalid(name, schema)]
-        with at_most(CHECK_SECONDS, "holding gold calls against the descriptions"):
-            return invalid or [*_refused_gold(workspace, schemas), *_loose(model, schemas)]
+        invalid = [
+            item for name, schema in schemas.items() for item in _find_schema_errors(name, schema)
+        ]
+        with limit_time(CHECK_SECONDS, "holding gold calls against the descriptions"):
+            return invalid or [
+                *_find_refused_gold_calls(workspace, schemas),
+                *_find_loose_schemas(model, schemas),
+            ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         called = workspace.tasks[0].calls or next(t.calls for t in workspace.tasks if t.calls)
@@ -46,21 +51,21 @@ class ToolspecsAccept:
         return edit_json(workspace, TOOLSPECS, forbid)
 
 
-def _specs(workspace: Workspace) -> Parsed:
+def _read_specs(workspace: Workspace) -> Parsed:
     return json.loads(workspace.files[TOOLSPECS])
 
 
-def _invalid(name: str, schema: Parsed) -> list[Finding]:
+def _find_schema_errors(name: str, schema: Parsed) -> list[Finding]:
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as cause:
-        return [error("toolspec-invalid", f"{name}: {cause.message}", where=TOOLSPECS)]
+        return [make_error_finding("toolspec-invalid", f"{name}: {cause.message}", where=TOOLSPECS)]
     return []
 
 
-def _refused_gold(workspace: Workspace, schemas: dict[str, Parsed]) -> list[Finding]:
+def _find_refused_gold_calls(workspace: Workspace, schemas: dict[str, Parsed]) -> list[Finding]:
     """Report each parameter for which a tool refuses gold calls once, with the first of them."""
-    validators = {name: validator_of(schema) for name, schema in schemas.items()}
+    validators = {name: make_validator(schema) for name, schema in schemas.items()}
     refused: dict[tuple[str, str], list[tuple[str, ValidationError]]] = {}
     for task in workspace.tasks:
         for call in task.calls:
@@ -68,12 +73,14 @@ def _refused_gold(workspace: Workspace, schemas: dict[str, Parsed]) -> list[Find
                 parameter = str(failure.absolute_path[0]) if failure.absolute_path else ""
                 refused.setdefault((call.tool, parameter), []).append((task.id, failure))
     return [
-        _refused(tool, workspace.model.fields.get(parameter), shown)
+        _make_refused_finding(tool, workspace.model.fields.get(parameter), shown)
         for (tool, parameter), shown in refused.items()
     ]
 
 
-def _refused(tool: str, item: Field | None, shown: list[tuple[str, ValidationError]]) -> Finding:
+def _make_refused_finding(
+    tool: str, item: Field | None, shown: list[tuple[str, ValidationError]]
+) -> Finding:
     (task, failure), count = shown[0], len(shown)
     calls = "a gold call" if count == 1 else f"{count} gold calls"
     what = f" for '{item.name}'" if item else ""
@@ -81,10 +88,10 @@ def _refused(tool: str, item: Field | None, shown: list[tuple[str, ValidationErr
     hint = ""
     if item is not None and item.missing and failure.instance == item.missing:
         hint = f"tools take no missing value: lead past the call where not present({item.name})"
-    return error("toolspec-refuses-gold", message, where=TOOLSPECS, hint=hint)
+    return make_error_finding("toolspec-refuses-gold", message, where=TOOLSPECS, hint=hint)
 
 
-def _loose(model: DomainModel, schemas: dict[str, Parsed]) -> list[Finding]:
+def _find_loose_schemas(model: DomainModel, schemas: dict[str, Parsed]) -> list[Finding]:
     """Report schemas that accept a missing, a further or a malformed parameter."""
     findings = []
     for name, schema in schemas.items():
@@ -92,13 +99,15 @@ def _loose(model: DomainModel, schemas: dict[str, Parsed]) -> list[Finding]:
         strict = schema.get("additionalProperties") is False
         if set(schema["properties"]) != takes or set(schema["required"]) != takes or not strict:
             message = f"{name} does not take exactly {', '.join(sorted(takes))}"
-            findings.append(error("toolspec-parameters", message, where=TOOLSPECS))
+            findings.append(make_error_finding("toolspec-parameters", message, where=TOOLSPECS))
         findings += [
-            error("toolspec-loose", f"{name} accepts {MALFORMED} as '{field}'", where=TOOLSPECS)
+            make_error_finding(
+                "toolspec-loose", f"{name} accepts {MALFORMED} as '{field}'", where=TOOLSPECS
+            )
             for field, part in schema["properties"].items()
             if field in takes
             and not _is_decimal(model.fields[field].type)
-            and validator_of(part).is_valid(MALFORMED)
+            and make_validator(part).is_valid(MALFORMED)
         ]
     return findings
 

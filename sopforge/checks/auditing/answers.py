@@ -20,7 +20,7 @@ _DROPPED = frozenset({"id", "task_id", "email_id", "product_id", "decisions"})
 def find_missing_answers(subject: Subject) -> Iterator[Spot]:
     """Find answers that are read as not-a-number: blanks, and words such as None."""
     for name in subject.peer.output_columns:
-        read = [_truth(subject, place, name) for place in range(len(subject.rows))]
+        read = [_get_truth(subject, place, name) for place in range(len(subject.rows))]
         lost = [
             place for place, cell in enumerate(read) if isinstance(cell, float) and math.isnan(cell)
         ]
@@ -46,7 +46,7 @@ def find_null_words(subject: Subject) -> Iterator[Spot]:
 def find_changed_answers(subject: Subject) -> Iterator[Spot]:
     """Find answers whose text is not what SOP-Bench compares: zeros and places are lost."""
     for name, cells in subject.truths.items():
-        pairs = [(cell, _truth(subject, place, name)) for place, cell in enumerate(cells)]
+        pairs = [(cell, _get_truth(subject, place, name)) for place, cell in enumerate(cells)]
         other = [
             (cell, read)
             for cell, read in pairs
@@ -60,10 +60,10 @@ def find_changed_answers(subject: Subject) -> Iterator[Spot]:
 
 def find_contained_labels(subject: Subject) -> Iterator[Spot]:
     """Find labels of which one contains another, so that either passes for the other."""
-    for name, labels in _labels(subject):
+    for name, labels in _iterate_label_columns(subject):
         for inner in labels:
             for outer in labels:
-                if inner != outer and _loose(inner) in _loose(outer):
+                if inner != outer and _normalize_text(inner) in _normalize_text(outer):
                     yield Spot(
                         f"'{inner}' is contained in '{outer}'", f"{subject.test_set}, {name}"
                     )
@@ -71,7 +71,7 @@ def find_contained_labels(subject: Subject) -> Iterator[Spot]:
 
 def find_null_labels(subject: Subject) -> Iterator[Spot]:
     """Find labels that the matcher takes for no answer."""
-    for name, labels in _labels(subject):
+    for name, labels in _iterate_label_columns(subject):
         for label in labels:
             if label.strip().lower() in BLANKS | {"unknown"}:
                 message = f"the label '{label}' passes for no answer, and no answer for it"
@@ -114,12 +114,12 @@ def find_unscored_answers(subject: Subject) -> Iterator[Spot]:
         yield Spot(f"an agent that says nothing scores {silent:.3f}", subject.test_set)
 
 
-def _truth(subject: Subject, place: int, name: str) -> object:
+def _get_truth(subject: Subject, place: int, name: str) -> object:
     expected = subject.peer.tasks[place].expected
     return expected[name] if isinstance(expected, dict) else expected
 
 
-def _labels(subject: Subject) -> Iterator[tuple[str, list[str]]]:
+def _iterate_label_columns(subject: Subject) -> Iterator[tuple[str, list[str]]]:
     """Return the columns whose answers are labels, and these."""
     for name, cells in subject.truths.items():
         labels = sorted(set(cells))
@@ -129,7 +129,7 @@ def _labels(subject: Subject) -> Iterator[tuple[str, list[str]]]:
             yield name, labels
 
 
-def _loose(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return text.lower().strip().replace("_", " ").replace("-", " ")
 
 

@@ -13,71 +13,71 @@ BLANKS = frozenset({"", "nan", "none", "null", "na", "n/a"})
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
 
 
-def properties(tool: PeerTool) -> dict[str, dict[str, Any]]:
+def get_parameter_schemas(tool: PeerTool) -> dict[str, dict[str, Any]]:
     """Return the descriptions of a tool's parameters, by name."""
     found = tool.input_schema.get("properties")
     listed = found if isinstance(found, dict) else {}
     return {name: schema for name, schema in listed.items() if isinstance(schema, dict)}
 
 
-def required(tool: PeerTool) -> tuple[str, ...]:
+def list_required_parameters(tool: PeerTool) -> tuple[str, ...]:
     """Return the parameters that a call must have; all, where the description does not say."""
     found = tool.input_schema.get("required")
-    return tuple(map(str, found)) if isinstance(found, list) else tuple(properties(tool))
+    return tuple(map(str, found)) if isinstance(found, list) else tuple(get_parameter_schemas(tool))
 
 
 def as_argument(schema: Mapping[str, Any], cell: str) -> Any:  # noqa: ANN401 - JSON
     """Return a cell as the value that a schema describes, or as text where it cannot be that."""
-    if cell in _labels(schema):
+    if cell in _collect_labels(schema):
         return cell
     try:
-        return _typed(_kind(schema), schema, cell)
+        return _convert_cell(_find_type(schema), schema, cell)
     except (*UNPARSABLE, OverflowError, TypeError):
         return cell
 
 
-def _typed(kind: str, schema: Mapping[str, Any], cell: str) -> Any:  # noqa: ANN401 - JSON
+def _convert_cell(kind: str, schema: Mapping[str, Any], cell: str) -> Any:  # noqa: ANN401 - JSON
     match kind:
         case "integer":
-            return int(cell) if "." not in cell else _whole(float(cell))
+            return int(cell) if "." not in cell else _require_integer(float(cell))
         case "number":
             return float(cell) if "." in cell or "e" in cell.lower() else int(cell)
         case "boolean":
-            return _flag(cell)
+            return _parse_boolean(cell)
         case "array":
-            return _list(schema, cell)
+            return _parse_list(schema, cell)
         case "object":
             return json.loads(cell)
         case _:
             return cell
 
 
-def _kind(schema: Mapping[str, Any]) -> str:
+def _find_type(schema: Mapping[str, Any]) -> str:
     """Return the first type of a schema that is not text, if it allows several."""
     choices = [schema, *(item for key in ("anyOf", "oneOf") for item in schema.get(key, []))]
     kinds = [str(item.get("type", "")) for item in choices if isinstance(item, dict)]
     return next((kind for kind in kinds if kind not in {"", "string", "null"}), "string")
 
 
-def _labels(schema: Mapping[str, Any]) -> list[Any]:
+def _collect_labels(schema: Mapping[str, Any]) -> list[Any]:
     choices = [schema, *(item for key in ("anyOf", "oneOf") for item in schema.get(key, []))]
     found = [item.get("enum", [item.get("const")]) for item in choices if isinstance(item, dict)]
     return [label for labels in found for label in labels]
 
 
-def _whole(number: float) -> int:
+def _require_integer(number: float) -> int:
     if number != int(number):
         raise ValueError(number)
     return int(number)
 
 
-def _flag(cell: str) -> bool:
+def _parse_boolean(cell: str) -> bool:
     if cell.lower() not in _TRUE | _FALSE:
         raise ValueError(cell)
     return cell.lower() in _TRUE
 
 
-def _list(schema: Mapping[str, Any], cell: str) -> list[Any]:
+def _parse_list(schema: Mapping[str, Any], cell: str) -> list[Any]:
     """Return the items of a cell: of a list as JSON or Python writes it, else between semicolons.
 
     A word for no items is none of them.
@@ -89,6 +89,6 @@ def _list(schema: Mapping[str, Any], cell: str) -> list[Any]:
     shape = items if isinstance(items, dict) else {}
     if shape.get("type") == "object":
         return []
-    labels = _labels(shape) if "enum" in shape else None
+    labels = _collect_labels(shape) if "enum" in shape else None
     parts = [part.strip() for part in cell.split(";")]
     return [part for part in parts if labels is None or part in labels]

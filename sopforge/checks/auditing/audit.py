@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sopforge.checks.auditing import answers, calls, code, layout, rows, sop_text, specs
-from sopforge.checks.auditing.figures import careless_scores
-from sopforge.checks.auditing.own import is_own, own_findings
+from sopforge.checks.auditing.figures import compute_careless_scores
+from sopforge.checks.auditing.own import check_own_package, is_own
 from sopforge.checks.auditing.rule import AuditRule
 from sopforge.checks.auditing.subject import Subject, read_subject
 from sopforge.errors import PackageUnreadableError
-from sopforge.findings import Finding, error, of_faults
+from sopforge.findings import Finding, convert_faults, make_error_finding
 from sopforge.sandbox.linter import lint
-from sopforge.untrusted.content import reading
+from sopforge.untrusted.content import refuse_unreadable
 
 RULES: tuple[AuditRule, ...] = (
     *layout.RULES,
@@ -40,13 +40,13 @@ class Audit:
 def audit(folder: Path) -> Audit:
     """Return what is wrong with the package in a folder; its tools run in the sandbox only."""
     try:
-        with reading("the package", str(folder)):
+        with refuse_unreadable("the package", str(folder)):
             subject = read_subject(folder)
             made = _count_calls(subject)
-            scores = careless_scores(subject)
+            scores = compute_careless_scores(subject)
     except PackageUnreadableError as cause:
-        return Audit(tuple(of_faults(cause.faults)))
-    findings = [finding for rule in RULES for finding in _found(rule, subject)]
+        return Audit(tuple(convert_faults(cause.faults)))
+    findings = [finding for rule in RULES for finding in _apply_rule(rule, subject)]
     if subject.tools:
         findings += lint(subject.tools)
     else:
@@ -60,7 +60,7 @@ def audit_whole(folder: Path) -> Audit:
     if not is_own(folder):
         return made
     known = set(made.findings)
-    further = [finding for finding in own_findings(folder) if finding not in known]
+    further = [finding for finding in check_own_package(folder) if finding not in known]
     return replace(made, findings=(*made.findings, *further), is_own=True)
 
 
@@ -68,16 +68,16 @@ def _count_calls(subject: Subject) -> int:
     return len(subject.trials.tried) * 2 + len(subject.trials.changed)
 
 
-def _found(rule: AuditRule, subject: Subject) -> list[Finding]:
+def _apply_rule(rule: AuditRule, subject: Subject) -> list[Finding]:
     """Return what a rule finds, or that the package has a shape that it cannot look at."""
     try:
-        with reading(f"what '{rule.code}' looks at", str(subject.folder)):
-            return rule.findings(subject)
+        with refuse_unreadable(f"what '{rule.code}' looks at", str(subject.folder)):
+            return rule.collect_findings(subject)
     except PackageUnreadableError as cause:
-        return of_faults(cause.faults)
+        return convert_faults(cause.faults)
 
 
 def _without_tools() -> Finding:
     message = "there is no tools.py: what tools do was not examined"
     hint = "put the package's tools.py beside its toolspecs.json"
-    return error("tools-missing", message, where="tools.py", hint=hint)
+    return make_error_finding("tools-missing", message, where="tools.py", hint=hint)

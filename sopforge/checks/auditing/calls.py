@@ -9,7 +9,7 @@ from itertools import groupby
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import Changed, TriedCall
-from sopforge.checks.tools.refusal_words import added_words, material_from, shown_message
+from sopforge.checks.tools.refusal_words import find_added_words, format_message, make_material
 from sopforge.findings import Severity
 from sopforge.sandbox.answers import Answer, JSONValue, Observation, Refusal, as_text
 
@@ -29,28 +29,30 @@ def find_misbehaviour(subject: Subject) -> Iterator[Spot]:
 def find_chance(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer the same call otherwise in another process."""
     if not subject.trials.outside:
-        yield from _differing(subject, "otherwise next time", "then")
+        yield from _find_differing_answers(subject, "otherwise next time", "then")
 
 
 def find_differences_outside(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer otherwise where they are run as an agent's harness runs them."""
     if outside := subject.trials.outside:
-        found = list(_differing(subject, "otherwise in a plain run from a folder", "there"))
+        found = list(
+            _find_differing_answers(subject, "otherwise in a plain run from a folder", "there")
+        )
         yield from found or [Spot(f"the tools fail in a plain run from a folder: {outside}", TOOLS)]
 
 
-def _differing(subject: Subject, how: str, then: str) -> Iterator[Spot]:
-    for tool, calls in _by_tool(subject):
+def _find_differing_answers(subject: Subject, how: str, then: str) -> Iterator[Spot]:
+    for tool, calls in _iterate_calls_by_tool(subject):
         other = [call for call in calls if call.answer != call.again]
         if other:
             message = f"'{tool}' answers {len(other)} of {len(calls)} calls {how}"
-            evidence = f"{_shown(other[0].answer)}, {then} {_shown(other[0].again)}"
+            evidence = f"{_format_answer(other[0].answer)}, {then} {_format_answer(other[0].again)}"
             yield Spot(message, TOOLS, evidence)
 
 
 def find_crashes(subject: Subject) -> Iterator[Spot]:
     """Find tools that fail on the package's own rows with an error of the code."""
-    for tool, calls in _by_tool(subject):
+    for tool, calls in _iterate_calls_by_tool(subject):
         crashed = [
             call
             for call in calls
@@ -58,12 +60,12 @@ def find_crashes(subject: Subject) -> Iterator[Spot]:
         ]
         if crashed:
             message = f"'{tool}' fails on {len(crashed)} of {len(calls)} rows"
-            yield Spot(message, TOOLS, _shown(crashed[0].answer))
+            yield Spot(message, TOOLS, _format_answer(crashed[0].answer))
 
 
 def find_silence(subject: Subject) -> Iterator[Spot]:
     """Find tools that never return anything."""
-    for tool, calls in _by_tool(subject):
+    for tool, calls in _iterate_calls_by_tool(subject):
         if all(_is_empty(call.answer) for call in calls):
             yield Spot(f"'{tool}' returned nothing on all {len(calls)} rows", TOOLS)
 
@@ -82,10 +84,12 @@ def find_uncalled(subject: Subject) -> Iterator[Spot]:
 
 def find_returned_answers(subject: Subject) -> Iterator[Spot]:
     """Find tools whose result holds the answer itself, so that copying it solves the task."""
-    for tool, calls in _by_tool(subject):
+    for tool, calls in _iterate_calls_by_tool(subject):
         for column, truths in subject.truths.items():
-            for key in _keys(calls):
-                pairs = [(truths[call.row], str(_part(call.answer, key))) for call in calls]
+            for key in _find_common_keys(calls):
+                pairs = [
+                    (truths[call.row], str(_get_answer_part(call.answer, key))) for call in calls
+                ]
                 wanted = {truth for truth, _ in pairs}
                 if len(wanted) > 1 and all(t.lower() == found.lower() for t, found in pairs):
                     message = f"'{tool}' returns the answer '{column}' as '{key}'"
@@ -99,7 +103,7 @@ def find_ignored_parameters(subject: Subject) -> Iterator[Spot]:
         tries = list(group)
         if all(item.before == item.after for item in tries):
             message = f"'{tool}' answers the same whatever '{parameter}' is"
-            yield Spot(message, TOOLS, f"{len(tries)} calls, such as {_asked(tries[0])}")
+            yield Spot(message, TOOLS, f"{len(tries)} calls, such as {_format_call(tries[0])}")
 
 
 def find_own_messages(subject: Subject) -> Iterator[Spot]:
@@ -109,19 +113,21 @@ def find_own_messages(subject: Subject) -> Iterator[Spot]:
     """
     for tool in subject.peer.toolspecs if subject.tools and not subject.has_model else ():
         described = f"{tool.name} {tool.description} {json.dumps(tool.input_schema)}"
-        for refusal, arguments in _refusals(subject, tool.name):
-            material = material_from(f"{described} {refusal.code}")
-            if added := added_words(refusal.message, material, arguments):
+        for refusal, arguments in _iterate_refusals(subject, tool.name):
+            material = make_material(f"{described} {refusal.code}")
+            if added := find_added_words(refusal.message, material, arguments):
                 told = f"'{tool.name}' refuses with {', '.join(added)[:_LONGEST]}"
-                yield Spot(f"{told} in its message", TOOLS, shown_message(refusal.message))
+                yield Spot(f"{told} in its message", TOOLS, format_message(refusal.message))
                 break
 
 
-def _refusals(subject: Subject, tool: str) -> Iterator[tuple[Refusal, Mapping[str, JSONValue]]]:
+def _iterate_refusals(
+    subject: Subject, tool: str
+) -> Iterator[tuple[Refusal, Mapping[str, JSONValue]]]:
     """Return a tool's refusals, with the arguments of their calls; broken code is found apart."""
     changed = [call for call in subject.trials.changed if call.tool == tool]
     answers = [
-        *((call.answer, call.arguments) for call in subject.trials.of(tool)),
+        *((call.answer, call.arguments) for call in subject.trials.list_calls(tool)),
         *((call.after, call.arguments) for call in changed),
     ]
     for answer, arguments in answers:
@@ -129,10 +135,10 @@ def _refusals(subject: Subject, tool: str) -> Iterator[tuple[Refusal, Mapping[st
             yield answer, arguments
 
 
-def _by_tool(subject: Subject) -> Iterator[tuple[str, list[TriedCall]]]:
+def _iterate_calls_by_tool(subject: Subject) -> Iterator[tuple[str, list[TriedCall]]]:
     if subject.tools:
         for tool in subject.peer.toolspecs:
-            calls = subject.trials.of(tool.name)
+            calls = subject.trials.list_calls(tool.name)
             if calls:
                 yield tool.name, calls
 
@@ -141,7 +147,7 @@ def _is_empty(answer: Answer) -> bool:
     return isinstance(answer, Observation) and answer.value in (None, {}, [], "")
 
 
-def _keys(calls: Sequence[TriedCall]) -> list[str]:
+def _find_common_keys(calls: Sequence[TriedCall]) -> list[str]:
     """Return the keys that all answers have, "" for an answer that is no object."""
     values = [call.answer.value for call in calls if isinstance(call.answer, Observation)]
     if len(values) < len(calls):
@@ -152,17 +158,17 @@ def _keys(calls: Sequence[TriedCall]) -> list[str]:
     return [""]
 
 
-def _part(answer: Answer, key: str) -> object:
+def _get_answer_part(answer: Answer, key: str) -> object:
     value = answer.value if isinstance(answer, Observation) else None
     return value.get(key) if isinstance(value, Mapping) else value
 
 
-def _asked(change: Changed) -> str:
+def _format_call(change: Changed) -> str:
     given = ", ".join(f"{name}={value!r}" for name, value in change.arguments.items())
     return f"{change.tool}({given})"[:_LONGEST]
 
 
-def _shown(answer: Answer) -> str:
+def _format_answer(answer: Answer) -> str:
     text = as_text(answer.value) if isinstance(answer, Observation) else answer.message
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 

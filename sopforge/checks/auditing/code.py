@@ -25,7 +25,7 @@ Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 def find_absent_tools(subject: Subject) -> Iterator[Spot]:
     """Find declared tools that the code does not have."""
-    methods = _methods(subject.tools, subject.peer.manager_name)
+    methods = _parse_methods(subject.tools, subject.peer.manager_name)
     if subject.tools and methods and DISPATCH not in methods:
         for tool in subject.peer.toolspecs:
             if tool.name not in methods:
@@ -34,19 +34,19 @@ def find_absent_tools(subject: Subject) -> Iterator[Spot]:
 
 def find_stubs(subject: Subject) -> Iterator[Spot]:
     """Find declared tools whose body returns nothing."""
-    methods = _methods(subject.tools, subject.peer.manager_name)
+    methods = _parse_methods(subject.tools, subject.peer.manager_name)
     for tool in subject.peer.toolspecs:
         method = methods.get(tool.name)
-        if method is not None and not _returns(method):
+        if method is not None and not _can_return(method):
             yield Spot(f"'{tool.name}' returns nothing", f"{TOOLS}:{method.lineno}")
 
 
 def find_repeated_reads(subject: Subject) -> Iterator[Spot]:
     """Find tools that read a file again on each call."""
-    methods = _methods(subject.tools, subject.peer.manager_name)
+    methods = _parse_methods(subject.tools, subject.peer.manager_name)
     for tool in subject.peer.toolspecs:
         method = methods.get(tool.name)
-        if method is not None and _reads(method, methods, set()):
+        if method is not None and _has_file_access(method, methods, set()):
             message = f"'{tool.name}' reads a file each time it is called"
             yield Spot(message, f"{TOOLS}:{method.lineno}")
 
@@ -63,19 +63,19 @@ def find_answer_files(subject: Subject) -> Iterator[Spot]:
 
 def find_unstated_numbers(subject: Subject) -> Iterator[Spot]:
     """Find numbers by which tools decide and that neither SOP nor descriptions state."""
-    stated = _numbers(subject.peer.sop) | _numbers(
+    stated = _parse_numbers(subject.peer.sop) | _parse_numbers(
         " ".join(f"{tool.description} {tool.input_schema}" for tool in subject.peer.toolspecs)
     )
-    methods = _methods(subject.tools, subject.peer.manager_name)
+    methods = _parse_methods(subject.tools, subject.peer.manager_name)
     for tool in subject.peer.toolspecs:
-        for number, line in _deciding(methods.get(tool.name)):
+        for number, line in _iterate_deciding_numbers(methods.get(tool.name)):
             if number not in stated:
                 message = f"'{tool.name}' decides by {number}, which the SOP does not state"
                 yield Spot(message, f"{TOOLS}:{line}")
 
 
 @lru_cache(maxsize=8)
-def _methods(source: str, manager: str) -> dict[str, Method]:
+def _parse_methods(source: str, manager: str) -> dict[str, Method]:
     try:
         module = ast.parse(source)
     except UNPARSABLE:
@@ -95,7 +95,7 @@ def _methods(source: str, manager: str) -> dict[str, Method]:
     }
 
 
-def _returns(method: Method) -> bool:
+def _can_return(method: Method) -> bool:
     """Tell whether a method can return a value, or always raises."""
     nodes = list(ast.walk(method))
     gives = [node for node in nodes if isinstance(node, ast.Return | ast.Yield) and node.value]
@@ -106,7 +106,7 @@ def _is_none(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _reads(method: Method, methods: dict[str, Method], seen: set[str]) -> bool:
+def _has_file_access(method: Method, methods: dict[str, Method], seen: set[str]) -> bool:
     """Tell whether a method, or one of its class that it calls, opens a file."""
     seen.add(method.name)
     for call in (node for node in ast.walk(method) if isinstance(node, ast.Call)):
@@ -114,21 +114,23 @@ def _reads(method: Method, methods: dict[str, Method], seen: set[str]) -> bool:
         name = call.func.id if isinstance(call.func, ast.Name) else name
         if name in _READERS:
             return True
-        if name in methods and name not in seen and _reads(methods[name], methods, seen):
+        if name in methods and name not in seen and _has_file_access(methods[name], methods, seen):
             return True
     return False
 
 
-def _deciding(method: Method | None) -> Iterator[tuple[Decimal, int]]:
+def _iterate_deciding_numbers(method: Method | None) -> Iterator[tuple[Decimal, int]]:
     """Return the numbers that a method compares with or works with, but for the plainest."""
     for node in ast.walk(method) if method else ():
         if isinstance(node, ast.Compare):
-            yield from _literals([node.left, *node.comparators], _PLAIN)
+            yield from _iterate_literals([node.left, *node.comparators], _PLAIN)
         elif isinstance(node, ast.BinOp):
-            yield from _literals([node.left, node.right], _PLAIN | _CONVERSIONS)
+            yield from _iterate_literals([node.left, node.right], _PLAIN | _CONVERSIONS)
 
 
-def _literals(parts: list[ast.expr], plain: frozenset[Decimal]) -> Iterator[tuple[Decimal, int]]:
+def _iterate_literals(
+    parts: list[ast.expr], plain: frozenset[Decimal]
+) -> Iterator[tuple[Decimal, int]]:
     for part in parts:
         if isinstance(part, ast.Constant) and type(part.value) in {int, float}:
             number = Decimal(str(part.value))
@@ -136,7 +138,7 @@ def _literals(parts: list[ast.expr], plain: frozenset[Decimal]) -> Iterator[tupl
                 yield number, part.lineno
 
 
-def _numbers(text: str) -> set[Decimal]:
+def _parse_numbers(text: str) -> set[Decimal]:
     return {Decimal(found.replace(",", "")) for found in _NUMBER.findall(text)}
 
 

@@ -10,22 +10,22 @@ from sopforge.checks.auditing.subject import Subject
 from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
 
 
-def careless_scores(subject: Subject) -> dict[str, float]:
+def compute_careless_scores(subject: Subject) -> dict[str, float]:
     """Return the task success rate of answers that are the same for every task."""
     truths = subject.truths
     ((together, _),) = Counter(zip(*truths.values(), strict=True)).most_common(1)
     frequent = dict(zip(truths, together, strict=True))
     every = {name: ", ".join(sorted(set(cells))) for name, cells in truths.items()}
-    letters = [_rate(subject, dict.fromkeys(truths, letter)) for letter in ascii_lowercase]
+    letters = [_compute_rate(subject, dict.fromkeys(truths, letter)) for letter in ascii_lowercase]
     return {
-        "most frequent answer": _rate(subject, frequent),
+        "most frequent answer": _compute_rate(subject, frequent),
         "best single letter": max(letters),
-        "all labels at once": _rate(subject, every),
-        "nothing": _rate(subject, dict.fromkeys(truths, "")),
+        "all labels at once": _compute_rate(subject, every),
+        "nothing": _compute_rate(subject, dict.fromkeys(truths, "")),
     }
 
 
-def _rate(subject: Subject, stated: Mapping[str, str]) -> float:
+def _compute_rate(subject: Subject, stated: Mapping[str, str]) -> float:
     text = "\n".join(f"<{name}>{value}</{name}>" for name, value in stated.items())
     if len(stated) == 1:
         (text,) = stated.values()

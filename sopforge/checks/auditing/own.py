@@ -8,7 +8,7 @@ from sopforge.checks.package.package_solved import PREFIX
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import SopForgeError
-from sopforge.findings import Finding, error, of_faults
+from sopforge.findings import Finding, convert_faults, make_error_finding
 from sopforge.packaging.sop_bench import GRADER, GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.untrusted.content import UNREADABLE, describe
 from sopforge.workspace import (
@@ -55,31 +55,34 @@ def is_own(folder: Path) -> bool:
     return (folder / GRADER_MODEL).is_file() and (folder / BRIEF).is_file()
 
 
-def own_findings(folder: Path) -> list[Finding]:
+def check_own_package(folder: Path) -> list[Finding]:
     """Return what the checks of all stages find in a package that is complete."""
-    files = _texts(folder)
+    files = _read_texts(folder)
     missing = [name for name in PLACES.values() if name not in files]
     if missing:
-        return [error("package-file-missing", f"the package has no {n}", where=n) for n in missing]
+        return [
+            make_error_finding("package-file-missing", f"the package has no {n}", where=n)
+            for n in missing
+        ]
     try:
-        workspace = _workspace(files)
+        workspace = _build_workspace(files)
     except SopForgeError as refused:
-        return of_faults(refused.faults)
-    return [finding for stage in STAGES for finding in _examined(stage, workspace)]
+        return convert_faults(refused.faults)
+    return [finding for stage in STAGES for finding in _examine_stage(stage, workspace)]
 
 
-def _examined(stage: str, workspace: Workspace) -> list[Finding]:
+def _examine_stage(stage: str, workspace: Workspace) -> list[Finding]:
     """Return what the checks of a stage find, or that they cannot read the artifact at all."""
     try:
         return examine(stage, workspace)
     except SopForgeError as refused:
-        return of_faults(refused.faults)
+        return convert_faults(refused.faults)
     except UNREADABLE as broken:
         message = f"the checks of {stage} cannot read it: {describe(broken)}"
-        return [error("package-malformed", message, where=stage)]
+        return [make_error_finding("package-malformed", message, where=stage)]
 
 
-def _texts(folder: Path) -> dict[str, str]:
+def _read_texts(folder: Path) -> dict[str, str]:
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {
         path.relative_to(folder).as_posix(): path.read_bytes().decode(errors="replace")
@@ -88,10 +91,10 @@ def _texts(folder: Path) -> dict[str, str]:
     }
 
 
-def _workspace(files: dict[str, str]) -> Workspace:
+def _build_workspace(files: dict[str, str]) -> Workspace:
     brief: Brief = read_brief(files[BRIEF], BRIEF, files.get(DRAFT, ""))
     model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
-    records = [model.records_file(entity) for entity in model.entities.values()]
+    records = [model.name_records_file(entity) for entity in model.entities.values()]
     return Workspace(
         brief,
         {

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sopforge.checks.auditing.audit import audit
-from sopforge.checks.package.package_solved import PREFIX, package_of
+from sopforge.checks.package.package_solved import PREFIX, collect_package_files
 from sopforge.checks.spoiling import edit_json
 from sopforge.findings import Finding
 from sopforge.store.backends.files import fill_folder
@@ -24,7 +24,7 @@ class PackageAudited:
     def examine(self, workspace: Workspace) -> list[Finding]:
         with TemporaryDirectory(prefix="sopforge-audit-") as home:
             folder = Path(home) / "package"
-            fill_folder(folder, package_of(workspace))
+            fill_folder(folder, collect_package_files(workspace))
             return list(audit(folder).findings)
 
     def spoil(self, workspace: Workspace) -> Workspace:

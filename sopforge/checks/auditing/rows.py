@@ -16,11 +16,11 @@ _MEASURE = re.compile(r"-?\d[\d.,]*([eE]-?\d+)?|\d{4}-\d{2}-\d{2}.*")
 def find_contradictions(subject: Subject) -> Iterator[Spot]:
     """Find tasks that show the same and have other answers."""
     inputs, outputs = subject.peer.input_columns, subject.peer.output_columns
-    groups = _grouped(subject, inputs)
-    rows = [row for group in groups for row in group if _answers(subject, group, outputs) > 1]
+    groups = _group_rows(subject, inputs)
+    rows = [row for group in groups for row in group if _count_answers(subject, group, outputs) > 1]
     if rows:
         message = f"{len(rows)} rows show the same as another row and have another answer"
-        yield Spot(message, subject.test_set, _shown(subject.rows[rows[0]], inputs))
+        yield Spot(message, subject.test_set, _format_row(subject.rows[rows[0]], inputs))
 
 
 def find_repetitions(subject: Subject) -> Iterator[Spot]:
@@ -29,7 +29,7 @@ def find_repetitions(subject: Subject) -> Iterator[Spot]:
     cells = {name: {row.get(name, "") for row in subject.facts} for name in names}
     unique = [name for name in names if len(cells[name]) == count and not _is_measure(cells[name])]
     others = [name for name in names if name not in unique]
-    groups = [group for group in _grouped(subject, others) if len(group) > 1] if others else []
+    groups = [group for group in _group_rows(subject, others) if len(group) > 1] if others else []
     extra = sum(len(group) - 1 for group in groups)
     if extra:
         message = f"{extra} rows equal an earlier row but for {', '.join(unique) or 'nothing'}"
@@ -41,18 +41,18 @@ def _is_measure(cells: set[str]) -> bool:
     return all(_MEASURE.fullmatch(cell) for cell in cells)
 
 
-def _grouped(subject: Subject, names: Sequence[str]) -> list[list[int]]:
+def _group_rows(subject: Subject, names: Sequence[str]) -> list[list[int]]:
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, row in enumerate(subject.facts):
         groups[tuple(row.get(name, "") for name in names)].append(place)
     return list(groups.values())
 
 
-def _answers(subject: Subject, group: list[int], outputs: tuple[str, ...]) -> int:
+def _count_answers(subject: Subject, group: list[int], outputs: tuple[str, ...]) -> int:
     return len({tuple(subject.rows[place][name] for name in outputs) for place in group})
 
 
-def _shown(row: Mapping[str, str], names: tuple[str, ...]) -> str:
+def _format_row(row: Mapping[str, str], names: tuple[str, ...]) -> str:
     return "; ".join(f"{name}={row[name]}" for name in names)[:300]
 
 

@@ -31,7 +31,7 @@ class AuditRule:
     hint: str
     severity: Severity = Severity.ERROR
 
-    def findings(self, subject: Subject) -> list[Finding]:
+    def collect_findings(self, subject: Subject) -> list[Finding]:
         """Return a finding for each place."""
         return [
             Finding(self.code, self.severity, spot.message, spot.where, spot.evidence, self.hint)

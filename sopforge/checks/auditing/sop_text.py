@@ -17,20 +17,20 @@ _QUOTED = re.compile(r'"([^"\n]{1,60})"|`([^`\n]{1,60})`|<(\w+)>([^<>\n{}]{1,60}
 
 def find_unnamed_labels(subject: Subject) -> Iterator[Spot]:
     """Find answers that the SOP never names, so that an agent has to guess the word."""
-    text = _loose(subject.peer.sop)
+    text = _normalize_label(subject.peer.sop)
     for name, cells in subject.truths.items():
         labels = sorted(set(cells))
         if len(labels) <= MOST_LABELS:
             for label in labels:
-                if _loose(label) not in text and not _AMOUNT.fullmatch(label):
+                if _normalize_label(label) not in text and not _AMOUNT.fullmatch(label):
                     yield Spot(f"the SOP never says '{label}'", f"{SOP}, {name}")
 
 
 def find_unnamed_tools(subject: Subject) -> Iterator[Spot]:
     """Find tools that the SOP never names, neither as they are called nor in words."""
-    words = _loose(subject.peer.sop).replace(" ", "")
+    words = _normalize_label(subject.peer.sop).replace(" ", "")
     tools = [tool.name for tool in subject.peer.toolspecs if not _is_extra(subject, tool.name)]
-    unnamed = [name for name in tools if _loose(name).replace(" ", "") not in words]
+    unnamed = [name for name in tools if _normalize_label(name).replace(" ", "") not in words]
     if len(unnamed) > 1:
         message = f"the SOP never names {len(unnamed)} of the {len(tools)} tools"
         yield Spot(message, SOP, ", ".join(unnamed))
@@ -40,33 +40,35 @@ def find_unnamed_tools(subject: Subject) -> Iterator[Spot]:
 
 def find_unnamed_columns(subject: Subject) -> Iterator[Spot]:
     """Find output columns of which the SOP does not say under which name to answer."""
-    text = _loose(subject.peer.sop)
+    text = _normalize_label(subject.peer.sop)
     names = subject.peer.output_columns
     for name in names:
-        if _loose(name) not in text and not (len(names) == 1 and "final decision" in text):
+        if _normalize_label(name) not in text and not (
+            len(names) == 1 and "final decision" in text
+        ):
             yield Spot(f"the SOP never says to answer '{name}'", SOP)
 
 
 def find_unused_labels(subject: Subject) -> Iterator[Spot]:
     """Find answers that the SOP lists beside others and that no task has."""
     for name, cells in subject.truths.items():
-        used = {_loose(cell) for cell in cells}
-        for label in sorted(_alternatives(subject.peer.sop, used)):
+        used = {_normalize_label(cell) for cell in cells}
+        for label in sorted(_find_alternatives(subject.peer.sop, used)):
             yield Spot(f"no task has the answer '{label}'", f"{subject.test_set}, {name}")
 
 
-def _alternatives(text: str, used: set[str]) -> set[str]:
+def _find_alternatives(text: str, used: set[str]) -> set[str]:
     """Return what stands in quotes or elements where two known labels do, in a line or run."""
     found: set[str] = set()
-    for block in _blocks(text):
+    for block in _split_blocks(text):
         items = [next(filter(None, (part[0], part[1], part[3]))) for part in _QUOTED.findall(block)]
-        known = {_loose(item) for item in items} & used
+        known = {_normalize_label(item) for item in items} & used
         if len(known) > 1:
-            found |= {item for item in items if _loose(item) not in used and item.strip()}
+            found |= {item for item in items if _normalize_label(item) not in used and item.strip()}
     return found
 
 
-def _blocks(text: str) -> Iterator[str]:
+def _split_blocks(text: str) -> Iterator[str]:
     """Return the lines, each run of lines that are nothing but an element as one."""
     run: list[str] = []
     for line in text.split("\n"):
@@ -84,7 +86,7 @@ def _is_extra(subject: Subject, tool: str) -> bool:
     return tool in subject.metadata.get("extra_tools", ())
 
 
-def _loose(text: str) -> str:
+def _normalize_label(text: str) -> str:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     return re.sub(r"[_\s-]+", " ", spaced).lower().strip()
 

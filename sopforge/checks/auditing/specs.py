@@ -8,12 +8,17 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from sopforge.checks.auditing.arguments import BLANKS, as_argument, properties, required
+from sopforge.checks.auditing.arguments import (
+    BLANKS,
+    as_argument,
+    get_parameter_schemas,
+    list_required_parameters,
+)
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.findings import Severity
 from sopforge.sandbox.answers import Observation
-from sopforge.untrusted.time_limit import CHECK_SECONDS, at_most
+from sopforge.untrusted.time_limit import CHECK_SECONDS, limit_time
 
 SPECS = "toolspecs.json"
 _EMPTY = frozenset({"[]", "{}"})
@@ -21,37 +26,39 @@ _EMPTY = frozenset({"[]", "{}"})
 
 def find_refusals(subject: Subject) -> Iterator[Spot]:
     """Find parameters whose description refuses every value that the package itself has."""
-    for spot, share in _misfits(subject):
+    for spot, share in _iterate_misfits(subject):
         if share == 1:
             yield spot
 
 
 def find_misfits(subject: Subject) -> Iterator[Spot]:
     """Find parameters whose description refuses some of the package's own values."""
-    for spot, share in _misfits(subject):
+    for spot, share in _iterate_misfits(subject):
         if share < 1:
             yield spot
 
 
-def _misfits(subject: Subject) -> Iterator[tuple[Spot, float]]:
+def _iterate_misfits(subject: Subject) -> Iterator[tuple[Spot, float]]:
     """Return the parameters that refuse values, each once and with the share of these."""
     meant = {*subject.metadata.get("malformed_inputs", ()), *subject.decided}
     found: dict[tuple[str, int], list[tuple[str, str]]] = defaultdict(list)
     for tool in subject.peer.toolspecs:
-        for name, schema in properties(tool).items():
-            wrong = [] if name in meant else _refused(schema, _values(subject, name))
+        for name, schema in get_parameter_schemas(tool).items():
+            wrong = (
+                [] if name in meant else _select_refused_cells(schema, _list_values(subject, name))
+            )
             if wrong:
-                reason = f"{wrong[0]!r}: {_reason(schema, wrong[0])}"
+                reason = f"{wrong[0]!r}: {_find_misfit_reason(schema, wrong[0])}"
                 found[name, len(wrong)].append((tool.name, reason))
     for (name, count), tools in found.items():
-        whole = len(_values(subject, name))
+        whole = len(_list_values(subject, name))
         message = f"{count} of {whole} values of '{name}' in the rows do not fit"
         (first, reason), further = tools[0], len(tools) - 1
         where = f"{SPECS}, {first}" + (f" and {further} more" if further else "")
         yield Spot(message, where, reason), count / whole
 
 
-def _values(subject: Subject, name: str) -> list[str]:
+def _list_values(subject: Subject, name: str) -> list[str]:
     """Return what the rows give of a parameter; an empty list on record is no call's argument."""
     blank = BLANKS if name in subject.peer.input_columns else BLANKS | _EMPTY
     cells = (row.get(name, "") for row in subject.facts)
@@ -60,20 +67,20 @@ def _values(subject: Subject, name: str) -> list[str]:
 
 def find_unknown_sources(subject: Subject) -> Iterator[Spot]:
     """Find required parameters that neither task nor tools nor SOP ever give an agent."""
-    given = _given(subject)
+    given = _find_available_names(subject)
     for tool in subject.peer.toolspecs:
-        for name in required(tool):
+        for name in list_required_parameters(tool):
             if name not in given:
                 yield Spot(f"nothing says where '{name}' comes from", f"{SPECS}, {tool.name}")
 
 
-def _given(subject: Subject) -> set[str]:
+def _find_available_names(subject: Subject) -> set[str]:
     """Return what an agent can come to know: what it is told, works out, and is returned.
 
     Without the tools, any column of the table may be what one of them returns.
     """
     given = {*subject.peer.input_columns, *subject.decided}
-    tools = {tool.name: required(tool) for tool in subject.peer.toolspecs}
+    tools = {tool.name: list_required_parameters(tool) for tool in subject.peer.toolspecs}
     lines = [line for line in subject.peer.sop.split("\n") if not any(t in line for t in tools)]
     worked_out = {name for names in tools.values() for name in names if _is_word(name, lines)}
     if not subject.trials.tried:
@@ -84,7 +91,7 @@ def _given(subject: Subject) -> set[str]:
             name
             for tool, names in tools.items()
             if given.issuperset(names)
-            for call in subject.trials.of(tool)
+            for call in subject.trials.list_calls(tool)
             if isinstance(call.answer, Observation) and isinstance(call.answer.value, dict)
             for name in call.answer.value
         }
@@ -96,38 +103,38 @@ def find_undescribed(subject: Subject) -> Iterator[Spot]:
     for tool in subject.peer.toolspecs:
         if not tool.description.strip():
             yield Spot(f"'{tool.name}' has no description", SPECS)
-        for name in required(tool):
-            if name not in properties(tool):
+        for name in list_required_parameters(tool):
+            if name not in get_parameter_schemas(tool):
                 yield Spot(f"'{name}' is required, but not described", f"{SPECS}, {tool.name}")
 
 
-def _refused(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
-    with at_most(CHECK_SECONDS, "holding values against their description"):
-        return [cell for cell in cells if _reason(schema, cell)]
+def _select_refused_cells(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
+    with limit_time(CHECK_SECONDS, "holding values against their description"):
+        return [cell for cell in cells if _find_misfit_reason(schema, cell)]
 
 
-def _reason(schema: Mapping[str, Any], cell: str) -> str:
+def _find_misfit_reason(schema: Mapping[str, Any], cell: str) -> str:
     """Return why a value does not fit a schema, nothing if it does."""
     from jsonschema import SchemaError  # noqa: PLC0415 - slow to import
     from jsonschema.exceptions import UnknownType  # noqa: PLC0415 - the same
     from referencing.exceptions import Unresolvable  # noqa: PLC0415 - the same
 
     try:
-        found = next(_validator(repr(schema)).iter_errors(as_argument(schema, cell)), None)
+        found = next(_build_validator(repr(schema)).iter_errors(as_argument(schema, cell)), None)
     except (SchemaError, UnknownType, Unresolvable, re.error) as malformed:
         return str(malformed).split("\n", 1)[0]
     return found.message if found else ""
 
 
 @lru_cache(maxsize=512)
-def _validator(schema: str) -> Any:  # noqa: ANN401 - jsonschema's own
+def _build_validator(schema: str) -> Any:  # noqa: ANN401 - jsonschema's own
     import ast  # noqa: PLC0415 - beside its only use
 
     from jsonschema import FormatChecker  # noqa: PLC0415 - slow to import
 
-    from sopforge.untrusted.schemas import validator_of  # noqa: PLC0415 - the same
+    from sopforge.untrusted.schemas import make_validator  # noqa: PLC0415 - the same
 
-    return validator_of(ast.literal_eval(schema), FormatChecker(["date"]))
+    return make_validator(ast.literal_eval(schema), FormatChecker(["date"]))
 
 
 def _is_word(name: str, lines: list[str]) -> bool:

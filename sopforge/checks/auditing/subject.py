@@ -49,14 +49,14 @@ class Subject:
     @cached_property
     def tables(self) -> dict[str, tuple[Mapping[str, str], ...]]:
         """The rows of all CSV files at the top, by file name."""
-        return {file.name: _rows(file) for file in sorted(self.folder.glob("*.csv"))}
+        return {file.name: _read_rows(file) for file in sorted(self.folder.glob("*.csv"))}
 
     @cached_property
     def facts(self) -> tuple[Mapping[str, str], ...]:
         """What is on record about each task: its row, and rows of other files with its key."""
         others = [table for name, table in self.tables.items() if name not in TEST_SETS]
-        indexes = [index for table in others for index in _indexes(table, set(self.columns))]
-        return tuple({**_joined(row, indexes), **row} for row in self.rows)
+        indexes = [index for table in others for index in _index_by_key(table, set(self.columns))]
+        return tuple({**_join_records(row, indexes), **row} for row in self.rows)
 
     @cached_property
     def trials(self) -> Trials:
@@ -98,16 +98,16 @@ def read_subject(folder: Path) -> Subject:
     code = folder / "tools.py"
     peer = read_package(folder, with_tools=code.is_file())
     test_set = next(name for name in TEST_SETS if (folder / name).is_file())
-    rows = _rows(folder / test_set)
+    rows = _read_rows(folder / test_set)
     tools = code.read_text(encoding="utf-8-sig", errors="replace") if code.is_file() else ""
     return Subject(folder, peer, test_set, tuple(rows[0]), rows, tools)
 
 
-def _rows(file: Path) -> tuple[Mapping[str, str], ...]:
+def _read_rows(file: Path) -> tuple[Mapping[str, str], ...]:
     return tuple(read_table(file.read_bytes().decode("utf-8-sig", "replace"), str(file)))
 
 
-def _indexes(
+def _index_by_key(
     table: tuple[Mapping[str, str], ...], columns: set[str]
 ) -> Iterator[tuple[str, dict[str, Mapping[str, str]]]]:
     """Return the rows of a table by its key: the first column, where no two rows share a cell."""
@@ -118,7 +118,7 @@ def _indexes(
             yield name, index
 
 
-def _joined(
+def _join_records(
     row: Mapping[str, str], indexes: list[tuple[str, dict[str, Mapping[str, str]]]]
 ) -> dict[str, str]:
     """Return the cells of the records that a row refers to, and that those refer to."""

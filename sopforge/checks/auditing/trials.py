@@ -6,11 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sopforge.checks.auditing.arguments import BLANKS, as_argument, properties, required
+from sopforge.checks.auditing.arguments import (
+    BLANKS,
+    as_argument,
+    get_parameter_schemas,
+    list_required_parameters,
+)
 from sopforge.errors import Fault, ToolProcessError
 from sopforge.sandbox.answers import JSON, Answer, JSONValue, Observation
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.twice import SALTS, opened
+from sopforge.sandbox.twice import SALTS, open_process
 from sopforge.scoring.sop_bench_package import PeerPackage, PeerTool
 
 Arguments: TypeAlias = Mapping[str, JSONValue]
@@ -56,7 +61,7 @@ class Trials:
     faults: Mapping[str, Fault] = field(default_factory=dict)
     outside: str = ""
 
-    def of(self, tool: str) -> list[TriedCall]:
+    def list_calls(self, tool: str) -> list[TriedCall]:
         """Return the calls of a tool, in row order."""
         return [call for call in self.tried if call.tool == tool]
 
@@ -94,13 +99,13 @@ def _try_outside(
     except ToolProcessError as failed:
         outside = failed.faults[0].message
     else:
-        if not _differing(tried):
+        if not _has_differing_answers(tried):
             return tried, ""
     inside = _try_all(tools, facts, files, is_plain=False)
-    return (inside, "") if _differing(inside) else (tried or inside, outside)
+    return (inside, "") if _has_differing_answers(inside) else (tried or inside, outside)
 
 
-def _differing(tried: Sequence[TriedCall]) -> bool:
+def _has_differing_answers(tried: Sequence[TriedCall]) -> bool:
     return any(call.answer != call.again for call in tried)
 
 
@@ -123,8 +128,8 @@ def _try_all(
     """
     known: list[dict[str, JSON | str]] = [dict(row) for row in facts]
     tried: list[TriedCall] = []
-    other = opened(files, SALTS[1], time_limit=TIME_LIMIT, is_plain=is_plain)
-    with opened(files, SALTS[0], time_limit=TIME_LIMIT) as first, other as second:
+    other = open_process(files, SALTS[1], time_limit=TIME_LIMIT, is_plain=is_plain)
+    with open_process(files, SALTS[0], time_limit=TIME_LIMIT) as first, other as second:
         waiting = [(tool, row) for tool in tools for row in range(len(facts))]
         while waiting:
             ready: list[tuple[PeerTool, int]] = []
@@ -136,8 +141,10 @@ def _try_all(
             waiting = later
             for tool in tools:
                 rows = [row for other, row in ready if other is tool]
-                calls = [_arguments(tool, known[row]) for row in rows]
-                pairs = zip(_call(first, tool, calls), _call(second, tool, calls), strict=True)
+                calls = [_build_arguments(tool, known[row]) for row in rows]
+                pairs = zip(
+                    _call_tool(first, tool, calls), _call_tool(second, tool, calls), strict=True
+                )
                 found = [
                     TriedCall(tool.name, row, arguments, *pair)
                     for row, arguments, pair in zip(rows, calls, pairs, strict=True)
@@ -147,7 +154,7 @@ def _try_all(
     return tried
 
 
-def _call(process: ToolProcess, tool: PeerTool, calls: Sequence[Arguments]) -> list[Answer]:
+def _call_tool(process: ToolProcess, tool: PeerTool, calls: Sequence[Arguments]) -> list[Answer]:
     try:
         return process.call_many([(tool.name, arguments) for arguments in calls])
     except ToolProcessError as failed:
@@ -162,19 +169,19 @@ def _learn(known: list[dict[str, JSON | str]], found: Sequence[TriedCall]) -> No
 
 
 def _has_all(tool: PeerTool, known: Mapping[str, object]) -> bool:
-    return all(_is_given(known.get(name)) for name in required(tool))
+    return all(_is_given(known.get(name)) for name in list_required_parameters(tool))
 
 
 def _is_given(value: object) -> bool:
     return value is not None and str(value).strip().lower() not in BLANKS
 
 
-def _arguments(tool: PeerTool, known: Mapping[str, JSON | str]) -> Arguments:
-    schemas = properties(tool)
+def _build_arguments(tool: PeerTool, known: Mapping[str, JSON | str]) -> Arguments:
+    schemas = get_parameter_schemas(tool)
     return {
         name: as_argument(schemas.get(name, {}), value) if isinstance(value, str) else value
         for name, value in known.items()
-        if name in {*schemas, *required(tool)} and _is_given(value)
+        if name in {*schemas, *list_required_parameters(tool)} and _is_given(value)
     }
 
 
@@ -188,14 +195,20 @@ def _change_all(
             for call in tried
             if call.tool == tool.name and isinstance(call.answer, Observation)
         ]
-        asked = [change for name in properties(tool) for change in _others(name, answered)]
-        with opened(files, SALTS[0], time_limit=TIME_LIMIT) as process:
-            answers = _call(process, tool, [arguments for _, _, arguments in asked])
+        asked = [
+            change
+            for name in get_parameter_schemas(tool)
+            for change in _iterate_changed_arguments(name, answered)
+        ]
+        with open_process(files, SALTS[0], time_limit=TIME_LIMIT) as process:
+            answers = _call_tool(process, tool, [arguments for _, _, arguments in asked])
         for (name, call, arguments), answer in zip(asked, answers, strict=True):
             yield Changed(tool.name, name, arguments, call.answer, answer)
 
 
-def _others(name: str, answered: Sequence[TriedCall]) -> Iterator[tuple[str, TriedCall, Arguments]]:
+def _iterate_changed_arguments(
+    name: str, answered: Sequence[TriedCall]
+) -> Iterator[tuple[str, TriedCall, Arguments]]:
     values = [call.arguments[name] for call in answered if name in call.arguments]
     distinct = [value for place, value in enumerate(values) if value not in values[:place]]
     for call in answered[:MUTATED_ROWS]:

@@ -12,13 +12,13 @@ from sopforge.dataset.sampling.filling import ALIKE
 from sopforge.domain.balance import (
     Balance,
     Purpose,
-    balance_of,
-    balance_report,
-    percent,
-    purpose_of,
+    build_balance_report,
+    compute_balance,
+    format_percent,
+    get_purpose,
 )
 from sopforge.domain.tasks import Task
-from sopforge.findings import Finding, error, warning
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.workspace import COVERAGE, DATA_PROFILE, TASKS, Workspace
 
 MOST_TASKS = 20_000
@@ -36,12 +36,12 @@ class DatasetBalance:
         stored = workspace.files.get(DATA_PROFILE)
         if stored is None:  # a level, or a package: its tasks are those of the dataset
             return []
-        balance = balance_of(workspace.model, workspace.tasks)
-        if json.loads(stored).get("balance") != balance_report(balance):
+        balance = compute_balance(workspace.model, workspace.tasks)
+        if json.loads(stored).get("balance") != build_balance_report(balance):
             message = "the stored balance is not that of these tasks"
             hint = "draw the dataset anew; the file is written with it"
-            return [error("wrong-balance", message, where=DATA_PROFILE, hint=hint)]
-        return [*_unfilled(workspace, balance), *_one_sided(workspace, balance)]
+            return [make_error_finding("wrong-balance", message, where=DATA_PROFILE, hint=hint)]
+        return [*_check_filling(workspace, balance), *_find_lopsided_answer(workspace, balance)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def take_away(profile: Parsed) -> None:
@@ -50,7 +50,7 @@ class DatasetBalance:
         return edit_json(workspace, DATA_PROFILE, take_away)
 
 
-def _unfilled(workspace: Workspace, balance: Balance) -> list[Finding]:
+def _check_filling(workspace: Workspace, balance: Balance) -> list[Finding]:
     """Report tasks of which none is mixed as the brief asks."""
     if balance.filling:
         return []
@@ -61,33 +61,37 @@ def _unfilled(workspace: Workspace, balance: Balance) -> list[Finding]:
         + f" and {written} of rows that somebody wrote"
         * bool(written)
     )
-    count = _Forecast.of(workspace, balance).least_filled()
+    count = _Forecast.from_dataset(workspace, balance).find_least_filled()
     hint = f"write `dataset.n_samples: {count}`: at least a third of so many tasks fill up"
     if count is None:
         hint = "ask for fewer paths: write `dataset.coverage.paths: edge-pairs`"
-    return [warning("tasks-lopsided", message, where=TASKS, hint=hint)]
+    return [make_warning_finding("tasks-lopsided", message, where=TASKS, hint=hint)]
 
 
-def _one_sided(workspace: Workspace, balance: Balance) -> list[Finding]:
+def _find_lopsided_answer(workspace: Workspace, balance: Balance) -> list[Finding]:
     """Report an answer of the primary outcome that is right in too many tasks."""
-    different, best = _different(balance), balance.primary
+    different, best = _count_answers(balance), balance.primary
     if not is_lopsided(best.tasks, balance.tasks, different):
         return []
     message = (
         f"an agent that always answers '{best.words}' is right in {best.tasks} of"
-        f" {balance.tasks} tasks ({balance.share(best.tasks)}); at most"
-        f" {bar_share(different)} should be"
+        f" {balance.tasks} tasks ({balance.format_share(best.tasks)}); at most"
+        f" {format_share_limit(different)} should be"
     )
-    return [warning("tasks-lopsided", message, where=TASKS, hint=_mixing(workspace, balance))]
+    return [
+        make_warning_finding(
+            "tasks-lopsided", message, where=TASKS, hint=_suggest_mixing(workspace, balance)
+        )
+    ]
 
 
-def _mixing(workspace: Workspace, balance: Balance) -> str:
+def _suggest_mixing(workspace: Workspace, balance: Balance) -> str:
     """Return the edit with which no answer is right too often, as far as can be foreseen."""
     is_mixed = workspace.brief.drawing.mix == "outcomes"
     if json.loads(workspace.files[COVERAGE])["rejected"].get(ALIKE, 0) > balance.tasks:
         first = "" if is_mixed else "write `dataset.mix: outcomes`, and "
         return f"{first}widen the labels and ranges of fields, since too few cases differ"
-    count = _Forecast.of(workspace, balance).least_even()
+    count = _Forecast.from_dataset(workspace, balance).find_least_even()
     if count is None or (is_mixed and count <= balance.tasks):
         return "change the weights and ranges of fields so that more rows have another answer"
     edits = [] if is_mixed else ["`dataset.mix: outcomes`"]
@@ -104,13 +108,13 @@ def is_lopsided(best: int, tasks: int, different: int) -> bool:
     return 2 * best > tasks and 10 * even * best > (10 + even) * tasks
 
 
-def bar_share(different: int) -> str:
+def format_share_limit(different: int) -> str:
     """Return in which share of the tasks an answer of so many different ones may be right."""
     even = max(2, different)
-    return percent(max(5 * even, 10 + even), 10 * even)
+    return format_percent(max(5 * even, 10 + even), 10 * even)
 
 
-def _different(balance: Balance) -> int:
+def _count_answers(balance: Balance) -> int:
     """Return how many answers the primary outcome has."""
     (name,) = balance.primary.cells
     return next(column.different for column in balance.columns if column.name == name)
@@ -133,52 +137,52 @@ class _Forecast:
     has_written: bool
 
     @classmethod
-    def of(cls, workspace: Workspace, balance: Balance) -> _Forecast:
+    def from_dataset(cls, workspace: Workspace, balance: Balance) -> _Forecast:
         """Return the forecast for a dataset."""
         name = workspace.model.primary.name
-        covering = [task for task in workspace.tasks if purpose_of(task) is not Purpose.FILLING]
+        covering = [task for task in workspace.tasks if get_purpose(task) is not Purpose.FILLING]
         own = [task for task in covering if not task.key.startswith(OF_A_PATH)]
-        goals = [task for task in own if purpose_of(task) is Purpose.GOAL]
-        place, paths = _paths(workspace, own)
+        goals = [task for task in own if get_purpose(task) is Purpose.GOAL]
+        place, paths = _forecast_paths(workspace, own)
         if paths is None:  # those that the brief asks for have their tasks in any number
-            goals = [task for task in covering if purpose_of(task) is Purpose.GOAL]
+            goals = [task for task in covering if get_purpose(task) is Purpose.GOAL]
         return cls(
             tasks=balance.tasks,
             goals=len(goals),
             most=max(Counter(task.outcomes[name] for task in goals).values(), default=0),
             place=place,
             paths=paths or 0,
-            different=_different(balance),
+            different=_count_answers(balance),
             has_written=bool(balance.purposes[Purpose.WRITTEN]),
         )
 
-    def least_filled(self) -> int | None:
+    def find_least_filled(self) -> int | None:
         """Return the least number of tasks of which a third fill up; None if none is allowed."""
         numbers = range(self.tasks, MOST_TASKS + 1)
-        return next((count for count in numbers if 3 * self.filling(count) >= count), None)
+        return next((count for count in numbers if 3 * self.count_filling(count) >= count), None)
 
-    def least_even(self) -> int | None:
+    def find_least_even(self) -> int | None:
         """Return the least number of tasks, mixed by answers, of which none is right too often."""
         numbers = range(self.tasks, MOST_TASKS + 1)
         return next((count for count in numbers if not self.is_lopsided(count)), None)
 
-    def filling(self, count: int) -> int:
-        return count - self.goals - self.added(count) - self.written(count)
+    def count_filling(self, count: int) -> int:
+        return count - self.goals - self.count_added(count) - self.count_written(count)
 
-    def added(self, count: int) -> int:
+    def count_added(self, count: int) -> int:
         return min(max(0, count - self.place), self.paths)
 
-    def written(self, count: int) -> int:
+    def count_written(self, count: int) -> int:
         """Return how many rows somebody may write: a share of the tasks, as far as is asked."""
         return count // WRITTEN_SHARE if self.has_written else 0
 
     def is_lopsided(self, count: int) -> bool:
-        mixed = max(0, self.filling(count)) + self.written(count)
-        best = self.most + self.added(count) - (-mixed // self.different)
+        mixed = max(0, self.count_filling(count)) + self.count_written(count)
+        best = self.most + self.count_added(count) - (-mixed // self.different)
         return is_lopsided(best, count, self.different)
 
 
-def _paths(workspace: Workspace, own: list[Task]) -> tuple[int, int | None]:
+def _forecast_paths(workspace: Workspace, own: list[Task]) -> tuple[int, int | None]:
     """Return from which number of tasks on how many are added for paths; None if it is settled."""
     feasible = json.loads(workspace.files[COVERAGE])["control_paths"]["feasible"]
     if workspace.brief.drawing.coverage.paths is not None or feasible is None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 
 from sopforge.checks.spoiling import Parsed, edit_lines
-from sopforge.dataset.oracle import label
-from sopforge.dataset.records import Row, case_rows, cells, csv_text
-from sopforge.dataset.tasks.writing import gold_call, scored_cells
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.records import Row, build_case_rows, format_cells, render_csv
+from sopforge.dataset.tasks.writing import format_scored_cells, make_gold_call
 from sopforge.domain.fields import Field
 from sopforge.domain.tasks import Task, read_explanations
 from sopforge.domain.values.types import Value, ValueNotAllowedError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.explaining import Storyteller
-from sopforge.logic.walking import Walk, outcomes
+from sopforge.logic.walking import Walk, collect_outcomes
 from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, Workspace
 
 
@@ -25,21 +25,25 @@ class DatasetLabels:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model, tasks = workspace.model, workspace.tasks
-        shown = csv_text([item.name for item in model.inputs], [task.inputs for task in tasks])
+        shown = render_csv([item.name for item in model.inputs], [task.inputs for task in tasks])
         try:
             inputs = read_back(model.inputs, shown)
-            rows = case_rows(model, workspace.records, inputs, _read_back_of)
+            rows = build_case_rows(model, workspace.records, inputs, _read_back_of)
         except ValueNotAllowedError as cause:
             return [
-                error("round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS)
+                make_error_finding(
+                    "round-trip", f"a default CSV reader changes a value: {cause}", where=TASKS
+                )
             ]
         stories = read_explanations(workspace.files[EXPLANATIONS])
         teller, findings = Storyteller(model), []
         for task, row in zip(tasks, rows, strict=True):
             if row is None:
-                findings.append(error("record-missing", f"{task.id} has no record", where=RECORDS))
+                findings.append(
+                    make_error_finding("record-missing", f"{task.id} has no record", where=RECORDS)
+                )
             else:
-                findings += _wrong_labels(teller, task, row, stories.get(task.id))
+                findings += _find_wrong_labels(teller, task, row, stories.get(task.id))
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -67,25 +71,25 @@ def read_back(fields: tuple[Field, ...], text: str) -> list[Row]:
 
     table = pd.read_csv(io.StringIO(text))
     rows = table.astype(object).to_dict("records")
-    return [{item.name: _parsed(item, row[item.name]) for item in fields} for row in rows]
+    return [{item.name: _parse_cell(item, row[item.name]) for item in fields} for row in rows]
 
 
-def _parsed(item: Field, raw: object) -> Value | None:
+def _parse_cell(item: Field, raw: object) -> Value | None:
     try:
         return item.parse(raw)
     except ValueNotAllowedError as cause:
         raise ValueNotAllowedError(f"{item.name}: {cause}") from cause
 
 
-def _wrong_labels(
+def _find_wrong_labels(
     teller: Storyteller, task: Task, row: Row, story: list[str] | None
 ) -> list[Finding]:
     model = teller.model
-    walk = label(model, row)
+    walk = label_row(model, row)
     names = [item.name for item in model.outcomes]
-    expected = cells(model, names, outcomes(model, walk))
+    expected = format_cells(model, names, collect_outcomes(model, walk))
     found = [
-        error(
+        make_error_finding(
             "wrong-label",
             f"{task.id} says {name} is '{task.outcomes.get(name)}', the model says '{cell}'",
             where=TASKS,
@@ -93,25 +97,29 @@ def _wrong_labels(
         for name, cell in expected.items()
         if task.outcomes.get(name) != cell
     ]
-    on_the_way = scored_cells(model, walk)
+    on_the_way = format_scored_cells(model, walk)
     if dict(task.scored) != on_the_way:
         message = f"{task.id} has the scored values {dict(task.scored)}, the model {on_the_way}"
-        found.append(error("wrong-label", message, where=TASKS))
+        found.append(make_error_finding("wrong-label", message, where=TASKS))
     if (task.path, dict(task.rules)) != (tuple(walk.path), dict(walk.rules)):
         message = f"{task.id}: its path, or the rules that decide, are not the model's"
-        found.append(error("wrong-path", message, where=TASKS, evidence=_way(walk)))
-    calls = [gold_call(model, call) for call in walk.calls]
+        found.append(
+            make_error_finding("wrong-path", message, where=TASKS, evidence=_format_walk(walk))
+        )
+    calls = [make_gold_call(model, call) for call in walk.calls]
     if walk.refusal or calls != list(task.calls):
         found.append(
-            error("wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS)
+            make_error_finding(
+                "wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS
+            )
         )
     if story != list(teller.tell(walk)):
         message = f"{task.id}: its explanation is not the model's"
-        found.append(error("wrong-explanation", message, where=EXPLANATIONS))
+        found.append(make_error_finding("wrong-explanation", message, where=EXPLANATIONS))
     return found
 
 
-def _way(walk: Walk) -> str:
+def _format_walk(walk: Walk) -> str:
     """Return the path of a walk and the rules that decide on it."""
     rules = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in walk.rules.items())
     return f"{' > '.join(walk.path)}; {rules}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sopforge.dataset.coverage.written_rows import WRITTEN
-from sopforge.findings import Finding, Severity, error
+from sopforge.findings import Finding, Severity, make_error_finding
 from sopforge.workspace import ROWS_ASKED, Workspace
 
 
@@ -21,10 +21,14 @@ class DatasetRowsAsked:
         tasks = sum(task.key.startswith(WRITTEN) for task in workspace.tasks)
         text = workspace.files.get(ROWS_ASKED)
         if text is None:
-            return [_wrong(f"{tasks} tasks are of rows that nobody accepted")] if tasks else []
+            return (
+                [_make_figure_finding(f"{tasks} tasks are of rows that nobody accepted")]
+                if tasks
+                else []
+            )
         book = json.loads(text)
-        wrong = list(map(_wrong, _not_adding_up(book, tasks)))
-        return wrong or [_told(book)]
+        wrong = list(map(_make_figure_finding, _find_wrong_figures(book, tasks)))
+        return wrong or [_make_summary_finding(book)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         row = {"asked_for": "somewhere", "round": 0, "taken": "somewhere", "cells": {}}
@@ -32,7 +36,7 @@ class DatasetRowsAsked:
         return workspace.with_files({ROWS_ASKED: json.dumps(book)})
 
 
-def _not_adding_up(book: Mapping[str, Any], tasks: int) -> list[str]:
+def _find_wrong_figures(book: Mapping[str, Any], tasks: int) -> list[str]:
     """Return what of the figures of a book is not so."""
     rejected = [row["reason"] for row in book["rows"] if row.get("reason")]
     accepted = len(book["rows"]) - len(rejected)
@@ -53,12 +57,12 @@ def _not_adding_up(book: Mapping[str, Any], tasks: int) -> list[str]:
     return wrong + ([f"{tasks} tasks are of {accepted} rows"] if tasks > accepted else [])
 
 
-def _wrong(message: str) -> Finding:
+def _make_figure_finding(message: str) -> Finding:
     hint = "draw the dataset anew; the file is written with it"
-    return error("rows-not-accounted-for", message, where=ROWS_ASKED, hint=hint)
+    return make_error_finding("rows-not-accounted-for", message, where=ROWS_ASKED, hint=hint)
 
 
-def _told(book: Mapping[str, Any]) -> Finding:
+def _make_summary_finding(book: Mapping[str, Any]) -> Finding:
     message = (
         f"{book['asked']} rows were asked for: {book['accepted']} accepted, "
         f"{book['rejected']} rejected; {book['tasks']} are tasks"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from sopforge.dataset.records import case_rows
+from sopforge.dataset.records import build_case_rows
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Value
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.scoring.shortcuts import MEANINGS, Shortcuts, score_shortcuts
 from sopforge.workspace import SHORTCUTS, TASKS, Workspace
 
@@ -32,12 +32,12 @@ class DatasetShortcuts:
     stage = "dataset"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        shortcuts = _scored(workspace)
+        shortcuts = _score_stored_tasks(workspace)
         findings = [
-            error(
+            make_error_finding(
                 "shortcut-leads-far",
                 f"an agent that {MEANINGS[found.name]} is right in"
-                f" {shortcuts.share(found.primary)} of the tasks; at most"
+                f" {shortcuts.format_share(found.primary)} of the tasks; at most"
                 f" {shortcuts.bar_share} is allowed",
                 where=TASKS,
                 evidence=f"{found.primary} of {shortcuts.tasks} tasks have '{shortcuts.outcome}'"
@@ -49,7 +49,7 @@ class DatasetShortcuts:
         ]
         if workspace.files[SHORTCUTS] != shortcuts.as_json():
             message = "the stored scores of shortcuts are not those on these tasks"
-            findings.append(error("wrong-shortcut-scores", message, where=SHORTCUTS))
+            findings.append(make_error_finding("wrong-shortcut-scores", message, where=SHORTCUTS))
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -63,19 +63,19 @@ class DatasetShortcuts:
         entries.sort(key=lambda entry: str(entry["task_id"]))
         text = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
         told = workspace.with_files({TASKS: text})
-        return told.with_files({SHORTCUTS: _scored(told).as_json()})
+        return told.with_files({SHORTCUTS: _score_stored_tasks(told).as_json()})
 
 
-def _scored(workspace: Workspace) -> Shortcuts:
+def _score_stored_tasks(workspace: Workspace) -> Shortcuts:
     """Return what shortcuts score on the tasks as they are stored."""
     model, tasks = workspace.model, workspace.tasks
-    inputs = [_inputs(model, task) for task in tasks]
-    found = case_rows(model, workspace.records, inputs)
+    inputs = [_parse_inputs(model, task) for task in tasks]
+    found = build_case_rows(model, workspace.records, inputs)
     rows = {task.id: row or given for task, row, given in zip(tasks, found, inputs, strict=True)}
     return score_shortcuts(model, tasks, rows)
 
 
-def _inputs(model: DomainModel, task: Task) -> dict[str, Value | None]:
+def _parse_inputs(model: DomainModel, task: Task) -> dict[str, Value | None]:
     return {item.name: item.parse(task.inputs[item.name]) for item in model.inputs}
 
 

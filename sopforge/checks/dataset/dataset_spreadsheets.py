@@ -7,9 +7,9 @@ from datetime import date, datetime
 
 from sopforge.checks.spoiling import Parsed, edit_lines
 from sopforge.domain.fields import Field
-from sopforge.domain.values.spreadsheets import TakenUp, taken_up
+from sopforge.domain.values.spreadsheets import TakenUp, convert_cell
 from sopforge.domain.values.types import ValueNotAllowedError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.untrusted.tables import read_table
 from sopforge.workspace import RECORDS, TASKS, Workspace
 
@@ -23,8 +23,10 @@ class DatasetSpreadsheets:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         return [
-            error("spreadsheet-trip", f"a spreadsheet changes '{cell}' of '{name}'", where=where)
-            for where, name, cell in dict.fromkeys(_cells(workspace))
+            make_error_finding(
+                "spreadsheet-trip", f"a spreadsheet changes '{cell}' of '{name}'", where=where
+            )
+            for where, name, cell in dict.fromkeys(_iterate_cells(workspace))
             if not is_kept(model.fields[name], cell)
         ]
 
@@ -38,19 +40,19 @@ class DatasetSpreadsheets:
 def is_kept(item: Field, cell: str) -> bool:
     """Tell whether a field's cell is the same value after a spreadsheet took it up."""
     try:
-        return item.parse(given_back(taken_up(cell))) == item.parse(cell)
+        return item.parse(convert_for_reader(convert_cell(cell))) == item.parse(cell)
     except ValueNotAllowedError:
         return False
 
 
-def given_back(taken: TakenUp) -> object:
+def convert_for_reader(taken: TakenUp) -> object:
     """Return what was taken up as a reader gets it from the spreadsheet, days written as ours."""
     if isinstance(taken, datetime):
         return taken.isoformat(" ", "minutes")
     return taken.isoformat() if isinstance(taken, date) else taken
 
 
-def _cells(workspace: Workspace) -> Iterator[tuple[str, str, str]]:
+def _iterate_cells(workspace: Workspace) -> Iterator[tuple[str, str, str]]:
     """Return each file, field and cell of what is published as CSV."""
     for task in workspace.tasks:
         yield from ((TASKS, *entry) for entry in (*task.inputs.items(), *task.outcomes.items()))

@@ -10,8 +10,8 @@ from sopforge.dataset.sampling.screening import NO_RULE, REFUSED
 from sopforge.dataset.tasks.splitting import split_of
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.malformed import is_malformed, malformed_shapes
-from sopforge.findings import Finding, error, note, warning
+from sopforge.domain.values.malformed import collect_malformed_shapes, is_malformed
+from sopforge.findings import Finding, make_error_finding, make_note_finding, make_warning_finding
 from sopforge.workspace import COVERAGE, TASKS, Workspace
 
 
@@ -25,15 +25,16 @@ class DatasetTasks:
         model, tasks = workspace.model, workspace.tasks
         findings = []
         for field in [None, *(item.name for item in model.inputs if item.sampling.unique)]:
-            values = Counter(_told_apart_by(model, tasks, field))
+            values = Counter(_list_identifiers(model, tasks, field))
             twice = [value for value, times in values.items() if times > 1]
             name = field or "task_id"
             findings += [
-                error("not-unique", f"{name} '{v}' occurs twice", where=TASKS) for v in twice
+                make_error_finding("not-unique", f"{name} '{v}' occurs twice", where=TASKS)
+                for v in twice
             ]
-        alike = [ids for ids in _alike(model, tasks).values() if len(ids) > 1]
+        alike = [ids for ids in _group_alike_tasks(model, tasks).values() if len(ids) > 1]
         findings += [
-            error(
+            make_error_finding(
                 "tasks-alike",
                 f"tasks {', '.join(ids)} differ only in identifiers",
                 where=TASKS,
@@ -47,16 +48,16 @@ class DatasetTasks:
             message = (
                 f"covering every goal needs {len(tasks)} tasks, more than the {asked} asked for"
             )
-            findings.append(note("n-samples-raised", message, where=TASKS))
+            findings.append(make_note_finding("n-samples-raised", message, where=TASKS))
         share = workspace.brief.parts.dataset.dev_share
         findings += [
-            error("wrong-split", f"{task.id} is on the {task.split} side", where=TASKS)
+            make_error_finding("wrong-split", f"{task.id} is on the {task.split} side", where=TASKS)
             for task in tasks
             if task.split != split_of(task.id, share)
         ]
         coverage = json.loads(workspace.files[COVERAGE])
         findings += [
-            error(
+            make_error_finding(
                 "refused-on-path",
                 f"{reason} in {count} of {coverage['attempts']} cases, on the SOP's own path",
                 where=COVERAGE,
@@ -68,25 +69,29 @@ class DatasetTasks:
         if not coverage["goals"]:
             message = "the procedure is too long to say what its tasks must cover"
             hint = "lower at_most of the edges that lead back, so that it unrolls into fewer steps"
-            findings.append(warning("coverage-undecided", message, where=COVERAGE, hint=hint))
-        return findings + _undecided(read_coverage(workspace.files[COVERAGE]))
+            findings.append(
+                make_warning_finding("coverage-undecided", message, where=COVERAGE, hint=hint)
+            )
+        return findings + _find_undecided_goals(read_coverage(workspace.files[COVERAGE]))
 
     def spoil(self, workspace: Workspace) -> Workspace:
         first, _, rest = workspace.files[TASKS].split("\n", 2)
         return workspace.with_files({TASKS: f"{first}\n{first}\n{rest}"})
 
 
-def _undecided(coverage: Coverage) -> list[Finding]:
+def _find_undecided_goals(coverage: Coverage) -> list[Finding]:
     """Warn of each goal of which nothing is known, with what was tried."""
     hint = "give the numbers in it fewer decimal places, or accept that it is not known"
     asked = "it is not known whether any case can show this"
     return [
-        warning("goal-not-met", f"{asked}: {goal.words}; {goal.reason}", where=COVERAGE, hint=hint)
-        for goal in coverage.undecided()
+        make_warning_finding(
+            "goal-not-met", f"{asked}: {goal.words}; {goal.reason}", where=COVERAGE, hint=hint
+        )
+        for goal in coverage.list_undecided()
     ]
 
 
-def _told_apart_by(model: DomainModel, tasks: tuple[Task, ...], field: str | None) -> list[str]:
+def _list_identifiers(model: DomainModel, tasks: tuple[Task, ...], field: str | None) -> list[str]:
     """Return ids, or the texts of a unique field; malformed ones stand for others and may agree."""
     if field is None:
         return [task.id for task in tasks]
@@ -94,7 +99,7 @@ def _told_apart_by(model: DomainModel, tasks: tuple[Task, ...], field: str | Non
     return [cell for cell in cells if not is_malformed(kind, cell)]
 
 
-def _alike(model: DomainModel, tasks: tuple[Task, ...]) -> dict[str, list[str]]:
+def _group_alike_tasks(model: DomainModel, tasks: tuple[Task, ...]) -> dict[str, list[str]]:
     """Group tasks by all that is shown of them but identifiers, unless these are malformed."""
     kinds = {item.name: item.type for item in model.inputs}
     identifiers = {item.name for item in model.fields.values() if item.sampling.unique}
@@ -102,7 +107,7 @@ def _alike(model: DomainModel, tasks: tuple[Task, ...]) -> dict[str, list[str]]:
     for task in tasks:
         shown = [task.inputs, *(dict(call.result) for call in task.calls)]
         kept = [{k: v for k, v in part.items() if k not in identifiers} for part in shown]
-        malformed = malformed_shapes(kinds, task.inputs, identifiers & set(kinds))
+        malformed = collect_malformed_shapes(kinds, task.inputs, identifiers & set(kinds))
         groups.setdefault(json.dumps([kept, malformed]), []).append(task.id)
     return groups
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_lines
 from sopforge.dataset.tasks.task_texts import read_text
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import TASKS, Workspace
 
 
@@ -24,7 +24,9 @@ class DatasetTexts:
                 message = (
                     f"the text of {task.id} does not state {', '.join(wrong)} as its inputs do"
                 )
-                findings.append(error("wrong-text", message, where=TASKS, evidence=task.text))
+                findings.append(
+                    make_error_finding("wrong-text", message, where=TASKS, evidence=task.text)
+                )
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from sopforge.checks.levels.own_material import own_material
-from sopforge.checks.levels.variants_keep_answers import STAGE, levels, variant
+from sopforge.checks.levels.own_material import read_own_material
+from sopforge.checks.levels.variants_keep_answers import STAGE, build_variant_workspace, list_levels
 from sopforge.checks.spoiling import edit_text
 from sopforge.errors import StoreError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.own_words import OWN_WORDS
-from sopforge.rendering.sop.plain_reading import plain_reading
-from sopforge.rendering.sop.reminders import REMINDER, untrue_reminders
+from sopforge.rendering.sop.plain_reading import build_plain_reading
+from sopforge.rendering.sop.reminders import REMINDER, find_untrue_reminders
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
@@ -27,44 +27,53 @@ class VariantPassages:
     stage = STAGE
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        plain, lead_ins = _lines(workspace), own_material(workspace).lead_ins
+        plain, lead_ins = _read_lines(workspace), read_own_material(workspace).lead_ins
         return [
             finding
-            for level in levels(workspace)
-            for finding in _of_level(level, plain, variant(workspace, level), lead_ins)
+            for level in list_levels(workspace)
+            for finding in _check_level(
+                level, plain, build_variant_workspace(workspace, level), lead_ins
+            )
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """Take the word back that says of a passage that it only reminds of another."""
-        for level in reversed(levels(workspace)):
-            for line in _lines(variant(workspace, level)):
+        for level in reversed(list_levels(workspace)):
+            for line in _read_lines(build_variant_workspace(workspace, level)):
                 if line.excused == REMINDER:
                     changed = line.text[:-2] + "?" + line.text[-1]
                     return edit_text(workspace, f"{STAGE}/{level}/{SOP_TEXT}", line.text, changed)
         raise ValueError("no level has a reminder")
 
 
-def _lines(workspace: Workspace) -> tuple[Line, ...]:
+def _read_lines(workspace: Workspace) -> tuple[Line, ...]:
     return read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
 
 
-def _of_level(
+def _check_level(
     level: str, plain: Iterable[Line], harder: Workspace, lead_ins: Sequence[str]
 ) -> list[Finding]:
     try:
-        lines = _lines(harder)
+        lines = _read_lines(harder)
     except StoreError as cause:
-        return [error("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
+        return [make_error_finding("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
     bans = {f"ban {tool.name}" for tool in harder.model.tools.values() if tool.replaced_by}
-    told = [line for line in _binding(plain_reading(lines)) if not bans & set(line.states)]
-    return [*_other_lines(level, _binding(plain), told), *_untrue(level, lines, lead_ins)]
+    told = [
+        line
+        for line in _select_binding_lines(build_plain_reading(lines))
+        if not bans & set(line.states)
+    ]
+    return [
+        *_find_changed_line(level, _select_binding_lines(plain), told),
+        *_find_untrue_reminders(level, lines, lead_ins),
+    ]
 
 
-def _other_lines(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iterator[Finding]:
+def _find_changed_line(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iterator[Finding]:
     """Report the first place at which the text is another."""
     for plain, harder in zip_longest(said, told):
         if plain != harder:
-            yield error(
+            yield make_error_finding(
                 "variant-line",
                 f"the text at {level} does not say what the plain text says",
                 where=f"{level}, {SOP_TEXT}",
@@ -73,9 +82,11 @@ def _other_lines(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iter
             return
 
 
-def _untrue(level: str, lines: Iterable[Line], lead_ins: Sequence[str]) -> Iterator[Finding]:
-    for line in untrue_reminders(lines, lead_ins):
-        yield error(
+def _find_untrue_reminders(
+    level: str, lines: Iterable[Line], lead_ins: Sequence[str]
+) -> Iterator[Finding]:
+    for line in find_untrue_reminders(lines, lead_ins):
+        yield make_error_finding(
             "variant-reminder",
             f"a reminder at {level} repeats no line that stands where it says",
             where=f"{level}, {SOP_TEXT}",
@@ -83,7 +94,7 @@ def _untrue(level: str, lines: Iterable[Line], lead_ins: Sequence[str]) -> Itera
         )
 
 
-def _binding(lines: Iterable[Line]) -> list[Line]:
+def _select_binding_lines(lines: Iterable[Line]) -> list[Line]:
     """Return the lines that stay: those that bind, and what a language model wrote among them."""
     return [line for line in lines if line.excused in {"", OWN_WORDS}]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from sopforge.checks.spoiling import edit_lines
 from sopforge.domain.tasks import GoldCall, Task
-from sopforge.findings import Finding, error
-from sopforge.solving.logic_read import logic_of
+from sopforge.findings import Finding, make_error_finding
+from sopforge.solving.logic_read import derive_logic
 from sopforge.workspace import Workspace
 
 STAGE = "complexity"
@@ -23,13 +23,17 @@ class VariantsKeepAnswers:
     stage = STAGE
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        found = ((level, variant(workspace, level)) for level in levels(workspace))
+        found = (
+            (level, build_variant_workspace(workspace, level)) for level in list_levels(workspace)
+        )
         return [
-            finding for level, harder in found for finding in _compared(workspace, level, harder)
+            finding
+            for level, harder in found
+            for finding in _compare_level(workspace, level, harder)
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        level = levels(workspace)[-1]
+        level = list_levels(workspace)[-1]
         primary = workspace.model.primary.name
 
         def answer_otherwise(task: dict[str, dict[str, str]]) -> None:
@@ -38,13 +42,13 @@ class VariantsKeepAnswers:
         return edit_lines(workspace, f"{STAGE}/{level}/dataset/tasks.jsonl", answer_otherwise)
 
 
-def levels(workspace: Workspace) -> list[str]:
+def list_levels(workspace: Workspace) -> list[str]:
     """Return the levels that the stage made, in order."""
     names = [name.split("/") for name in workspace.files if name.startswith(f"{STAGE}/")]
     return sorted({level for _, level, *file in names if file})
 
 
-def variant(workspace: Workspace, level: str) -> Workspace:
+def build_variant_workspace(workspace: Workspace, level: str) -> Workspace:
     """Return the workspace of a level."""
     prefix = f"{STAGE}/{level}/"
     return Workspace(
@@ -57,18 +61,20 @@ def variant(workspace: Workspace, level: str) -> Workspace:
     )
 
 
-def _compared(plain: Workspace, level: str, harder: Workspace) -> list[Finding]:
+def _compare_level(plain: Workspace, level: str, harder: Workspace) -> list[Finding]:
     tasks, others = plain.tasks, harder.tasks
     if [task.id for task in tasks] != [task.id for task in others]:
-        return [error("variant-tasks", f"{level} has other tasks", where=level)]
+        return [make_error_finding("variant-tasks", f"{level} has other tasks", where=level)]
     findings = [
-        error("variant-answers", f"{task.id} is not the same task at {level}", where=level)
+        make_error_finding(
+            "variant-answers", f"{task.id} is not the same task at {level}", where=level
+        )
         for task, other in zip(tasks, others, strict=True)
         if not _is_same(task, other)
     ]
-    if logic_of(plain.model) != logic_of(harder.model):
+    if derive_logic(plain.model) != derive_logic(harder.model):
         message = f"what was put in at {level} can decide a case"
-        findings.append(error("variant-logic", message, where=level))
+        findings.append(make_error_finding("variant-logic", message, where=level))
     return findings
 
 

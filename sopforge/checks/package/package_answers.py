@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from sopforge.checks.package.package_solved import PREFIX, package_of, read_graded
+from sopforge.checks.package.package_solved import PREFIX, collect_package_files, read_graded
 from sopforge.errors import PackageUnreadableError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.packaging.sop_bench import ANSWERED, GRADER
 from sopforge.workspace import Workspace
 
@@ -26,7 +26,7 @@ class PackageAnswers:
     stage = "package"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        files = package_of(workspace)
+        files = collect_package_files(workspace)
         try:
             graded = read_graded(files)
         except PackageUnreadableError:
@@ -34,13 +34,15 @@ class PackageAnswers:
         primary = graded.model.primary.name
         answers = {task.id: task.outcomes[primary] for task in graded.tasks}
         return [
-            error("answer-shown", f"{name} has the answers beside the ids of tasks", where=name)
+            make_error_finding(
+                "answer-shown", f"{name} has the answers beside the ids of tasks", where=name
+            )
             for name, text in files.items()
             if not name.startswith(GRADER) and name != ANSWERED and _has_answers(text, answers)
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        graded = read_graded(package_of(workspace))
+        graded = read_graded(collect_package_files(workspace))
         primary = graded.model.primary.name
         rows = [f"{task.id},{task.outcomes[primary]}\n" for task in graded.tasks]
         return workspace.with_files({f"{PREFIX}hints.txt": "".join(rows)})
@@ -65,14 +67,14 @@ def _are_right(ids: list[str], said: list[str], answers: Mapping[str, str]) -> b
     labels = set(answers.values())
     found: dict[str, set[str]] = defaultdict(set)
     for task, text in zip(ids, said, strict=True):
-        found[task] |= set(_labels_in(text, labels))
+        found[task] |= set(_find_labels(text, labels))
     right = [task for task, told in found.items() if told == {answers[task]}]
     # A text that says one answer of all tasks tells nothing.
     is_telling = len({answers[task] for task in right}) > 1
     return is_telling and len(right) >= FEWEST_RIGHT * len(found)
 
 
-def _labels_in(text: str, labels: set[str]) -> Iterator[str]:
+def _find_labels(text: str, labels: set[str]) -> Iterator[str]:
     for label in labels:
         if re.search(rf"(?<!\w){re.escape(label)}(?!\w)", text):
             yield label

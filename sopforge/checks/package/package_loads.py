@@ -9,15 +9,15 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sopforge.checks.package.package_solved import PREFIX, package_of, read_graded
+from sopforge.checks.package.package_solved import PREFIX, collect_package_files, read_graded
 from sopforge.checks.spoiling import edit_json
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import Task, write_shown
 from sopforge.errors import PackageUnreadableError
-from sopforge.findings import Finding, error, of_faults
-from sopforge.packaging.checksums import added_files, changed_files
+from sopforge.findings import Finding, convert_faults, make_error_finding
+from sopforge.packaging.checksums import find_added_files, find_changed_files
 from sopforge.packaging.sop_bench import (
     ANSWERED,
     GRADER_TABLE,
@@ -25,8 +25,8 @@ from sopforge.packaging.sop_bench import (
     SHOWN_TASKS,
 )
 from sopforge.packaging.task_table import write_task_table
-from sopforge.packaging.test_sets import answer_cell
-from sopforge.scoring.agents import another
+from sopforge.packaging.test_sets import format_answer_cell
+from sopforge.scoring.agents import make_wrong_answer
 from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
 from sopforge.scoring.sop_bench_package import PeerPackage, read_package
 from sopforge.scoring.traces import write_answer
@@ -41,7 +41,7 @@ class PackageLoads:
     stage = "package"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        files = package_of(workspace)
+        files = collect_package_files(workspace)
         try:
             graded = read_graded(files)
             with TemporaryDirectory(prefix="sopforge-package-") as home:
@@ -49,17 +49,17 @@ class PackageLoads:
                 fill_folder(folder, files)
                 package = read_package(folder)
         except PackageUnreadableError as cause:
-            return of_faults(cause.faults)
+            return convert_faults(cause.faults)
         model, tasks = graded.model, graded.tasks
         is_all = workspace.brief.parts.package.outputs == "all"
         scored = model.outcomes if is_all else (model.primary,)
         return [
-            *_checksum_findings(files, write_task_table(model, tasks)),
-            *_shown_findings(files, tasks),
-            *_content_findings(model, scored, tasks, package),
-            *_number_findings(tasks, workspace.brief),
-            *_truth_findings(scored, tasks, package),
-            *_rate_findings(scored, tasks, package),
+            *_check_checksums(files, write_task_table(model, tasks)),
+            *_check_agent_tasks(files, tasks),
+            *_check_content(model, scored, tasks, package),
+            *_check_task_count(tasks, workspace.brief),
+            *_check_truth(scored, tasks, package),
+            *_check_rates(scored, tasks, package),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -69,23 +69,25 @@ class PackageLoads:
         return edit_json(workspace, f"{PREFIX}metadata.json", drop_input)
 
 
-def _checksum_findings(files: dict[str, str], table: bytes) -> list[Finding]:
+def _check_checksums(files: dict[str, str], table: bytes) -> list[Finding]:
     """Compare the checksums with the texts, and with the table that the grader's tasks make."""
     whole: dict[str, str | bytes] = {**files, GRADER_TABLE: table}
     return [
-        error("checksum", f"{name} is not the file that was released", where=name)
-        for name in sorted([*changed_files(whole), *added_files(whole)])
+        make_error_finding("checksum", f"{name} is not the file that was released", where=name)
+        for name in sorted([*find_changed_files(whole), *find_added_files(whole)])
     ]
 
 
-def _shown_findings(files: Mapping[str, str], tasks: tuple[Task, ...]) -> list[Finding]:
+def _check_agent_tasks(files: Mapping[str, str], tasks: tuple[Task, ...]) -> list[Finding]:
     """Compare the tasks as agents are shown them with the grader's."""
     if files.get(SHOWN_TASKS) == write_shown(tasks):
         return []
-    return [error("package-content", "the tasks are not the grader's", where=SHOWN_TASKS)]
+    return [
+        make_error_finding("package-content", "the tasks are not the grader's", where=SHOWN_TASKS)
+    ]
 
 
-def _content_findings(
+def _check_content(
     model: DomainModel, scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
 ) -> list[Finding]:
     names = [item.name for item in model.inputs]
@@ -97,33 +99,35 @@ def _content_findings(
         ("tasks", len(package.tasks), len(tasks)),
     ]
     return [
-        error("package-content", f"{what} are {found}, not {wanted}", where="metadata.json")
+        make_error_finding(
+            "package-content", f"{what} are {found}, not {wanted}", where="metadata.json"
+        )
         for what, found, wanted in pairs
         if found != wanted
     ]
 
 
-def _number_findings(tasks: tuple[Task, ...], brief: Brief) -> list[Finding]:
+def _check_task_count(tasks: tuple[Task, ...], brief: Brief) -> list[Finding]:
     asked, is_prose = brief.parts.dataset.n_samples, brief.built is None
     if len(tasks) == asked or (is_prose and len(tasks) > asked):
         return []
     message = f"there are {len(tasks)} tasks, but the brief asks for {asked}"
-    return [error("package-content", message, where=GRADER_TASKS)]
+    return [make_error_finding("package-content", message, where=GRADER_TASKS)]
 
 
-def _truth_findings(
+def _check_truth(
     scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
 ) -> list[Finding]:
     """Compare the truth as the benchmark reads it with the answers as they are stated."""
     findings = []
     for task, read in zip(tasks, package.tasks, strict=False):
         for item in scored:
-            wanted = answer_cell(item, task.outcomes[item.name])
+            wanted = format_answer_cell(item, task.outcomes[item.name])
             truth = read.expected
             found = truth[item.name] if isinstance(truth, dict) else truth
             if not is_read_as(found, wanted):
                 message = f"{task.id}: {item.name} is read as {found!r}, not {wanted!r}"
-                findings.append(error("package-content", message, where=ANSWERED))
+                findings.append(make_error_finding("package-content", message, where=ANSWERED))
     return findings
 
 
@@ -137,12 +141,12 @@ def is_read_as(found: object, cell: str) -> bool:
         return False
 
 
-def _rate_findings(
+def _check_rates(
     scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
 ) -> list[Finding]:
     answers: list[tuple[str, Callable[[Field, str], str], float]] = [
         ("right", lambda _item, cell: cell, 1.0),
-        ("wrong", another, 0.0),
+        ("wrong", make_wrong_answer, 0.0),
         ("silent", lambda _item, _cell: "", 0.0),
     ]
     findings = []
@@ -150,11 +154,11 @@ def _rate_findings(
         stated = [
             {item.name: answer(item, task.outcomes[item.name]) for item in scored} for task in tasks
         ]
-        for shape, results in _shapes(tasks, stated):
+        for shape, results in _iterate_result_shapes(tasks, stated):
             rate = evaluate(package, results).tsr
             if rate != wanted:
                 message = f"{name} answers as {shape} score {rate:.3f}, not {wanted}"
-                findings.append(error("package-rates", message))
+                findings.append(make_error_finding("package-rates", message))
     return findings
 
 
@@ -166,18 +170,20 @@ ONE = {
 TRACES: dict[str, Callable[[Task, str], str]] = {
     "no trace": lambda _task, _answer: "",
     "a trace of messages": lambda task, answer: json.dumps(
-        [*_calls(task), _said(answer)], indent=2
+        [*_build_call_messages(task), _build_answer_message(answer)], indent=2
     ),
-    "a trace of Python": lambda task, answer: repr({"calls": _calls(task), "output": answer}),
+    "a trace of Python": lambda task, answer: repr(
+        {"calls": _build_call_messages(task), "output": answer}
+    ),
 }
 
 
-def _shapes(
+def _iterate_result_shapes(
     tasks: tuple[Task, ...], answers: Sequence[Mapping[str, str]]
 ) -> Iterable[tuple[str, dict[str, AgentResult]]]:
     """Return the answers in each form in which agents state them, with each shape of a trace."""
     for trace, write_trace in TRACES.items():
-        for form, write in _forms(answers).items():
+        for form, write in _collect_answer_writers(answers).items():
             texts = [write(answer) for answer in answers]
             results = [
                 AgentResult(text, write_trace(task, text))
@@ -189,24 +195,26 @@ def _shapes(
             )
 
 
-def _forms(answers: Sequence[Mapping[str, str]]) -> dict[str, Callable[[Mapping[str, str]], str]]:
+def _collect_answer_writers(
+    answers: Sequence[Mapping[str, str]],
+) -> dict[str, Callable[[Mapping[str, str]], str]]:
     """Return the ways to write an answer: as elements, and the only value also in other ways."""
-    forms: dict[str, Callable[[Mapping[str, str]], str]] = {"elements": _elements}
+    forms: dict[str, Callable[[Mapping[str, str]], str]] = {"elements": _write_elements}
     if all(len(answer) == 1 for answer in answers):
-        forms |= {name: partial(_filled, form) for name, form in ONE.items()}
+        forms |= {name: partial(_fill_form, form) for name, form in ONE.items()}
     return forms
 
 
-def _elements(answer: Mapping[str, str]) -> str:
+def _write_elements(answer: Mapping[str, str]) -> str:
     return write_answer(answer) if any(answer.values()) else ""
 
 
-def _filled(form: str, answer: Mapping[str, str]) -> str:
+def _fill_form(form: str, answer: Mapping[str, str]) -> str:
     (cell,) = answer.values()
     return form.format(cell) if cell else ""
 
 
-def _calls(task: Task) -> list[dict[str, object]]:
+def _build_call_messages(task: Task) -> list[dict[str, object]]:
     """Return the gold calls and their results as messages between an agent and its tools."""
     messages: list[dict[str, object]] = []
     for call in task.calls:
@@ -219,7 +227,7 @@ def _calls(task: Task) -> list[dict[str, object]]:
     return messages
 
 
-def _said(answer: str) -> dict[str, object]:
+def _build_answer_message(answer: str) -> dict[str, object]:
     return {"role": "assistant", "content": [{"type": "text", "text": answer}]}
 
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from sopforge.checks.package.package_solved import PREFIX, package_of
+from sopforge.checks.package.package_solved import PREFIX, collect_package_files
 from sopforge.checks.spoiling import edit_json
-from sopforge.findings import Finding, error
-from sopforge.packaging.dataset_card import maker
+from sopforge.findings import Finding, make_error_finding
+from sopforge.packaging.dataset_card import describe_maker
 from sopforge.store.entries import POLICIES
 from sopforge.workspace import STAGE_NAMES, Workspace
 
@@ -31,12 +31,19 @@ class PackageProvenance:
     stage = "package"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        files = package_of(workspace)
+        files = collect_package_files(workspace)
         told, metadata = json.loads(files[PROVENANCE]), json.loads(files[METADATA])
-        faults = [*_keys(told), *_agreement(told, metadata, files[CARD]), *_stages(told)]
-        faults += _edits(told)
+        faults = [
+            *_check_keys(told),
+            *_check_agreement(told, metadata, files[CARD]),
+            *_check_stages(told),
+        ]
+        faults += _check_edits(told)
         hint = "restore the file, or publish the package again"
-        return [error("provenance-wrong", text, where=PROVENANCE, hint=hint) for text in faults]
+        return [
+            make_error_finding("provenance-wrong", text, where=PROVENANCE, hint=hint)
+            for text in faults
+        ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def rename(told: dict[str, Any]) -> None:
@@ -45,22 +52,22 @@ class PackageProvenance:
         return edit_json(workspace, f"{PREFIX}{PROVENANCE}", rename)
 
 
-def _keys(told: dict[str, Any]) -> Iterator[str]:
+def _check_keys(told: dict[str, Any]) -> Iterator[str]:
     if sorted(set(told) - SOMETIMES) != sorted(KEYS):
         yield f"its keys are {', '.join(told)}, not {', '.join(KEYS)}"
 
 
-def _agreement(told: dict[str, Any], metadata: dict[str, Any], card: str) -> Iterator[str]:
+def _check_agreement(told: dict[str, Any], metadata: dict[str, Any], card: str) -> Iterator[str]:
     """Return what other files say otherwise."""
     for key, other in _SAID_TWICE.items():
         if told.get(key) != metadata.get(other):
             found = metadata.get(other)
             yield f"{key} is {told.get(key)!r}, but {METADATA} has {found!r} as {other}"
-    if maker(told) not in card:
+    if describe_maker(told) not in card:
         yield f"made_with is {told.get('made_with')!r}, but {CARD} names another program"
 
 
-def _stages(told: dict[str, Any]) -> Iterator[str]:
+def _check_stages(told: dict[str, Any]) -> Iterator[str]:
     """Return what is wrong with the stages' digests and approvals."""
     for part in ("stages", "approvals"):
         names = list(told.get(part, {}))
@@ -74,7 +81,7 @@ def _stages(told: dict[str, Any]) -> Iterator[str]:
             yield f"the approvals of {stage} are {approvals}, not entries with a name and a verdict"
 
 
-def _edits(told: dict[str, Any]) -> Iterator[str]:
+def _check_edits(told: dict[str, Any]) -> Iterator[str]:
     for stage, names in told.get("edited", {}).items():
         if stage not in STAGE_NAMES or not names:
             yield f"the {stage} is said to be edited by {names}"

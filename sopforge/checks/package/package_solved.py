@@ -7,37 +7,37 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, cast
 
-from sopforge.checks.tools.agent_answers import agent_answer
-from sopforge.checks.tools.tools_agree import disagreements
-from sopforge.dataset.oracle import label
-from sopforge.dataset.records import Row, case_rows, read_records, write_records
-from sopforge.dataset.trials.tool_trials import case_inputs, tool_trials
+from sopforge.checks.tools.agent_answers import build_agent_answer
+from sopforge.checks.tools.tools_agree import find_disagreements
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.records import Row, build_case_rows, read_records, write_records
+from sopforge.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task, read_tasks
-from sopforge.domain.values.types import bounds
+from sopforge.domain.values.types import get_bounds
 from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
-from sopforge.findings import Finding, error, of_faults
+from sopforge.findings import Finding, convert_faults, make_error_finding
 from sopforge.logic.explaining import Storyteller
 from sopforge.logic.tool_calls import Refused
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import collect_outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.sandbox.answers import Answer, JSONValue
 from sopforge.sandbox.answers import Call as ToolCall
 from sopforge.sandbox.given_files import MOST_BYTES, are_too_large
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.twice import SALTS, difference_outside, opened
-from sopforge.scoring.agents import Agent, Call, trivial_agents
-from sopforge.scoring.traces import Score, Trace, score
-from sopforge.untrusted.content import reading
+from sopforge.sandbox.twice import SALTS, make_outside_fault, open_process
+from sopforge.scoring.agents import Agent, Call, build_trivial_agents
+from sopforge.scoring.traces import Score, Trace, score_trace
+from sopforge.untrusted.content import refuse_unreadable
 from sopforge.untrusted.files import RefusedFileError, read_below
 from sopforge.workspace import Workspace
 
 PREFIX = "package/"
 TIME_LIMIT = 20.0
 TRIED_VALUES = 60
-Told: TypeAlias = list[tuple[ToolCall, Answer]]
+ToolAnswers: TypeAlias = list[tuple[ToolCall, Answer]]
 """What the tools were asked, and what they answered."""
 GRADED_FILES = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, "tools.py")
 """What a grader needs of a package, with the records that the model names."""
@@ -93,9 +93,9 @@ def read_graded(files: Mapping[str, str]) -> GradedPackage:
     """
     _require(files, GRADED_FILES)
     model = read_domain(files[GRADER_MODEL], GRADER_MODEL)
-    records = [model.records_file(entity) for entity in model.entities.values()]
+    records = [model.name_records_file(entity) for entity in model.entities.values()]
     _require(files, records)
-    with reading(f"{GRADER_TASKS} with {GRADER_TRAJECTORIES}"):
+    with refuse_unreadable(f"{GRADER_TASKS} with {GRADER_TRAJECTORIES}"):
         tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
     if not tasks:
         fault = Fault("package-malformed", "there are no tasks", GRADER_TASKS, "restore the file")
@@ -128,18 +128,18 @@ def read_graded_folder(folder: Path) -> GradedPackage:
         message = f"the graded files are larger than {MOST_BYTES:,} bytes together"
         fault = Fault("file-too-large", message, folder.name, "give it fewer tasks")
         raise PackageUnreadableError(fault)
-    return read_graded({name: _text(folder, name) for name in found})
+    return read_graded({name: _read_text(folder, name) for name in found})
 
 
-def _text(folder: Path, name: str) -> str:
+def _read_text(folder: Path, name: str) -> str:
     try:
-        with reading(name, name):
+        with refuse_unreadable(name, name):
             return read_below(folder, name, MOST_BYTES).decode()
     except RefusedFileError as refused:
-        raise PackageUnreadableError(refused.told("it", name)) from refused
+        raise PackageUnreadableError(refused.make_fault_at("it", name)) from refused
 
 
-def explained(package: GradedPackage, task_id: str) -> list[str]:
+def explain_task(package: GradedPackage, task_id: str) -> list[str]:
     """Return the story of a task, told from its record by the package's own model.
 
     Raises:
@@ -147,16 +147,16 @@ def explained(package: GradedPackage, task_id: str) -> list[str]:
     """
     model = package.model
     task = next(item for item in package.tasks if item.id == task_id)
-    with reading(f"{task_id} with its record"):
-        ((_, row),) = _rows_of(package, [task])
-        return list(Storyteller(model).tell(label(model, row)))
+    with refuse_unreadable(f"{task_id} with its record"):
+        ((_, row),) = _find_task_rows(package, [task])
+        return list(Storyteller(model).tell(label_row(model, row)))
 
 
-def _rows_of(package: GradedPackage, tasks: Iterable[Task]) -> list[tuple[Task, Row]]:
+def _find_task_rows(package: GradedPackage, tasks: Iterable[Task]) -> list[tuple[Task, Row]]:
     """Return the tasks whose record is there, each with its row."""
     fields, given = package.model.fields, list(tasks)
     inputs = [{n: fields[n].parse(cell) for n, cell in task.inputs.items()} for task in given]
-    rows = case_rows(package.model, package.records, inputs)
+    rows = build_case_rows(package.model, package.records, inputs)
     return [(task, row) for task, row in zip(given, rows, strict=True) if row is not None]
 
 
@@ -169,42 +169,44 @@ def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
             published.
         SandboxError: this machine cannot confine it as asked for.
     """
-    agents = trivial_agents(package.model)
-    told: list[Told] = [[] for _ in agents]
-    with reading(f"{GRADER_TASKS} with {GRADER_MODEL}"):
+    agents = build_trivial_agents(package.model)
+    told: list[ToolAnswers] = [[] for _ in agents]
+    with refuse_unreadable(f"{GRADER_TASKS} with {GRADER_MODEL}"):
         runs = tuple(
-            _run(package, agent, SALTS[number % 2], heard)
+            _run_agent(package, agent, SALTS[number % 2], heard)
             for number, (agent, heard) in enumerate(zip(agents, told, strict=True))
         )
     _require_same(*told[:2])
     return runs
 
 
-def _require_same(inside: Told, outside: Told) -> None:
+def _require_same(inside: ToolAnswers, outside: ToolAnswers) -> None:
     """Raise the first answer that the wrong agent, who asks alike, got otherwise outside."""
     for (call, one), (_, other) in zip(inside, outside, strict=False):
         if one != other:
-            raise ToolProcessError(difference_outside(call, one, other))
+            raise ToolProcessError(make_outside_fault(call, one, other))
 
 
-def _run(package: GradedPackage, agent: Agent, salt: int, heard: Told) -> AgentRun:
+def _run_agent(package: GradedPackage, agent: Agent, salt: int, heard: ToolAnswers) -> AgentRun:
     """Return the run of an agent; with the second salt, the tools look like a plain run."""
     is_plain = salt == SALTS[1]
-    with opened(package.tool_files, salt, time_limit=TIME_LIMIT, is_plain=is_plain) as process:
-        call = _calling(package.model, process, heard)
+    with open_process(
+        package.tool_files, salt, time_limit=TIME_LIMIT, is_plain=is_plain
+    ) as process:
+        call = _make_caller(package.model, process, heard)
         traces = tuple(agent.solve(task.inputs, call) for task in package.tasks)
     pairs = zip(package.tasks, traces, strict=True)
-    return AgentRun(agent.name, traces, tuple(score(package.model, *pair) for pair in pairs))
+    return AgentRun(agent.name, traces, tuple(score_trace(package.model, *pair) for pair in pairs))
 
 
-def _calling(model: DomainModel, process: ToolProcess, heard: Told) -> Call:
-    def call(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:
+def _make_caller(model: DomainModel, process: ToolProcess, heard: ToolAnswers) -> Call:
+    def call_tool(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:
         given = cast("Mapping[str, JSONValue]", arguments)
         answer = process.call(tool, given)
         heard.append(((tool, given), answer))
-        return agent_answer(model, model.tools[tool], arguments, answer)
+        return build_agent_answer(model, model.tools[tool], arguments, answer)
 
-    return call
+    return call_tool
 
 
 def try_some(package: GradedPackage) -> list[Finding]:
@@ -214,9 +216,9 @@ def try_some(package: GradedPackage) -> list[Finding]:
     """
     tasks = dict.fromkeys((package.tasks[0].id, package.tasks[-1].id))
     chosen = [task.inputs for task in package.tasks if task.id in tasks]
-    inputs = case_inputs(package.model, chosen)
-    trials = list(tool_trials(package.model, package.records, inputs, slots=TRIED_VALUES))
-    return disagreements(package.model, package.tool_files, trials)
+    inputs = parse_case_inputs(package.model, chosen)
+    trials = list(iterate_tool_trials(package.model, package.records, inputs, slots=TRIED_VALUES))
+    return find_disagreements(package.model, package.tool_files, trials)
 
 
 class PackageSolved:
@@ -228,19 +230,19 @@ class PackageSolved:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         try:
-            runs = run_agents(read_graded(package_of(workspace)))
+            runs = run_agents(read_graded(collect_package_files(workspace)))
         except (PackageUnreadableError, ToolProcessError) as cause:
-            return of_faults(cause.faults)
+            return convert_faults(cause.faults)
         return [finding for run in runs for finding in judge(run)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """Change one cell of the records so that the answer of its task is another."""
-        package = read_graded(package_of(workspace))
-        records = next(csv_changes(package))
+        package = read_graded(collect_package_files(workspace))
+        records = next(iterate_changed_records(package))
         return workspace.with_files({f"{PREFIX}records.csv": records})
 
 
-def package_of(workspace: Workspace) -> dict[str, str]:
+def collect_package_files(workspace: Workspace) -> dict[str, str]:
     """Return the files of the workspace's package."""
     return {
         name.removeprefix(PREFIX): text
@@ -249,25 +251,25 @@ def package_of(workspace: Workspace) -> dict[str, str]:
     }
 
 
-def csv_changes(package: GradedPackage) -> Iterator[str]:
+def iterate_changed_records(package: GradedPackage) -> Iterator[str]:
     """Return ``records.csv`` with one cell changed, for each that decides its task's answer."""
     model = package.model
     rows = read_records(model, package.records)
-    for task, row in _rows_of(package, package.tasks):
-        for item in model.stored_fields(model.case):
-            low, high = bounds(item.type)
+    for task, row in _find_task_rows(package, package.tasks):
+        for item in model.list_stored_fields(model.case):
+            low, high = get_bounds(item.type)
             if item.role is Role.OBSERVED and low < high:
                 changed = {**row, item.name: low if row[item.name] != low else high}
-                if task.inputs[model.key] in rows and _answers(model, changed) != dict(
+                if task.inputs[model.key] in rows and _compute_answers(model, changed) != dict(
                     task.outcomes
                 ):
                     others = {**rows, task.inputs[model.key]: changed}
-                    yield write_records(model, others.values())[model.records_file(model.case)]
+                    yield write_records(model, others.values())[model.name_records_file(model.case)]
 
 
-def _answers(model: DomainModel, row: Row) -> dict[str, str]:
-    found = outcomes(model, label(model, row))
-    return {name: model.fields[name].cell(value) for name, value in found.items()}
+def _compute_answers(model: DomainModel, row: Row) -> dict[str, str]:
+    found = collect_outcomes(model, label_row(model, row))
+    return {name: model.fields[name].format_cell(value) for name, value in found.items()}
 
 
 def judge(run: AgentRun) -> list[Finding]:
@@ -276,13 +278,13 @@ def judge(run: AgentRun) -> list[Finding]:
     findings = []
     if run.success != wanted:
         message = f"the {run.agent} agent scores {run.success:.3f}, not {wanted}"
-        findings.append(error("package-score", message))
+        findings.append(make_error_finding("package-score", message))
     if wanted and run.gold_trajectories != wanted:
         message = f"the {run.agent} agent makes the gold calls in {run.gold_trajectories:.3f}"
-        findings.append(error("package-trajectories", message))
+        findings.append(make_error_finding("package-trajectories", message))
     if wanted and run.intermediates != wanted:
         message = f"the {run.agent} agent states the values on the way in {run.intermediates:.3f}"
-        findings.append(error("package-intermediates", message))
+        findings.append(make_error_finding("package-intermediates", message))
     return findings
 
 

@@ -9,7 +9,7 @@ from sopforge.domain.documents.schema import ContradictionDocument, DomainDocume
 from sopforge.domain.documents.validation import validate
 from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.domain.reading import Brief
-from sopforge.findings import Finding, Severity, error, warning
+from sopforge.findings import Finding, Severity, make_error_finding, make_warning_finding
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -24,15 +24,17 @@ class AuthorRemarks:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         remarks = validate(read_document(workspace.files[DOMAIN], DOMAIN), DomainDocument).remarks
-        prose = _prose(workspace.brief)
+        prose = _join_prose(workspace.brief)
         assumptions = [
             Finding(
                 "author-assumed", Severity.NOTE, text, DOMAIN, hint="say in the brief how it is"
             )
             for text in remarks.assumptions
         ]
-        contradictions = [_contradiction(item, prose) for item in remarks.contradictions]
-        values = [_left_out(item) for item in remarks.values if item.left_out]
+        contradictions = [
+            _make_contradiction_finding(item, prose) for item in remarks.contradictions
+        ]
+        values = [_make_left_out_finding(item) for item in remarks.values if item.left_out]
         return [*contradictions, *assumptions, *values]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -43,13 +45,13 @@ class AuthorRemarks:
         return edit_yaml(workspace, DOMAIN, invent)
 
 
-def _contradiction(item: ContradictionDocument, prose: str) -> Finding:
+def _make_contradiction_finding(item: ContradictionDocument, prose: str) -> Finding:
     for sentence in (item.first, item.second):
         if " ".join(sentence.split()) not in prose:
             message = f"the brief is said to contradict itself, but does not say {sentence!r}"
             hint = "quote the sentence word for word, or drop the remark"
-            return error("remark-not-in-brief", message, where=DOMAIN, hint=hint)
-    return warning(
+            return make_error_finding("remark-not-in-brief", message, where=DOMAIN, hint=hint)
+    return make_warning_finding(
         "brief-contradicts-itself",
         f"{item.first!r} and {item.second!r} cannot both hold",
         where=DOMAIN,
@@ -58,7 +60,7 @@ def _contradiction(item: ContradictionDocument, prose: str) -> Finding:
     )
 
 
-def _left_out(item: ValuesDocument) -> Finding:
+def _make_left_out_finding(item: ValuesDocument) -> Finding:
     reasons = Counter(part.reason for part in item.left_out)
     listed = "; ".join(f"{reason} ({count})" for reason, count in sorted(reasons.items()))
     return Finding(
@@ -71,7 +73,7 @@ def _left_out(item: ValuesDocument) -> Finding:
     )
 
 
-def _prose(brief: Brief) -> str:
+def _join_prose(brief: Brief) -> str:
     """Return all that the brief says in prose, without its line breaks."""
     parts = brief.parts
     texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.context]

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.values.types import NumberType
-from sopforge.findings import Finding, warning
-from sopforge.rendering.sop.outdated_prose import other_limits
+from sopforge.findings import Finding, make_warning_finding
+from sopforge.rendering.sop.outdated_prose import find_other_limits
 from sopforge.workspace import DOMAIN, Workspace
 
 _PARAGRAPHS = re.compile(r"\n\s*\n")
@@ -26,16 +26,16 @@ class ContextLimits:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         return [
-            warning(
+            make_warning_finding(
                 "context-contradicts-limit",
                 f"prose of the brief contradicts a limit: {found.reason}",
                 where=place,
                 evidence=found.sentence,
                 hint="correct the number in this sentence, or the model if the sentence is right",
             )
-            for place, text in _prose(workspace)
+            for place, text in _iterate_prose(workspace)
             for paragraph in _PARAGRAPHS.split(text)
-            for found in other_limits(workspace.model, paragraph)
+            for found in find_other_limits(workspace.model, paragraph)
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -52,7 +52,7 @@ class ContextLimits:
         return edit_yaml(workspace, DOMAIN, exaggerate)
 
 
-def _prose(workspace: Workspace) -> Iterator[tuple[str, str]]:
+def _iterate_prose(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """Return what the brief says in prose, with its place."""
     brief = workspace.brief
     yield "business_task", workspace.model.business_task

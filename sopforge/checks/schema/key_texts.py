@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.dataset.sampling.placing import keys_wanted
+from sopforge.dataset.sampling.placing import count_wanted_keys
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -24,16 +24,16 @@ class KeyTexts:
     def examine(self, workspace: Workspace) -> list[Finding]:
         brief = workspace.brief
         tasks = brief.parts.dataset.n_samples
-        wanted = tasks if brief.built is not None else keys_wanted(tasks)
+        wanted = tasks if brief.built is not None else count_wanted_keys(tasks)
         return [
-            error(
+            make_error_finding(
                 "pattern-too-small",
                 f"{shape} has {size} texts, but tasks that are asked for need {wanted}: one each, "
                 "and rows that do not fit use some up",
                 where=f"fields.{name}",
                 hint="let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples",
             )
-            for name, shape, size in _unique(workspace.model)
+            for name, shape, size in _list_unique_texts(workspace.model)
             if size < wanted
         ]
 
@@ -45,12 +45,12 @@ class KeyTexts:
         return edit_yaml(workspace, DOMAIN, shorten)
 
 
-def _unique(model: DomainModel) -> list[tuple[str, str, int]]:
+def _list_unique_texts(model: DomainModel) -> list[tuple[str, str, int]]:
     """Return the unique texts of the case: field, shape, and how many there are."""
     found = []
     for item in [model.fields[name] for name in model.case.fields]:
         kind = item.type
-        shape = shape_of(kind) if isinstance(kind, TextType) and item.sampling.unique else None
+        shape = find_shape(kind) if isinstance(kind, TextType) and item.sampling.unique else None
         if isinstance(kind, TextType) and shape is not None:
             words = f"the pattern {kind.pattern}" if kind.pattern else f"'{kind.like}'"
             found.append((item.name, words, shape.size))

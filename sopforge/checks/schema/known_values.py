@@ -9,17 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sopforge.checks.schema.unused_fields import is_never_known
-from sopforge.checks.schema.who_decides import undecided_outcomes
+from sopforge.checks.schema.who_decides import find_undecided_outcomes
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import (
-    all_fields_read,
-    fields_read,
+    collect_all_read_fields,
+    collect_read_fields,
 )
-from sopforge.domain.model import DomainModel, Step, Tool, ToolKind, decision_order, tool_inputs
-from sopforge.domain.rules import Formula, decision_inputs
-from sopforge.domain.values.malformed import malformed_mark
-from sopforge.findings import Finding, error
+from sopforge.domain.model import (
+    DomainModel,
+    Step,
+    Tool,
+    ToolKind,
+    collect_tool_inputs,
+    order_decisions,
+)
+from sopforge.domain.rules import Formula, collect_decision_inputs
+from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -31,16 +38,16 @@ class KnownValues:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        known = known_at_steps(model)
+        known = map_available_fields(model)
         findings = [
-            *_unreachable(model, known),
-            *_loops(model),
+            *_find_unreachable_steps(model, known),
+            *_find_loops(model),
             *_compute_inputs(model),
-            *_constraints(model),
+            *_check_constraints(model),
         ]
         for step in model.steps.values():
             if step.id in known:
-                findings += _step_findings(model, step, known[step.id])
+                findings += _check_step(model, step, known[step.id])
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -51,16 +58,16 @@ class KnownValues:
         return edit_yaml(workspace, DOMAIN, forget_call)
 
 
-def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
+def map_available_fields(model: DomainModel) -> dict[str, frozenset[str]]:
     """Return what is known on arrival at each reachable step, whatever the way."""
-    marks = [malformed_mark(item.name) for item in model.malformable]
+    marks = [name_malformed_mark(item.name) for item in model.malformable]
     known = {model.start: frozenset((*(item.name for item in model.inputs), *marks))}
     waiting = [model.start]
     while waiting:
         step = model.steps[waiting.pop()]
         refused = frozenset(edge.to for edge in step.refusals.values())
-        for target in _targets(step):
-            made = frozenset() if target in refused else _made_known(model, step)
+        for target in _list_targets(step):
+            made = frozenset() if target in refused else _collect_step_results(model, step)
             before = known.get(target)
             leaving = known[step.id] | made
             after = leaving if before is None else before & leaving
@@ -70,61 +77,63 @@ def known_at_steps(model: DomainModel) -> dict[str, frozenset[str]]:
     return known
 
 
-def _targets(step: Step) -> list[str]:
+def _list_targets(step: Step) -> list[str]:
     """Return the steps to which a step can lead on, used-up ways back and refusals included."""
     ways = (*step.edges, *step.refusals.values())
     return [name for edge in ways for name in (edge.to, edge.then) if name is not None]
 
 
-def _made_known(model: DomainModel, step: Step) -> frozenset[str]:
+def _collect_step_results(model: DomainModel, step: Step) -> frozenset[str]:
     returned = model.tools[step.call].returns if step.call else ()
     return frozenset((*returned, *step.decide))
 
 
-def _step_findings(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
+def _check_step(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
     findings = []
     if step.call is not None:
         takes = model.tools[step.call].takes
-        findings += _unknown(model, step, takes, known, f"the call of {step.call}")
+        findings += _find_unknown_values(model, step, takes, known, f"the call of {step.call}")
         known |= frozenset(model.tools[step.call].returns)
     for target in step.decide:
-        findings += _unknown(
-            model, step, decision_inputs(model.decisions[target]), known, f"'{target}'"
+        findings += _find_unknown_values(
+            model, step, collect_decision_inputs(model.decisions[target]), known, f"'{target}'"
         )
         known |= {target}
     conditions = [edge.when for edge in step.edges if edge.when is not None]
-    findings += _unknown(model, step, all_fields_read(conditions), known, "the way on")
+    findings += _find_unknown_values(
+        model, step, collect_all_read_fields(conditions), known, "the way on"
+    )
     if step.end is not None:
-        findings += _missing_outcomes(model, step, known)
+        findings += _find_missing_outcomes(model, step, known)
     return findings
 
 
-def _unknown(
+def _find_unknown_values(
     model: DomainModel, step: Step, wanted: Iterable[str], known: frozenset[str], reader: str
 ) -> list[Finding]:
-    undecided = {item.name for item in undecided_outcomes(model)}
+    undecided = {item.name for item in find_undecided_outcomes(model)}
     return [
-        error(
+        make_error_finding(
             "value-not-known",
             f"{reader} needs '{name}', which is not known on every way to step '{step.id}'",
             where=f"procedure.steps.{step.id}",
-            hint=_hint_at(model.fields[name]),
+            hint=_choose_hint(model.fields[name]),
         )
         for name in sorted(set(wanted) - known)
         if not (is_never_known(model.fields[name], model) or name in undecided)
     ]
 
 
-def _hint_at(item: Field) -> str:
+def _choose_hint(item: Field) -> str:
     """Return how a step may come to know a field."""
     if item.role is Role.SECRET:
         return "a secret is compared by the guards of lookups and actions, and read nowhere else"
     return "call a tool that returns it, or decide it, on every way before"
 
 
-def _missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
+def _find_missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
     return [
-        error(
+        make_error_finding(
             "outcome-open",
             f"the end '{step.id}' leaves the outcome '{item.name}' open",
             where=f"procedure.steps.{step.id}",
@@ -135,9 +144,9 @@ def _missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> 
     ]
 
 
-def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[Finding]:
+def _find_unreachable_steps(model: DomainModel, known: dict[str, frozenset[str]]) -> list[Finding]:
     return [
-        error(
+        make_error_finding(
             "unreachable-step",
             f"no way leads to step '{name}'",
             where=f"procedure.steps.{name}",
@@ -148,21 +157,21 @@ def _unreachable(model: DomainModel, known: dict[str, frozenset[str]]) -> list[F
     ]
 
 
-def _loops(model: DomainModel) -> list[Finding]:
+def _find_loops(model: DomainModel) -> list[Finding]:
     """Report the ways that lead back to a step before them: a case could go round for ever."""
     return [
-        error(
+        make_error_finding(
             "endless-loop",
             f"a way leads from step '{step}' back to "
             + ("it" if step == target else f"step '{target}'"),
             where=f"procedure.steps.{step}",
             hint="say how often: at_most, and then: where the case goes after that",
         )
-        for step, target in _ways_back(model)
+        for step, target in _find_back_edges(model)
     ]
 
 
-def _ways_back(model: DomainModel) -> list[tuple[str, str]]:
+def _find_back_edges(model: DomainModel) -> list[tuple[str, str]]:
     """Return the unbounded ways to a step that a case has come by, each with its target.
 
     Without them no case goes round; they are found by going through the steps in their order.
@@ -170,7 +179,7 @@ def _ways_back(model: DomainModel) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     done: set[str] = set()
     for start in (model.start, *model.steps):
-        waiting = [] if start in done else [(start, iter(_unbounded(model.steps[start])))]
+        waiting = [] if start in done else [(start, iter(_list_final_targets(model.steps[start])))]
         while waiting:
             step, onward = waiting[-1]
             target = next(onward, None)
@@ -180,31 +189,31 @@ def _ways_back(model: DomainModel) -> list[tuple[str, str]]:
             elif target in [name for name, _ in waiting]:
                 found.append((step, target))
             elif target not in done:
-                waiting.append((target, iter(_unbounded(model.steps[target]))))
+                waiting.append((target, iter(_list_final_targets(model.steps[target]))))
     return list(dict.fromkeys(found))
 
 
-def _unbounded(step: Step) -> list[str]:
+def _list_final_targets(step: Step) -> list[str]:
     """Return where a step leads in the end, however often bounded ways back are taken."""
     ways = (*step.edges, *step.refusals.values())
     return [edge.to if edge.then is None else edge.then for edge in ways]
 
 
-def _constraints(model: DomainModel) -> list[Finding]:
+def _check_constraints(model: DomainModel) -> list[Finding]:
     """Report constraints on what is worked out: rows are drawn before it is known."""
     drawn = {
         item.name
         for item in model.with_role(Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
     }
     return [
-        error(
+        make_error_finding(
             "constraint-on-result",
             f"a constraint reads '{name}', which is worked out and not drawn",
             where=f"constraints.{number}",
             hint="write the constraint with the fields that it is worked out from",
         )
         for number, constraint in enumerate(model.constraints)
-        for name in sorted(fields_read(constraint) & set(model.fields) - drawn)
+        for name in sorted(collect_read_fields(constraint) & set(model.fields) - drawn)
     ]
 
 
@@ -215,11 +224,11 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
     """
     findings = []
     for tool in model.tools.values():
-        needed = tool_inputs(tool)
+        needed = collect_tool_inputs(tool)
         if tool.kind is ToolKind.COMPUTE:
-            needed |= _formula_inputs(model, tool)
+            needed |= _collect_formula_inputs(model, tool)
         findings += [
-            error(
+            make_error_finding(
                 "tool-cannot-derive",
                 f"{tool.name} returns '{name}', which only a compute tool can work out",
                 where=f"tools.{tool.name}",
@@ -234,14 +243,16 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
         for name in sorted(needed - set(tool.takes)):
             message = f"{tool.name} works with '{name}', but does not take it"
             where, hint = f"tools.{tool.name}", f"add '{name}' to its 'takes'"
-            findings.append(error("tool-input-missing", message, where=where, hint=hint))
+            findings.append(
+                make_error_finding("tool-input-missing", message, where=where, hint=hint)
+            )
     return findings
 
 
-def _formula_inputs(model: DomainModel, tool: Tool) -> frozenset[str]:
+def _collect_formula_inputs(model: DomainModel, tool: Tool) -> frozenset[str]:
     wanted = tool.returns
-    order = decision_order(model, wanted, tool.takes)
-    read = frozenset().union(*(decision_inputs(model.decisions[name]) for name in order))
+    order = order_decisions(model, wanted, tool.takes)
+    read = frozenset().union(*(collect_decision_inputs(model.decisions[name]) for name in order))
     without_formula = {
         name for name in wanted if not isinstance(model.decisions.get(name), Formula)
     }

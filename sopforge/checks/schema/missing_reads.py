@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.fields import Role
-from sopforge.domain.language.expressions import all_fields_read
+from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import decision_expressions
+from sopforge.domain.rules import list_decision_expressions
 from sopforge.findings import Finding
 from sopforge.solving.examining.missing_values import examine_missing
 from sopforge.workspace import DOMAIN, Workspace
@@ -26,8 +26,10 @@ class MissingReads:
 
     def spoil(self, workspace: Workspace) -> Workspace:
         model = workspace.model
-        parts = [part for item in model.decisions.values() for part in decision_expressions(item)]
-        read = all_fields_read(parts)
+        parts = [
+            part for item in model.decisions.values() for part in list_decision_expressions(item)
+        ]
+        read = collect_all_read_fields(parts)
         sure = {
             item.name for item in model.with_role(Role.INPUT, Role.OBSERVED) if not item.missing
         }

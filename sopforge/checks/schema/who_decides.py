@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.language.expressions import all_fields_read
-from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.language.expressions import collect_all_read_fields
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.rules import Table
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import DOMAIN, Workspace
 
 _HINTS = {
@@ -26,7 +26,11 @@ class WhoDecides:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        return [*_returned_outcomes(model), *_undecided(model), *_misplaced_tables(model)]
+        return [
+            *_find_returned_outcomes(model),
+            *_check_undecided_outcomes(model),
+            *_find_misplaced_tables(model),
+        ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         primary = workspace.model.primary.name
@@ -38,26 +42,26 @@ class WhoDecides:
         return edit_yaml(workspace, DOMAIN, return_outcome)
 
 
-def _returned_outcomes(model: DomainModel) -> list[Finding]:
+def _find_returned_outcomes(model: DomainModel) -> list[Finding]:
     allowed = {Role.OBSERVED, Role.DERIVED}
     # A distractor that matters has another role than it says.
-    read = all_fields_read(deciding_expressions(model))
+    read = collect_all_read_fields(collect_deciding_expressions(model))
     taken = {name for tool in model.tools.values() for name in tool.takes}
     matters = {item.name for item in model.with_role(Role.DISTRACTOR)} & (read | taken)
     return [
-        error(
+        make_error_finding(
             "tool-returns-answer",
             f"{tool.name} returns '{item.name}', whose role is {item.role.value}",
             where=f"tools.{tool.name}",
             hint=_HINTS[item.role],
         )
         for tool in model.tools.values()
-        for item in model.tool_results(tool)
+        for item in model.list_tool_results(tool)
         if item.role not in allowed and item.name not in matters
     ]
 
 
-def undecided_outcomes(model: DomainModel) -> list[Field]:
+def find_undecided_outcomes(model: DomainModel) -> list[Field]:
     """Return the outcomes that no step decides and no branch sets."""
     decided = {name for step in model.steps.values() for name in step.decide}
     has_branch = any(len(step.edges) > 1 for step in model.steps.values())
@@ -69,23 +73,23 @@ def undecided_outcomes(model: DomainModel) -> list[Field]:
     ]
 
 
-def _undecided(model: DomainModel) -> list[Finding]:
+def _check_undecided_outcomes(model: DomainModel) -> list[Finding]:
     return [
-        error(
+        make_error_finding(
             "outcome-not-decided",
             f"no step decides the outcome '{item.name}'",
             where=f"fields.{item.name}",
             hint="list it under 'decide' of a step, or set it at the ends of branches",
         )
-        for item in undecided_outcomes(model)
+        for item in find_undecided_outcomes(model)
     ]
 
 
-def _misplaced_tables(model: DomainModel) -> list[Finding]:
+def _find_misplaced_tables(model: DomainModel) -> list[Finding]:
     """Report tables that a tool would have to work out."""
     returned = {name for tool in model.tools.values() for name in tool.returns}
     return [
-        error(
+        make_error_finding(
             "tool-decides",
             f"'{table.target}' has rules, but a tool returns it",
             where=f"decisions.{table.target}",

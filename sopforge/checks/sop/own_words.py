@@ -11,20 +11,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sopforge.checks.words.deciding_words import DECIDING, deciding_words, is_english
+from sopforge.checks.words.deciding_words import DECIDING, find_deciding_words, is_english
 from sopforge.checks.words.model_names import (
-    capital_labels_in,
-    names_in,
-    outcome_labels_in,
-    telling_labels_in,
+    find_capital_labels,
+    find_distinctive_labels,
+    find_names,
+    find_outcome_labels,
 )
-from sopforge.checks.words.odd_characters import digits_in, markup, odd_characters, quotations
+from sopforge.checks.words.odd_characters import (
+    find_digits,
+    find_markup,
+    find_odd_characters,
+    find_quotations,
+)
 from sopforge.domain.model import DomainModel
 from sopforge.errors import StoreError
-from sopforge.findings import Finding, Severity, error
+from sopforge.findings import Finding, Severity, make_error_finding
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after, read_sop
-from sopforge.rendering.sop.own_words import OWN_WORDS, own_paragraph
-from sopforge.rendering.sop.plain_reading import plain_reading
+from sopforge.rendering.sop.own_words import OWN_WORDS, make_own_paragraph
+from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
@@ -62,80 +67,82 @@ class OwnWords:
             return []  # the check of what is stated says so
         own = [line.text for line in lines if line.excused == OWN_WORDS]
         return [
-            *(found for text in own for found in paragraph_findings(workspace.model, text)),
-            *_too_many(_own_places(lines, _HEADINGS)),
-            *_reworded(workspace, plain_reading(lines)),
-            *_listed(_own_places(lines, frozenset({Style.SECTION}))),
+            *(found for text in own for found in check_paragraph(workspace.model, text)),
+            *_find_extra_paragraphs(_collect_own_places(lines, _HEADINGS)),
+            *_check_reworded_lines(workspace, build_plain_reading(lines)),
+            *_report_own_paragraphs(_collect_own_places(lines, frozenset({Style.SECTION}))),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """Put a paragraph in that frees some cases from the rules."""
         document = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
         place = [line.style for line in document.lines].index(Style.SECTION)
-        lie = own_paragraph("Notices older than a fortnight are always waived.")
+        lie = make_own_paragraph("Notices older than a fortnight are always waived.")
         spoiled = SopDocument(insert_after(document.lines, place, lie))
         return workspace.with_files({SOP_TEXT: spoiled.as_text(), SOP_TRACE: spoiled.as_trace()})
 
 
-def paragraph_findings(model: DomainModel, text: str) -> Iterator[Finding]:
+def check_paragraph(model: DomainModel, text: str) -> Iterator[Finding]:
     """Report what a paragraph of a language model's own says that could be taken for a rule."""
-    numbers = [*digits_in(text), *deciding_words(text, "number")]
-    yield from _error(
+    numbers = [*find_digits(text), *find_deciding_words(text, "number")]
+    yield from _report_fault(
         "own-words-number", "counts or measures", numbers, text, "say it without any number"
     )
-    yield from _error(
+    yield from _report_fault(
         "own-words-name",
         "names what the procedure decides with",
-        _names(model, text),
+        _find_names(model, text),
         text,
         "say in the trade's words what is meant: no tool, field, code, label or quotation",
     )
-    yield from _error(
+    yield from _report_fault(
         "own-words-decide",
         "could be taken for a rule",
-        [f"{said}: {', '.join(words)}" for said, words in _decided(text)],
+        [f"{said}: {', '.join(words)}" for said, words in _find_deciding_words(text)],
         text,
         "tell what the step is for or what to watch for, and leave the rule to its own line",
     )
-    yield from _error(
+    yield from _report_fault(
         "own-words-form",
         "is no plain prose",
-        _unfit(text),
+        _find_form_faults(text),
         text,
         f"write prose of {LONGEST} characters at most, in plain letters, without markup",
     )
 
 
-def _names(model: DomainModel, text: str) -> list[str]:
-    capital = capital_labels_in(text, model) if is_english(text) else []
+def _find_names(model: DomainModel, text: str) -> list[str]:
+    capital = find_capital_labels(text, model) if is_english(text) else []
     return [
-        *names_in(text, model),
-        *outcome_labels_in(text, model),
-        *telling_labels_in(text, model),
+        *find_names(text, model),
+        *find_outcome_labels(text, model),
+        *find_distinctive_labels(text, model),
         *capital,
-        *quotations(text),
+        *find_quotations(text),
     ]
 
 
-def _decided(text: str) -> Iterator[tuple[str, list[str]]]:
+def _find_deciding_words(text: str) -> Iterator[tuple[str, list[str]]]:
     for kind, said in _SAID.items():
-        words = deciding_words(text, kind)
+        words = find_deciding_words(text, kind)
         if words:
             yield said, words
 
 
-def _unfit(text: str) -> list[str]:
+def _find_form_faults(text: str) -> list[str]:
     length = [f"{len(text)} characters"] if len(text) > LONGEST else []
-    return [*length, *odd_characters(text), *markup(text)]
+    return [*length, *find_odd_characters(text), *find_markup(text)]
 
 
-def _error(code: str, what: str, found: Sequence[str], text: str, hint: str) -> Iterator[Finding]:
+def _report_fault(
+    code: str, what: str, found: Sequence[str], text: str, hint: str
+) -> Iterator[Finding]:
     if found:
         message = f"a paragraph of a language model's own {what} ({'; '.join(found)})"
-        yield error(code, message, where=SOP_TEXT, evidence=text, hint=hint)
+        yield make_error_finding(code, message, where=SOP_TEXT, evidence=text, hint=hint)
 
 
-def _own_places(lines: Iterable[Line], headings: frozenset[Style]) -> list[_Place]:
+def _collect_own_places(lines: Iterable[Line], headings: frozenset[Style]) -> list[_Place]:
     """Return the headings of some styles under which there are own paragraphs, with these."""
     places: list[_Place] = []
     heading = Line(Style.TITLE, "The opening")
@@ -149,7 +156,7 @@ def _own_places(lines: Iterable[Line], headings: frozenset[Style]) -> list[_Plac
     return places
 
 
-def _too_many(places: Iterable[_Place]) -> Iterator[Finding]:
+def _find_extra_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
     """Report further paragraphs under a heading: one for a step, and one for a section."""
     for place in places:
         for text in place.texts[1:]:
@@ -157,28 +164,30 @@ def _too_many(places: Iterable[_Place]) -> Iterator[Finding]:
                 f"'{place.heading.text}' has more than one paragraph of a language model's own"
             )
             hint = "write at most one behind the heading of a section and of each step"
-            yield error("own-words-form", message, where=SOP_TEXT, evidence=text, hint=hint)
+            yield make_error_finding(
+                "own-words-form", message, where=SOP_TEXT, evidence=text, hint=hint
+            )
 
 
-def _reworded(workspace: Workspace, lines: Sequence[Line]) -> Iterator[Finding]:
+def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterator[Finding]:
     """Report lines worded anew that say more than the derived ones that state the same."""
-    model, derived = workspace.model, _derived(workspace)
+    model, derived = workspace.model, _derive_lines(workspace)
     known, said = {line.text for line in derived}, {line.text for line in lines}
     for line in lines:
         if line.text in known or not _is_derived(line):
             continue
         before = [item.text for item in derived if item.states == line.states]
         plain = " ".join(text for text in before if text not in said)
-        added = added_words(model, line.text, plain)
+        added = find_added_words(model, line.text, plain)
         if added:
             message = f"a line worded anew says more than it is to say ({'; '.join(added)})"
             hint = "leave the line as it was, or change no more than the words around its rule"
-            yield error(
+            yield make_error_finding(
                 "own-words-reworded", message, where=SOP_TEXT, evidence=line.text, hint=hint
             )
 
 
-def _derived(workspace: Workspace) -> list[Line]:
+def _derive_lines(workspace: Workspace) -> list[Line]:
     """Return the lines of the SOP as the model makes it, of which a writer may word some anew."""
     brief = workspace.brief
     document = render_sop(
@@ -198,21 +207,21 @@ def _is_derived(line: Line) -> bool:
     return not line.excused and not is_ban and line.style not in {*_HEADINGS, Style.TITLE}
 
 
-def added_words(model: DomainModel, text: str, before: str) -> list[str]:
+def find_added_words(model: DomainModel, text: str, before: str) -> list[str]:
     """Return what a text has more of than another one."""
     length = len(text) - len(before)
     found = [f"{length} characters more"] if length > LONGER else []
-    for search in (digits_in, quotations, odd_characters, markup):
+    for search in (find_digits, find_quotations, find_odd_characters, find_markup):
         found += Counter(search(text)) - Counter(search(before))
-    for names in (names_in, outcome_labels_in, telling_labels_in):
+    for names in (find_names, find_outcome_labels, find_distinctive_labels):
         found += [name for name in names(text, model) if name not in names(before, model)]
     for kind in DECIDING:
-        words, known = deciding_words(text, kind), deciding_words(before, kind)
+        words, known = find_deciding_words(text, kind), find_deciding_words(before, kind)
         found += words if len(words) > len(known) else []
     return found
 
 
-def _listed(places: Iterable[_Place]) -> Iterator[Finding]:
+def _report_own_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
     """Show reviewers, section by section, what no proof covers."""
     for place in places:
         title, texts = place.heading.text, place.texts

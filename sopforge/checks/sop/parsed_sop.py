@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from sopforge.checks.sop.sop_language import Language
-from sopforge.checks.sop.sop_passages import Part, Passage, facts
+from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts
 from sopforge.domain.language.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
@@ -93,7 +93,7 @@ class ParsedStep:
     effects: dict[str, Expression] = field(default_factory=dict)
     refusals: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     decisions: dict[str, Decision] = field(default_factory=dict)
-    ways: list[Transition] = field(default_factory=list)
+    transitions: list[Transition] = field(default_factory=list)
     end: dict[str, Expression] = field(default_factory=dict)
     is_end: bool = False
     hand_to: str = ""
@@ -119,7 +119,7 @@ class Teller:
         self.language = Language(model)
         self.names = {item.label: name for name, item in model.fields.items()}
         self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
-        self.told = ParsedSop()
+        self.parsed = ParsedSop()
 
     def read(self, parts: Iterable[Part]) -> ParsedSop:
         """Return what the parts tell."""
@@ -127,35 +127,50 @@ class Teller:
             is_step = "." in part.number
             step = ParsedStep(part.number, part.title)
             if is_step:
-                self.told.steps.append(step)
-            of_sections = (self._score, self._guard, self._hand_over)
-            rules = self._step_rules(step) if is_step else of_sections
+                self.parsed.steps.append(step)
+            of_sections = (self._read_score, self._read_guard, self._read_hand_over)
+            rules = self._list_step_readers(step) if is_step else of_sections
             for passage in part.passages:
                 if passage.text in self.prose or not any(_is_read(rule, passage) for rule in rules):
-                    self.told.unread.append(passage)
-        return self.told
+                    self.parsed.unread.append(passage)
+        return self.parsed
 
-    def _step_rules(self, step: ParsedStep) -> tuple[Callable[[Passage], None], ...]:
+    def _list_step_readers(self, step: ParsedStep) -> tuple[Callable[[Passage], None], ...]:
         reader = _StepReader(self.model, self.language, self.names, step)
         return (
-            *(reader.call, reader.effect, reader.refused, reader.decide, reader.work_out),
-            *(reader.rule, reader.rest, reader.bound, reader.way, reader.on, reader.end),
+            *(
+                reader.read_call,
+                reader.read_effect,
+                reader.read_refusal,
+                reader.decide,
+                reader.read_formula,
+            ),
+            *(
+                reader.read_rule,
+                reader.read_default_rule,
+                reader.read_bound,
+                reader.read_transition,
+                reader.read_default_transition,
+                reader.read_end,
+            ),
         )
 
-    def _score(self, passage: Passage) -> None:
+    def _read_score(self, passage: Passage) -> None:
         if not passage.is_bullet:
             raise NotReadError(passage.text)
-        name, value = worked_out(self.model, self.language, passage, _matched(_SCORE, passage)[1])
-        self.told.scores[name] = value
+        name, value = read_field_value(
+            self.model, self.language, passage, _require_match(_SCORE, passage)[1]
+        )
+        self.parsed.scores[name] = value
 
-    def _guard(self, passage: Passage) -> None:
-        found = _matched(_GUARD, passage)
-        condition = self.language.condition(_unfenced(found[2]))
-        self.told.guards.append((found[1], condition, found[3]))
+    def _read_guard(self, passage: Passage) -> None:
+        found = _require_match(_GUARD, passage)
+        condition = self.language.interpret_condition(_strip_fence(found[2]))
+        self.parsed.guards.append((found[1], condition, found[3]))
 
-    def _hand_over(self, passage: Passage) -> None:
-        office, steps = _matched(_TAKES_OVER, passage).groups()
-        self.told.hand_overs[office] = facts(steps).references
+    def _read_hand_over(self, passage: Passage) -> None:
+        office, steps = _require_match(_TAKES_OVER, passage).groups()
+        self.parsed.hand_overs[office] = collect_facts(steps).references
 
 
 class _StepReader:
@@ -166,109 +181,111 @@ class _StepReader:
     ) -> None:
         self.model, self.language, self.names, self.step = model, language, names, step
 
-    def call(self, passage: Passage) -> None:
-        found = _matched(_CALL, passage)
+    def read_call(self, passage: Passage) -> None:
+        found = _require_match(_CALL, passage)
         self.step.call = (found[1], tuple(found[2].split(", ")), found[3] or "")
 
-    def effect(self, passage: Passage) -> None:
-        found = _matched(_EFFECT, passage)
-        name = self.named(found[1])
-        self.step.effects[name] = self.language.value(found[2], self.model.fields[name].type)
+    def read_effect(self, passage: Passage) -> None:
+        found = _require_match(_EFFECT, passage)
+        name = self.require_field_name(found[1])
+        self.step.effects[name] = self.language.interpret_value(
+            found[2], self.model.fields[name].type
+        )
 
-    def refused(self, passage: Passage) -> None:
-        tool, code, reason, to = _matched(_REFUSED, passage).groups()
+    def read_refusal(self, passage: Passage) -> None:
+        tool, code, reason, to = _require_match(_REFUSED, passage).groups()
         self.step.refusals[code] = (tool, reason or "", to)
 
     def decide(self, passage: Passage) -> None:
-        asked, target, by_table, how = _matched(_DECIDE, passage).groups()
-        self.label(asked, target)
-        hit, collect = _policy(how)
+        asked, target, by_table, how = _require_match(_DECIDE, passage).groups()
+        self.require_label(asked, target)
+        hit, collect = _parse_hit_policy(how)
         if how.endswith(", it is zero."):
             self.step.zero_for_none.add(target)
-        rules = tuple(self.rows(target, passage.rows)) if by_table else ()
+        rules = tuple(self.read_rows(target, passage.rows)) if by_table else ()
         self.step.decisions[target] = Table(target, hit, rules, "", collect)
 
-    def rows(self, target: str, rows: list[list[str]]) -> Iterator[Rule]:
+    def read_rows(self, target: str, rows: list[list[str]]) -> Iterator[Rule]:
         header, *body = rows
         *subjects, result = header
-        if self.named(result) != target:
+        if self.require_field_name(result) != target:
             raise NotReadError(result)
         for *cells, value in body:
             if len(cells) != len(subjects):
                 raise NotReadError(" | ".join(cells))
-            then = self.language.value(value, self.model.fields[target].type)
+            then = self.language.interpret_value(value, self.model.fields[target].type)
             if cells[0] == OTHERWISE:
                 if set(cells[1:]) - {"any"}:
                     raise NotReadError(" | ".join(cells))
                 yield Rule("", None, then)
                 continue
             parts = [
-                self.language.condition(f"the {subject} is {part}")
+                self.language.interpret_condition(f"the {subject} is {part}")
                 for subject, cell in zip(subjects, cells, strict=True)
                 if cell != "any"
-                for part in _asked(cell)
+                for part in _split_conditions(cell)
             ]
             yield Rule("", parts[0] if len(parts) == 1 else AllOf(tuple(parts)), then)
 
-    def work_out(self, passage: Passage) -> None:
-        asked, target, rest = _matched(_WORK_OUT, passage).groups()
-        words = f"{self.label(asked, target)}{rest}"
-        name, value = worked_out(self.model, self.language, passage, words)
+    def read_formula(self, passage: Passage) -> None:
+        asked, target, rest = _require_match(_WORK_OUT, passage).groups()
+        words = f"{self.require_label(asked, target)}{rest}"
+        name, value = read_field_value(self.model, self.language, passage, words)
         if name != target:
             raise NotReadError(passage.text)
         self.step.decisions[name] = Formula(name, value, "")
 
-    def rule(self, passage: Passage) -> None:
-        table = self.table(passage)
+    def read_rule(self, passage: Passage) -> None:
+        table = self.require_table(passage)
         if table.hit is HitPolicy.COLLECT:
-            self.add(table, self.collected(table, passage))
+            self.add(table, self.read_collected_rule(table, passage))
             return
-        for clause, answer in self.clauses(table.target).items():
-            if _is_read(partial(self.said, table, clause, answer), passage):
+        for clause, answer in self.get_clauses(table.target).items():
+            if _is_read(partial(self.read_clause_rule, table, clause, answer), passage):
                 return
         label = self.model.fields[table.target].label
         starts = [f"the {label} is ", f"the {label} are "]
-        found = self.language.conditional(passage.text, passage.items, starts)
-        then = self.given(table.target, found.result[:-1])
+        found = self.language.interpret_conditional(passage.text, passage.items, starts)
+        then = self.read_answer(table.target, found.result[:-1])
         self.add(table, *(Rule("", condition, then) for condition in found.conditions))
 
-    def said(self, table: Table, clause: str, answer: str, passage: Passage) -> None:
+    def read_clause_rule(self, table: Table, clause: str, answer: str, passage: Passage) -> None:
         """Read a rule that says what is so, for the answer which that stands for."""
-        found = self.language.conditional(passage.text, passage.items, [clause])
+        found = self.language.interpret_conditional(passage.text, passage.items, [clause])
         if len(found.result) != 1:
             raise NotReadError(passage.text)
-        then = self.given(table.target, f'"{answer}"')
+        then = self.read_answer(table.target, f'"{answer}"')
         self.add(table, *(Rule("", condition, then) for condition in found.conditions))
 
-    def clauses(self, target: str) -> dict[str, str]:
+    def get_clauses(self, target: str) -> dict[str, str]:
         """Return the clauses that stand for the answers of a yes/no field."""
         words = self.model.fields[target].said
         return {} if words is None else {words.yes: "yes", words.no: "no"}
 
-    def collected(self, table: Table, passage: Passage) -> Rule:
+    def read_collected_rule(self, table: Table, passage: Passage) -> Rule:
         """Return a rule whose result is added, counted or compared with those of others."""
         if _REST.fullmatch(passage.text):
             raise NotReadError(passage.text)
         if table.collect is Collect.COUNT:
-            condition = self.language.condition_line(passage.text, passage.items)
-            return Rule("", condition, self.given(table.target, "1"))
-        value, condition = self.language.collected(passage.text, passage.items)
-        return Rule("", condition, self.given(table.target, value))
+            condition = self.language.interpret_condition_line(passage.text, passage.items)
+            return Rule("", condition, self.read_answer(table.target, "1"))
+        value, condition = self.language.interpret_collected_line(passage.text, passage.items)
+        return Rule("", condition, self.read_answer(table.target, value))
 
-    def rest(self, passage: Passage) -> None:
-        table = self.table(passage)
-        words = _matched(_REST, passage)[1]
-        answer = self.clauses(table.target).get(words)
+    def read_default_rule(self, passage: Passage) -> None:
+        table = self.require_table(passage)
+        words = _require_match(_REST, passage)[1]
+        answer = self.get_clauses(table.target).get(words)
         if answer is not None:
-            self.add(table, Rule("", None, self.given(table.target, f'"{answer}"')))
+            self.add(table, Rule("", None, self.read_answer(table.target, f'"{answer}"')))
             return
         label = self.model.fields[table.target].label
         found = re.fullmatch(rf"the {re.escape(label)} (?:is|are) (.+)", words)
         if found is None:
             raise NotReadError(passage.text)
-        self.add(table, Rule("", None, self.given(table.target, found[1])))
+        self.add(table, Rule("", None, self.read_answer(table.target, found[1])))
 
-    def table(self, passage: Passage) -> Table:
+    def require_table(self, passage: Passage) -> Table:
         """Return the table whose rules are being told."""
         decisions = list(self.step.decisions.values())
         if not passage.is_bullet or not decisions or not isinstance(decisions[-1], Table):
@@ -281,41 +298,43 @@ class _StepReader:
             table.target, table.hit, all_rules, "", table.collect
         )
 
-    def given(self, target: str, words: str) -> Expression:
-        return self.language.value(words, self.model.fields[target].type)
+    def read_answer(self, target: str, words: str) -> Expression:
+        return self.language.interpret_value(words, self.model.fields[target].type)
 
-    def way(self, passage: Passage) -> None:
+    def read_transition(self, passage: Passage) -> None:
         text, bound = _without_bound(passage.text)
-        found = self.language.conditional(text, passage.items, ["go to step "])
+        found = self.language.interpret_conditional(text, passage.items, ["go to step "])
         to = found.result.split(" ", 1)[0]
-        self.step.ways += [Transition(condition, to, *bound) for condition in found.conditions]
+        self.step.transitions += [
+            Transition(condition, to, *bound) for condition in found.conditions
+        ]
 
-    def bound(self, passage: Passage) -> None:
+    def read_bound(self, passage: Passage) -> None:
         """Read a bound that stands behind the list of the conditions for its way."""
-        found = _matched(_BOUND, passage)
-        if not self.step.ways:
+        found = _require_match(_BOUND, passage)
+        if not self.step.transitions:
             raise NotReadError(passage.text)
-        last = self.step.ways[-1]
-        self.step.ways[-1] = Transition(last.when, last.to, int(found[1]), found[2])
+        last = self.step.transitions[-1]
+        self.step.transitions[-1] = Transition(last.when, last.to, int(found[1]), found[2])
 
-    def on(self, passage: Passage) -> None:
-        to, rest = _matched(_ON, passage).groups()
+    def read_default_transition(self, passage: Passage) -> None:
+        to, rest = _require_match(_ON, passage).groups()
         text, bound = _without_bound(rest)
         if text:
             raise NotReadError(passage.text)
-        self.step.ways.append(Transition(None, to, *bound))
+        self.step.transitions.append(Transition(None, to, *bound))
 
-    def end(self, passage: Passage) -> None:
+    def read_end(self, passage: Passage) -> None:
         ending = _ENDS_HERE.fullmatch(passage.text)
         if ending is not None:
             self.step.is_end, self.step.hand_to = True, ending[1] or ""
             return
-        label, name, value = _matched(_END, passage).groups()
-        if self.named(label) != name:
+        label, name, value = _require_match(_END, passage).groups()
+        if self.require_field_name(label) != name:
             raise NotReadError(passage.text)
-        self.step.end[name] = self.language.value(value, self.model.fields[name].type)
+        self.step.end[name] = self.language.interpret_value(value, self.model.fields[name].type)
 
-    def label(self, asked: str, target: str) -> str:
+    def require_label(self, asked: str, target: str) -> str:
         """Return the label of a field that is to be decided, by what the text asks for."""
         item = self.model.fields.get(target)
         if item is None:
@@ -325,13 +344,13 @@ class _StepReader:
             raise NotReadError(asked)
         return item.label
 
-    def named(self, label: str) -> str:
+    def require_field_name(self, label: str) -> str:
         if label not in self.names:
             raise NotReadError(label)
         return self.names[label]
 
 
-def worked_out(
+def read_field_value(
     model: DomainModel, language: Language, passage: Passage, words: str
 ) -> tuple[str, Expression]:
     """Return the field and the value of "label, in unit: value." or of a look-up's table."""
@@ -344,36 +363,38 @@ def worked_out(
     unit = f", in {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
     rest = rest.removeprefix(unit) if unit else rest
     if not passage.rows:
-        return name, _in_words(language, passage, rest, kind)
+        return name, _read_sentence_value(language, passage, rest, kind)
     keys = " and ".join(f"the {label}" for label in passage.rows[0][:-1])
     if rest != f", by {keys}:":
         raise NotReadError(words)
-    return name, _looked_up(language, names, passage.rows, name, kind)
+    return name, _read_lookup(language, names, passage.rows, name, kind)
 
 
-def _in_words(language: Language, passage: Passage, words: str, kind: ValueType) -> Expression:
+def _read_sentence_value(
+    language: Language, passage: Passage, words: str, kind: ValueType
+) -> Expression:
     """Return what a sentence says that a value is, with the list below it."""
     parts = [item[:-1] for item in passage.items]
     if not parts and words.startswith(": ") and words.endswith("."):
-        return language.value(words[2:-1], kind)
+        return language.interpret_value(words[2:-1], kind)
     if not parts or not passage.items[-1].endswith("."):
         raise NotReadError(words)
     if words.startswith(": ") and words.endswith(", where:"):
         named = dict(part.partition(" is ")[::2] for part in parts)
-        return language.named_value(words[2:].removesuffix(", where:"), named, kind)
+        return language.interpret_named_value(words[2:].removesuffix(", where:"), named, kind)
     found = re.fullmatch(r",? (?:is|are|as) (.+):", words)
     if found is None:
         raise NotReadError(words)
-    return language.listed_value(found[1], parts, kind)
+    return language.interpret_value_list(found[1], parts, kind)
 
 
-def _looked_up(
+def _read_lookup(
     language: Language, names: dict[str, str], rows: list[list[str]], name: str, kind: ValueType
 ) -> Expression:
     *labels, result = rows[0]
     if not {*labels, result} <= set(names) or names[result] != name:
         raise NotReadError(result)
-    return language.table_value([names[label] for label in labels], rows[1:], kind)
+    return language.interpret_table([names[label] for label in labels], rows[1:], kind)
 
 
 def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:
@@ -384,14 +405,14 @@ def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:
     return True
 
 
-def _matched(pattern: re.Pattern[str], passage: Passage) -> re.Match[str]:
+def _require_match(pattern: re.Pattern[str], passage: Passage) -> re.Match[str]:
     found = pattern.fullmatch(passage.text)
     if found is None:
         raise NotReadError(passage.text)
     return found
 
 
-def _policy(how: str) -> tuple[HitPolicy, Collect | None]:
+def _parse_hit_policy(how: str) -> tuple[HitPolicy, Collect | None]:
     if how in _HITS:
         return _HITS[how], None
     found = _COLLECTED.fullmatch(how)
@@ -401,7 +422,7 @@ def _policy(how: str) -> tuple[HitPolicy, Collect | None]:
     return HitPolicy.COLLECT, _COLLECTS[word]
 
 
-def _asked(cell: str) -> list[str]:
+def _split_conditions(cell: str) -> list[str]:
     """Split what a cell asks for at each "and" outside quotation marks."""
     hidden = re.sub(r'"[^"]*"', lambda found: found[0].replace(" ", "\0"), cell)
     return [part.replace("\0", " ") for part in hidden.split(" and ")]
@@ -414,5 +435,5 @@ def _without_bound(text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
     return text[: found.start()], (int(found[1]), found[2])
 
 
-def _unfenced(words: str) -> str:
+def _strip_fence(words: str) -> str:
     return words[1:-1] if words.startswith(("(all of", "(for ")) else words

@@ -10,11 +10,11 @@ from sopforge.checks.sop.parsed_sop import Transition
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
-from sopforge.logic.english import english
-from sopforge.logic.phrasing.idioms import bare, flattened
-from sopforge.logic.phrasing.presence import said_presence, unsaid_presence
-from sopforge.logic.phrasing.shape import shape
-from sopforge.logic.tables import covered, decision_value, same_value
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
+from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_presence
+from sopforge.logic.phrasing.shape import compute_shape
+from sopforge.logic.tables import build_coverage_condition, build_decision_value, build_equality
 from sopforge.solving.questions import NoRow, Row, find_row
 
 Thing = TypeVar("Thing")
@@ -31,13 +31,13 @@ class Difference:
     what: str
     row: str = ""
     is_alike: bool = False
-    told: str = ""
+    stated: str = ""
     known: str = ""
 
     @property
     def evidence(self) -> str:
         """Both sides, and the case on which they differ, as far as they are known."""
-        sides = {"the text": self.told, "the model": self.known, "a case": self.row}
+        sides = {"the text": self.stated, "the model": self.known, "a case": self.row}
         return "; ".join(f"{side}: {words}" for side, words in sides.items() if words)
 
 
@@ -49,24 +49,27 @@ def compare_values(
     A comparison says of what it compares that it is there: whether a test for that stands beside
     it or, as the model's reads are guarded, somewhere before it, does not matter.
     """
-    found = _difference(model, told, known)
+    found = _compare_expressions(model, told, known)
     if found is None or told is None or known is None:
         return found
-    words = [english(unsaid_presence(item, model.fields), model.fields) for item in (told, known)]
-    return replace(found, told=words[0], known=words[1])
+    words = [
+        phrase_expression(drop_implied_presence(item, model.fields), model.fields)
+        for item in (told, known)
+    ]
+    return replace(found, stated=words[0], known=words[1])
 
 
-def _difference(
+def _compare_expressions(
     model: DomainModel, told: Expression | None, known: Expression | None
 ) -> Difference | None:
     if told is None or known is None:
         return None if told is known else Difference("the case of all others")
-    told, known = (said_presence(item, model.fields) for item in (told, known))
-    if shape(told) == shape(known):
+    told, known = (add_implied_presence(item, model.fields) for item in (told, known))
+    if compute_shape(told) == compute_shape(known):
         return None
     if type(told.type) is not type(known.type):
         return Difference("the kind of value")
-    answer = find_row(model, [], [same_value(told, known)])
+    answer = find_row(model, [], [build_equality(told, known)])
     if isinstance(answer, NoRow):
         return Difference("in other words, with the same result in every case", is_alike=True)
     if isinstance(answer, Row):
@@ -90,15 +93,15 @@ def compare_decisions(
     if found is None or found.is_alike or known.hit is not HitPolicy.FIRST:
         return found
     outcome = _compare_outcomes(model, told, known) or Difference("other rules", is_alike=True)
-    return replace(outcome, told=found.told, known=found.known)
+    return replace(outcome, stated=found.stated, known=found.known)
 
 
 def compare_ways(
     model: DomainModel, told: Sequence[Transition], known: Sequence[Edge], numbers: dict[str, str]
 ) -> Difference | None:
     """Return how the ways on from a step differ; ``numbers`` are those of the steps."""
-    first = [part for way in told for part in _spread(way.when, way)]
-    second = [part for edge in known for part in _spread(edge.when, edge)]
+    first = [part for way in told for part in _split_alternatives(way.when, way)]
+    second = [part for edge in known for part in _split_alternatives(edge.when, edge)]
     if len(first) != len(second):
         return Difference(f"{len(first)} ways on where the model has {len(second)}")
     differences = []
@@ -107,17 +110,17 @@ def compare_ways(
         if (way.to, way.bound, way.then) != (numbers[edge.to], edge.bound, then):
             return Difference(f"a way to step {way.to} where the model goes to {edge.to}")
         differences.append(compare_values(model, when, wanted))
-    return _gravest(differences)
+    return _choose_gravest(differences)
 
 
-def _gravest(differences: Iterable[Difference | None]) -> Difference | None:
+def _choose_gravest(differences: Iterable[Difference | None]) -> Difference | None:
     """Return the first difference that matters, else the first."""
     found = sorted((item for item in differences if item), key=lambda item: item.is_alike)
     return found[0] if found else None
 
 
 def _compare_rules(model: DomainModel, told: Table, known: Table) -> Difference | None:
-    first, second = list(_rules(told)), list(_rules(known))
+    first, second = list(_iterate_rules(told)), list(_iterate_rules(known))
     if len(first) != len(second):
         return Difference(f"{len(first)} cases where the model has {len(second)}")
     pairs = []
@@ -125,30 +128,37 @@ def _compare_rules(model: DomainModel, told: Table, known: Table) -> Difference 
         pairs.append((rule.when, wanted.when))
         if known.collect is not Collect.COUNT or wanted.when is None:
             pairs.append((rule.then, wanted.then))
-    return _gravest(compare_values(model, *pair) for pair in pairs)
+    return _choose_gravest(compare_values(model, *pair) for pair in pairs)
 
 
 def _compare_outcomes(model: DomainModel, told: Table, known: Table) -> Difference | None:
     """Compare what two tables give, where their rules are others."""
     if not told.rules:
         return Difference("no rule")
-    pairs = [(covered(told), covered(known)), (decision_value(told), decision_value(known))]
-    return _gravest(_difference(model, *pair) for pair in pairs)
+    pairs = [
+        (build_coverage_condition(told), build_coverage_condition(known)),
+        (build_decision_value(told), build_decision_value(known)),
+    ]
+    return _choose_gravest(_compare_expressions(model, *pair) for pair in pairs)
 
 
-def _rules(table: Table) -> Iterator[Rule]:
+def _iterate_rules(table: Table) -> Iterator[Rule]:
     """Return the rules of a table, one for each alternative where they are not collected."""
     for rule in table.rules:
         if table.hit is HitPolicy.COLLECT:
             yield rule
             continue
-        yield from (Rule(rule.id, when, rule.then) for when, _ in _spread(rule.when, rule))
+        yield from (
+            Rule(rule.id, when, rule.then) for when, _ in _split_alternatives(rule.when, rule)
+        )
 
 
-def _spread(when: Expression | None, thing: Thing) -> list[tuple[Expression | None, Thing]]:
+def _split_alternatives(
+    when: Expression | None, thing: Thing
+) -> list[tuple[Expression | None, Thing]]:
     """Return a thing once for each alternative of its condition."""
-    inner = None if when is None else bare(when)
-    parts = flattened(inner) if isinstance(inner, AnyOf) else [when]
+    inner = None if when is None else unwrap_node(when)
+    parts = flatten_group(inner) if isinstance(inner, AnyOf) else [when]
     return [(part, thing) for part in parts]
 
 

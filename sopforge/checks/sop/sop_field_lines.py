@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sopforge.checks.sop.sop_passages import Facts, Passage, facts
+from sopforge.checks.sop.sop_passages import Facts, Passage, collect_facts
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
@@ -17,9 +17,9 @@ from sopforge.domain.values.types import (
     SetType,
     ValueType,
 )
-from sopforge.findings import Finding, error
-from sopforge.logic.phrasing.pattern_words import form_words
-from sopforge.rendering.sop.sections.fields import answers_with_clauses, clauses_for_answers
+from sopforge.findings import Finding, make_error_finding
+from sopforge.logic.phrasing.pattern_words import describe_form
+from sopforge.rendering.sop.sections.fields import phrase_answer_clauses, phrase_answers
 from sopforge.workspace import SOP_TEXT
 
 _BY_NAME = re.compile(r"(\w+)(?: \((.+?)\))?: ")
@@ -28,7 +28,7 @@ _DECIDED = re.compile(r"Worked out in step (\S+) \(.+\):")
 _BY_LABEL = re.compile(r"(.+?) \((\w+)\): ")
 
 
-def introduced_field(model: DomainModel, passage: Passage) -> Field | None:
+def find_introduced_field(model: DomainModel, passage: Passage) -> Field | None:
     """Return the field that a bullet is about, None for other passages."""
     if not passage.is_bullet:
         return None
@@ -40,39 +40,42 @@ def introduced_field(model: DomainModel, passage: Passage) -> Field | None:
     return model.fields.get(found[1]) if found else None
 
 
-def field_findings(
+def check_field_lines(
     model: DomainModel, found: dict[str, list[Passage]], numbers: dict[str, str]
 ) -> Iterator[Finding]:
     """Report fields that a line introduces otherwise, or that have no line of their kind."""
     for item in model.fields.values():
-        expected = [_introduction(item, is_stated=True), _introduction(item, is_stated=False)]
-        results = [_result(model, item, numbers)]
+        expected = [
+            _build_introduction_facts(item, is_stated=True),
+            _build_introduction_facts(item, is_stated=False),
+        ]
+        results = [_build_result_facts(model, item, numbers)]
         lines = found.get(item.name, [])
-        said = [_said(model, item, passage) for passage in lines]
+        said = [_read_field_line(model, item, passage) for passage in lines]
         for passage, what in zip(lines, said, strict=True):
             if what not in [*expected, *results] or not _has_clauses(item, passage):
-                yield _otherwise(item, passage.text)
+                yield _make_field_finding(item, passage.text)
         is_result = item in model.outcomes or item in model.scored
         if item in model.inputs and expected[0] not in said:
-            yield _otherwise(item, "it is not among the inputs")
+            yield _make_field_finding(item, "it is not among the inputs")
         if is_result and results[0] not in said:
-            yield _otherwise(item, "it is not among the results")
+            yield _make_field_finding(item, "it is not among the results")
 
 
-def grouped_findings(
+def check_field_groups(
     model: DomainModel, passages: Iterable[Passage], numbers: dict[str, str]
 ) -> Iterator[Finding]:
     """Report values that stand in the data dictionary where they do not come from."""
     sources: set[str] | None = None
     for passage in passages:
-        item = introduced_field(model, passage)
+        item = find_introduced_field(model, passage)
         if not passage.is_bullet:
-            sources = _sources(model, passage.text, numbers)
+            sources = _find_sources(model, passage.text, numbers)
         elif item is not None and sources is not None and item.name not in sources:
-            yield _otherwise(item, passage.text)
+            yield _make_field_finding(item, passage.text)
 
 
-def _sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> set[str] | None:
+def _find_sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> set[str] | None:
     """Return the fields of which a heading says that they come from there, None for others."""
     returned, decided = _RETURNED.fullmatch(heading), _DECIDED.fullmatch(heading)
     if returned is not None:
@@ -84,8 +87,8 @@ def _sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> set[s
     return None
 
 
-def _otherwise(item: Field, evidence: str) -> Finding:
-    return error(
+def _make_field_finding(item: Field, evidence: str) -> Finding:
+    return make_error_finding(
         "sop-field-otherwise",
         f"the text introduces {item.name} otherwise than the model",
         where=SOP_TEXT,
@@ -94,7 +97,7 @@ def _otherwise(item: Field, evidence: str) -> Finding:
     )
 
 
-def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
+def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
     """Return what a line says besides the description; None where label or unit are others."""
     kind = item.type
     if isinstance(kind, NumberType) and kind.unit and f"in {kind.unit}" not in passage.text:
@@ -104,63 +107,67 @@ def _said(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
     if head is None:
         return None
     rest = passage.text.removeprefix(head)
-    for words in [" ".join(item.description.split()), *_names(item)]:
+    for words in [" ".join(item.description.split()), *_iterate_named_words(item)]:
         rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
     for step in model.steps.values():
         rest = rest.replace(f"({' '.join(step.title.split())})", "()")
-    return facts(rest)
+    return collect_facts(rest)
 
 
 def _has_clauses(item: Field, passage: Passage) -> bool:
     """Tell whether a line that says what is so for an answer says it of the right one."""
     if item.said is None or '" if ' not in passage.text:
         return True
-    known = clauses_for_answers(item.said, item.description), answers_with_clauses(item.said)
+    known = phrase_answer_clauses(item.said, item.description), phrase_answers(item.said)
     return any(words in passage.text for words in known)
 
 
-def _names(item: Field) -> Iterator[str]:
+def _iterate_named_words(item: Field) -> Iterator[str]:
     """Return the units and labels that a line about a field names."""
     if item.said:
         yield from (item.said.yes, item.said.no)
     parts = getattr(item.type, "fields", ())
-    yield from (item.part_label(name) for name, _ in parts)
+    yield from (item.label_part(name) for name, _ in parts)
     kinds = [item.type, *(kind for _, kind in parts)]
     yield from (kind.unit for kind in kinds if isinstance(kind, NumberType) and kind.unit)
 
 
-def _introduction(item: Field, *, is_stated: bool) -> Facts:
+def _build_introduction_facts(item: Field, *, is_stated: bool) -> Facts:
     """Return what the line of an input says, or of a value that is found out on the way."""
-    form = facts(form_words(item)) if item.malformed else Facts(_labels(item), _places(item), ())
+    form = (
+        collect_facts(describe_form(item))
+        if item.malformed
+        else Facts(_list_field_labels(item), _list_decimal_places(item), ())
+    )
     empty = (item.type.empty,) if isinstance(item.type, SetType | ListType) else ()
     nothing = (*empty, *([item.missing] if item.missing else ())) if is_stated else ()
     quoted = (*nothing, *form.quoted) if item.malformed else (*form.quoted, *nothing)
     return Facts(quoted, form.figures, ())
 
 
-def _result(model: DomainModel, item: Field, numbers: dict[str, str]) -> Facts:
+def _build_result_facts(model: DomainModel, item: Field, numbers: dict[str, str]) -> Facts:
     empty = (item.type.empty,) if isinstance(item.type, SetType | ListType) else ()
     missing = (item.missing,) if item.missing and item in model.outcomes else ()
     steps = tuple(
         numbers[step.id]
         for step in model.steps.values()
-        if item.name in {*step.decide, *(step.end or {}), *_returned(model, step.call)}
+        if item.name in {*step.decide, *(step.end or {}), *_list_returned_fields(model, step.call)}
     )
-    labels = BOOLEAN_WORDS if isinstance(item.type, BooleanType) else _labels(item)
-    return Facts((*labels, *empty, *missing), _places(item), steps)
+    labels = BOOLEAN_WORDS if isinstance(item.type, BooleanType) else _list_field_labels(item)
+    return Facts((*labels, *empty, *missing), _list_decimal_places(item), steps)
 
 
-def _returned(model: DomainModel, tool: str | None) -> tuple[str, ...]:
+def _list_returned_fields(model: DomainModel, tool: str | None) -> tuple[str, ...]:
     return model.tools[tool].returns if tool else ()
 
 
-def _labels(item: Field) -> tuple[str, ...]:
+def _list_field_labels(item: Field) -> tuple[str, ...]:
     if isinstance(item.type, ListType):
-        return tuple(label for _, kind in item.type.fields for label in _labels_of(kind))
-    return _labels_of(item.type)
+        return tuple(label for _, kind in item.type.fields for label in _list_type_labels(kind))
+    return _list_type_labels(item.type)
 
 
-def _labels_of(kind: ValueType) -> tuple[str, ...]:
+def _list_type_labels(kind: ValueType) -> tuple[str, ...]:
     match kind:
         case EnumType(labels) | SetType(labels):
             return labels
@@ -170,6 +177,6 @@ def _labels_of(kind: ValueType) -> tuple[str, ...]:
             return ()
 
 
-def _places(item: Field) -> tuple[str, ...]:
+def _list_decimal_places(item: Field) -> tuple[str, ...]:
     kinds = [item.type, *(kind for _, kind in getattr(item.type, "fields", ()))]
     return tuple(str(kind.places) for kind in kinds if isinstance(kind, NumberType) and kind.places)

@@ -25,13 +25,13 @@ from sopforge.logic.english_reader import (
     NotReadError,
     Text,
     Vocabulary,
+    build_vocabulary,
     read_branch,
     read_condition,
     read_truth,
     read_value,
-    vocabulary_of,
 )
-from sopforge.logic.phrasing.presence import said_presence
+from sopforge.logic.phrasing.presence import add_implied_presence
 
 _LARGEST = 1 << 61
 _CONDITIONAL = re.compile(r"(?:If|Where|When) ")
@@ -61,7 +61,7 @@ class Language:
 
     def __init__(self, model: DomainModel) -> None:
         self.model = model
-        self.vocabulary: Vocabulary = vocabulary_of(model)
+        self.vocabulary: Vocabulary = build_vocabulary(model)
         self.scope = Scope(
             {name: item.type for name, item in model.fields.items()},
             {name: item.constant for name, item in model.policy.items()},
@@ -70,77 +70,84 @@ class Language:
             frozenset(item.name for item in model.malformable),
         )
 
-    def condition(self, words: str) -> Expression:
+    def interpret_condition(self, words: str) -> Expression:
         """Return a condition; raises ``NotReadError`` for words that are none."""
         try:
-            return self._meant(parse_condition(read_condition(words, self.vocabulary), self.scope))
+            return self._resolve_presence(
+                parse_condition(read_condition(words, self.vocabulary), self.scope)
+            )
         except ExpressionError as cause:
             raise NotReadError(words) from cause
 
-    def value(self, words: str, kind: ValueType) -> Expression:
+    def interpret_value(self, words: str, kind: ValueType) -> Expression:
         """Return a value of a type; raises ``NotReadError`` for words that are none."""
         bare = words[1:-1] if words.startswith('("yes" if ') else words
         try:
             if bare.endswith(', otherwise "no"'):
                 text = read_truth(bare, self.vocabulary)
-                return self._meant(parse_condition(text, self.scope))
-            return self._built(read_value(words, self.vocabulary), kind)
+                return self._resolve_presence(parse_condition(text, self.scope))
+            return self._build_expression(read_value(words, self.vocabulary), kind)
         except (ExpressionError, ValueNotAllowedError) as cause:
             raise NotReadError(words) from cause
 
-    def named_value(self, words: str, parts: Mapping[str, str], kind: ValueType) -> Expression:
+    def interpret_named_value(
+        self, words: str, parts: Mapping[str, str], kind: ValueType
+    ) -> Expression:
         """Return a value that names parts of it by labels, each with its own words."""
         labels = {label: label.replace(" ", "_") for label in parts}
         known = replace(self.vocabulary, names={**self.vocabulary.names, **labels})
-        text = _plain(read_value(words, known))
+        text = _require_plain_text(read_value(words, known))
         for label, part in parts.items():
-            source = _plain(read_value(part, self.vocabulary))
+            source = _require_plain_text(read_value(part, self.vocabulary))
             text = f"({source})".join(re.split(rf"\b{labels[label]}\b", text))
-        return self._parsed(text, kind, words)
+        return self._parse_source(text, kind, words)
 
-    def listed_value(self, head: str, items: Sequence[str], kind: ValueType) -> Expression:
+    def interpret_value_list(self, head: str, items: Sequence[str], kind: ValueType) -> Expression:
         """Return the value of a list under the words that say what it is; raises on others."""
-        return self._parsed(self._listed(head, items), kind, head)
+        return self._parse_source(self._build_list_source(head, items), kind, head)
 
-    def _listed(self, head: str, items: Sequence[str]) -> str:
+    def _build_list_source(self, head: str, items: Sequence[str]) -> str:
         """Return the source text of a list under the words that say what it is."""
         split = _GUARDED.fullmatch(head)
         if split is not None:
-            plain = _plain(read_value(split["plain"], self.vocabulary))
+            plain = _require_plain_text(read_value(split["plain"], self.vocabulary))
             condition = read_condition(split["met"] or split["lacking"], self.vocabulary)
-            rest = self._listed(split["head"], items)
+            rest = self._build_list_source(split["head"], items)
             then, otherwise = (plain, rest) if split["met"] else (rest, plain)
             return f"({then} if {condition} else {otherwise})"
         if head == _LADDER:
-            return self._ladder(items)
+            return self._build_ladder_source(items)
         found = _SUM.fullmatch(head)
         if found is None:
             raise NotReadError(head)
-        total = " + ".join(f"({_plain(read_value(item, self.vocabulary))})" for item in items)
+        total = " + ".join(
+            f"({_require_plain_text(read_value(item, self.vocabulary))})" for item in items
+        )
         for bound in found[1].split(" and ") if found[1] else ():
             limit = _BOUND.fullmatch(bound)
             if limit is None:
                 raise NotReadError(head)
-            total = f"{BOUNDS[limit[1]]}({total}, {_plain(read_value(limit[2], self.vocabulary))})"
+            largest = _require_plain_text(read_value(limit[2], self.vocabulary))
+            total = f"{BOUNDS[limit[1]]}({total}, {largest})"
         return f"({total})"
 
-    def _ladder(self, items: Sequence[str]) -> str:
+    def _build_ladder_source(self, items: Sequence[str]) -> str:
         *branches, rest = items
         if not rest.endswith(" otherwise"):
             raise NotReadError(rest)
-        source = _plain(read_value(rest.removesuffix(" otherwise"), self.vocabulary))
+        source = _require_plain_text(read_value(rest.removesuffix(" otherwise"), self.vocabulary))
         for branch in reversed(branches):
             value, condition = read_branch(branch, self.vocabulary)
             source = f"({value} if {condition} else {source})"
         return source
 
-    def _parsed(self, text: str, kind: ValueType, words: str) -> Expression:
+    def _parse_source(self, text: str, kind: ValueType, words: str) -> Expression:
         try:
-            return self._meant(parse_value(text, self.scope, _widened(kind)))
+            return self._resolve_presence(parse_value(text, self.scope, _widen_type(kind)))
         except (ExpressionError, ValueNotAllowedError) as cause:
             raise NotReadError(words) from cause
 
-    def table_value(
+    def interpret_table(
         self, keys: Sequence[str], rows: Iterable[list[str]], kind: ValueType
     ) -> Expression:
         """Return the look-up that the rows of a table say; raises ``NotReadError``."""
@@ -155,14 +162,16 @@ class Language:
         for label in field.values:
             inner = grouped[label]
             if others:
-                entries.append(self.table_value(others, inner, kind))
+                entries.append(self.interpret_table(others, inner, kind))
             elif len(inner) == 1 == len(inner[0]):
-                entries.append(self.value(inner[0][0], kind))
+                entries.append(self.interpret_value(inner[0][0], kind))
             else:
                 raise NotReadError(f"the rows for {label}")
         return Lookup(kind, Read(field, first), tuple(entries))
 
-    def conditional(self, text: str, items: Sequence[str], starts: Sequence[str]) -> Conditional:
+    def interpret_conditional(
+        self, text: str, items: Sequence[str], starts: Sequence[str]
+    ) -> Conditional:
         """Return the conditions and the result of a sentence, whose result begins as one of these.
 
         A list of alternatives is several conditions. Raises ``NotReadError``.
@@ -171,58 +180,60 @@ class Language:
             found = _split_ahead(text, start) or _split_behind(text, start)
             if found is not None:
                 words, result = found
-                return Conditional(self._conditions(words, items), result)
+                return Conditional(self._interpret_conditions(words, items), result)
         raise NotReadError(text)
 
-    def collected(self, text: str, items: Sequence[str]) -> tuple[str, Expression]:
+    def interpret_collected_line(self, text: str, items: Sequence[str]) -> tuple[str, Expression]:
         """Return what a line gives, still in words, and its condition; raises ``NotReadError``."""
-        place = _outside(text, " if ")
+        place = _find_outside_brackets(text, " if ")
         if place < 0:
             raise NotReadError(text)
-        return _small(text[:place]), self.condition_line(text[place + 4 :], items)
+        return _lower_first_letter(text[:place]), self.interpret_condition_line(
+            text[place + 4 :], items
+        )
 
-    def condition_line(self, text: str, items: Sequence[str]) -> Expression:
+    def interpret_condition_line(self, text: str, items: Sequence[str]) -> Expression:
         """Return the condition of a line that says one alone, maybe as a list."""
-        found = self._conditions(_small(text[:-1]), items)
+        found = self._interpret_conditions(_lower_first_letter(text[:-1]), items)
         return found[0] if len(found) == 1 else AnyOf(found)
 
-    def _conditions(self, words: str, items: Sequence[str]) -> tuple[Expression, ...]:
+    def _interpret_conditions(self, words: str, items: Sequence[str]) -> tuple[Expression, ...]:
         if words not in _LISTED:
             if items:
                 raise NotReadError(words)
-            inner = words[1:-1] if words.startswith("(") and _closes_last(words) else words
-            return (self.condition(inner),)
+            inner = words[1:-1] if words.startswith("(") and _is_wholly_bracketed(words) else words
+            return (self.interpret_condition(inner),)
         if not items or not items[-1].endswith("."):
             raise NotReadError(words)
-        parts = [self.condition(item[:-1]) for item in items]
+        parts = [self.interpret_condition(item[:-1]) for item in items]
         return (AllOf(tuple(parts)),) if _LISTED[words] is AllOf else tuple(parts)
 
-    def _built(self, text: Text, kind: ValueType) -> Expression:
+    def _build_expression(self, text: Text, kind: ValueType) -> Expression:
         if isinstance(text, LookUp):
-            return self._looked_up(text.key, text.entries, kind)
+            return self._build_lookup(text.key, text.entries, kind)
         if isinstance(kind, BooleanType | EnumType) and text.startswith("'"):
             return Constant(kind, encode(kind, text.strip("'")))
-        return self._meant(parse_value(text, self.scope, _widened(kind)))
+        return self._resolve_presence(parse_value(text, self.scope, _widen_type(kind)))
 
-    def _meant(self, expression: Expression) -> Expression:
-        return said_presence(expression, self.model.fields)
+    def _resolve_presence(self, expression: Expression) -> Expression:
+        return add_implied_presence(expression, self.model.fields)
 
-    def _looked_up(self, key: str, entries: Mapping[str, Text], kind: ValueType) -> Expression:
+    def _build_lookup(self, key: str, entries: Mapping[str, Text], kind: ValueType) -> Expression:
         field = self.model.fields[key].type
         if not isinstance(field, EnumType) or set(entries) != set(field.values):
             raise NotReadError(f"the entries for {key}")
-        built = tuple(self._built(entries[label], kind) for label in field.values)
+        built = tuple(self._build_expression(entries[label], kind) for label in field.values)
         return Lookup(kind, Read(field, key), built)
 
 
-def _plain(text: Text) -> str:
+def _require_plain_text(text: Text) -> str:
     """Return the source text of what is no look-up."""
     if not isinstance(text, str):
         raise NotReadError("a look-up inside other words")
     return text
 
 
-def _small(text: str) -> str:
+def _lower_first_letter(text: str) -> str:
     """Return the words of a line as they stand inside a sentence."""
     return f"{text[:1].lower()}{text[1:]}"
 
@@ -243,13 +254,13 @@ def _split_behind(text: str, start: str) -> tuple[str, str] | None:
     if not text.startswith(capital):
         return None
     rest = text[len(capital) :]
-    place = _outside(rest, " if ")
+    place = _find_outside_brackets(rest, " if ")
     if place < 0:
         return None
     return rest[place + 4 : -1], f"{rest[:place]}{text[-1:]}"
 
 
-def _outside(text: str, words: str) -> int:
+def _find_outside_brackets(text: str, words: str) -> int:
     """Return the first place of words outside brackets and quotation marks, -1 if there is none."""
     depth, is_quoted = 0, False
     for place, letter in enumerate(text):
@@ -262,7 +273,7 @@ def _outside(text: str, words: str) -> int:
     return -1
 
 
-def _closes_last(words: str) -> bool:
+def _is_wholly_bracketed(words: str) -> bool:
     """Tell whether the bracket that opens a text closes at its end."""
     depth, is_quoted = 0, False
     for place, letter in enumerate(words):
@@ -273,7 +284,7 @@ def _closes_last(words: str) -> bool:
     return False
 
 
-def _widened(kind: ValueType) -> ValueType:
+def _widen_type(kind: ValueType) -> ValueType:
     """Return a type that holds what a reader may find, whatever the interval of the field."""
     if isinstance(kind, NumberType):
         return NumberType(-_LARGEST, _LARGEST, kind.places)

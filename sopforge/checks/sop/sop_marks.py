@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from sopforge.checks.sop.own_words import added_words
+from sopforge.checks.sop.own_words import find_added_words
 from sopforge.checks.words.deciding_words import is_english
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
-from sopforge.findings import Finding, error, warning
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.general import FOR_INFORMATION
-from sopforge.rendering.sop.sections.control import CONTROL, head_lines, retention_lines
+from sopforge.rendering.sop.sections.control import CONTROL, render_document_head, render_retention
 from sopforge.workspace import SOP_TEXT
 
 _SUPERSEDED = "superseded"
@@ -27,7 +27,7 @@ _SAMPLE = re.compile(
 )
 
 
-def sop_mark_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
+def check_sop_marks(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
     """Report passages that could be taken for rules, and samples that could be for answers."""
     is_information = False
     for line in lines:
@@ -35,11 +35,17 @@ def sop_mark_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fin
             is_information = False
         is_information = is_information or line.text == FOR_INFORMATION
         if line.excused == _SUPERSEDED and _SUPERSEDED not in line.text:
-            yield _unmarked(line, "a superseded passage does not say that it is superseded")
-        if line.excused == "tangential" and not is_information and _tells(model, line.text):
-            yield _unmarked(line, "a tangential passage speaks as a rule does")
-        if sample_answers(line.text):
-            yield error(
+            yield _make_mark_finding(
+                line, "a superseded passage does not say that it is superseded"
+            )
+        if (
+            line.excused == "tangential"
+            and not is_information
+            and _has_rule_terms(model, line.text)
+        ):
+            yield _make_mark_finding(line, "a tangential passage speaks as a rule does")
+        if find_sample_answers(line.text):
+            yield make_error_finding(
                 "sop-sample-answer",
                 "a loose reader could take a passage for an answer",
                 where=SOP_TEXT,
@@ -48,17 +54,17 @@ def sop_mark_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fin
             )
 
 
-def sample_answers(text: str) -> list[str]:
+def find_sample_answers(text: str) -> list[str]:
     """Return the tags, braces and samples of a text that could pass for an answer."""
     return [found[0] for found in _SAMPLE.finditer(text)]
 
 
-def control_findings(lines: Iterable[Line], control: ControlDocument) -> Iterator[Finding]:
+def check_control_lines(lines: Iterable[Line], control: ControlDocument) -> Iterator[Finding]:
     """Report what the SOP says of itself as a document otherwise than the brief."""
     said = [line for line in lines if line.excused == CONTROL]
-    known = [*head_lines(control), *retention_lines(control)]
+    known = [*render_document_head(control), *render_retention(control)]
     yield from (
-        _unmarked(line, "a passage tells of the document what the brief does not")
+        _make_mark_finding(line, "a passage tells of the document what the brief does not")
         for line in said
         if line not in known
     )
@@ -66,10 +72,10 @@ def control_findings(lines: Iterable[Line], control: ControlDocument) -> Iterato
         if line not in said:
             message = f"the text does not say of the document: {line.text}"
             hint = "say it in these words, or drop it from the brief's 'document'"
-            yield error("sop-not-stated", message, where=SOP_TEXT, hint=hint)
+            yield make_error_finding("sop-not-stated", message, where=SOP_TEXT, hint=hint)
 
 
-def unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
+def find_unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
     """Warn of terms that a draft defines and that no other passage uses."""
     is_definition = False
     for line in lines:
@@ -77,7 +83,7 @@ def unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
             is_definition = line.text.lower().endswith(f" {_DEFINITIONS}")
         term, colon, _ = line.text.partition(":")
         if is_definition and line.excused == "draft" and colon and not _is_used(term, line, lines):
-            yield warning(
+            yield make_warning_finding(
                 "sop-term-unused",
                 f"the draft defines '{term}', and no other passage uses the term",
                 where=SOP_TEXT,
@@ -94,7 +100,7 @@ def _is_used(term: str, definition: Line, lines: Iterable[Line]) -> bool:
     return any(used.search(line.text.lower()) for line in lines if line is not definition)
 
 
-def draft_findings(
+def check_draft_passages(
     model: DomainModel, lines: Iterable[Line], prose: Sequence[str]
 ) -> Iterator[Finding]:
     """Report passages that pass for the brief's own prose, and that the brief does not hold.
@@ -104,11 +110,11 @@ def draft_findings(
     known = " ".join(" ".join(prose).replace("**", "").split())
     for line in lines:
         if line.excused == "draft" and " ".join(line.text.split()) not in known:
-            more = _said_beyond(model, line.text, prose)
+            more = _find_words_beyond_draft(model, line.text, prose)
             if more:
                 message = "a passage passes for the draft's, and the draft does not hold it"
                 hint = "say no more than the brief does there, or change the brief's own words"
-                yield error(
+                yield make_error_finding(
                     "sop-not-marked",
                     f"{message} ({'; '.join(more)})",
                     where=SOP_TEXT,
@@ -117,21 +123,21 @@ def draft_findings(
                 )
 
 
-def _said_beyond(model: DomainModel, text: str, prose: Sequence[str]) -> list[str]:
+def _find_words_beyond_draft(model: DomainModel, text: str, prose: Sequence[str]) -> list[str]:
     """Return what a passage says that the paragraph of the brief most like it does not."""
     if not is_english(" ".join((text, *prose))):
         return ["its words are known in English only"]
     parts = {part for whole in prose for part in (*whole.splitlines(), *_BETWEEN.split(whole))}
     plain = sorted(" ".join(part.replace("**", "").split()) for part in parts)
     closest = get_close_matches(" ".join(text.split()), plain, n=1, cutoff=_ALIKE)
-    return added_words(model, text, closest[0]) if closest else ["nothing there is like it"]
+    return find_added_words(model, text, closest[0]) if closest else ["nothing there is like it"]
 
 
-def _tells(model: DomainModel, text: str) -> bool:
+def _has_rule_terms(model: DomainModel, text: str) -> bool:
     """Tell whether a passage names a tool, a step or a label, as rules do."""
     words = set(re.findall(r"\w+", text))
     return bool(words & set(model.tools)) or '"' in text or _REFERENCE.search(text) is not None
 
 
-def _unmarked(line: Line, message: str) -> Finding:
-    return error("sop-not-marked", message, where=SOP_TEXT, evidence=line.text)
+def _make_mark_finding(line: Line, message: str) -> Finding:
+    return make_error_finding("sop-not-marked", message, where=SOP_TEXT, evidence=line.text)

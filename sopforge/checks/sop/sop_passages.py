@@ -57,12 +57,12 @@ def _append(passages: list[Passage], line: str) -> None:
     if line.startswith("  - ") and passages:
         passages[-1].items.append(line[4:])
     elif line.startswith("| ") and passages:
-        passages[-1].rows.append(_cells(line))
+        passages[-1].rows.append(_split_cells(line))
     else:
         passages.append(Passage(line.removeprefix("- "), line.startswith("- ")))
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     return line.removeprefix("| ").removesuffix(" |").split(" | ")
 
 
@@ -75,7 +75,7 @@ class Facts:
     references: tuple[str, ...]
 
 
-def facts(text: str) -> Facts:
+def collect_facts(text: str) -> Facts:
     """Return the quoted words, figures and references of a text, in their order."""
     bare = re.sub(r'"[^"]*"', "", text)
     references = tuple(_REFERENCE.findall(bare))

@@ -16,28 +16,32 @@ from sopforge.checks.sop.sop_comparison import (
     compare_values,
     compare_ways,
 )
-from sopforge.checks.sop.sop_field_lines import field_findings, grouped_findings, introduced_field
-from sopforge.checks.sop.sop_passages import Part, Passage, facts, read_parts
+from sopforge.checks.sop.sop_field_lines import (
+    check_field_groups,
+    check_field_lines,
+    find_introduced_field,
+)
+from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts, read_parts
 from sopforge.checks.spoiling import edit_text
-from sopforge.domain.guards import guard_checks
-from sopforge.domain.language.expressions import AnyOf, Expression, Not, all_fields_read
+from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.language.expressions import AnyOf, Expression, Not, collect_all_read_fields
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
     DomainModel,
     Step,
-    deciding_expressions,
-    form_checks,
+    build_form_checks,
+    collect_deciding_expressions,
 )
 from sopforge.domain.rules import Formula
 from sopforge.errors import StoreError
-from sopforge.findings import Finding, error, warning
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
 from sopforge.rendering.sop.document import Line, read_sop
-from sopforge.rendering.sop.general import general_sentences
+from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.own_words import OWN_WORDS
-from sopforge.rendering.sop.plain_reading import plain_reading
-from sopforge.rendering.sop.sections.terms import terms
+from sopforge.rendering.sop.plain_reading import build_plain_reading
+from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _RELATION = re.compile(
@@ -67,28 +71,28 @@ class SopReadsBack:
 
 def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
     """Return where the text of the lines tells another procedure than the model."""
-    lines = plain_reading(tuple(lines))
+    lines = build_plain_reading(tuple(lines))
     parts = read_parts(line for line in lines if line.excused in _BINDING)
     # What a language model wrote of its own states nothing, not even who has which role.
     headings = read_parts(line for line in lines if line.excused != OWN_WORDS)
     teller = Teller(model)
     told = teller.read(parts)
     numbers = dict(zip(model.steps, (step.number for step in told.steps), strict=False))
-    yield from _headings(model, headings, told)
-    yield from _references(headings, parts)
+    yield from _check_headings(model, headings, told)
+    yield from _check_references(headings, parts)
     if len(told.steps) != len(model.steps):
         return
     for step, said in zip(model.steps.values(), told.steps, strict=True):
-        yield from _step(model, teller, step, said, numbers)
-    yield from _scores(model, told)
-    yield from _guards(model, told)
-    yield from _hand_overs(model, told, numbers)
-    yield from _roles(model, headings)
-    yield from _rest(model, told.unread, numbers)
+        yield from _check_step(model, teller, step, said, numbers)
+    yield from _check_scores(model, told)
+    yield from _check_guards(model, told)
+    yield from _check_hand_overs(model, told, numbers)
+    yield from _check_roles(model, headings)
+    yield from _check_unread_passages(model, told.unread, numbers)
 
 
-def _otherwise(place: str, message: str, evidence: str = "") -> Finding:
-    return error(
+def _make_mismatch_finding(place: str, message: str, evidence: str = "") -> Finding:
+    return make_error_finding(
         "sop-reads-otherwise",
         f"{place}: the text tells it otherwise than the model ({message})",
         where=SOP_TEXT,
@@ -97,9 +101,9 @@ def _otherwise(place: str, message: str, evidence: str = "") -> Finding:
     )
 
 
-def _differs(place: str, found: Difference | None) -> Iterator[Finding]:
+def _check_difference(place: str, found: Difference | None) -> Iterator[Finding]:
     if found is not None and found.is_alike:
-        yield warning(
+        yield make_warning_finding(
             "sop-reads-alike",
             f"{place}: the text tells it {found.what}",
             where=SOP_TEXT,
@@ -107,29 +111,29 @@ def _differs(place: str, found: Difference | None) -> Iterator[Finding]:
             hint="say it in the words of the rule",
         )
     elif found is not None:
-        yield _otherwise(place, found.what, found.evidence)
+        yield _make_mismatch_finding(place, found.what, found.evidence)
 
 
-def _headings(model: DomainModel, parts: list[Part], told: ParsedSop) -> Iterator[Finding]:
+def _check_headings(model: DomainModel, parts: list[Part], told: ParsedSop) -> Iterator[Finding]:
     """Report sections and steps that are not numbered in turn, or are not those of the model."""
     sections = [part for part in parts if "." not in part.number]
     if [part.number for part in sections] != [str(n + 1) for n in range(len(sections))]:
-        yield _otherwise("sections", "they are not numbered in turn")
+        yield _make_mismatch_finding("sections", "they are not numbered in turn")
     titles = [" ".join(step.title.split()) for step in model.steps.values()]
     if [step.title for step in told.steps] != titles:
-        yield _otherwise("steps", f"they are not {', '.join(titles)}")
+        yield _make_mismatch_finding("steps", f"they are not {', '.join(titles)}")
     procedure = told.steps[0].number.partition(".")[0] if told.steps else ""
     wanted = [f"{procedure}.{place + 1}" for place in range(len(told.steps))]
-    before = [part.number for part in parts[: _first_step(parts)]][-1:]
+    before = [part.number for part in parts[: _find_first_step(parts)]][-1:]
     if [step.number for step in told.steps] != wanted or before != [procedure]:
-        yield _otherwise("steps", "they are not numbered in turn")
+        yield _make_mismatch_finding("steps", "they are not numbered in turn")
 
 
-def _first_step(parts: list[Part]) -> int:
+def _find_first_step(parts: list[Part]) -> int:
     return next((place for place, part in enumerate(parts) if "." in part.number), len(parts))
 
 
-def _references(headings: list[Part], parts: list[Part]) -> Iterator[Finding]:
+def _check_references(headings: list[Part], parts: list[Part]) -> Iterator[Finding]:
     """Report references to a section or step by another number than it has."""
     titles = {part.number: part.title for part in headings}
     for text in (passage.whole for part in parts for passage in part.passages):
@@ -137,58 +141,64 @@ def _references(headings: list[Part], parts: list[Part]) -> Iterator[Finding]:
         for found in re.finditer(r"\b(?:step|section) (\d[\d.]*) \(", bare):
             title = re.sub(r'"[^"]*"', "", titles.get(found[1], "\n"))
             if not bare.startswith(f"{title})", found.end()):
-                yield _otherwise(found[0].removesuffix(" ("), "no heading is so called", text)
+                yield _make_mismatch_finding(
+                    found[0].removesuffix(" ("), "no heading is so called", text
+                )
 
 
-def _step(
+def _check_step(
     model: DomainModel, teller: Teller, step: Step, said: ParsedStep, numbers: dict[str, str]
 ) -> Iterator[Finding]:
     place = f"step {said.number}"
-    yield from _call(model, step, said)
+    yield from _check_call(model, step, said)
     if list(said.decisions) != list(step.decide):
-        yield _otherwise(place, f"it decides {', '.join(said.decisions) or 'nothing'}")
+        yield _make_mismatch_finding(place, f"it decides {', '.join(said.decisions) or 'nothing'}")
         return
     for target, decision in said.decisions.items():
         found = compare_decisions(
             model, decision, model.decisions[target], is_zero_for_none=target in said.zero_for_none
         )
-        yield from _differs(f"{place}, {target}", found)
-    yield from _differs(f"{place}, ways on", compare_ways(model, said.ways, step.edges, numbers))
-    yield from _refusals(model, teller, step, said, numbers)
+        yield from _check_difference(f"{place}, {target}", found)
+    yield from _check_difference(
+        f"{place}, ways on", compare_ways(model, said.transitions, step.edges, numbers)
+    )
+    yield from _check_refusals(model, teller, step, said, numbers)
     effects = model.tools[step.call].effects if step.call else {}
-    yield from _values(model, f"{place}, effects", said.effects, effects)
-    yield from _values(model, f"{place}, end", said.end, step.end or {})
+    yield from _check_values(model, f"{place}, effects", said.effects, effects)
+    yield from _check_values(model, f"{place}, end", said.end, step.end or {})
     if said.is_end != (step.end is not None):
-        yield _otherwise(place, "whether the procedure ends here")
+        yield _make_mismatch_finding(place, "whether the procedure ends here")
     if said.hand_to != step.hand_to:
-        yield _otherwise(place, f"it hands the case to {said.hand_to or 'nobody'}")
+        yield _make_mismatch_finding(place, f"it hands the case to {said.hand_to or 'nobody'}")
 
 
-def _call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Finding]:
+def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Finding]:
     place = f"step {said.number}"
     if step.call is None or said.call is None:
         if (step.call is None) != (said.call is None):
-            yield _otherwise(place, "whether a tool is called")
+            yield _make_mismatch_finding(place, "whether a tool is called")
         return
     tool, (name, takes, returned) = model.tools[step.call], said.call
     if (name, takes) != (tool.name, tool.takes):
-        yield _otherwise(place, f"it calls {name} with {', '.join(takes)}")
-    told = _names(returned)
-    results = [item for item in model.tool_results(tool) if item.name in {*told, *_read(model)}]
+        yield _make_mismatch_finding(place, f"it calls {name} with {', '.join(takes)}")
+    told = _parse_returned_names(returned)
+    results = [
+        item for item in model.list_tool_results(tool) if item.name in {*told, *_read(model)}
+    ]
     nothing = [
         word for item in results for word in (getattr(item.type, "empty", ""), item.missing) if word
     ]
-    if facts(returned).quoted != tuple(nothing) or told != [item.name for item in results]:
-        yield _otherwise(place, f"what {name} returns", returned)
+    if collect_facts(returned).quoted != tuple(nothing) or told != [item.name for item in results]:
+        yield _make_mismatch_finding(place, f"what {name} returns", returned)
 
 
 def _read(model: DomainModel) -> frozenset[str]:
     """Return the fields that rules or tools read: what else a tool returns need not be told."""
     taken = (name for tool in model.tools.values() for name in tool.takes)
-    return all_fields_read(deciding_expressions(model)).union(taken)
+    return collect_all_read_fields(collect_deciding_expressions(model)).union(taken)
 
 
-def _names(returned: str) -> list[str]:
+def _parse_returned_names(returned: str) -> list[str]:
     """Return the names in a list of what a tool returns, without labels, units and words."""
     text = re.sub(r'"[^"]*"', "", returned)
     while "(" in text:
@@ -196,124 +206,132 @@ def _names(returned: str) -> list[str]:
     return [name for name in text.split(", ") if re.fullmatch(r"\w+", name)]
 
 
-def _refusals(
+def _check_refusals(
     model: DomainModel, teller: Teller, step: Step, said: ParsedStep, numbers: dict[str, str]
 ) -> Iterator[Finding]:
     wanted = {code: numbers[way.to] for code, way in step.refusals.items()}
     if {code: to for code, (_, _, to) in said.refusals.items()} != wanted:
-        yield _otherwise(f"step {said.number}", "the ways after refusals")
+        yield _make_mismatch_finding(f"step {said.number}", "the ways after refusals")
         return
     for code, (tool, reason, _) in said.refusals.items():
         if tool != step.call or not _is_reason(model, teller, tool, code, reason):
-            yield _otherwise(f"step {said.number}", f"the refusal {code}", reason)
+            yield _make_mismatch_finding(f"step {said.number}", f"the refusal {code}", reason)
 
 
 def _is_reason(model: DomainModel, teller: Teller, tool: str, code: str, reason: str) -> bool:
     """Tell whether the words give the reason for a refusal that no guard of the tool has."""
     if code == INVALID_PARAMETER:
         tests: list[Expression] = [
-            Not(check.test) for check in form_checks(model, model.tools[tool])
+            Not(check.test) for check in build_form_checks(model, model.tools[tool])
         ]
         try:
-            found = teller.language.condition(reason)
+            found = teller.language.interpret_condition(reason)
         except NotReadError:
             return False
         known = tests[0] if len(tests) == 1 else AnyOf(tuple(tests))
         return compare_values(model, found, known) is None
     if code == UNKNOWN_RECORD:
-        keys = [entity.key for entity in model.entities_read(model.tools[tool])]
+        keys = [entity.key for entity in model.list_entities_read(model.tools[tool])]
         return all(key in reason for key in keys)
     return not reason
 
 
-def _values(
+def _check_values(
     model: DomainModel,
     place: str,
     said: dict[str, Expression],
     known: Mapping[str, Expression],
 ) -> Iterator[Finding]:
     if list(said) != list(known):
-        yield _otherwise(place, f"it sets {', '.join(said) or 'nothing'}")
+        yield _make_mismatch_finding(place, f"it sets {', '.join(said) or 'nothing'}")
         return
     for name, value in said.items():
-        yield from _differs(f"{place}, {name}", compare_values(model, value, known[name]))
+        yield from _check_difference(f"{place}, {name}", compare_values(model, value, known[name]))
 
 
-def _scores(model: DomainModel, told: ParsedSop) -> Iterator[Finding]:
+def _check_scores(model: DomainModel, told: ParsedSop) -> Iterator[Finding]:
     decided = {target for step in model.steps.values() for target in step.decide}
     for name, decision in model.decisions.items():
         if not isinstance(decision, Formula) or name in decided:
             continue
         if name not in told.scores:
-            yield _otherwise(name, "it is not said how it is worked out")
+            yield _make_mismatch_finding(name, "it is not said how it is worked out")
             continue
-        yield from _differs(name, compare_values(model, told.scores[name], decision.value))
+        yield from _check_difference(name, compare_values(model, told.scores[name], decision.value))
 
 
-def _guards(model: DomainModel, told: ParsedSop) -> Iterator[Finding]:
+def _check_guards(model: DomainModel, told: ParsedSop) -> Iterator[Finding]:
     # Of tools that no step calls, none need be told.
     called = [step.call for step in model.steps.values() if step.call]
     names = dict.fromkeys([*(tool for tool, _, _ in told.guards), *called])
     tools = [model.tools[name] for name in names if name in model.tools]
-    known = [(tool.name, check) for tool in tools for check in guard_checks(tool.guard)]
+    known = [(tool.name, check) for tool in tools for check in list_guard_checks(tool.guard)]
     said = [(tool, refusal) for tool, _, refusal in told.guards]
     if said != [(tool, check.refusal) for tool, check in known]:
-        yield _otherwise("refusals", "what the tools check, and with which code they refuse")
+        yield _make_mismatch_finding(
+            "refusals", "what the tools check, and with which code they refuse"
+        )
         return
     for (tool, test, refusal), (_, check) in zip(told.guards, known, strict=True):
-        yield from _differs(f"{tool}, {refusal}", compare_values(model, test, check.test))
+        yield from _check_difference(f"{tool}, {refusal}", compare_values(model, test, check.test))
 
 
-def _hand_overs(model: DomainModel, told: ParsedSop, numbers: dict[str, str]) -> Iterator[Finding]:
+def _check_hand_overs(
+    model: DomainModel, told: ParsedSop, numbers: dict[str, str]
+) -> Iterator[Finding]:
     """Report where it is told otherwise which office takes cases over at which steps."""
     known = {
         office: tuple(numbers[step] for step in steps) for office, steps in model.hand_overs.items()
     }
     if told.hand_overs != known:
-        yield _otherwise("escalation", "who takes cases over, and at which steps")
+        yield _make_mismatch_finding("escalation", "who takes cases over, and at which steps")
 
 
-def _roles(model: DomainModel, headings: list[Part]) -> Iterator[Finding]:
+def _check_roles(model: DomainModel, headings: list[Part]) -> Iterator[Finding]:
     """Report offices that take cases over and that the section on roles does not name."""
     named = [part for part in headings if part.title.lower() == "roles"]
     text = " ".join(passage.text for part in named for passage in part.passages).lower()
     lacking = [office for office in model.hand_overs if office.lower() not in text]
-    yield from (_unsaid(f"among the roles, the {office}") for office in lacking)
+    yield from (_make_unstated_finding(f"among the roles, the {office}") for office in lacking)
 
 
-def _rest(model: DomainModel, unread: list[Passage], numbers: dict[str, str]) -> Iterator[Finding]:
+def _check_unread_passages(
+    model: DomainModel, unread: list[Passage], numbers: dict[str, str]
+) -> Iterator[Finding]:
     """Report what is said of fields, what no sentence says, and what is no sentence of a rule."""
-    fixed = [*general_sentences(model), *(line.text for line in terms(model))]
+    fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
-    yield from (_unsaid(text) for text in fixed if text not in texts)
+    yield from (_make_unstated_finding(text) for text in fixed if text not in texts)
     known = {*fixed, *(" ".join(step.instruction.split()) for step in model.steps.values())}
     fields: dict[str, list[Passage]] = {}
     for passage in unread:
-        item = introduced_field(model, passage)
+        item = find_introduced_field(model, passage)
         if item is not None:
             fields.setdefault(item.name, []).append(passage)
         elif passage.whole not in known and _is_binding(model, passage, numbers):
-            yield _not_read(passage)
-    yield from field_findings(model, fields, numbers)
-    yield from grouped_findings(model, unread, numbers)
+            yield _make_unread_finding(passage)
+    yield from check_field_lines(model, fields, numbers)
+    yield from check_field_groups(model, unread, numbers)
 
 
 def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -> bool:
     """Tell whether a passage says something that only a sentence of a rule may say."""
-    found = facts(passage.whole)
+    found = collect_facts(passage.whole)
     if passage.text.startswith(_BEGIN):
         return found.references != (numbers[model.start],)
     is_told = bool(found.quoted or found.figures or passage.rows)
     return is_told or _RELATION.search(passage.whole) is not None
 
 
-def _unsaid(text: str) -> Finding:
+def _make_unstated_finding(text: str) -> Finding:
     message = f"the text does not say: {text}"
-    return error("sop-not-stated", message, where=SOP_TEXT, hint="say it in these words")
+    return make_error_finding(
+        "sop-not-stated", message, where=SOP_TEXT, hint="say it in these words"
+    )
 
 
-def _not_read(passage: Passage) -> Finding:
-    return error(
+def _make_unread_finding(passage: Passage) -> Finding:
+    return make_error_finding(
         "sop-not-read",
         "a passage with figures, labels or comparisons cannot be read as a rule of the model",
         where=SOP_TEXT,

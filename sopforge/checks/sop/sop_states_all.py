@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from sopforge.checks.sop.sop_marks import (
-    control_findings,
-    draft_findings,
-    sop_mark_findings,
-    unused_terms,
+    check_control_lines,
+    check_draft_passages,
+    check_sop_marks,
+    find_unused_terms,
 )
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.fields import Field
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
@@ -32,7 +32,7 @@ from sopforge.domain.language.expressions import (
     Workdays,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Collect, Decision, Table, decision_expressions
+from sopforge.domain.rules import Collect, Decision, Table, list_decision_expressions
 from sopforge.domain.values.types import (
     BooleanType,
     EnumType,
@@ -40,20 +40,20 @@ from sopforge.domain.values.types import (
     TextType,
     Value,
     ValueType,
+    require_integer,
     to_cell,
-    whole,
 )
 from sopforge.errors import StoreError
-from sopforge.findings import Finding, error, warning
-from sopforge.logic.english import english
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.brackets import is_percent
-from sopforge.logic.phrasing.grammar import counted, figure
-from sopforge.logic.phrasing.idioms import is_count, mean, spoken, spoken_children
-from sopforge.logic.phrasing.pattern_words import form_words
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity
+from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
+from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.rendering.sop.document import Line, Style, read_sop
-from sopforge.rendering.sop.draft import draft_sections
-from sopforge.rendering.sop.outdated_prose import outdated
-from sopforge.rendering.sop.plain_reading import plain_reading
+from sopforge.rendering.sop.draft import parse_draft_sections
+from sopforge.rendering.sop.outdated_prose import find_outdated_sentences
+from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
@@ -72,40 +72,44 @@ class SopStatesAll:
         try:
             stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
         except StoreError as cause:
-            return [error("sop-trace", str(cause), where=SOP_TRACE)]
-        lines = plain_reading(stored.lines)
+            return [make_error_finding("sop-trace", str(cause), where=SOP_TRACE)]
+        lines = build_plain_reading(stored.lines)
         binding = "\n".join(line.text for line in lines if not line.excused)
-        missing = [_missing(thing, text) for thing, text in _wanted(model) if text not in binding]
-        foreign = [item for line in lines for item in _foreign_numbers(model, line)]
+        missing = [
+            _make_missing_finding(thing, text)
+            for thing, text in _iterate_required_texts(model)
+            if text not in binding
+        ]
+        foreign = [item for line in lines for item in _find_foreign_numbers(model, line)]
         brief = workspace.brief
         prose = [brief.draft, model.business_task, brief.parts.task_context]
         marks = [
-            *sop_mark_findings(model, lines),
-            *draft_findings(model, lines, prose),
-            *control_findings(lines, brief.parts.document),
-            *unused_terms(lines),
-            *_left_out(model, lines, brief.draft.strip() or brief.parts.task_context),
+            *check_sop_marks(model, lines),
+            *check_draft_passages(model, lines, prose),
+            *check_control_lines(lines, brief.parts.document),
+            *find_unused_terms(lines),
+            *_find_omitted_sentences(model, lines, brief.draft.strip() or brief.parts.task_context),
         ]
-        return [*missing, *foreign, *marks, *_unproved(model, lines)]
+        return [*missing, *foreign, *marks, *_find_unproved_prose(model, lines)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """State another threshold of the same length, so that the trace still fits."""
         for item in workspace.model.policy.values():
-            kind, value = item.constant.type, whole(item.constant.value)
-            shown, changed = _figure(kind, value), _figure(kind, value + 1)
+            kind, value = item.constant.type, require_integer(item.constant.value)
+            shown, changed = _format_figure(kind, value), _format_figure(kind, value + 1)
             if len(shown) == len(changed) and f" {shown} " in workspace.files[SOP_TEXT]:
                 return edit_text(workspace, SOP_TEXT, f" {shown} ", f" {changed} ")
         raise ValueError("no threshold to spoil")
 
 
-def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
+def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
     """Return what the text must hold, with a name for each."""
     for tool in model.tools.values():
         if any(step.call == tool.name for step in model.steps.values()):
             yield f"tool {tool.name}", tool.name
             yield from ((f"parameter {tool.name}.{name}", name) for name in tool.takes)
     for item in model.malformable:
-        yield f"form of {item.name}", f"well formed only as {form_words(item)}."
+        yield f"form of {item.name}", f"well formed only as {describe_form(item)}."
     for step in model.steps.values():
         yield f"step {step.id}", " ".join(step.title.split())
         yield from ((f"refusal of {step.id}", f"refuses with {code}") for code in step.refusals)
@@ -116,91 +120,99 @@ def _wanted(model: DomainModel) -> Iterable[tuple[str, str]]:
         yield from ((f"value of {item.name}", f'"{word}"') for word in words)
     for item in model.scored:
         yield f"scored {item.name}", f"({item.name}): {' '.join(item.description.split())}"
-    for place, expression in _binding_expressions(model):
-        yield from ((f"{place}: {text}", text) for text in _constants(expression))
+    for place, expression in _iterate_binding_expressions(model):
+        yield from ((f"{place}: {text}", text) for text in _phrase_constants(expression))
 
 
-def _binding_expressions(model: DomainModel) -> Iterable[tuple[str, Expression]]:
+def _iterate_binding_expressions(model: DomainModel) -> Iterable[tuple[str, Expression]]:
     """Return the expressions of rules, formulas, edges and guards, each with its place."""
     for decision in model.decisions.values():
         kind = "rule" if isinstance(decision, Table) else "decision"
-        for expression in _stated_parts(decision):
+        for expression in _select_stated_expressions(decision):
             yield f"{kind} {decision.target}", expression
     for step in model.steps.values():
         yield from ((f"edge {edge.id}", edge.when) for edge in step.edges if edge.when)
     for tool in model.tools.values():
-        yield from ((f"guard {tool.name}", check.test) for check in guard_checks(tool.guard))
+        yield from ((f"guard {tool.name}", check.test) for check in list_guard_checks(tool.guard))
         yield from ((f"effect {tool.name}.{name}", to) for name, to in tool.effects.items())
 
 
-def _stated_parts(decision: Decision) -> Iterable[Expression]:
+def _select_stated_expressions(decision: Decision) -> Iterable[Expression]:
     """Return the expressions of a decision that matter: what counted rules give does not."""
     if not isinstance(decision, Table) or decision.collect is not Collect.COUNT:
-        return decision_expressions(decision)
+        return list_decision_expressions(decision)
     conditions = [rule.when for rule in decision.rules if rule.when is not None]
     return [*conditions, *(rule.then for rule in decision.rules if rule.when is None)]
 
 
-def _constants(expression: Expression) -> Iterator[str]:
+def _phrase_constants(expression: Expression) -> Iterator[str]:
     """Return the constants of an expression as its words must hold them."""
     if isinstance(expression, Constant):
-        yield english(expression, {})
-    for node in spoken(expression):
+        yield phrase_expression(expression, {})
+    for node in walk_spoken(expression):
         match node:
             case OneOf():
-                yield from (_shown(option) for option in node.options)
+                yield from (_format_constant(option) for option in node.options)
             case Contains():
                 yield f'"{node.member}"'
             case Workdays():
                 yield from (date.fromordinal(day).isoformat() for day in node.holidays)
             case AddDays() | AddMonths():
-                yield from (_days(part) for part in _plain(node))
+                yield from (_format_days(part) for part in _iterate_child_constants(node))
             case _:
-                yield from (_shown(part, node) for part in _plain(node))
+                yield from (_format_constant(part, node) for part in _iterate_child_constants(node))
 
 
-def _plain(node: Expression) -> Iterator[Constant]:
+def _iterate_child_constants(node: Expression) -> Iterator[Constant]:
     """Return the constants right under a node."""
-    return (part for part in spoken_children(node) if isinstance(part, Constant))
+    return (part for part in list_spoken_children(node) if isinstance(part, Constant))
 
 
-def _shown(constant: Constant, parent: Expression | None = None) -> str:
+def _format_constant(constant: Constant, parent: Expression | None = None) -> str:
     kind = constant.type
     if isinstance(kind, EnumType | TextType | BooleanType):
         return f'"{to_cell(kind, constant.value)}"'
     unit = kind.unit if isinstance(kind, NumberType) and constant.name else ""
-    return counted(_figure(kind, constant.value), "" if _is_bare(unit, parent) else unit)
+    return format_quantity(
+        _format_figure(kind, constant.value), "" if _is_bare(unit, parent) else unit
+    )
 
 
 def _is_bare(unit: str, parent: Expression | None) -> bool:
     """Tell whether a number has no unit where it stands: beside a count, a percentage in a sum."""
     if isinstance(parent, Arithmetic | Quotient) and is_percent(unit):
         return True
-    return parent is not None and any(is_count(part) for part in spoken_children(parent))
+    return parent is not None and any(is_count(part) for part in list_spoken_children(parent))
 
 
-def _days(constant: Constant) -> str:
+def _format_days(constant: Constant) -> str:
     """Return a number of days or months, whose sign and unit are words of their own."""
-    return _figure(constant.type, constant.value).removeprefix("-")
+    return _format_figure(constant.type, constant.value).removeprefix("-")
 
 
-def _figure(kind: ValueType, value: Value) -> str:
-    return figure(kind, whole(value)) if isinstance(kind, NumberType) else to_cell(kind, value)
+def _format_figure(kind: ValueType, value: Value) -> str:
+    return (
+        format_figure(kind, require_integer(value))
+        if isinstance(kind, NumberType)
+        else to_cell(kind, value)
+    )
 
 
-def _missing(thing: str, text: str) -> Finding:
+def _make_missing_finding(thing: str, text: str) -> Finding:
     message = f"the text does not state {text} ({thing})"
-    return error("sop-not-stated", message, where=SOP_TEXT, hint=f"state {text} where it applies")
+    return make_error_finding(
+        "sop-not-stated", message, where=SOP_TEXT, hint=f"state {text} where it applies"
+    )
 
 
-def _foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
+def _find_foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
     """Report numbers that the model lacks; in an expert's instruction they are a warning."""
     if line.excused or line.style in {Style.TITLE, Style.SECTION, Style.STEP}:
         return []
     text = _PARAMETER_NAME.sub("", _REFERENCE.sub("", re.sub(r'"[^"]*"', "", line.text)))
     instructions = {" ".join(step.instruction.split()) for step in model.steps.values()}
     is_instruction = line.text in instructions
-    report = warning if is_instruction else error
+    report = make_warning_finding if is_instruction else make_error_finding
     return [
         report(
             "sop-foreign-number",
@@ -212,48 +224,52 @@ def _foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
             else "correct it, or mark the passage as tangential or superseded",
         )
         for number in _NUMBER.findall(text)
-        if number not in _numbers(model)
+        if number not in _collect_numbers(model)
     ]
 
 
-def _numbers(model: DomainModel) -> set[str]:
-    parts = [part for _, part in _binding_expressions(model)]
-    texts = [text for part in parts for text in (*_constants(part), *_places(part))]
+def _collect_numbers(model: DomainModel) -> set[str]:
+    parts = [part for _, part in _iterate_binding_expressions(model)]
+    texts = [
+        text
+        for part in parts
+        for text in (*_phrase_constants(part), *_iterate_decimal_places(part))
+    ]
     texts += [str(edge.bound) for step in model.steps.values() for edge in step.edges]
-    kinds = [kind for item in model.fields.values() for kind in _kinds(item)]
+    kinds = [kind for item in model.fields.values() for kind in _list_types(item)]
     texts += [str(kind.places) for kind in kinds if isinstance(kind, NumberType)]
     described = [
         *(step.title for step in model.steps.values()),
         *(meaning for _, meaning in model.calendars.values()),
-        *(re.sub(r'"[^"]*"', "", form_words(item)) for item in model.malformable),
-        *(text for item in model.fields.values() for text in _described(item)),
+        *(re.sub(r'"[^"]*"', "", describe_form(item)) for item in model.malformable),
+        *(text for item in model.fields.values() for text in _iterate_descriptions(item)),
     ]
     return {number for text in [*texts, *described] for number in _NUMBER.findall(text)}
 
 
-def _described(item: Field) -> Iterator[str]:
+def _iterate_descriptions(item: Field) -> Iterator[str]:
     """Return the texts that introduce a field, and what its entries have."""
     yield from (item.description, item.label, *(part.label for part in item.parts))
     yield from (item.said.yes, item.said.no) if item.said else ()
-    yield from (kind.unit for kind in _kinds(item) if isinstance(kind, NumberType))
+    yield from (kind.unit for kind in _list_types(item) if isinstance(kind, NumberType))
 
 
-def _kinds(item: Field) -> tuple[ValueType, ...]:
+def _list_types(item: Field) -> tuple[ValueType, ...]:
     """Return the type of a field, and those of its entries' parts."""
     return (item.type, *(kind for _, kind in getattr(item.type, "fields", ())))
 
 
-def _places(expression: Expression) -> Iterator[str]:
+def _iterate_decimal_places(expression: Expression) -> Iterator[str]:
     """Return the decimal places that the words of an expression name."""
-    for node in spoken(expression):
+    for node in walk_spoken(expression):
         if isinstance(node, Quotient):
             yield str(node.type.places)
-        average = mean(node) if isinstance(node, Choice) else None
+        average = find_mean(node) if isinstance(node, Choice) else None
         if average is not None:
             yield str(average.places)
 
 
-def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
+def _find_unproved_prose(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
     """Warn of numbers and outcome values in prose of the brief, which nothing can be held against.
 
     Such a passage may contradict the rules; the text says that the rules prevail.
@@ -263,7 +279,7 @@ def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
         for item in model.outcomes
         for label in (item.type.values if isinstance(item.type, EnumType) else ())
     ]
-    known = _numbers(model)
+    known = _collect_numbers(model)
     findings = []
     for line in lines:
         if line.excused not in {"draft", "tangential"}:
@@ -275,21 +291,25 @@ def _unproved(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
             message = f"prose of the brief names {named}; make sure that it fits the rules"
             hint = f"write this sentence of the brief without {named}, or leave it out"
             findings.append(
-                warning("sop-prose", message, where=SOP_TEXT, evidence=line.text, hint=hint)
+                make_warning_finding(
+                    "sop-prose", message, where=SOP_TEXT, evidence=line.text, hint=hint
+                )
             )
     return findings
 
 
-def _left_out(model: DomainModel, lines: Iterable[Line], prose: str) -> Iterator[Finding]:
+def _find_omitted_sentences(
+    model: DomainModel, lines: Iterable[Line], prose: str
+) -> Iterator[Finding]:
     """Report the sentences of the brief's prose that contradict the model and do not stand here.
 
     A draft is read as it is set: a sentence ends with its paragraph or entry.
     """
     text = "\n".join(line.text for line in lines)
-    blocks = [line.text for section in draft_sections(prose) for line in section.lines]
-    for found in (found for block in blocks for found in outdated(model, block)):
+    blocks = [line.text for section in parse_draft_sections(prose) for line in section.lines]
+    for found in (found for block in blocks for found in find_outdated_sentences(model, block)):
         if found.sentence not in text:
-            yield warning(
+            yield make_warning_finding(
                 "sop-draft-left-out",
                 f"a sentence of the brief's prose is left out of the SOP: {found.reason}",
                 where=SOP_TEXT,

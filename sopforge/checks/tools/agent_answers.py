@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.checks.tools.refusal_words import added_words, material_of, shown_message
+from sopforge.checks.tools.refusal_words import collect_material, find_added_words, format_message
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.errors import Fault, ToolProcessError
-from sopforge.logic.phrasing.grammar import listed
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON, Answer, Refusal, as_json, as_text, is_same
 
 _LONGEST = 200
 
 
-def agent_answer(
+def build_agent_answer(
     model: DomainModel, tool: Tool, arguments: Mapping[str, object], answer: Answer
 ) -> Mapping[str, JSON] | Refused:
     """Return what an agent gets to see of an answer.
@@ -29,24 +29,25 @@ def agent_answer(
     """
     place = f"tools.py, {tool.name}()"
     if isinstance(answer, Refusal):
-        material = material_of(model, tool, answer.code)
-        if added := added_words(answer.message, material, arguments):
-            said = f"it refuses with the message {shown_message(answer.message)}"
-            message = f"{said}, in which {listed(added)} {'is' if len(added) == 1 else 'are'} new"
+        material = collect_material(model, tool, answer.code)
+        if added := find_added_words(answer.message, material, arguments):
+            said = f"it refuses with the message {format_message(answer.message)}"
+            message = (
+                f"{said}, in which {join_items(added)} {'is' if len(added) == 1 else 'are'} new"
+            )
             hint = "name the parameter, what was given and what is allowed, in plain words"
             raise ToolProcessError(Fault("refusal-says-more", message, place, hint))
         return Refused(answer.code, answer.message)
-    if isinstance(answer.value, dict) and not (flaw := _flaw(model, tool, answer.value)):
+    if isinstance(answer.value, dict) and not (flaw := _describe_flaw(model, tool, answer.value)):
         return answer.value
     shown = as_text(answer.value)[:_LONGEST]
     message = flaw if isinstance(answer.value, dict) else f"it returns {shown}, which is no object"
-    hint = (
-        f"return an object with {listed(tool.returns) or 'nothing'}, each as its field is written"
-    )
+    names = join_items(tool.returns) or "nothing"
+    hint = f"return an object with {names}, each as its field is written"
     raise ToolProcessError(Fault("result-not-published", message, place, hint))
 
 
-def _flaw(model: DomainModel, tool: Tool, value: Mapping[str, JSON]) -> str:
+def _describe_flaw(model: DomainModel, tool: Tool, value: Mapping[str, JSON]) -> str:
     """Return what is wrong with an object as the result of a tool, "" for nothing."""
     for name in value:
         if name not in tool.returns:
@@ -54,15 +55,15 @@ def _flaw(model: DomainModel, tool: Tool, value: Mapping[str, JSON]) -> str:
     for name in tool.returns:
         if name not in value:
             return f"it returns no {name}"
-        if wanted := _unlike(model.fields[name], value[name]):
+        if wanted := _describe_mismatch(model.fields[name], value[name]):
             return f"it returns {name} as {as_text(value[name])[:_LONGEST]}, {wanted}"
     return ""
 
 
-def _unlike(item: Field, raw: JSON) -> str:
+def _describe_mismatch(item: Field, raw: JSON) -> str:
     """Return how a value differs from how results carry it, "" where type and places are right."""
     try:
-        written = as_json(item.json(item.parse(raw)))
+        written = as_json(item.as_json(item.parse(raw)))
     except ValueNotAllowedError:
         return "which is no such value"
     return "" if is_same(raw, written) else f"which is written {as_text(written)[:_LONGEST]}"

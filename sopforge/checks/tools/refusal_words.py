@@ -15,13 +15,13 @@ from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 
 from sopforge.dataset.trials.parameter_values import LONGEST_TEXT
-from sopforge.domain.guards import GuardLeaf, guard_checks
-from sopforge.domain.language.expressions import all_fields_read
-from sopforge.domain.model import DomainModel, Tool, record_checks
+from sopforge.domain.guards import GuardLeaf, list_guard_checks
+from sopforge.domain.language.expressions import collect_all_read_fields
+from sopforge.domain.model import DomainModel, Tool, build_record_checks
 from sopforge.domain.values.types import EnumType, SetType, ValueType
-from sopforge.rendering.refusal_codes import refusal_codes
-from sopforge.rendering.tools.kinds import kind_source
-from sopforge.sandbox.linting.rule import words
+from sopforge.rendering.refusal_codes import list_refusal_codes
+from sopforge.rendering.tools.kinds import render_kind
+from sopforge.sandbox.linting.rule import split_words
 
 SHOWN = 100
 """How many characters of a message are quoted."""
@@ -33,7 +33,7 @@ _CUT_AT = 80
 _OPENING = frozenset("'\"[{")
 _WORD = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"[0-9]+")
-_PLAIN = words("""
+_PLAIN = split_words("""
     a an the this that these those it its they them their is are was were be been being has have
     had having no not nor none nothing and or but so if because of in on at by for from to into
     with without as than then there here whose which what who where when while one two any all
@@ -68,7 +68,7 @@ class Material:
     labels: tuple[tuple[str, ...], ...] = ()
 
 
-def added_words(
+def find_added_words(
     message: str, material: Material, arguments: Mapping[str, object]
 ) -> tuple[str, ...]:
     """Return the words of a message that come from nowhere, and labels that it singles out.
@@ -76,7 +76,7 @@ def added_words(
     A label is singled out where others of its list are not named, and neither the call nor the
     condition that failed names it or one much like it.
     """
-    new, singled = _not_in(_without(message, arguments, material), material)
+    new, singled = _find_new_words(_remove_call_values(message, arguments, material), material)
     if not new and not singled:
         return ()
     given = _Given(arguments)
@@ -84,7 +84,7 @@ def added_words(
     return (*added, *(label for label in singled if not given.is_like(label)))
 
 
-def _without(message: str, arguments: Mapping[str, object], material: Material) -> str:
+def _remove_call_values(message: str, arguments: Mapping[str, object], material: Material) -> str:
     """Return a message without the texts and lists of the call, as Python writes them."""
     known = {label for labels in material.labels for label in labels}
     for value in arguments.values():
@@ -95,50 +95,54 @@ def _without(message: str, arguments: Mapping[str, object], material: Material) 
 
 
 @lru_cache(maxsize=4096)
-def _not_in(message: str, material: Material) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _find_new_words(message: str, material: Material) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words that the material does not have, and the labels that are singled out."""
-    new = [word for word in _words(message) if word not in material.words]
-    told = _plain(material.reasons)
-    singled = [label for label in _singled(message, material.labels) if _plain(label) not in told]
+    new = [word for word in _split_words(message) if word not in material.words]
+    told = _normalize_text(material.reasons)
+    singled = [
+        label
+        for label in _find_singled_labels(message, material.labels)
+        if _normalize_text(label) not in told
+    ]
     return tuple(dict.fromkeys(new)), tuple(singled)
 
 
-def material_of(model: DomainModel, tool: Tool, code: str) -> Material:
+def collect_material(model: DomainModel, tool: Tool, code: str) -> Material:
     """Return what a tool's refusals of a code may say; of a code that it does not have, nothing."""
-    failed = [check for check in _checks(model, tool) if check.refusal == code]
+    failed = [check for check in _list_checks(model, tool) if check.refusal == code]
     reasons = " ".join(check.says for check in failed)
-    read = sorted(all_fields_read(check.test for check in failed) & model.fields.keys())
+    read = sorted(collect_all_read_fields(check.test for check in failed) & model.fields.keys())
     names = dict.fromkeys((*tool.takes, *read))
-    described = (_described(model, name) for name in names)
-    entities = " ".join(f"{part.name} {part.key}" for part in model.entities_read(tool))
-    known = code if code in refusal_codes(model, tool) else ""
+    described = (_describe_field(model, name) for name in names)
+    entities = " ".join(f"{part.name} {part.key}" for part in model.list_entities_read(tool))
+    known = code if code in list_refusal_codes(model, tool) else ""
     text = " ".join((tool.name, tool.description, known, entities, f"1 {LONGEST_TEXT}", *described))
-    labels = (_labels(model.fields[name].type) for name in names)
-    return material_from(text, reasons, (found for found in labels if found))
+    labels = (_list_labels(model.fields[name].type) for name in names)
+    return make_material(text, reasons, (found for found in labels if found))
 
 
-def material_from(text: str, reasons: str = "", labels: Iterable[tuple[str, ...]] = ()) -> Material:
+def make_material(text: str, reasons: str = "", labels: Iterable[tuple[str, ...]] = ()) -> Material:
     """Return the material of a text, besides which the plain words are allowed."""
-    return Material(frozenset(_words(f"{text} {reasons}")) | _PLAIN, reasons, tuple(labels))
+    return Material(frozenset(_split_words(f"{text} {reasons}")) | _PLAIN, reasons, tuple(labels))
 
 
-def shown_message(message: str) -> str:
+def format_message(message: str) -> str:
     """Return the start of a message, as a literal."""
     cut = message if len(message) <= SHOWN else f"{message[:SHOWN]}..."
     return json.dumps(cut, ensure_ascii=False)
 
 
-def _checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
-    return (*record_checks(model, tool), *guard_checks(tool.guard))
+def _list_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+    return (*build_record_checks(model, tool), *list_guard_checks(tool.guard))
 
 
-def _described(model: DomainModel, name: str) -> str:
+def _describe_field(model: DomainModel, name: str) -> str:
     item = model.fields[name]
     told = f"{name} {item.label} {item.description} {item.missing}"
-    return f"{told} {kind_source(item, with_missing=True)}"
+    return f"{told} {render_kind(item, with_missing=True)}"
 
 
-def _labels(kind: ValueType) -> tuple[str, ...]:
+def _list_labels(kind: ValueType) -> tuple[str, ...]:
     return kind.values if isinstance(kind, EnumType | SetType) else ()
 
 
@@ -152,9 +156,9 @@ class _Given:
     def _words(self) -> frozenset[str]:
         texts = (
             *self._arguments,
-            *(text for value in self._arguments.values() for text in _texts(value)),
+            *(text for value in self._arguments.values() for text in _iterate_spellings(value)),
         )
-        return frozenset(word for text in texts for word in _words(text))
+        return frozenset(word for text in texts for word in _split_words(text))
 
     def has(self, word: str) -> bool:
         """Tell whether a word is one of the call's, or the start of one in a long value."""
@@ -168,8 +172,10 @@ class _Given:
 
     def is_like(self, label: str) -> bool:
         """Tell whether the call names a label, or something that looks much like it."""
-        texts = _strings(list(self._arguments.values()))
-        return any(_is_like(_plain(text).strip(), _plain(label)) for text in texts)
+        texts = _iterate_strings(list(self._arguments.values()))
+        return any(
+            _is_like(_normalize_text(text).strip(), _normalize_text(label)) for text in texts
+        )
 
 
 def _is_like(text: str, label: str) -> bool:
@@ -179,34 +185,36 @@ def _is_like(text: str, label: str) -> bool:
     return compared.real_quick_ratio() >= _ALIKE and compared.ratio() >= _ALIKE
 
 
-def _strings(value: object) -> Iterator[str]:
+def _iterate_strings(value: object) -> Iterator[str]:
     match value:
         case str():
             yield value
         case list():
-            yield from (text for part in value for text in _strings(part))
+            yield from (text for part in value for text in _iterate_strings(part))
         case _:
             pass
 
 
-def _texts(value: object) -> Iterator[str]:
+def _iterate_spellings(value: object) -> Iterator[str]:
     """Return a value as messages write it: as Python and JSON do, its parts, and its length."""
-    yield from (str(value), ascii(value), repr(value), *_numbers_of(value))
+    yield from (str(value), ascii(value), repr(value), *_iterate_number_spellings(value))
     # A date with a T before its time is named again as it should be written.
     yield " ".join(_DIGITS.findall(str(value)))
     match value:
         case str():
             yield value.strip()
         case Mapping():
-            yield from (text for pair in value.items() for part in pair for text in _texts(part))
+            yield from (
+                text for pair in value.items() for part in pair for text in _iterate_spellings(part)
+            )
         case list() | tuple():
-            yield from (text for part in value for text in _texts(part))
+            yield from (text for part in value for text in _iterate_spellings(part))
             yield " ".join(map(str, range(len(value) + 1)))
         case _:
             pass
 
 
-def _numbers_of(value: object) -> Iterator[str]:
+def _iterate_number_spellings(value: object) -> Iterator[str]:
     """Return the number that a value is or writes, plainly, and how long the value is."""
     yield f"{len(repr(value))} {len(str(value))}"
     try:
@@ -216,12 +224,12 @@ def _numbers_of(value: object) -> Iterator[str]:
     yield f"{number!r} {number:.0f} {number:f}"
 
 
-def _singled(message: str, lists: Iterable[tuple[str, ...]]) -> list[str]:
+def _find_singled_labels(message: str, lists: Iterable[tuple[str, ...]]) -> list[str]:
     """Return the labels that a message names more often than it names a whole list of theirs."""
     known = tuple(lists)
-    rest, counts = _plain(message), {label: 0 for labels in known for label in labels}
+    rest, counts = _normalize_text(message), {label: 0 for labels in known for label in labels}
     for label in sorted(counts, key=len, reverse=True):
-        rest, counts[label] = _pattern(label).subn("\0", rest)
+        rest, counts[label] = _build_label_pattern(label).subn("\0", rest)
     whole = {labels: min(counts[label] for label in labels) for labels in known}
     return [
         label
@@ -231,18 +239,18 @@ def _singled(message: str, lists: Iterable[tuple[str, ...]]) -> list[str]:
 
 
 @cache
-def _pattern(label: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(_plain(label))}(?!\w)")
+def _build_label_pattern(label: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(_normalize_text(label))}(?!\w)")
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """Return the words of a text, plainly written; numbers without zeros before them."""
-    return [_unpadded(word) for word in _WORD.findall(_plain(text))]
+    return [_strip_zeros(word) for word in _WORD.findall(_normalize_text(text))]
 
 
-def _plain(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def _unpadded(word: str) -> str:
+def _strip_zeros(word: str) -> str:
     return word.lstrip("0") or "0" if word.isdecimal() else word

@@ -12,13 +12,13 @@ from functools import cache
 from typing import TypeAlias, cast
 
 from sopforge.checks.spoiling import edit_text
-from sopforge.checks.tools.refusal_words import added_words, material_of, shown_message
-from sopforge.dataset.trials.parameter_values import NoValueError, parameter_value
-from sopforge.dataset.trials.tool_trials import Trial, case_inputs, tool_trials
+from sopforge.checks.tools.refusal_words import collect_material, find_added_words, format_message
+from sopforge.dataset.trials.parameter_values import NoValueError, parse_parameter
+from sopforge.dataset.trials.tool_trials import Trial, iterate_tool_trials, parse_case_inputs
 from sopforge.domain.model import INVALID_PARAMETER, DomainModel
 from sopforge.errors import ToolProcessError
-from sopforge.findings import Finding, error, of_faults
-from sopforge.logic.phrasing.grammar import listed
+from sopforge.findings import Finding, convert_faults, make_error_finding
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.sandbox.answers import (
     JSON,
     Answer,
@@ -28,7 +28,7 @@ from sopforge.sandbox.answers import (
     as_json,
     is_same,
 )
-from sopforge.sandbox.twice import answers_twice
+from sopforge.sandbox.twice import ask_twice
 from sopforge.workspace import TOOLS, Workspace
 
 SHOWN = 20
@@ -50,24 +50,27 @@ class ToolsAgree:
     def examine(self, workspace: Workspace) -> list[Finding]:
         texts = {"tools.py": workspace.files[TOOLS], **workspace.records}
         files = {name: text.encode() for name, text in texts.items()}
-        return disagreements(workspace.model, files, list(trials_of(workspace)))
+        return find_disagreements(workspace.model, files, list(list_trials(workspace)))
 
     def spoil(self, workspace: Workspace) -> Workspace:
         return edit_text(workspace, TOOLS, '"unknown_record"', '"no_record"')
 
 
-def disagreements(
+def find_disagreements(
     model: DomainModel, files: Mapping[str, bytes], trials: Sequence[Trial]
 ) -> list[Finding]:
     """Return where tools, run from their files, do not answer trials as the model does."""
     calls = [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
     try:
-        replies = answers_twice(files, calls, time_limit=120.0, in_order=_has_effects(model))
+        replies = ask_twice(files, calls, time_limit=120.0, in_order=_has_effects(model))
     except ToolProcessError as cause:
         # No call was answered: no module that answers some of them wrongly is worse.
-        return of_faults(cause.faults, where=TOOLS, count=len(trials))
+        return convert_faults(cause.faults, where=TOOLS, count=len(trials))
     answered = list(zip(trials, replies, strict=True))
-    return [*_shortened(_differences(model, answered)), *_wordy(_additions(model, answered))]
+    return [
+        *_make_disagreement_findings(_group_differences(model, answered)),
+        *_make_wording_findings(_group_additions(model, answered)),
+    ]
 
 
 def _has_effects(model: DomainModel) -> bool:
@@ -75,19 +78,21 @@ def _has_effects(model: DomainModel) -> bool:
     return any(tool.effects for tool in model.tools.values())
 
 
-def trials_of(workspace: Workspace) -> Iterable[Trial]:
+def list_trials(workspace: Workspace) -> Iterable[Trial]:
     """Return the calls on which the tools of a workspace are tried, with the model's answers."""
     model = workspace.model
-    inputs = case_inputs(model, [task.inputs for task in workspace.tasks])
-    return tool_trials(model, workspace.records, inputs)
+    inputs = parse_case_inputs(model, [task.inputs for task in workspace.tasks])
+    return iterate_tool_trials(model, workspace.records, inputs)
 
 
-def _differences(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
+def _group_differences(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
     """Return the calls that are not answered as the model says, by kind."""
     kinds: dict[str, list[str]] = {}
     for trial, reply in answered:
         if not _is_expected(trial, reply):
-            kinds.setdefault(_kind(model, trial, reply), []).append(_difference(trial, reply))
+            kinds.setdefault(_name_kind(model, trial, reply), []).append(
+                _describe_difference(trial, reply)
+            )
     return kinds
 
 
@@ -97,61 +102,63 @@ def _is_expected(trial: Trial, reply: Answer) -> bool:
     return isinstance(reply, Observation) and is_same(reply.value, as_json(trial.expected))
 
 
-def _additions(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
+def _group_additions(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
     """Return the refusals that say more than the tool's material and the call do, by kind."""
-    material = cache(lambda tool, code: material_of(model, model.tools[tool], code))
+    material = cache(lambda tool, code: collect_material(model, model.tools[tool], code))
     kinds: dict[str, list[str]] = {}
     for trial, reply in answered:
         if isinstance(reply, Refusal) and _is_expected(trial, reply):
             known = material(trial.tool, reply.code)
-            if added := added_words(reply.message, known, trial.arguments):
+            if added := find_added_words(reply.message, known, trial.arguments):
                 kind = f"{trial.tool}: {reply.code} with words of its own"
-                kinds.setdefault(kind, []).append(_addition(trial, reply, added))
+                kinds.setdefault(kind, []).append(_describe_addition(trial, reply, added))
     return kinds
 
 
-def _addition(trial: Trial, reply: Refusal, added: Sequence[str]) -> str:
-    told = f"{_call(trial)} refuses with the message {shown_message(reply.message)}"
-    return f"{told}; {listed(added)} {'is' if len(added) == 1 else 'are'} none of its words"
+def _describe_addition(trial: Trial, reply: Refusal, added: Sequence[str]) -> str:
+    told = f"{_format_call(trial)} refuses with the message {format_message(reply.message)}"
+    return f"{told}; {join_items(added)} {'is' if len(added) == 1 else 'are'} none of its words"
 
 
-def _difference(trial: Trial, reply: Answer) -> str:
+def _describe_difference(trial: Trial, reply: Answer) -> str:
     if isinstance(reply, Refusal):
         said, wanted = f"refuses with {reply.code}", f"says {trial.expected}"
     else:
-        said = f"returns {_cut(repr(_floats(reply.value)))}"
+        said = f"returns {_shorten_text(repr(_convert_decimals(reply.value)))}"
         does = "refuses with" if isinstance(trial.expected, str) else "says"
         wanted = f"{does} {trial.expected}"
-    return f"{_call(trial)} {said}; the model {wanted}"
+    return f"{_format_call(trial)} {said}; the model {wanted}"
 
 
-def _floats(value: JSON) -> object:
+def _convert_decimals(value: JSON) -> object:
     """Return a value with exact decimals as the floats that Python shows."""
     match value:
         case Decimal():
             return float(value)
         case list():
-            return [_floats(item) for item in value]
+            return [_convert_decimals(item) for item in value]
         case dict():
-            return {name: _floats(item) for name, item in value.items()}
+            return {name: _convert_decimals(item) for name, item in value.items()}
         case _:
             return value
 
 
-def _call(trial: Trial) -> str:
-    given = ", ".join(f"{name}={_cut(repr(value))}" for name, value in trial.arguments.items())
+def _format_call(trial: Trial) -> str:
+    given = ", ".join(
+        f"{name}={_shorten_text(repr(value))}" for name, value in trial.arguments.items()
+    )
     return f"{trial.tool}({given})"
 
 
-def _cut(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
-def _kind(model: DomainModel, trial: Trial, reply: Answer) -> str:
+def _name_kind(model: DomainModel, trial: Trial, reply: Answer) -> str:
     """Return under what a difference is told together with others like it."""
     if isinstance(trial.expected, str):
         said = reply.code if isinstance(reply, Refusal) else "a result"
-        wrong = _misfits(model, trial) if trial.expected == INVALID_PARAMETER else []
+        wrong = _find_misfits(model, trial) if trial.expected == INVALID_PARAMETER else []
         about = f" for a wrong {', '.join(wrong)}" if wrong else ""
         return f"{trial.tool}: {said} instead of {trial.expected}{about}"
     if isinstance(reply, Refusal):
@@ -163,41 +170,51 @@ def _kind(model: DomainModel, trial: Trial, reply: Answer) -> str:
     return f"{trial.tool}: wrong {', '.join(names) or 'fields'}"
 
 
-def _misfits(model: DomainModel, trial: Trial) -> list[str]:
+def _find_misfits(model: DomainModel, trial: Trial) -> list[str]:
     """Return the parameters whose values are none; where names are wrong, no value is."""
     tool, wrong = model.tools[trial.tool], []
-    for item in model.tool_parameters(tool) if trial.arguments.keys() == set(tool.takes) else ():
+    for item in (
+        model.list_tool_parameters(tool) if trial.arguments.keys() == set(tool.takes) else ()
+    ):
         try:
-            parameter_value(item, tool, trial.arguments[item.name])
+            parse_parameter(item, tool, trial.arguments[item.name])
         except NoValueError:
             wrong.append(item.name)
     return wrong
 
 
-def _shortened(kinds: Kinds) -> list[Finding]:
+def _make_disagreement_findings(kinds: Kinds) -> list[Finding]:
     """Return a finding for each kind, the most frequent first; the last one counts the rest."""
     kinds_first = sorted(kinds.items(), key=lambda item: -len(item[1]))
     found = [
-        error("tools-disagree", _told(kind, calls), where=TOOLS, count=len(calls))
+        make_error_finding(
+            "tools-disagree", _describe_calls(kind, calls), where=TOOLS, count=len(calls)
+        )
         for kind, calls in kinds_first[:SHOWN]
     ]
     rest = sum(len(calls) for _, calls in kinds_first[SHOWN:])
     if rest:
         message = f"{len(kinds) - SHOWN} further kinds of differences, in {rest} calls"
-        found.append(error("tools-disagree-more", message, where=TOOLS, count=rest))
+        found.append(make_error_finding("tools-disagree-more", message, where=TOOLS, count=rest))
     return found
 
 
-def _wordy(kinds: Kinds) -> list[Finding]:
+def _make_wording_findings(kinds: Kinds) -> list[Finding]:
     """Return a finding for each tool and code whose messages have words of their own."""
     hint = "name the parameter, what was given and what is allowed, in plain words"
     return [
-        error("refusal-says-more", _told(kind, calls), where=TOOLS, hint=hint, count=len(calls))
+        make_error_finding(
+            "refusal-says-more",
+            _describe_calls(kind, calls),
+            where=TOOLS,
+            hint=hint,
+            count=len(calls),
+        )
         for kind, calls in kinds.items()
     ]
 
 
-def _told(kind: str, calls: Sequence[str]) -> str:
+def _describe_calls(kind: str, calls: Sequence[str]) -> str:
     return calls[0] if len(calls) == 1 else f"{kind}, in {len(calls)} calls, as {calls[0]}"
 
 

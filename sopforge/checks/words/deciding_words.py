@@ -135,15 +135,15 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _pattern(kind: str) -> re.Pattern[str]:
+def _build_pattern(kind: str) -> re.Pattern[str]:
     alternatives = "|".join(_WORDS[kind])
     return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)")
 
 
 DECIDING: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {kind: _pattern(kind) for kind in _WORDS}
+    {kind: _build_pattern(kind) for kind in _WORDS}
 )
-"""The patterns by kind; they are for texts as ``folded`` returns them."""
+"""The patterns by kind; they are for texts as ``fold_text`` returns them."""
 
 _ENGLISH = frozenset(
     {
@@ -156,16 +156,16 @@ _ENGLISH = frozenset(
 _ENGLISH_SHARE = 5
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text in small letters, with plain characters and single blanks, for the patterns."""
     plain = unicodedata.normalize("NFKC", text).replace("\u2019", "'").lower()
     plain = re.sub(r"\s[\u2010-\u2015-]+\s|\u2014", ", ", plain)
     return " ".join(re.sub(r"[\s\u2010-\u2015-]+", " ", plain).split())
 
 
-def deciding_words(text: str, kind: str) -> list[str]:
+def find_deciding_words(text: str, kind: str) -> list[str]:
     """Return the words of a kind in a text, in their order."""
-    return [found[0].strip(" .,;:") for found in DECIDING[kind].finditer(folded(text))]
+    return [found[0].strip(" .,;:") for found in DECIDING[kind].finditer(fold_text(text))]
 
 
 def is_english(text: str) -> bool:

@@ -21,26 +21,26 @@ _ALPHABETS = ("LATIN", "GREEK", "CYRILLIC")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def digits_in(text: str) -> list[str]:
+def find_digits(text: str) -> list[str]:
     """Return the numbers in figures of any script, with fractions and superscripts."""
     figures = _NUMBER.findall(text)
     others = [letter for letter in text if unicodedata.category(letter) in {"Nl", "No"}]
     return list(dict.fromkeys([*figures, *others]))
 
 
-def quotations(text: str) -> list[str]:
+def find_quotations(text: str) -> list[str]:
     """Return what stands in quotation marks; an apostrophe is none."""
     return [found[0] for found in _QUOTED.finditer(text)]
 
 
-def odd_characters(text: str) -> list[str]:
+def find_odd_characters(text: str) -> list[str]:
     """Return the names of characters that are not seen, and the words that mix alphabets."""
-    unseen = [_name(letter) for place, letter in enumerate(text) if _is_odd(text, place)]
+    unseen = [_name_letter(letter) for place, letter in enumerate(text) if _is_odd(text, place)]
     mixed = [f"'{word}', which mixes alphabets" for word in _WORD.findall(text) if _is_mixed(word)]
     return list(dict.fromkeys([*unseen, *mixed]))
 
 
-def markup(text: str) -> list[str]:
+def find_markup(text: str) -> list[str]:
     """Return the characters that set text apart: tags, braces, lists, headings, links."""
     return list(dict.fromkeys(found.strip() for found in _MARKUP.findall(text)))
 
@@ -50,7 +50,7 @@ def _is_odd(text: str, place: int) -> bool:
     return is_unseen(text, place) or unicodedata.category(text[place]) in {"Co", "Cn"}
 
 
-def _name(letter: str) -> str:
+def _name_letter(letter: str) -> str:
     return unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
 
 

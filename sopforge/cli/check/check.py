@@ -20,10 +20,10 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import (
     EXIT_FINDINGS,
-    console,
+    build_finding_records,
+    make_console,
     print_findings,
     print_json,
-    records,
     say,
     warn_yanked,
 )
@@ -50,48 +50,50 @@ def check(
     """Audit a package: answers, rows, descriptions, SOP, and tools as the sandbox lets them run."""
     from sopforge.checks.auditing.audit import audit_whole
     from sopforge.findings import has_errors
-    from sopforge.releases.locating import located
+    from sopforge.releases.locating import locate_release
 
     use_sandbox(sandbox)
-    with located(package, store) as found:
+    with locate_release(package, store) as found:
         warn_yanked(found.yanked)
         audits = {
-            folder.name: _told(place, folder, _made_again(folder, audit_whole(folder), rebuild))
+            folder.name: _relocate_audit(
+                place, folder, _add_rebuild_findings(folder, audit_whole(folder), rebuild)
+            )
             for place, folder in found.packages.items()
         }
     if as_json:
-        print_json([_record(*item) for item in audits.items()])
+        print_json([_build_record(*item) for item in audits.items()])
     else:
-        screen = console()
+        screen = make_console()
         for name, made in audits.items():
             _show(screen, name, made, rebuild=rebuild)
     if any(has_errors(made.findings) for made in audits.values()):
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _made_again(folder: Path, made: Audit, rebuild: bool) -> Audit:
+def _add_rebuild_findings(folder: Path, made: Audit, rebuild: bool) -> Audit:
     """Return an audit of a package of ours with what differs from what its brief makes.
 
     What does not follow from the tasks is not said again of the brief.
     """
-    from sopforge.releases.rebuilding.derivation import derived_findings
-    from sopforge.releases.rebuilding.rebuild import rebuild_findings
+    from sopforge.releases.rebuilding.derivation import check_derivation
+    from sopforge.releases.rebuilding.rebuild import check_rebuilding
 
     if not made.is_own:
         return made
-    found = derived_findings(folder)
+    found = check_derivation(folder)
     known = {item.where for item in found}
     if rebuild:
-        found += [item for item in rebuild_findings(folder) if item.where not in known]
+        found += [item for item in check_rebuilding(folder) if item.where not in known]
     return replace(made, findings=(*made.findings, *found))
 
 
-def _told(place: str, folder: Path, made: Audit) -> Audit:
+def _relocate_audit(place: str, folder: Path, made: Audit) -> Audit:
     """Return an audit with its findings as users read them: of the place, not of its copy."""
-    return replace(made, findings=tuple(_told_once(place, folder, made.findings)))
+    return replace(made, findings=tuple(_relocate_findings(place, folder, made.findings)))
 
 
-def _told_once(place: str, folder: Path, findings: Iterable[Finding]) -> Iterator[Finding]:
+def _relocate_findings(place: str, folder: Path, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Return findings, each once and of the files in the place, not of copies that were read.
 
     Where a file is no JSON, it goes without saying that the checks of a stage cannot read it.
@@ -109,10 +111,10 @@ def _told_once(place: str, folder: Path, findings: Iterable[Finding]) -> Iterato
             yield item if name == item.where else replace(item, where=f"{place}/{name}".rstrip("/"))
 
 
-def _record(name: str, made: Audit) -> dict[str, object]:
+def _build_record(name: str, made: Audit) -> dict[str, object]:
     return {
         "package": name,
-        "findings": records(made.findings),
+        "findings": build_finding_records(made.findings),
         "careless_answers": dict(made.scores),
         "tool_calls": made.calls,
         "own_checks": made.is_own,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from sopforge.cli.options import AsJson, Sandbox, use_sandbox
-from sopforge.cli.output import EXIT_FINDINGS, console, print_json, say, table
+from sopforge.cli.output import EXIT_FINDINGS, make_console, make_table, print_json, say
 
 if TYPE_CHECKING:
     from sopforge.sandbox.machine import LevelReport, Machine
@@ -57,8 +57,8 @@ def as_record(machine: Machine) -> dict[str, object]:
 
 
 def _print(machine: Machine) -> None:
-    screen = console()
-    facts = table("This machine", "what", "found")
+    screen = make_console()
+    facts = make_table("This machine", "what", "found")
     for what, found in (
         ("system", f"{machine.system}, {machine.processor}"),
         ("Python", machine.python),
@@ -68,9 +68,9 @@ def _print(machine: Machine) -> None:
     ):
         facts.add_row(what, found)
     screen.print(facts)
-    levels = table("Levels of the sandbox", "level", "holds", "why")
+    levels = make_table("Levels of the sandbox", "level", "holds", "why")
     for report in machine.levels:
-        levels.add_row(report.level, "yes" if report.holds else "no", _reason(report))
+        levels.add_row(report.level, "yes" if report.holds else "no", _describe_reason(report))
     screen.print(levels)
     if machine.is_ready:
         say(screen, f"Tools are run at level '{machine.chosen}'.")
@@ -78,7 +78,7 @@ def _print(machine: Machine) -> None:
         say(screen, f"Level '{machine.chosen}' is asked for; it does not hold, so no tool is run.")
 
 
-def _reason(report: LevelReport) -> str:
+def _describe_reason(report: LevelReport) -> str:
     if report.unavailable:
         return report.unavailable
     reached = [item.words for item in report.attempts if item.succeeded]

@@ -12,10 +12,10 @@ from sopforge.cli.options import (
     AsJson,
     Budget,
     StorePlace,
-    known_domain,
+    require_domain,
     store_to_write,
 )
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, print_json, say
+from sopforge.cli.output import EXIT_FINDINGS, make_console, print_findings, print_json, say
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
@@ -43,12 +43,12 @@ def reread(
 ) -> None:
     """Have the SOP read by a model that has not seen the rules; tell what it reads otherwise."""
     from sopforge.findings import has_errors
-    from sopforge.gates.rereading import reader_of, reread_workspace
+    from sopforge.gates.rereading import choose_reader, reread_workspace
     from sopforge.gates.rereading import reread as read_again
 
     opened = store_to_write(store)
-    brief = _brief(opened, domain)
-    reader = reader_of(opened, brief, model, budget)
+    brief = _load_brief(opened, domain)
+    reader = choose_reader(opened, brief, model, budget)
     found = read_again(reader, reread_workspace(opened, brief), tasks)
     if as_json:
         print_json({"domain": brief.parts.domain, **found.as_record()})
@@ -58,22 +58,22 @@ def reread(
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _brief(store: Store, domain: str) -> Brief:
+def _load_brief(store: Store, domain: str) -> Brief:
     """Return the brief in a file, else the one from which a domain was last generated."""
-    from sopforge.briefs.files import kept_brief, load_brief
+    from sopforge.briefs.files import load_brief, load_latest_brief
 
     path = Path(domain)
     if path.suffix or path.is_file():
         return load_brief(path)
-    return kept_brief(store, known_domain(store, domain))
+    return load_latest_brief(store, require_domain(store, domain))
 
 
-def _why_none(tasks: int) -> str:
+def _describe_missing_labels(tasks: int) -> str:
     return "there are no tasks of this SOP's model yet" if tasks else "0 tasks were asked for"
 
 
 def _show(found: Reread, domain: str, tasks: int) -> None:
-    screen, labels, back = console(), found.labels, found.back
+    screen, labels, back = make_console(), found.labels, found.back
     say(screen, f"{domain}: the SOP, read by {found.reader}", "bold")
     if found.is_labelled:
         low, high = (round(100 * end) for end in labels.interval)
@@ -81,7 +81,7 @@ def _show(found: Reread, domain: str, tasks: int) -> None:
         text = f"labels: {labels.right} of {asked} tasks agree (95 % interval: {low} to {high} %)"
         say(screen, f"{text}, on {labels.paths} of {labels.all_paths} paths")
     else:
-        say(screen, f"labels: none, for {_why_none(tasks)}")
+        say(screen, f"labels: none, for {_describe_missing_labels(tasks)}")
     say(screen, f"rules: {back.rules} compared, from {back.passages} passages")
     print_findings(screen, found.findings)
     for item in back.own:

@@ -18,12 +18,12 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import (
     EXIT_FINDINGS,
-    console,
+    build_finding_records,
+    make_console,
+    make_table,
     print_findings,
     print_json,
-    records,
     say,
-    table,
     warn_yanked,
 )
 
@@ -45,41 +45,41 @@ def run_oracle(
         run_agents,
         try_some,
     )
-    from sopforge.releases.locating import located
-    from sopforge.sandbox.levels import chosen_level
+    from sopforge.releases.locating import locate_release
+    from sopforge.sandbox.levels import read_chosen_level
 
     use_sandbox(sandbox)
-    with located(package, store) as found:
+    with locate_release(package, store) as found:
         warn_yanked(found.yanked)
-        folder = found.package()
-        graded, changed = read_graded_folder(folder), _changed(folder)
+        folder = found.require_package()
+        graded, changed = read_graded_folder(folder), _find_changed_files(folder)
     runs = run_agents(graded)
     judged = [finding for run in runs for finding in judge(run)]
     findings = [*judged, *try_some(graded), *changed]
     if as_json:
-        told = {"package": folder.name, "tasks": len(graded.tasks), "sandbox": chosen_level()}
-        agents = [_record(run, is_scored=bool(graded.model.scored)) for run in runs]
-        print_json({**told, "agents": agents, "findings": records(findings)})
+        told = {"package": folder.name, "tasks": len(graded.tasks), "sandbox": read_chosen_level()}
+        agents = [_build_record(run, is_scored=bool(graded.model.scored)) for run in runs]
+        print_json({**told, "agents": agents, "findings": build_finding_records(findings)})
     else:
         _show(folder.name, graded, runs, findings)
     if findings:
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _changed(folder: Path) -> list[Finding]:
+def _find_changed_files(folder: Path) -> list[Finding]:
     """Return the files of a package that are not as they were released."""
-    from sopforge.findings import error
-    from sopforge.packaging.checksums import CHECKSUMS, changed_files, folder_files
+    from sopforge.findings import make_error_finding
+    from sopforge.packaging.checksums import CHECKSUMS, find_changed_files, read_folder_files
 
     if not (folder / CHECKSUMS).is_file():
         return []
     return [
-        error("file-changed", f"{name} is not the file that was released", where=name)
-        for name in changed_files(folder_files(folder))
+        make_error_finding("file-changed", f"{name} is not the file that was released", where=name)
+        for name in find_changed_files(read_folder_files(folder))
     ]
 
 
-def _record(run: AgentRun, *, is_scored: bool) -> dict[str, object]:
+def _build_record(run: AgentRun, *, is_scored: bool) -> dict[str, object]:
     return {
         "agent": run.agent,
         "success": run.success,
@@ -91,16 +91,16 @@ def _record(run: AgentRun, *, is_scored: bool) -> dict[str, object]:
 def _show(
     name: str, graded: GradedPackage, runs: Iterable[AgentRun], findings: list[Finding]
 ) -> None:
-    from sopforge.sandbox.levels import chosen_level
+    from sopforge.sandbox.levels import read_chosen_level
 
-    screen, scored = console(), ["on the way"] if graded.model.scored else []
+    screen, scored = make_console(), ["on the way"] if graded.model.scored else []
     title = f"{name}: {len(graded.tasks)} tasks"
-    shown = table(title, "agent", "success", "gold calls", *scored)
+    shown = make_table(title, "agent", "success", "gold calls", *scored)
     for run in runs:
         shares = [run.success, run.gold_trajectories, *([run.intermediates] if scored else [])]
         shown.add_row(run.agent, *(f"{share:.3f}" for share in shares))
     screen.print(shown)
-    say(screen, f"The tools ran in the sandbox, at level '{chosen_level()}'.")
+    say(screen, f"The tools ran in the sandbox, at level '{read_chosen_level()}'.")
     print_findings(screen, findings)
     if findings:
         return

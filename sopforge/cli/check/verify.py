@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, ReleaseName, StorePlace
-from sopforge.cli.output import EXIT_FINDINGS, console, print_findings, print_json, say
-from sopforge.cli.signing import SignersFile, signers_of
+from sopforge.cli.output import EXIT_FINDINGS, make_console, print_findings, print_json, say
+from sopforge.cli.signing import SignersFile, load_signers
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -42,25 +42,25 @@ def verify(
 
     A package that lies in its release is verified with it.
     """
-    from sopforge.releases.locating import located
+    from sopforge.releases.locating import locate_release
 
     if digest and not _DIGEST.fullmatch(digest):
         hint = "give all 64 digits, as 'sopforge publish' prints them"
         raise MaterialError(Fault("digest-malformed", f"'{digest}' is no digest", "--digest", hint))
-    with located(release, store) as found:
-        done = _verified(found, digest, store, allowed_signers, rebuild=rebuild)
+    with locate_release(release, store) as found:
+        done = _verify_located(found, digest, store, allowed_signers, rebuild=rebuild)
     if as_json:
         claims = [claim.as_record() for claim in done.claims]
         told = {"release": release, "digest": done.digest, "holds": done.holds}
         signatures = {name: item.as_record() for name, item in done.signatures.items()}
         print_json({**told, "claims": claims, "signatures": signatures})
     else:
-        _show(console(), release, done)
+        _show(make_console(), release, done)
     if not done.holds:
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _verified(
+def _verify_located(
     found: Located, digest: str, store: str, given: Path | None, *, rebuild: bool
 ) -> Verification:
     from sopforge.releases.verifying.verify import verify_package, verify_release
@@ -69,7 +69,7 @@ def _verified(
     if found.release is None:
         return verify_package(found.folder, digest=digest, rebuild=rebuild)
     publisher = found.store or open_store(store)
-    signers = signers_of(publisher, given)
+    signers = load_signers(publisher, given)
     return verify_release(
         found.release, digest=digest, store=publisher, signers=signers, rebuild=rebuild
     )
@@ -84,7 +84,7 @@ def _show(screen: Console, name: str, done: Verification) -> None:
         say(screen, part, "bold")
         for claim in claims:
             # What was counted along the way says nothing where the claim does not hold.
-            told = "" if claim.standing is Standing.FAILED else f": {claim.told}"
+            told = "" if claim.standing is Standing.FAILED else f": {claim.message}"
             line = f"  {claim.standing.value:{width}}  {claim.what}{told}"
             say(screen, line, _COLOURS[claim.standing.value])
             print_findings(screen, [item for item in claim.findings if item not in shown])

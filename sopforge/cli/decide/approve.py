@@ -16,14 +16,14 @@ from sopforge.cli.options import (
     Domain,
     StageName,
     StorePlace,
-    known_domain,
-    person,
-    shortened_digest,
+    get_person,
+    require_digest_start,
+    require_domain,
     store_option,
     store_to_write,
 )
-from sopforge.cli.running.continuing import Continue, Following, Starter, next_run
-from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.cli.running.continuing import Continue, Following, Starter, start_next_run
+from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
 from sopforge.packaging.ratings import MARKS, RATINGS
 
@@ -63,13 +63,13 @@ def approve(
     opened = store_to_write(store)
     decided = decide(
         opened,
-        known_domain(opened, domain),
+        require_domain(opened, domain),
         stage=stage,
-        digest=shortened_digest(digest),
+        digest=require_digest_start(digest),
         verdict=Verdict.APPROVE,
-        by=person(by),
-        sign=entry_signer(opened, signing_key, allowed_signers),
-        opinion=Opinion(ratings=_ratings(rate or ()), checked=tuple(checked or ())),
+        by=get_person(by),
+        sign=make_entry_signer(opened, signing_key, allowed_signers),
+        opinion=Opinion(ratings=_parse_ratings(rate or ()), checked=tuple(checked or ())),
         despite_errors=despite_errors,
     )
 
@@ -79,14 +79,14 @@ def approve(
         if stage == STAGE_NAMES[-1] and starter is Starter.NOBODY:
             publish = f"sopforge publish {domain}{store_option(store)}"
             return Following(f"Next: {publish}", {"publish": publish})
-        return next_run(opened, domain, starter)
+        return start_next_run(opened, domain, starter)
 
     decision = decided.decision
     sentence = f"{decision.by} approved {domain} {stage} {decision.content[:12]}."
     tell_decided(decided, sentence, follow, as_json=as_json)
 
 
-def _ratings(given: Iterable[str]) -> dict[str, int]:
+def _parse_ratings(given: Iterable[str]) -> dict[str, int]:
     """Return marks by name; raises ``MaterialError`` for what is none."""
     found: dict[str, int] = {}
     for text in given:

@@ -19,13 +19,13 @@ from sopforge.cli.options import (
     Domain,
     StageName,
     StorePlace,
-    known_domain,
-    person,
-    shortened_digest,
+    get_person,
+    require_digest_start,
+    require_domain,
     store_to_write,
 )
-from sopforge.cli.running.continuing import Continue, Starter, next_run
-from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.cli.running.continuing import Continue, Starter, start_next_run
+from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
 
 
@@ -47,31 +47,31 @@ def edit(
     """Edit the file of the version that waits; later versions of the stage keep the change."""
     from sopforge.briefs.files import read_users_file
     from sopforge.gates import decisions as gates
-    from sopforge.stages.editing.edits import editable_file
+    from sopforge.stages.editing.edits import require_editable_file
 
     opened = store_to_write(store)
-    name = known_domain(opened, domain)
-    file = editable_file(stage)
-    version = gates.expected_version(opened, name, stage, shortened_digest(digest))
+    name = require_domain(opened, domain)
+    file = require_editable_file(stage)
+    version = gates.require_waiting_version(opened, name, stage, require_digest_start(digest))
     if source:
         _refuse_other_file(source, file, version.files)
         text = read_users_file(source, "edit-not-found", "--from")
     else:
-        text = _edited(version.files[file], file)
+        text = _edit_text(version.files[file], file)
     done = gates.edit(
         opened,
         name,
         stage=stage,
         digest=version.manifest.content,
         text=text,
-        by=person(by),
-        sign=entry_signer(opened, signing_key, allowed_signers),
+        by=get_person(by),
+        sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
     sentence = (
         f"{done.decision.by} edited {file} of {domain} {stage}.\n"
         "The next run checks the edit, which then waits for approval."
     )
-    follow = partial(next_run, opened, name, starter)
+    follow = partial(start_next_run, opened, name, starter)
     tell_decided(done, sentence, follow, as_json=as_json)
 
 
@@ -83,7 +83,7 @@ def _refuse_other_file(source: Path, file: str, files: Collection[str]) -> None:
         raise MaterialError(Fault("edit-of-other-file", message, "--from", hint))
 
 
-def _edited(text: str, file: str) -> str:
+def _edit_text(text: str, file: str) -> str:
     """Return what a person makes of a text in their editor.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sopforge.cli.output import console, print_json, say
+from sopforge.cli.output import make_console, print_json, say
 
 if TYPE_CHECKING:
     from sopforge.cli.running.continuing import Following
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sopforge.store.signatures.signatures import Signature
 
 
-def decision_record(decision: Decision) -> dict[str, object]:
+def build_decision_record(decision: Decision) -> dict[str, object]:
     """Return an entry of the audit log for programs: about a stage, or a release's version."""
     about = {"stage": decision.stage} if decision.is_at_gate else {"version": decision.key}
     return {
@@ -28,7 +28,7 @@ def decision_record(decision: Decision) -> dict[str, object]:
     }
 
 
-def known_decision(decision: Decision, signature: Signature) -> dict[str, object]:
+def build_signed_record(decision: Decision, signature: Signature) -> dict[str, object]:
     """Return a decision with what is known of who signed it, for programs."""
     return {
         "entry": decision.sequence,
@@ -40,7 +40,7 @@ def known_decision(decision: Decision, signature: Signature) -> dict[str, object
     }
 
 
-def decision_line(decision: Decision, signature: Signature) -> str:
+def format_decision(decision: Decision, signature: Signature) -> str:
     """Return a decision with what is known of who signed it, as a line."""
     verdict = decision.verdict.replace("_", " ")
     return f"entry {decision.sequence}, {verdict} by {decision.by}: {signature.summary}"
@@ -54,14 +54,14 @@ def tell_decided(
     People read what was decided before anything is started, which may take long or fail.
     """
     if not as_json:
-        say(console(), sentence)
+        say(make_console(), sentence)
         if decided.is_signed:
-            say(console(), "Your decision is signed.")
+            say(make_console(), "Your decision is signed.")
         follow().show()
         return
     print_json(
         {
-            **decision_record(decided.decision),
+            **build_decision_record(decided.decision),
             "gate": decided.state,
             "missing": decided.missing,
             "is_signed": decided.is_signed,

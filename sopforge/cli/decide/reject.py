@@ -11,14 +11,14 @@ from sopforge.cli.options import (
     Domain,
     StageName,
     StorePlace,
-    known_domain,
-    person,
-    shortened_digest,
+    get_person,
+    require_digest_start,
+    require_domain,
     store_option,
     store_to_write,
 )
 from sopforge.cli.running.continuing import Following
-from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 
 
 def reject(
@@ -38,12 +38,12 @@ def reject(
     opened = store_to_write(store)
     decided = decide(
         opened,
-        known_domain(opened, domain),
+        require_domain(opened, domain),
         stage=stage,
-        digest=shortened_digest(digest),
+        digest=require_digest_start(digest),
         verdict=Verdict.REJECT,
-        by=person(by),
-        sign=entry_signer(opened, signing_key, allowed_signers),
+        by=get_person(by),
+        sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
     decision, again = decided.decision, f"sopforge generate BRIEF{store_option(store)}"
     following = Following(f"Change the brief to go on, then: {again}", {"generate": again})

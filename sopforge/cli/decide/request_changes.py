@@ -16,13 +16,13 @@ from sopforge.cli.options import (
     Domain,
     StageName,
     StorePlace,
-    known_domain,
-    person,
-    shortened_digest,
+    get_person,
+    require_digest_start,
+    require_domain,
     store_to_write,
 )
-from sopforge.cli.running.continuing import Continue, Starter, next_run
-from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.cli.running.continuing import Continue, Starter, start_next_run
+from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
 
 
@@ -50,15 +50,15 @@ def request_changes(
         )
     decided = decide(
         opened,
-        known_domain(opened, domain),
+        require_domain(opened, domain),
         stage=stage,
-        digest=shortened_digest(digest),
+        digest=require_digest_start(digest),
         verdict=Verdict.REQUEST_CHANGES,
-        by=person(by),
-        sign=entry_signer(opened, signing_key, allowed_signers),
+        by=get_person(by),
+        sign=make_entry_signer(opened, signing_key, allowed_signers),
         opinion=Opinion(feedback),
     )
     decision = decided.decision
     sentence = f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}."
-    follow = partial(next_run, opened, domain, starter)
+    follow = partial(start_next_run, opened, domain, starter)
     tell_decided(decided, sentence, follow, as_json=as_json)

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, store_to_write, use_sandbox
-from sopforge.cli.output import console, say
-from sopforge.cli.running.continuing import Continue, Starter, continuation_of
-from sopforge.cli.signing import SignersFile, signers_of
+from sopforge.cli.output import make_console, say
+from sopforge.cli.running.continuing import Continue, Starter, choose_continuation
+from sopforge.cli.signing import SignersFile, load_signers
 
 UsersFile = Annotated[
     Path | None,
@@ -90,32 +90,32 @@ def review(
     sandbox: Sandbox = None,
 ) -> None:
     """Serve the review pages: an inbox, each stage with its changes, and the forms to decide."""
-    from review.serving import default_users_file, refuse_exposed, refuse_reminders, serve
+    from review.serving import get_default_users_file, refuse_exposed, refuse_reminders, serve
     from review.settings import Settings
 
     use_sandbox(sandbox)
     settings = Settings(
-        users or default_users_file(),
+        users or get_default_users_file(),
         host,
         port,
         public_url.rstrip("/"),
         identity_header,
         remind_after=None if remind_after is None else timedelta(hours=remind_after),
         remind_url=remind_url,
-        remind_command=_words(remind_command),
+        remind_command=_split_command(remind_command),
         signers_file=allowed_signers,
     ).with_proxies(proxy or ())
     refuse_exposed(settings)
     refuse_reminders(settings)
-    screen, opened = console(), store_to_write(store)
-    signers_of(opened, allowed_signers)  # raises where they cannot be read
+    screen, opened = make_console(), store_to_write(store)
+    load_signers(opened, allowed_signers)  # raises where they cannot be read
     say(screen, f"Review {opened.place} at {settings.address}/ (stop with Ctrl+C)")
     if settings.is_private:
         say(screen, "Only this machine can open it, and decides as you unless users are named.")
-    serve(opened, settings, continuation_of(starter))
+    serve(opened, settings, choose_continuation(starter))
 
 
-def _words(command: str) -> tuple[str, ...]:
+def _split_command(command: str) -> tuple[str, ...]:
     """Return a command as words; raises what typer shows for a quote that is left open."""
     try:
         return tuple(shlex.split(command))

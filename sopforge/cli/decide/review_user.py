@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from sopforge.cli.decide.review import UsersFile
-from sopforge.cli.output import console, say, table
+from sopforge.cli.output import make_console, make_table, say
 
 Name = Annotated[str, typer.Argument(help="The name under which decisions are recorded.")]
 
@@ -24,46 +24,46 @@ def add(
 ) -> None:
     """Add a user; the secret is asked for, or read from standard input."""
     from review.access.users import Role, UserFile
-    from review.serving import default_users_file
+    from review.serving import get_default_users_file
     from sopforge.errors import Fault, MaterialError
 
     roles = [item.value for item in Role]
     if role not in roles:
         hint = f"choose one of {', '.join(roles)}"
         raise MaterialError(Fault("unknown-role", f"'{role}' is no role", "--role", hint))
-    file = UserFile(users or default_users_file())
+    file = UserFile(users or get_default_users_file())
     file.refuse_known(name)
-    secret = None if through_proxy else _secret(name)
+    secret = None if through_proxy else _read_secret(name)
     file.add(name, Role(role), secret)
-    say(console(), f"{name} is a {role} now, in {file.path}.")
+    say(make_console(), f"{name} is a {role} now, in {file.path}.")
 
 
 def remove(name: Name, users: UsersFile = None) -> None:
     """Remove a user, whose sessions end at once."""
     from review.access.users import UserFile
-    from review.serving import default_users_file
+    from review.serving import get_default_users_file
 
-    UserFile(users or default_users_file()).remove(name)
-    say(console(), f"{name} is no user any more.")
+    UserFile(users or get_default_users_file()).remove(name)
+    say(make_console(), f"{name} is no user any more.")
 
 
 def list_users(users: UsersFile = None) -> None:
     """List the users with their roles."""
     from review.access.users import UserFile
-    from review.serving import default_users_file
+    from review.serving import get_default_users_file
 
-    file, screen = UserFile(users or default_users_file()), console()
-    known = file.users()
+    file, screen = UserFile(users or get_default_users_file()), make_console()
+    known = file.read_users()
     if not known:
         say(screen, f"No users in {file.path} yet; add one with: sopforge review-user add NAME")
         return
-    shown = table(str(file.path), "name", "role", "logs in")
+    shown = make_table(str(file.path), "name", "role", "logs in")
     for user in known.values():
         shown.add_row(user.name, user.role, "with a secret" if user.secret else "through a proxy")
     screen.print(shown)
 
 
-def _secret(name: str) -> str:
+def _read_secret(name: str) -> str:
     """Return the secret that somebody types twice; one that is piped in is read once."""
     stream = typer.get_text_stream("stdin")
     if stream.isatty():

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.completing import version_names
-from sopforge.cli.decide.outcomes import decision_record
+from sopforge.cli.completing import list_version_names
+from sopforge.cli.decide.outcomes import build_decision_record
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
     By,
     Domain,
     StorePlace,
-    known_domain,
-    person,
+    get_person,
+    require_domain,
     store_to_write,
 )
-from sopforge.cli.output import console, print_json, say
-from sopforge.cli.signing import SignersFile, SigningKey, needed_signer
+from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.signing import SignersFile, SigningKey, require_signer
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def sign(
             "--release",
             metavar="VERSION",
             help="Sign this release, and no decisions.",
-            autocompletion=version_names,
+            autocompletion=list_version_names,
         ),
     ] = "",
     by: By = "",
@@ -59,19 +59,22 @@ def sign(
     Each is shown before it is signed: sign none that you do not know.
     """
     opened = store_to_write(store)
-    name, key = known_domain(opened, domain), needed_signer(opened, signing_key, allowed_signers)
+    name, key = require_domain(opened, domain), require_signer(opened, signing_key, allowed_signers)
     if release:
-        things, none = _releases(opened, name, release, again=again), f"{release} is signed"
+        things, none = (
+            _list_unsigned_releases(opened, name, release, again=again),
+            f"{release} is signed",
+        )
     else:
-        things = _decisions(opened, name, person(by), key, again=again)
-        none = f"no decision of {person(by)} is unsigned"
+        things = _list_unsigned_decisions(opened, name, get_person(by), key, again=again)
+        none = f"no decision of {get_person(by)} is unsigned"
     _refuse_unasked(things, is_said=yes, is_quiet=as_json)
     signed = [thing for thing in things if _sign_if_agreed(thing, key, is_asked=not yes)]
     if as_json:
         print_json({"domain": name, "signed": [thing.record for thing in signed]})
     else:
         say(
-            console(),
+            make_console(),
             f"Signed {len(signed)} of {len(things)}." if things else f"Nothing to sign: {none}.",
         )
 
@@ -85,27 +88,31 @@ class _Unsigned:
     sign: Callable[[Signer], None]
 
 
-def _decisions(store: Store, domain: str, by: str, key: Signer, *, again: bool) -> list[_Unsigned]:
-    from sopforge.releases.signatures import sign_decision, signed_log, unsigned_by
+def _list_unsigned_decisions(
+    store: Store, domain: str, by: str, key: Signer, *, again: bool
+) -> list[_Unsigned]:
+    from sopforge.releases.signatures import list_unsigned_decisions, load_signed_log, sign_decision
     from sopforge.store.log.decisions import AuditLog
 
-    log, words = signed_log(store, domain, key.signers), AuditLog(store, domain)
+    log, words = load_signed_log(store, domain, key.signers), AuditLog(store, domain)
     return [
         _Unsigned(
-            _shown(entry, log.of(entry).summary, words.words_of(entry)),
-            decision_record(entry),
+            _describe_entry(entry, log.get_signature(entry).summary, words.read_words(entry)),
+            build_decision_record(entry),
             partial(sign_decision, store, domain, entry),
         )
-        for entry in unsigned_by(log, by, again=again)
+        for entry in list_unsigned_decisions(log, by, again=again)
     ]
 
 
-def _releases(store: Store, domain: str, version: str, *, again: bool) -> list[_Unsigned]:
+def _list_unsigned_releases(
+    store: Store, domain: str, version: str, *, again: bool
+) -> list[_Unsigned]:
     """Return the release, unless it has a signature already that is to stay."""
     from sopforge.releases.signatures import is_signed, sign_release
-    from sopforge.store.log.yanks import release_digest
+    from sopforge.store.log.yanks import compute_release_digest
 
-    digest = release_digest(store, domain, version)
+    digest = compute_release_digest(store, domain, version)
     record: dict[str, object] = {"version": version, "digest": digest}
     if is_signed(store, domain, version) and not again:
         return []
@@ -113,7 +120,7 @@ def _releases(store: Store, domain: str, version: str, *, again: bool) -> list[_
     return [_Unsigned(shown, record, partial(sign_release, store, domain, version))]
 
 
-def _shown(entry: Decision, signature: str, words: str) -> str:
+def _describe_entry(entry: Decision, signature: str, words: str) -> str:
     about = f"{entry.stage if entry.is_at_gate else f'release {entry.key}'} {entry.content[:12]}"
     verdict, said = entry.verdict.replace("_", " "), f"; said: {words}" if words else ""
     return f"entry {entry.sequence}: {entry.by}, {verdict}, {about}, {entry.at}; {signature}{said}"
@@ -121,7 +128,7 @@ def _shown(entry: Decision, signature: str, words: str) -> str:
 
 def _sign_if_agreed(thing: _Unsigned, key: Signer, *, is_asked: bool) -> bool:
     """Show something, sign it unless a person who is asked says no, and return whether it was."""
-    say(console(stderr=True), thing.shown)
+    say(make_console(stderr=True), thing.shown)
     if is_asked and not typer.confirm("Sign it?", err=True):
         return False
     thing.sign(key)

@@ -12,10 +12,10 @@ from sopforge.cli.options import (
     AsJson,
     Domain,
     StorePlace,
-    domain_name,
-    known_domain,
+    require_domain,
+    require_domain_name,
 )
-from sopforge.cli.output import EXIT_FINDINGS, console, print_json, say, table
+from sopforge.cli.output import EXIT_FINDINGS, make_console, make_table, print_json, say
 
 if TYPE_CHECKING:
     from sopforge.providers.totals import Totals
@@ -24,22 +24,23 @@ if TYPE_CHECKING:
 def cost(domain: Domain, store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
     """Tell the calls, tokens and cost of each stage, and whether all calls are accounted for."""
     from sopforge.providers.ledger import read_events
-    from sopforge.providers.selection import ledger_name
-    from sopforge.providers.totals import totals
+    from sopforge.providers.selection import name_ledger
+    from sopforge.providers.totals import compute_totals
     from sopforge.store.opening import open_store
 
-    name, opened = domain_name(domain), open_store(store)
-    events = read_events(opened.objects, ledger_name(name))
+    name, opened = require_domain_name(domain), open_store(store)
+    events = read_events(opened.objects, name_ledger(name))
     if not events:
-        known_domain(opened, name)
+        require_domain(opened, name)
     stages = dict.fromkeys(str(event["stage"]) for event in events if "stage" in event)
     sums = {
-        stage: totals(event for event in events if event.get("stage") == stage) for stage in stages
+        stage: compute_totals(event for event in events if event.get("stage") == stage)
+        for stage in stages
     }
-    sums["all"] = totals(events)
+    sums["all"] = compute_totals(events)
     damaged = sum(event["event"] == "damaged" for event in events)
     if as_json:
-        stage_sums = {stage: _record(found) for stage, found in sums.items()}
+        stage_sums = {stage: _build_record(found) for stage, found in sums.items()}
         together = stage_sums.pop("all")
         told = {"domain": name, "stages": stage_sums, "all": together, "damaged_lines": damaged}
         print_json(told)
@@ -49,7 +50,7 @@ def cost(domain: Domain, store: StorePlace = DEFAULT_STORE, as_json: AsJson = Fa
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _record(found: Totals) -> dict[str, object]:
+def _build_record(found: Totals) -> dict[str, object]:
     counts = found.counts
     return {
         "calls": counts.calls,
@@ -69,7 +70,7 @@ def _record(found: Totals) -> dict[str, object]:
 
 
 def _show(name: str, sums: Mapping[str, Totals], damaged: int) -> None:
-    screen = console()
+    screen = make_console()
     if len(sums) == 1 and not damaged:
         say(screen, f"{name}: no language model was asked, so nothing was paid.")
         return
@@ -83,7 +84,7 @@ def _show(name: str, sums: Mapping[str, Totals], damaged: int) -> None:
 
 def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
     columns = ("calls", "answers", "rejects", "failures", "cut off", "repairs", "from record")
-    shown, screen = table(f"{name}: calls", "stage", numbers=columns), console()
+    shown, screen = make_table(f"{name}: calls", "stage", numbers=columns), make_console()
     for stage, found in sums.items():
         counts = found.counts
         ends = (counts.answers, counts.rejects, counts.failures, counts.interrupted)
@@ -109,11 +110,11 @@ def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
 
 def _show_cost(sums: Mapping[str, Totals]) -> None:
     columns = ("tokens in", "of these cached", "tokens out", "cost in USD")
-    shown, screen = table("tokens and cost", "stage", numbers=columns), console()
+    shown, screen = make_table("tokens and cost", "stage", numbers=columns), make_console()
     for stage, found in sums.items():
         tokens = (found.tokens_in + found.tokens_cached, found.tokens_cached, found.tokens_out)
-        told = [found.told_tokens(number) for number in tokens]
-        shown.add_row(stage, *told, found.told_cost())
+        told = [found.format_tokens(number) for number in tokens]
+        shown.add_row(stage, *told, found.format_cost())
     screen.print(shown)
     if sums["all"].unpriced:
         say(screen, "No price was known for some answers: sopforge generate --prices FILE.")

@@ -12,10 +12,10 @@ from sopforge.cli.options import (
     AsJson,
     Domain,
     StorePlace,
-    known_domain,
+    require_domain,
     store_option,
 )
-from sopforge.cli.output import console, print_json, say
+from sopforge.cli.output import make_console, print_json, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +31,7 @@ def diff(
     stage: Annotated[
         str,
         typer.Argument(
-            help="A stage, to read its words; else all.", autocompletion=completing.stage_names
+            help="A stage, to read its words; else all.", autocompletion=completing.list_stage_names
         ),
     ] = "",
     before: Annotated[
@@ -40,7 +40,7 @@ def diff(
             "--from",
             metavar="VERSION",
             help="A version of the stage, or a release; else what was approved before.",
-            autocompletion=completing.version_names,
+            autocompletion=completing.list_version_names,
         ),
     ] = "",
     after: Annotated[
@@ -49,7 +49,7 @@ def diff(
             "--to",
             metavar="VERSION",
             help="A version of the stage, or a release; else the one that counts.",
-            autocompletion=completing.version_names,
+            autocompletion=completing.list_version_names,
         ),
     ] = "",
     as_json: AsJson = False,
@@ -59,16 +59,16 @@ def diff(
 
     Exits as diff does: 0 nothing changed, 1 something did, 2 what was asked for is not there.
     """
-    from sopforge.briefs.files import kept_brief
-    from sopforge.changes.changes import changes_of
+    from sopforge.briefs.files import load_latest_brief
+    from sopforge.changes.changes import compare_sides
     from sopforge.changes.sides import ComparisonRequest, find_sides
     from sopforge.cli.screens.changes_output import print_changes
     from sopforge.store.opening import open_store
 
-    opened, screen = open_store(store), console()
-    brief = kept_brief(opened, known_domain(opened, domain))
+    opened, screen = open_store(store), make_console()
+    brief = load_latest_brief(opened, require_domain(opened, domain))
     sides = find_sides(opened, brief, ComparisonRequest(stage, before, after))
-    changes = changes_of(sides)
+    changes = compare_sides(sides)
     if as_json:
         versions = {
             pair.stage: {

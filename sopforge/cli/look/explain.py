@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, PackageName, StorePlace
-from sopforge.cli.output import console, print_json, say, warn_yanked
+from sopforge.cli.output import make_console, print_json, say, warn_yanked
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ def explain(
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Tell a task's story: its steps, what the tools returned, which rules decided and why."""
-    from sopforge.checks.package.package_solved import explained, read_graded_folder
+    from sopforge.checks.package.package_solved import explain_task, read_graded_folder
     from sopforge.packaging.sop_bench import ASKED
-    from sopforge.releases.locating import located
+    from sopforge.releases.locating import locate_release
 
-    with located(package, store) as found:
+    with locate_release(package, store) as found:
         warn_yanked(found.yanked)
-        folder = found.package()
+        folder = found.require_package()
         graded = read_graded_folder(folder)
     tasks = {item.id: item for item in graded.tasks}
     chosen = task or next(iter(tasks))
@@ -35,17 +35,17 @@ def explain(
         message = f"the package has no task '{chosen}'"
         hint = f"tasks are {graded.tasks[0].id} to {graded.tasks[-1].id}; see {ASKED}"
         raise MaterialError(Fault("unknown-task", message, package, hint))
-    story = explained(graded, chosen)
+    story = explain_task(graded, chosen)
     if as_json:
-        print_json({"package": folder.name, **_record(tasks[chosen]), "story": story})
+        print_json({"package": folder.name, **_build_record(tasks[chosen]), "story": story})
         return
-    screen = console()
+    screen = make_console()
     say(screen, chosen, "bold")
     for line in story:
         say(screen, line)
 
 
-def _record(task: Task) -> dict[str, object]:
+def _build_record(task: Task) -> dict[str, object]:
     return {
         "task": task.id,
         "split": task.split,

@@ -8,18 +8,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.decide.outcomes import decision_line, known_decision
+from sopforge.cli.decide.outcomes import build_signed_record, format_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AnyStage,
     AsJson,
     Domain,
     StorePlace,
-    known_domain,
+    require_domain,
     store_option,
 )
-from sopforge.cli.output import console, print_findings, print_json, records, say, shown
-from sopforge.cli.signing import SignersFile, signers_of
+from sopforge.cli.output import (
+    build_finding_records,
+    make_console,
+    print_findings,
+    print_json,
+    say,
+    strip_control_characters,
+)
+from sopforge.cli.signing import SignersFile, load_signers
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -44,40 +51,40 @@ def show(
     if as_json and (file or html):
         raise typer.BadParameter("--json tells all of a version; leave --file and --html out")
     opened = open_store(store)
-    version = _version(opened, known_domain(opened, domain), stage)
+    version = _require_version(opened, require_domain(opened, domain), stage)
     if file:
-        text = _file(version, file)
+        text = _require_file(version, file)
         # A program gets the file as it is; a terminal would obey characters that nobody sees.
-        typer.echo(shown(text) if sys.stdout.isatty() else text, nl=False)
+        typer.echo(strip_control_characters(text) if sys.stdout.isatty() else text, nl=False)
     elif html is not None:
         _write_page(opened, version, html)
     elif as_json:
-        print_json(_record(opened, version, _log(opened, version, allowed_signers)))
+        print_json(_build_record(opened, version, _load_log(opened, version, allowed_signers)))
     else:
-        _show(opened, version, _log(opened, version, allowed_signers))
+        _show(opened, version, _load_log(opened, version, allowed_signers))
 
 
-def _log(store: Store, version: Version, given: Path | None) -> SignedLog:
-    from sopforge.releases.signatures import signed_log
+def _load_log(store: Store, version: Version, given: Path | None) -> SignedLog:
+    from sopforge.releases.signatures import load_signed_log
 
-    return signed_log(store, version.manifest.domain, signers_of(store, given))
+    return load_signed_log(store, version.manifest.domain, load_signers(store, given))
 
 
-def _version(store: Store, domain: str, stage: str) -> Version:
+def _require_version(store: Store, domain: str, stage: str) -> Version:
     """Return the version of a stage that counts; raises ``MaterialError`` where there is none."""
     from sopforge.domain.documents.schema import suggest
-    from sopforge.gates.decisions import current_version
+    from sopforge.gates.decisions import find_current_version
     from sopforge.workspace import STAGE_NAMES
 
-    version = current_version(store, domain, stage)
+    version = find_current_version(store, domain, stage)
     if version is not None:
         return version
-    made = [name for name in STAGE_NAMES if current_version(store, domain, name)]
+    made = [name for name in STAGE_NAMES if find_current_version(store, domain, name)]
     message = f"'{domain}' has no version of '{stage}'; it has: {', '.join(made) or 'none yet'}"
     raise MaterialError(Fault("unknown-stage", message, store.place, suggest(stage, made)))
 
 
-def _file(version: Version, name: str) -> str:
+def _require_file(version: Version, name: str) -> str:
     from sopforge.domain.documents.schema import suggest
 
     files = version.files
@@ -89,14 +96,14 @@ def _file(version: Version, name: str) -> str:
 
 
 def _write_page(store: Store, version: Version, path: Path) -> None:
-    from review.dossier import artifact_at, render_dossier
+    from review.dossier import load_artifact, render_dossier
 
-    path.write_text(render_dossier(artifact_at(store, version)), encoding="utf-8")
-    say(console(), f"wrote {path}")
+    path.write_text(render_dossier(load_artifact(store, version)), encoding="utf-8")
+    say(make_console(), f"wrote {path}")
 
 
-def _record(store: Store, version: Version, log: SignedLog) -> dict[str, object]:
-    from sopforge.gates.decisions import stage_before, state_of
+def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, object]:
+    from sopforge.gates.decisions import derive_state, find_blocking_stage
 
     manifest = version.manifest
     return {
@@ -106,25 +113,29 @@ def _record(store: Store, version: Version, log: SignedLog) -> dict[str, object]
         "content": manifest.content,
         "place": version.place,
         "author": manifest.author,
-        "gate": state_of(store, version),
-        "provisional_behind": stage_before(store.waiting(manifest.domain), version) or None,
+        "gate": derive_state(store, version),
+        "provisional_behind": find_blocking_stage(store.find_waiting(manifest.domain), version)
+        or None,
         "files": {name: len(text) for name, text in version.files.items()},
-        "decisions": [known_decision(item, log.of(item)) for item in log.on(manifest)],
-        "findings": records(manifest.findings),
+        "decisions": [
+            build_signed_record(item, log.get_signature(item))
+            for item in log.list_decisions(manifest)
+        ],
+        "findings": build_finding_records(manifest.findings),
     }
 
 
 def _show(store: Store, version: Version, log: SignedLog) -> None:
-    from sopforge.gates.decisions import stage_before
+    from sopforge.gates.decisions import find_blocking_stage
     from sopforge.stages.editing.edits import EDITABLE
 
-    screen, manifest, files = console(), version.manifest, version.files
+    screen, manifest, files = make_console(), version.manifest, version.files
     named = f"{manifest.domain} {manifest.stage}, version {version.number}"
     say(screen, f"{named}, {manifest.content[:12]}, in {version.place}")
-    if before := stage_before(store.waiting(manifest.domain), version):
+    if before := find_blocking_stage(store.find_waiting(manifest.domain), version):
         say(screen, f"provisional: {before} is not approved", "yellow")
-    for item in log.on(manifest):
-        say(screen, f"  {decision_line(item, log.of(item))}")
+    for item in log.list_decisions(manifest):
+        say(screen, f"  {format_decision(item, log.get_signature(item))}")
     for name, text in files.items():
         say(screen, f"  {name}  ({len(text):,} characters)")
     if manifest.stage == "dataset":

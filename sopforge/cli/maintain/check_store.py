@@ -13,11 +13,11 @@ from sopforge.cli.options import (
     AnyDomain,
     AsJson,
     StorePlace,
-    known_domain,
-    no_domains,
+    describe_empty_store,
+    require_domain,
 )
-from sopforge.cli.output import EXIT_FINDINGS, console, print_faults, print_json, say
-from sopforge.cli.signing import SignersFile, signers_of
+from sopforge.cli.output import EXIT_FINDINGS, make_console, print_faults, print_json, say
+from sopforge.cli.signing import SignersFile, load_signers
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -47,15 +47,15 @@ def check_store(
     What is unsigned is not damaged.
     """
     from sopforge.store.opening import open_store
-    from sopforge.upkeep.damage import damage, damaged_answers
+    from sopforge.upkeep.damage import damage, find_damaged_answers
 
     opened = open_store(store)
-    names = opened.domains() if domain is None else [known_domain(opened, domain)]
+    names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
     if accept:
         _accept(opened, domain, is_said=yes)
-    signers = signers_of(opened, allowed_signers)
+    signers = load_signers(opened, allowed_signers)
     found = {name: damage(opened, name, signers) for name in names}
-    answers = damaged_answers(opened) if domain is None else []
+    answers = find_damaged_answers(opened) if domain is None else []
     found |= {_ANSWERS: answers} if answers else {}
     if as_json:
         record = {name: [asdict(fault) for fault in faults] for name, faults in found.items()}
@@ -67,13 +67,13 @@ def check_store(
 
 
 def _print(store: Store, found: Mapping[str, Sequence[Fault]]) -> None:
-    screen = console()
+    screen = make_console()
     for name, faults in found.items():
         count = f"{len(faults)} thing{'s' * (len(faults) != 1)} damaged" if faults else "whole"
         say(screen, f"{name}: {count}", "red" if faults else "")
         print_faults(faults)
     if not found:
-        say(screen, no_domains(store))
+        say(screen, describe_empty_store(store))
 
 
 def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
@@ -82,9 +82,9 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
         hint = "look at each: sopforge check-store DOMAIN --accept"
         message = "one domain is accepted at a time"
         raise MaterialError(Fault("domain-not-named", message, "--accept", hint))
-    from sopforge.upkeep.damage import accept, unsealed
+    from sopforge.upkeep.damage import accept, find_unsealed
 
-    faults = unsealed(store, domain)
+    faults = find_unsealed(store, domain)
     if not faults:
         return
     print_faults(faults)

@@ -13,12 +13,19 @@ from sopforge.cli.options import (
     AnyDomain,
     AsJson,
     StorePlace,
-    known_domain,
-    no_domains,
+    describe_empty_store,
+    require_domain,
     store_option,
     store_to_write,
 )
-from sopforge.cli.output import EXIT_BAD_INPUT, console, print_faults, print_json, say, table
+from sopforge.cli.output import (
+    EXIT_BAD_INPUT,
+    make_console,
+    make_table,
+    print_faults,
+    print_json,
+    say,
+)
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -52,7 +59,7 @@ def gc(
     from sopforge.store.opening import open_store
 
     opened = open_store(store) if dry_run else store_to_write(store)
-    names = opened.domains() if domain is None else [known_domain(opened, domain)]
+    names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
     if answers and domain is not None:
         hint = "leave the domain out to drop answers"
         message = "answers belong to no domain alone"
@@ -65,7 +72,7 @@ def gc(
     if as_json:
         print_json(as_record(survey, is_trial=dry_run))
     elif not names and not survey.found:
-        say(console(), no_domains(opened))
+        say(make_console(), describe_empty_store(opened))
     else:
         _print(survey, is_trial=dry_run)
     if survey.faults:
@@ -78,7 +85,7 @@ def as_record(survey: Survey, *, is_trial: bool) -> dict[str, object]:
     return {
         "dry_run": is_trial,
         "dropped": [asdict(item) for item in survey.found],
-        "bytes": _bytes(survey.found),
+        "bytes": _count_bytes(survey.found),
         "left_alone": [asdict(fault) for fault in survey.faults],
     }
 
@@ -86,12 +93,12 @@ def as_record(survey: Survey, *, is_trial: bool) -> dict[str, object]:
 def _survey(
     store: Store, names: Iterable[str], prefix: str, *, has_answers: bool, is_trial: bool
 ) -> Survey:
-    from sopforge.upkeep.clearing import Survey, left_over, survey, unused_answers
+    from sopforge.upkeep.clearing import Survey, drop_leftovers, drop_unused_answers, survey
 
     found = survey(store, names, is_trial=is_trial)
-    more = left_over(store, prefix, is_trial=is_trial)
+    more = drop_leftovers(store, prefix, is_trial=is_trial)
     if has_answers:
-        more += unused_answers(store.objects, is_trial=is_trial)
+        more += drop_unused_answers(store.objects, is_trial=is_trial)
     return Survey((*found.found, *more), found.faults)
 
 
@@ -104,32 +111,32 @@ def _confirm(survey: Survey, store: str, *, is_said: bool, is_quiet: bool) -> No
         if not typer.confirm("Drop this?"):
             raise typer.Exit
         return
-    message = f"{_counted(survey.found)} would be dropped, and there is nobody to ask"
+    message = f"{_describe_items(survey.found)} would be dropped, and there is nobody to ask"
     hint = f"look with --dry-run{store_option(store)}, then add --yes"
     raise MaterialError(Fault("not-confirmed", message, "", hint))
 
 
 def _print(survey: Survey, *, is_trial: bool) -> None:
-    screen = console()
+    screen = make_console()
     if survey.found:
-        shown = table("", "what", "where", numbers=("size",))
+        shown = make_table("", "what", "where", numbers=("size",))
         for item in survey.found:
-            shown.add_row(item.kind, item.name, told_size(item.size))
+            shown.add_row(item.kind, item.name, format_size(item.size))
         screen.print(shown)
     verb = "would be dropped" if is_trial else "dropped"
-    say(screen, f"{_counted(survey.found)} {verb}." if survey.found else "Nothing to drop.")
+    say(screen, f"{_describe_items(survey.found)} {verb}." if survey.found else "Nothing to drop.")
 
 
-def _counted(found: Sequence[Unneeded]) -> str:
+def _describe_items(found: Sequence[Unneeded]) -> str:
     things = "1 thing" if len(found) == 1 else f"{len(found)} things"
-    return f"{things} of {told_size(_bytes(found))}"
+    return f"{things} of {format_size(_count_bytes(found))}"
 
 
-def _bytes(found: Iterable[Unneeded]) -> int:
+def _count_bytes(found: Iterable[Unneeded]) -> int:
     return sum(item.size for item in found)
 
 
-def told_size(size: float) -> str:
+def format_size(size: float) -> str:
     """Return a number of bytes in words."""
     for unit in ("bytes", "kB", "MB"):
         if size < _THOUSAND:

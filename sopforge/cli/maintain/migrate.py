@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace, store_to_write
-from sopforge.cli.output import console, print_json, say
+from sopforge.cli.output import make_console, print_json, say
 from sopforge.errors import Fault, MaterialError
-from sopforge.store.places import OTHER_STORE, absolute_place
+from sopforge.store.places import OTHER_STORE, resolve_place
 
 
 def migrate(store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
@@ -13,15 +13,15 @@ def migrate(store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
 
     Nothing is lost, and after a kill it goes on where it was.
     """
-    from sopforge.store.formats.formats import FORMAT, mark
+    from sopforge.store.formats.formats import FORMAT, mark_format
 
     opened = store_to_write(store)
-    if not opened.objects.children(""):
+    if not opened.objects.list_children(""):
         hint = f"{OTHER_STORE}; one is made by: sopforge generate BRIEF"
-        message = f"there is no store in {absolute_place(store)}"
+        message = f"there is no store in {resolve_place(store)}"
         raise MaterialError(Fault("store-not-found", message, "", hint))
-    mark(opened.objects)
+    mark_format(opened.objects)
     if as_json:
         print_json({"store": opened.place, "format": FORMAT})
         return
-    say(console(), f"The store in {store} is in format {FORMAT}.")
+    say(make_console(), f"The store in {store} is in format {FORMAT}.")

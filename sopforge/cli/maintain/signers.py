@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace, store_to_write
-from sopforge.cli.output import console, print_json, print_rows, say
+from sopforge.cli.output import make_console, print_json, print_rows, say
 from sopforge.errors import Fault, raise_gathered
 
 if TYPE_CHECKING:
@@ -48,33 +48,40 @@ def signers(
     your own.
     """
     from sopforge.store.opening import open_store
-    from sopforge.store.signatures.allowed_signers import keep_signers, own_signers, read_signers
+    from sopforge.store.signatures.allowed_signers import (
+        keep_signers,
+        read_own_signers,
+        read_signers,
+    )
 
     opened = open_store(store) if source is None else store_to_write(store)
     if source is not None:
         found = read_signers(source)
-        rows = _records(found)
+        rows = _list_rows(found)
         keep_signers(opened.objects, found)
     else:
-        kept = own_signers(opened.objects)
-        rows = _records(kept) if kept else []
+        kept = read_own_signers(opened.objects)
+        rows = _list_rows(kept) if kept else []
     if as_json:
         print_json({"signers": [asdict(row) for row in rows]})
     elif rows:
         print_rows(_COLUMNS, [row.cells for row in rows])
     else:
-        say(console(), "The store keeps no allowed signers. Set them: sopforge signers --from FILE")
+        say(
+            make_console(),
+            "The store keeps no allowed signers. Set them: sopforge signers --from FILE",
+        )
 
 
-def _records(found: AllowedSigners) -> list[_Row]:
+def _list_rows(found: AllowedSigners) -> list[_Row]:
     """Return what each line says; raises ``MaterialError`` for keys that are none."""
-    from sopforge.store.signatures.ssh_keygen import fingerprint
+    from sopforge.store.signatures.ssh_keygen import compute_fingerprint
 
-    keys = [(line, fingerprint(line.public_key)) for line in found.lines]
-    raise_gathered([_no_key(found, line) for line, key in keys if not key])
+    keys = [(line, compute_fingerprint(line.public_key)) for line in found.lines]
+    raise_gathered([_make_key_fault(found, line) for line, key in keys if not key])
     return [_Row(line.names, key, line.options) for line, key in keys]
 
 
-def _no_key(found: AllowedSigners, line: SignerLine) -> Fault:
+def _make_key_fault(found: AllowedSigners, line: SignerLine) -> Fault:
     where, hint = f"{found.place}:{line.number}", "copy the public key anew, from its .pub file"
     return Fault("signers-malformed", "ssh-keygen reads no key in it", where, hint)

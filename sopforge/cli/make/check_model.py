@@ -10,13 +10,13 @@ import typer
 from sopforge.cli.options import AsJson, BriefFile
 from sopforge.cli.output import (
     EXIT_FINDINGS,
-    console,
+    build_finding_records,
+    make_console,
     print_findings,
     print_json,
-    records,
     say,
 )
-from sopforge.cli.screens.needs import needs_record, show_needs
+from sopforge.cli.screens.needs import build_needs_record, show_needs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,25 +37,27 @@ def check_model(
     from sopforge.authors.offline import OfflineAuthor
     from sopforge.briefs.files import load_brief
     from sopforge.checks.registry import examine
-    from sopforge.dataset.coverage.needs import needs_of
+    from sopforge.dataset.coverage.needs import compute_needs
     from sopforge.findings import has_errors
     from sopforge.workspace import DOMAIN, Workspace
 
     loaded = load_brief(brief)
     domain = OfflineAuthor().write_domain(loaded)
     findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
-    compared = None if against is None else _compared(loaded, load_brief(against))
-    needs = {} if has_errors(findings) else needs_of(loaded.model, loaded.drawing.seed)
+    compared = None if against is None else _compare_briefs(loaded, load_brief(against))
+    needs = {} if has_errors(findings) else compute_needs(loaded.model, loaded.drawing.seed)
     if as_json:
-        print_json(_record(loaded, findings, compared) | {"tasks_needed": needs_record(needs)})
+        print_json(
+            _build_record(loaded, findings, compared) | {"tasks_needed": build_needs_record(needs)}
+        )
     else:
         _show(loaded, findings, compared)
-        show_needs(console(), loaded.parts.dataset, needs)
+        show_needs(make_console(), loaded.parts.dataset, needs)
     if has_errors(findings):
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _compared(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:
+def _compare_briefs(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:
     """Return whether two briefs decide every case alike, with the least case where they do not."""
     from sopforge.solving.differences import distinguish
     from sopforge.solving.questions import NoRow, Row
@@ -69,7 +71,7 @@ def _compared(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:
             return "undecided", {}
 
 
-def _record(
+def _build_record(
     brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
 ) -> dict[str, object]:
     model = brief.model
@@ -78,7 +80,7 @@ def _record(
         "fields": len(model.fields),
         "decisions": len(model.decisions),
         "steps": len(model.steps),
-        "findings": records(findings),
+        "findings": build_finding_records(findings),
         "against": compared and {"answer": compared[0], "case": dict(compared[1])},
     }
 
@@ -87,12 +89,12 @@ def _show(
     brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
 ) -> None:
     from sopforge.findings import count_told
-    from sopforge.logic.phrasing.grammar import counted
+    from sopforge.logic.phrasing.grammar import format_quantity
 
-    screen, model = console(), brief.model
-    print_findings(screen, findings, brief.placed)
+    screen, model = make_console(), brief.model
+    print_findings(screen, findings, brief.locate_finding)
     parts = {"fields": model.fields, "decisions": model.decisions, "steps": model.steps}
-    size = ", ".join(counted(str(len(there)), name) for name, there in parts.items())
+    size = ", ".join(format_quantity(str(len(there)), name) for name, there in parts.items())
     say(screen, f"{model.name}: {size}; {count_told(findings)}")
     match compared:
         case ("alike", _):

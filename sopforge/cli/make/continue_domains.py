@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.completing import domain_names
+from sopforge.cli.completing import list_domain_names
 from sopforge.cli.options import (
     DEFAULT_STORE,
     ApproveClean,
@@ -16,8 +16,8 @@ from sopforge.cli.options import (
     Jobs,
     Sandbox,
     StorePlace,
-    begun_domain,
-    no_domains,
+    describe_empty_store,
+    require_begun_domain,
     store_option,
     store_to_write,
     use_sandbox,
@@ -25,15 +25,15 @@ from sopforge.cli.options import (
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
     EXIT_DONE,
-    console,
+    make_console,
     print_faults,
     print_json,
     say,
 )
 from sopforge.cli.running.advancing import Run
 from sopforge.cli.running.batch import Job, run_jobs
-from sopforge.cli.running.continuing import Continue, Starter, continuation_of
-from sopforge.cli.running.ending import worst
+from sopforge.cli.running.continuing import Continue, Starter, choose_continuation
+from sopforge.cli.running.ending import choose_worst_code
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def continue_domains(
         str,
         typer.Argument(
             help="A domain; if left out, those with something to do are listed.",
-            autocompletion=domain_names,
+            autocompletion=list_domain_names,
         ),
     ] = "",
     every: Annotated[
@@ -63,25 +63,25 @@ def continue_domains(
 
     A domain has something to do where a person decided since its last run, or the run was cut off.
     """
-    from sopforge.runs.continuing import following, look_for_due, with_policy
+    from sopforge.runs.continuing import find_due_runs, find_next_run, with_policy
 
     use_sandbox(sandbox)
-    opened, continuation = store_to_write(store), continuation_of(starter)
+    opened, continuation = store_to_write(store), choose_continuation(starter)
     if domain and every:
         message, hint = f"both '{domain}' and --all were given", "give one of them"
         raise MaterialError(Fault("domain-and-all", message, "--all", hint))
     if domain:
-        due = following(opened, begun_domain(opened, domain))
+        due = find_next_run(opened, require_begun_domain(opened, domain))
         due = with_policy(due) if approve_clean else due
         _continue_one(opened, due, continuation, as_json=as_json)
         return
-    look = look_for_due(opened)
-    look = look.mapped(with_policy) if approve_clean else look
+    look = find_due_runs(opened)
+    look = look.map_runs(with_policy) if approve_clean else look
     for faults in look.faults.values():
         print_faults(faults)
     codes = [EXIT_BAD_INPUT] if look.faults else []
     if not every or not look.due:
-        _list(opened, look, as_json=as_json)
+        _print_due_runs(opened, look, as_json=as_json)
     elif continuation is not None:
         codes += _start(opened, look, continuation, as_json=as_json)
     else:
@@ -95,49 +95,54 @@ def continue_domains(
             for due in look.due
         ]
         codes += run_jobs(opened.place, runs, jobs, as_json=as_json)
-    raise typer.Exit(worst(codes))
+    raise typer.Exit(choose_worst_code(codes))
 
 
 def _continue_one(
     store: Store, due: Due, continuation: Continuation | None, *, as_json: bool
 ) -> None:
     """Go on with a domain, whether or not it is known to have something to do."""
-    from sopforge.briefs.files import kept_brief
+    from sopforge.briefs.files import load_latest_brief
     from sopforge.runs.continuing import Start
-    from sopforge.store.places import absolute_place
+    from sopforge.store.places import resolve_place
 
     if continuation is not None:
-        told = continuation.start(absolute_place(store.place), due)
+        told = continuation.start(resolve_place(store.place), due)
         _say_started([Start(due.domain, told)], as_json)
         return
     run = Run(store, f"sopforge continue {due.domain}", due.settings, as_json)
-    run.take(due.domain, lambda: kept_brief(store, due.domain))
+    run.take(due.domain, lambda: load_latest_brief(store, due.domain))
 
 
-def _list(store: Store, look: DueRuns, *, as_json: bool) -> None:
-    from sopforge.runs.continuing import begun_domains
+def _print_due_runs(store: Store, look: DueRuns, *, as_json: bool) -> None:
+    from sopforge.runs.continuing import list_begun_domains
 
     if as_json:
         print_json([{"domain": due.domain, "after": due.after} for due in look.due])
         return
     there = store_option(store.place)
     for due in look.due:
-        say(console(), f"{due.domain}: goes on after {due.after}")
+        say(make_console(), f"{due.domain}: goes on after {due.after}")
     for domain, reason in look.left.items():
-        say(console(), f"{domain}: {reason}; start the next: sopforge continue {domain}{there}")
+        say(
+            make_console(), f"{domain}: {reason}; start the next: sopforge continue {domain}{there}"
+        )
     if look.due:
-        say(console(), f"Go on with: sopforge continue --all{there}")
+        say(make_console(), f"Go on with: sopforge continue --all{there}")
     elif not look.left:
-        is_begun = bool(begun_domains(store))
-        say(console(), "No domain has anything to do." if is_begun else no_domains(store))
+        is_begun = bool(list_begun_domains(store))
+        say(
+            make_console(),
+            "No domain has anything to do." if is_begun else describe_empty_store(store),
+        )
 
 
 def _start(store: Store, look: DueRuns, continuation: Continuation, *, as_json: bool) -> list[int]:
     """Have a run started for each; returns the exit codes."""
     from sopforge.runs.continuing import start_all
-    from sopforge.store.places import absolute_place
+    from sopforge.store.places import resolve_place
 
-    starts = list(start_all(absolute_place(store.place), look.due, continuation))
+    starts = list(start_all(resolve_place(store.place), look.due, continuation))
     _say_started(starts, as_json)
     return [EXIT_BAD_INPUT if start.faults else EXIT_DONE for start in starts]
 
@@ -145,7 +150,7 @@ def _start(store: Store, look: DueRuns, continuation: Continuation, *, as_json: 
 def _say_started(starts: Sequence[Start], as_json: bool) -> None:
     for start in starts:
         print_faults(start.faults)
-        if start.told and not as_json:
-            say(console(), f"{start.domain}: {start.told}")
+        if start.message and not as_json:
+            say(make_console(), f"{start.domain}: {start.message}")
     if as_json:
         print_json([asdict(start) for start in starts])

@@ -22,11 +22,11 @@ from sopforge.cli.options import (
     store_to_write,
     use_sandbox,
 )
-from sopforge.cli.output import console, print_findings
+from sopforge.cli.output import make_console, print_findings
 from sopforge.cli.running.advancing import Run
-from sopforge.cli.running.asked_briefs import asked_briefs
+from sopforge.cli.running.asked_briefs import load_asked_briefs
 from sopforge.cli.running.batch import Job, run_jobs
-from sopforge.cli.running.ending import asked_for, worst
+from sopforge.cli.running.ending import choose_worst_code, format_run_options
 
 if TYPE_CHECKING:
     from sopforge.store.last_run import RunSettings
@@ -51,28 +51,28 @@ def generate(
     Of several briefs each has a run of its own, with a budget of its own, and stops none of the
     others; nothing is built unless all of them can be read.
     """
-    from sopforge.runs.run import warnings_before
+    from sopforge.runs.run import find_brief_warnings
     from sopforge.store.last_run import RunSettings
 
     use_sandbox(sandbox)
-    loaded = asked_briefs(briefs, variant)
+    loaded = load_asked_briefs(briefs, variant)
     opened = store_to_write(store)
     settings = RunSettings(
         approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
     )
     if len(briefs) == 1:
         [(domain, (path, brief))] = loaded.items()
-        again = _again(path, variant, settings)
+        again = _format_rerun_command(path, variant, settings)
         Run(opened, again, settings, as_json).take(domain, lambda: brief)
     for _, brief in loaded.values():
-        print_findings(console(stderr=True), warnings_before(brief))
+        print_findings(make_console(stderr=True), find_brief_warnings(brief))
     runs = [
-        Job(domain, _again(path, variant, settings), path, variant, settings)
+        Job(domain, _format_rerun_command(path, variant, settings), path, variant, settings)
         for domain, (path, _) in loaded.items()
     ]
-    raise typer.Exit(worst(run_jobs(opened.place, runs, jobs, as_json=as_json)))
+    raise typer.Exit(choose_worst_code(run_jobs(opened.place, runs, jobs, as_json=as_json)))
 
 
-def _again(path: Path, variant: str, settings: RunSettings) -> str:
+def _format_rerun_command(path: Path, variant: str, settings: RunSettings) -> str:
     which = f" --variant {variant}" if variant else ""
-    return f"sopforge generate {shlex.quote(str(path))}{which}{asked_for(settings)}"
+    return f"sopforge generate {shlex.quote(str(path))}{which}{format_run_options(settings)}"

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import domain_name
-from sopforge.cli.output import console, say
+from sopforge.cli.options import require_domain_name
+from sopforge.cli.output import make_console, say
 from sopforge.errors import Fault, MaterialError
 
 SUBJECT = "expense_claims"
@@ -31,10 +31,10 @@ def new(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a brief to start from: small, explained part by part, and whole as it stands."""
-    name = domain_name(domain)
+    name = require_domain_name(domain)
     path = out or Path("briefs") / f"{name}.yaml"
-    _write(path, starter("prose" if prose else "model", name), force=force)
-    screen, file = console(), shlex.quote(str(path))
+    _write(path, render_starter("prose" if prose else "model", name), force=force)
+    screen, file = make_console(), shlex.quote(str(path))
     say(screen, f"wrote {path}: whole as it stands; replace its parts by your own. Next:")
     for what, command in (_PROSE_STEPS if prose else _STEPS).items():
         say(screen, f"  {what + ':':<8} {command.format(file=file, domain=name)}")
@@ -52,7 +52,7 @@ _PROSE_STEPS = {
 }
 
 
-def starter(kind: str, domain: str) -> str:
+def render_starter(kind: str, domain: str) -> str:
     """Return a starter, ``model`` or ``prose``, under a domain's name."""
     text = (resources.files("sopforge.cli.starters") / f"{kind}.yaml").read_text(encoding="utf-8")
     title = " ".join(word.capitalize() for word in domain.split("_") if word)

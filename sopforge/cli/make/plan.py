@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, BriefFile, Prices, StorePlace, store_option
-from sopforge.cli.output import console, print_json, say, table
-from sopforge.cli.running.asked_briefs import asked_brief
-from sopforge.cli.screens.estimate import estimate_record, show_estimate
-from sopforge.cli.screens.needs import needs_record, show_needs
+from sopforge.cli.output import make_console, make_table, print_json, say
+from sopforge.cli.running.asked_briefs import load_asked_brief
+from sopforge.cli.screens.estimate import build_estimate_record, show_estimate
+from sopforge.cli.screens.needs import build_needs_record, show_needs
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,19 +35,21 @@ def plan(
 
     Nothing is written, built or asked.
     """
-    from sopforge.authors.choosing import author_of
+    from sopforge.authors.choosing import choose_author
     from sopforge.runs import plan as planning
     from sopforge.store.opening import open_store
 
-    loaded, opened = asked_brief(brief, variant), open_store(store)
-    author = author_of(loaded, opened.objects, prices=prices)
-    made = planning.plan(opened, loaded, author)
-    questions = planning.questions_ahead(made, author)
-    needs = planning.needs_ahead(made)
+    loaded, opened = load_asked_brief(brief, variant), open_store(store)
+    author = choose_author(loaded, opened.objects, prices=prices)
+    made = planning.plan_run(opened, loaded, author)
+    questions = planning.list_questions_ahead(made, author)
+    needs = planning.compute_needs_ahead(made)
     if as_json:
-        print_json(_record(made, questions, prices) | {"tasks_needed": needs_record(needs)})
+        print_json(
+            _build_record(made, questions, prices) | {"tasks_needed": build_needs_record(needs)}
+        )
         return
-    screen = console()
+    screen = make_console()
     _show(screen, made, store)
     show_needs(screen, made.brief.parts.dataset, needs)
     if questions is None:
@@ -57,7 +59,7 @@ def plan(
         show_estimate(screen, questions, loaded.parts.writer, prices)
 
 
-def _record(
+def _build_record(
     made: Plan, questions: Sequence[Question] | None, prices: Path | None
 ) -> dict[str, object]:
     parts = made.brief.parts
@@ -76,7 +78,9 @@ def _record(
             for stage in made.stages
         ],
         "waits": made.waiting.name if made.waiting else None,
-        "estimate": None if questions is None else estimate_record(questions, parts.writer, prices),
+        "estimate": None
+        if questions is None
+        else build_estimate_record(questions, parts.writer, prices),
     }
 
 
@@ -86,12 +90,12 @@ def _show(screen: Console, made: Plan, store: str) -> None:
     parts = made.brief.parts
     levels = ", ".join(parts.complexity.levels)
     say(screen, f"{parts.domain}: {parts.dataset.n_samples} tasks, at {levels}")
-    shown = table("", "stage", "version", "state", "why")
+    shown = make_table("", "stage", "version", "state", "why")
     for stage in made.stages:
         version = str(stage.version.number) if stage.version else ""
-        shown.add_row(stage.name, version, _told(stage), "; ".join(stage.reasons))
+        shown.add_row(stage.name, version, _describe_stage(stage), "; ".join(stage.reasons))
     screen.print(shown)
-    building, unsure = made.of(Fate.STALE, Fate.NEW), made.of(Fate.UNSURE)
+    building, unsure = made.list_stages(Fate.STALE, Fate.NEW), made.list_stages(Fate.UNSURE)
     if building:
         say(screen, f"To be built: {', '.join(building)}.")
     if unsure:
@@ -103,5 +107,5 @@ def _show(screen: Console, made: Plan, store: str) -> None:
         say(screen, f"{waiting.name} waits for a decision: {show}")
 
 
-def _told(stage: PlannedStage) -> str:
+def _describe_stage(stage: PlannedStage) -> str:
     return f"{stage.fate}, {stage.gate}" if stage.gate else str(stage.fate)

@@ -17,13 +17,13 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import (
     EXIT_FINDINGS,
-    console,
+    build_finding_records,
+    make_console,
     print_findings,
     print_json,
-    records,
     say,
 )
-from sopforge.cli.screens.estimate import estimate_record, show_estimate
+from sopforge.cli.screens.estimate import build_estimate_record, show_estimate
 from sopforge.cli.screens.progress import Watching
 
 if TYPE_CHECKING:
@@ -39,35 +39,40 @@ def preview(
     as_json: AsJson = False,
 ) -> None:
     """Have the domain and one section of the SOP written; estimate what the rest will cost."""
-    from sopforge.authors.choosing import author_of
-    from sopforge.authors.long_briefs import long_brief
-    from sopforge.authors.personal_data import personal_data
+    from sopforge.authors.choosing import choose_author
+    from sopforge.authors.long_briefs import check_brief_length
+    from sopforge.authors.personal_data import check_personal_data
     from sopforge.briefs.files import load_brief
     from sopforge.runs.preview import preview as look
-    from sopforge.store.formats.formats import mark
+    from sopforge.store.formats.formats import mark_format
 
-    loaded, screen, opened = load_brief(brief), console(stderr=as_json), store_to_write(store)
+    loaded, screen, opened = load_brief(brief), make_console(stderr=as_json), store_to_write(store)
     asks = loaded.parts.writer.name != "offline"
     if asks:
-        print_findings(console(stderr=True), [*personal_data(loaded), *long_brief(loaded)])
-        mark(opened.objects)
+        print_findings(
+            make_console(stderr=True), [*check_personal_data(loaded), *check_brief_length(loaded)]
+        )
+        mark_format(opened.objects)
     progress = Watching(screen)
-    author = author_of(loaded, opened.objects, budget, prices=prices, watch=progress.hear)
-    with progress.live(is_wanted=asks):
+    author = choose_author(loaded, opened.objects, budget, prices=prices, watch=progress.hear)
+    with progress.show_live(is_wanted=asks):
         found = look(opened, loaded, author)
     if as_json:
-        estimate = estimate_record(found.questions, loaded.parts.writer, prices)
-        print_json(_record(loaded, found) | {"spent": progress.spent(), "estimate": estimate})
+        estimate = build_estimate_record(found.questions, loaded.parts.writer, prices)
+        print_json(
+            _build_record(loaded, found)
+            | {"spent": progress.describe_spending(), "estimate": estimate}
+        )
     else:
-        print_findings(screen, found.findings, loaded.placed)
-        _show(found, progress.spent() or "nobody was asked")
+        print_findings(screen, found.findings, loaded.locate_finding)
+        _show(found, progress.describe_spending() or "nobody was asked")
         if found.questions:
             show_estimate(screen, found.questions, loaded.parts.writer, prices)
     if found.model is None:
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _record(brief: Brief, found: Preview) -> dict[str, object]:
+def _build_record(brief: Brief, found: Preview) -> dict[str, object]:
     model = found.model
     return {
         "domain": brief.parts.domain,
@@ -75,12 +80,12 @@ def _record(brief: Brief, found: Preview) -> dict[str, object]:
         "steps": len(model.steps) if model else None,
         "cases": [dict(row) for row in found.rows],
         "section": found.section.as_text() if found.section else "",
-        "findings": records(found.findings),
+        "findings": build_finding_records(found.findings),
     }
 
 
 def _show(found: Preview, spent: str) -> None:
-    screen, model = console(), found.model
+    screen, model = make_console(), found.model
     if model is None:
         say(screen, f"This look: {spent}.")
         say(screen, "The domain still has errors; generate would go on from here.", "yellow")

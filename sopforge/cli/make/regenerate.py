@@ -17,13 +17,13 @@ from sopforge.cli.options import (
     RunAhead,
     Sandbox,
     StorePlace,
-    known_domain,
+    require_domain,
     store_to_write,
     use_sandbox,
 )
-from sopforge.cli.output import console, say
+from sopforge.cli.output import make_console, say
 from sopforge.cli.running.advancing import Run
-from sopforge.cli.running.ending import asked_for
+from sopforge.cli.running.ending import format_run_options
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
@@ -60,26 +60,28 @@ def regenerate(
 
     The new brief is kept in the store beside the earlier ones. Tasks that stay keep their ids.
     """
-    from sopforge.briefs.files import keep_changed, kept_brief
-    from sopforge.briefs.regeneration import context_of, regenerated_brief
+    from sopforge.briefs.files import keep_changed, load_latest_brief
+    from sopforge.briefs.regeneration import read_context, regenerate_brief
     from sopforge.store.last_run import RunSettings
 
     use_sandbox(sandbox)
     opened = store_to_write(store)
-    name, addition = known_domain(opened, domain), context_of(context, "--context")
+    name, addition = require_domain(opened, domain), read_context(context, "--context")
 
-    def changed() -> Brief:
+    def load_changed_brief() -> Brief:
         if addition or model_patch:
-            brief = regenerated_brief(opened, name, addition, model_patch)
+            brief = regenerate_brief(opened, name, addition, model_patch)
         else:
-            brief = kept_brief(opened, name)
+            brief = load_latest_brief(opened, name)
         if out is not None:
             out.write_text(brief.text, encoding="utf-8")
-            say(console(stderr=as_json), f"wrote {out}")
+            say(make_console(stderr=as_json), f"wrote {out}")
         return brief
 
     settings = RunSettings(
         approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
     )
-    run = Run(opened, f"sopforge regenerate {domain}{asked_for(settings)}", settings, as_json)
-    run.take(name, lambda: keep_changed(opened, name, changed))
+    run = Run(
+        opened, f"sopforge regenerate {domain}{format_run_options(settings)}", settings, as_json
+    )
+    run.take(name, lambda: keep_changed(opened, name, load_changed_brief))

@@ -6,19 +6,19 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.completing import version_names
+from sopforge.cli.completing import list_version_names
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
     Domain,
     Sandbox,
     StorePlace,
-    known_domain,
+    require_domain,
     store_to_write,
     use_sandbox,
 )
-from sopforge.cli.output import console, print_json, say
-from sopforge.cli.release.publish import WithWords, release_record, show_release
+from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.release.publish import WithWords, build_release_record, show_release
 
 
 def draw(
@@ -28,7 +28,7 @@ def draw(
         typer.Option(
             "--of",
             help="The release to draw from [default: the newest].",
-            autocompletion=version_names,
+            autocompletion=list_version_names,
         ),
     ] = "",
     seed: Annotated[
@@ -41,16 +41,16 @@ def draw(
     as_json: AsJson = False,
 ) -> None:
     """Draw the tasks of a release anew, as a private test set with the same SOP and tools."""
-    from sopforge.releases.locating import newest_release
+    from sopforge.releases.locating import find_newest_release
     from sopforge.releases.private_sets import draw_anew
 
     use_sandbox(sandbox)
-    opened, screen = store_to_write(store), console()
-    name = known_domain(opened, domain)
-    base = of or newest_release(opened, name)
+    opened, screen = store_to_write(store), make_console()
+    name = require_domain(opened, domain)
+    base = of or find_newest_release(opened, name)
     done = draw_anew(opened, name, base, seed=seed, with_words=with_words)
     if as_json:
-        print_json(release_record(name, done))
+        print_json(build_release_record(name, done))
         return
     say(screen, f"Drew {name} {done.version} from {base}, in {done.place}")
     show_release(screen, done)

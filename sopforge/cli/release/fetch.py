@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, ReleaseName, StorePlace
-from sopforge.cli.output import console, print_json, say, warn_yanked
+from sopforge.cli.output import make_console, print_json, say, warn_yanked
 
 
 def fetch(
@@ -21,7 +21,7 @@ def fetch(
     """Copy a release, or one of its packages, out of the store into a folder."""
     from sopforge.releases import locating
 
-    with locating.located(release, store) as found:
+    with locating.locate_release(release, store) as found:
         warn_yanked(found.yanked)
         locating.fetch(found, folder)
         yanked = found.yanked
@@ -36,6 +36,6 @@ def fetch(
             }
         )
         return
-    screen = console()
+    screen = make_console()
     say(screen, f"{release} is in {folder}.")
     say(screen, f"Verify it: {verify}")

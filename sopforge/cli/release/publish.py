@@ -14,12 +14,19 @@ from sopforge.cli.options import (
     Domain,
     Sandbox,
     StorePlace,
-    known_domain,
+    require_domain,
     store_to_write,
     use_sandbox,
 )
-from sopforge.cli.output import console, print_findings, print_json, records, say, table
-from sopforge.cli.signing import SignersFile, SigningKey, signer, signers_of
+from sopforge.cli.output import (
+    build_finding_records,
+    make_console,
+    make_table,
+    print_findings,
+    print_json,
+    say,
+)
+from sopforge.cli.signing import SignersFile, SigningKey, load_signers, make_signer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,27 +49,27 @@ def publish(
     as_json: AsJson = False,
 ) -> None:
     """Write one package per complexity level, checked as their users would use them."""
-    from sopforge.briefs.files import kept_brief
+    from sopforge.briefs.files import load_latest_brief
     from sopforge.releases import publishing
-    from sopforge.releases.signatures import signed_release
+    from sopforge.releases.signatures import load_release_signature
 
     use_sandbox(sandbox)
     opened = store_to_write(store)
-    brief = kept_brief(opened, known_domain(opened, domain))
-    key = signer(opened, signing_key, allowed_signers)
-    signers = signers_of(opened, allowed_signers)
+    brief = load_latest_brief(opened, require_domain(opened, domain))
+    key = make_signer(opened, signing_key, allowed_signers)
+    signers = load_signers(opened, allowed_signers)
     done = publishing.publish(opened, brief, with_words=with_words, signers=signers, signer=key)
-    signed = signed_release(opened, domain, done.version, signers)
+    signed = load_release_signature(opened, domain, done.version, signers)
     if as_json:
-        print_json({**release_record(domain, done), "signature": signed.as_record()})
+        print_json({**build_release_record(domain, done), "signature": signed.as_record()})
     else:
         _show(domain, done)
-        say(console(), f"The release is {signed.summary}.")
+        say(make_console(), f"The release is {signed.summary}.")
 
 
-def release_record(domain: str, done: Published) -> dict[str, object]:
+def build_release_record(domain: str, done: Published) -> dict[str, object]:
     """Return a release as a value for programs."""
-    coverage = json.loads(done.text(next(iter(done.packages)), "grader/coverage.json"))
+    coverage = json.loads(done.read_text(next(iter(done.packages)), "grader/coverage.json"))
     counts = {name: kinds["all"] for name, kinds in coverage["counts"].items()}
     return {
         "domain": domain,
@@ -71,17 +78,18 @@ def release_record(domain: str, done: Published) -> dict[str, object]:
         "place": done.place,
         "digest": done.digest,
         "packages": {
-            level: {"place": place, **_size(done, level)} for level, place in done.packages.items()
+            level: {"place": place, **_read_size(done, level)}
+            for level, place in done.packages.items()
         },
         "outcomes": coverage["outcomes"],
         "paths": len(coverage["paths"]),
         **counts,
-        "findings": records(done.findings),
+        "findings": build_finding_records(done.findings),
     }
 
 
-def _size(done: Published, level: str) -> dict[str, int]:
-    size = json.loads(done.text(level, "grader/profile.json"))
+def _read_size(done: Published, level: str) -> dict[str, int]:
+    size = json.loads(done.read_text(level, "grader/profile.json"))
     return {name: size[name] for name in ("tasks", "tools", "inputs", "sop_words")}
 
 
@@ -89,7 +97,7 @@ def _show(domain: str, done: Published) -> None:
     from sopforge.changes.changes import FIRST_VERSION
     from sopforge.releases import publishing
 
-    screen = console()
+    screen = make_console()
     verb = "Published" if done.is_new else "Already published as"
     say(screen, f"{verb} {domain} {done.version} in {done.place}")
     print_findings(screen, done.findings)
@@ -100,9 +108,9 @@ def _show(domain: str, done: Published) -> None:
 
 def show_release(screen: Console, done: Published) -> None:
     """Print what is in a release, and how it is verified and proved."""
-    shown = table("", "level", "tasks", "tools", "inputs", "SOP words", "package")
+    shown = make_table("", "level", "tasks", "tools", "inputs", "SOP words", "package")
     for level, place in done.packages.items():
-        cells = [str(number) for number in _size(done, level).values()]
+        cells = [str(number) for number in _read_size(done, level).values()]
         shown.add_row(level, *cells, place.rpartition("/")[2])
     screen.print(shown)
     first = next(iter(done.packages))
@@ -115,11 +123,11 @@ def show_release(screen: Console, done: Published) -> None:
 def _print_coverage(screen: Console, done: Published, level: str) -> None:
     """Print how the answers are spread, and what the tasks show, in all answers and in one."""
     from sopforge.dataset.coverage.coverage import read_coverage
-    from sopforge.dataset.coverage.coverage_text import summary
+    from sopforge.dataset.coverage.coverage_text import describe_coverage
 
-    text = done.text(level, "grader/coverage.json")
+    text = done.read_text(level, "grader/coverage.json")
     report = json.loads(text)
     answers = ", ".join(f"{name} {count}" for name, count in report["outcomes"].items())
     say(screen, f"Answers: {answers}. Paths: {len(report['paths'])}.")
-    for line in summary(read_coverage(text), f"'{report['primary']}'"):
+    for line in describe_coverage(read_coverage(text), f"'{report['primary']}'"):
         say(screen, line)

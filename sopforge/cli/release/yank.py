@@ -6,27 +6,27 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.completing import version_names
-from sopforge.cli.decide.outcomes import decision_record
+from sopforge.cli.completing import list_version_names
+from sopforge.cli.decide.outcomes import build_decision_record
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
     By,
     Domain,
     StorePlace,
-    known_domain,
-    person,
+    get_person,
+    require_domain,
     store_to_write,
 )
-from sopforge.cli.output import console, print_json, say
-from sopforge.cli.signing import SignersFile, SigningKey, entry_signer
+from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
 
 
 def yank(
     domain: Domain,
     version: Annotated[
-        str, typer.Argument(help="The version of the release.", autocompletion=version_names)
+        str, typer.Argument(help="The version of the release.", autocompletion=list_version_names)
     ],
     reason: Annotated[
         str, typer.Option("--reason", help="Why; it is told with the next release.")
@@ -45,20 +45,20 @@ def yank(
         hint = "say why: --reason TEXT"
         raise MaterialError(Fault("reason-missing", "a yank needs its reason", "--reason", hint))
     opened = store_to_write(store)
-    name = known_domain(opened, domain)
+    name = require_domain(opened, domain)
     made = yanks.yank(
         opened,
         name,
         version,
-        by=person(by),
+        by=get_person(by),
         reason=reason.strip(),
         undo=undo,
-        sign=entry_signer(opened, signing_key, allowed_signers),
+        sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
     if as_json:
-        print_json({**decision_record(made), "is_signed": signing_key is not None})
+        print_json({**build_decision_record(made), "is_signed": signing_key is not None})
         return
     verb = "may be used again" if undo else "is yanked"
-    say(console(), f"{name} {version} {verb}; entry {made.sequence} of the audit log says so.")
+    say(make_console(), f"{name} {version} {verb}; entry {made.sequence} of the audit log says so.")
     if signing_key:
-        say(console(), "Your decision is signed.")
+        say(make_console(), "Your decision is signed.")

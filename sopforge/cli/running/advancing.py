@@ -12,16 +12,16 @@ from sopforge.cli.options import store_option
 from sopforge.cli.output import (
     EXIT_FINDINGS,
     EXIT_WAITING,
-    console,
+    make_console,
     print_findings,
     print_json,
     say,
 )
-from sopforge.cli.running.ending import ending_record, exit_code, following
+from sopforge.cli.running.ending import build_ending_record, exit_code, list_next_commands
 from sopforge.cli.running.interrupting import end_interrupted
 from sopforge.cli.running.next_steps import print_steps
 from sopforge.cli.screens.progress import Watching
-from sopforge.cli.screens.telling import Telling
+from sopforge.cli.screens.stage_log import StageLog
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
@@ -48,38 +48,40 @@ class Run:
 
         The brief is asked for once no other run of the domain is at work.
         """
-        from sopforge.runs.run import alone_at
+        from sopforge.runs.run import lock_domain
 
-        screen = console(stderr=self.as_json)
+        screen = make_console(stderr=self.as_json)
         progress = Watching(screen)
-        telling = Telling(lambda line: say(screen, f"  {line}"), progress.spent)
+        telling = StageLog(lambda line: say(screen, f"  {line}"), progress.describe_spending)
         try:
-            with alone_at(self.store, domain, lambda: _say_that_it_waits(domain)):
+            with lock_domain(self.store, domain, lambda: _say_that_it_waits(domain)):
                 loaded = brief()
                 say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
                 ran = self._run(loaded, telling, progress)
         except KeyboardInterrupt:
             end_interrupted(self.store, domain)
         if self.as_json:
-            commands = following(ran, self.again, self.store.place)
-            print_json(ending_record(ran, telling.reported, commands, progress.spent()))
+            commands = list_next_commands(ran, self.again, self.store.place)
+            print_json(
+                build_ending_record(ran, telling.reported, commands, progress.describe_spending())
+            )
         else:
             self._show_end(ran, loaded)
         raise typer.Exit(exit_code(ran.progress))
 
-    def _run(self, loaded: Brief, telling: Telling, progress: Watching) -> RunResult:
-        from sopforge.runs.run import RunHooks, run, warnings_before
+    def _run(self, loaded: Brief, telling: StageLog, progress: Watching) -> RunResult:
+        from sopforge.runs.run import RunHooks, find_brief_warnings, run
 
-        print_findings(console(stderr=True), warnings_before(loaded))
-        with progress.live(is_wanted=loaded.parts.writer.name != "offline"):
+        print_findings(make_console(stderr=True), find_brief_warnings(loaded))
+        with progress.show_live(is_wanted=loaded.parts.writer.name != "offline"):
             hooks = RunHooks(report=telling.report, watch=progress.hear)
             return run(self.store, loaded, self.settings, hooks)
 
     def _show_end(self, ran: RunResult, loaded: Brief) -> None:
         """Say where a run ended, and what can be done there."""
-        screen, ended, code = console(), ran.progress, exit_code(ran.progress)
+        screen, ended, code = make_console(), ran.progress, exit_code(ran.progress)
         if code in {EXIT_FINDINGS, EXIT_WAITING}:
-            print_findings(screen, ended.version.manifest.findings, loaded.placed)
+            print_findings(screen, ended.version.manifest.findings, loaded.locate_finding)
         if code == EXIT_FINDINGS:
             _say_what_is_wrong(ended, loaded, self.store.place)
         elif code == EXIT_WAITING:
@@ -89,17 +91,20 @@ class Run:
             told = f"{loaded.parts.domain} {ran.published.version} in {ran.published.place}"
             say(screen, f"{verb} {told}")
         else:
-            publish = following(ran, self.again, self.store.place)["publish"]
+            publish = list_next_commands(ran, self.again, self.store.place)["publish"]
             say(screen, f"All stages are approved. Next: {publish}")
 
     def _say_what_waits(self, ran: RunResult, loaded: Brief) -> None:
-        screen, ended = console(), ran.progress
-        stage, commands = ended.version.manifest.stage, following(ran, self.again, self.store.place)
+        screen, ended = make_console(), ran.progress
+        stage, commands = (
+            ended.version.manifest.stage,
+            list_next_commands(ran, self.again, self.store.place),
+        )
         if ended.is_overtaken:
             say(screen, f"\n{stage} was decided on meanwhile. Go on: {commands['go_on']}")
             return
         gates = loaded.parts.gates
-        approvers = gates.approvers_of(stage)
+        approvers = gates.count_approvers(stage)
         needs = f"; {approvers} persons must approve it" if approvers > 1 else ""
         say(screen, f"\n{stage} waits at its gate{needs}.")
         for point in gates.checklist:
@@ -113,7 +118,7 @@ def _say_what_is_ahead(ended: Progress, there: str) -> None:
     """Say what stands provisionally behind the gate, and why it may end early."""
     from sopforge.findings import has_errors
 
-    screen, stages = console(), [item.manifest.stage for item in ended.ahead]
+    screen, stages = make_console(), [item.manifest.stage for item in ended.ahead]
     last = ended.ahead[-1].manifest
     say(screen, f"Behind it, provisionally: {', '.join(stages)}.")
     if has_errors(last.findings):
@@ -123,7 +128,7 @@ def _say_what_is_ahead(ended: Progress, there: str) -> None:
 
 def _say_that_it_waits(domain: str) -> None:
     text = f"another run works on '{domain}'; this one goes on when it has ended"
-    say(console(stderr=True), text, "yellow")
+    say(make_console(stderr=True), text, "yellow")
 
 
 def _say_what_is_wrong(ended: Progress, brief: Brief, store: str) -> None:
@@ -143,4 +148,4 @@ def _say_what_is_wrong(ended: Progress, brief: Brief, store: str) -> None:
         )
         advice = f"after {brief.parts.writer.rounds} rounds of repair at most. Say what to change"
         advice += f" ({asked}), change the brief, or name another model; then generate again."
-    say(console(), f"\n{manifest.stage} {reason}; {advice}")
+    say(make_console(), f"\n{manifest.stage} {reason}; {advice}")

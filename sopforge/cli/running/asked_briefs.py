@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
 
 
-def asked_brief(path: Path, variant: str) -> Brief:
+def load_asked_brief(path: Path, variant: str) -> Brief:
     """Return the brief in a file, or a variant that it names; only that loads a solver."""
     from sopforge.briefs.files import load_brief
 
     loaded = load_brief(path)
     if not variant:
         return loaded
-    from sopforge.briefs.variants import variant_brief
+    from sopforge.briefs.variants import build_variant_brief
 
-    return variant_brief(loaded, variant, path.parent)
+    return build_variant_brief(loaded, variant, path.parent)
 
 
-def asked_briefs(paths: Iterable[Path], variant: str) -> Mapping[str, tuple[Path, Brief]]:
+def load_asked_briefs(paths: Iterable[Path], variant: str) -> Mapping[str, tuple[Path, Brief]]:
     """Return briefs and their files by their domains.
 
     Raises:
@@ -34,7 +34,7 @@ def asked_briefs(paths: Iterable[Path], variant: str) -> Mapping[str, tuple[Path
     faults: list[Fault] = []
     for path in paths:
         try:
-            brief = asked_brief(path, variant)
+            brief = load_asked_brief(path, variant)
         except MaterialError as refused:
             faults += refused.faults
             continue

@@ -15,16 +15,21 @@ from sopforge.cli.options import store_option
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
     EXIT_FINDINGS,
-    console,
+    make_console,
     print_faults,
     print_json,
     say,
 )
-from sopforge.cli.running.asked_briefs import asked_brief
-from sopforge.cli.running.ending import ending_record, exit_code, failed_record, following
+from sopforge.cli.running.asked_briefs import load_asked_brief
+from sopforge.cli.running.ending import (
+    build_ending_record,
+    build_failed_record,
+    exit_code,
+    list_next_commands,
+)
 from sopforge.cli.running.interrupting import end_jobs_interrupted
 from sopforge.cli.screens.board import Board
-from sopforge.cli.screens.telling import Telling
+from sopforge.cli.screens.stage_log import StageLog
 from sopforge.errors import Fault, SopForgeError
 
 if TYPE_CHECKING:
@@ -51,7 +56,7 @@ class Job:
     settings: RunSettings | None = None
 
 
-def _silent(domain: str, line: str) -> None:
+def _ignore_line(domain: str, line: str) -> None:
     """Say nothing."""
 
 
@@ -62,7 +67,7 @@ class Outcome:
     domain: str
     code: int
     record: Mapping[str, object]
-    told: str = ""
+    message: str = ""
     faults: tuple[Fault, ...] = ()
 
 
@@ -71,15 +76,15 @@ def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = F
 
     On a terminal one view shows how far each is. With ``as_json`` a list is printed at the end.
     """
-    screen, found = console(stderr=as_json), dict[str, Outcome]()
+    screen, found = make_console(stderr=as_json), dict[str, Outcome]()
     board = Board(screen, len(jobs))
     try:
-        with board.live():
-            for outcome in _outcomes(place, jobs, at_once, board):
+        with board.show_live():
+            for outcome in _iterate_outcomes(place, jobs, at_once, board):
                 found[outcome.domain] = outcome
-                board.end(outcome.domain)
-                if outcome.told:
-                    say(screen, f"{outcome.domain}: {outcome.told}")
+                board.mark_ended(outcome.domain)
+                if outcome.message:
+                    say(screen, f"{outcome.domain}: {outcome.message}")
     except KeyboardInterrupt:
         end_jobs_interrupted(len(found), len(jobs))
     for outcome in found.values():
@@ -89,47 +94,49 @@ def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = F
     return [outcome.code for outcome in found.values()]
 
 
-def outcome_of(place: str, job: Job, tell: Callable[[str, str], None] = _silent) -> Outcome:
+def run_job(place: str, job: Job, tell: Callable[[str, str], None] = _ignore_line) -> Outcome:
     """Make a run in this process, telling how far it is, and return how it ended."""
-    from sopforge.providers.telling import Spending, told_call
-    from sopforge.runs.continuing import following as due_of
-    from sopforge.runs.run import RunHooks, alone_at, run, told_end
+    from sopforge.providers.spending import Spending, describe_call
+    from sopforge.runs.continuing import find_next_run as due_of
+    from sopforge.runs.run import RunHooks, describe_end, lock_domain, run
     from sopforge.store.opening import open_store
 
     store, spending, say_so = open_store(place), Spending(), partial(tell, job.domain)
-    telling = Telling(say_so, spending.told)
+    telling = StageLog(say_so, spending.describe_cost)
 
     def hear(event: Event) -> None:
         if event["event"] == "asked":
-            say_so(told_call(event))
+            say_so(describe_call(event))
         if event["event"] != "goes-back":
             spending.hear(event)
 
     say_so("begins")
     try:
-        with alone_at(store, job.domain, lambda: say_so("waits for another run to end")):
-            brief = _brief(store, job)
+        with lock_domain(store, job.domain, lambda: say_so("waits for another run to end")):
+            brief = _load_brief(store, job)
             settings = job.settings or due_of(store, job.domain).settings
             ran = run(store, brief, settings, RunHooks(report=telling.report, watch=hear))
     except SopForgeError as refused:
-        return _refused(place, job, refused.faults)
-    commands, code = following(ran, job.again, place), exit_code(ran.progress)
-    told = told_end(ran) + (f"; see: {commands['look']}" if code == EXIT_FINDINGS else "")
-    record = ending_record(ran, telling.reported, commands, spending.told())
+        return _make_refused_outcome(place, job, refused.faults)
+    commands, code = list_next_commands(ran, job.again, place), exit_code(ran.progress)
+    told = describe_end(ran) + (f"; see: {commands['look']}" if code == EXIT_FINDINGS else "")
+    record = build_ending_record(ran, telling.reported, commands, spending.describe_cost())
     return Outcome(job.domain, code, record, told)
 
 
-def _brief(store: Store, job: Job) -> Brief:
-    from sopforge.briefs.files import kept_brief
+def _load_brief(store: Store, job: Job) -> Brief:
+    from sopforge.briefs.files import load_latest_brief
 
     if job.brief is None:
-        return kept_brief(store, job.domain)
-    return asked_brief(job.brief, job.variant)
+        return load_latest_brief(store, job.domain)
+    return load_asked_brief(job.brief, job.variant)
 
 
-def _outcomes(place: str, jobs: Sequence[Job], at_once: int, board: Board) -> Iterator[Outcome]:
+def _iterate_outcomes(
+    place: str, jobs: Sequence[Job], at_once: int, board: Board
+) -> Iterator[Outcome]:
     if at_once == 1 or len(jobs) == 1:
-        yield from (outcome_of(place, job, board.tell) for job in jobs)
+        yield from (run_job(place, job, board.tell) for job in jobs)
         return
     context = get_context("spawn")
     told: Queue[tuple[str, str]] | None = None
@@ -137,41 +144,43 @@ def _outcomes(place: str, jobs: Sequence[Job], at_once: int, board: Board) -> It
         told = context.Queue()
         board.listen(told)
     with ProcessPoolExecutor(min(at_once, len(jobs)), context, _begin_worker, (told,)) as pool:
-        running = {pool.submit(_in_worker, place, job): job for job in jobs}
+        running = {pool.submit(_run_in_worker, place, job): job for job in jobs}
         try:
-            yield from (ended(future, place, running[future]) for future in as_completed(running))
+            yield from (
+                get_outcome(future, place, running[future]) for future in as_completed(running)
+            )
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def ended(future: Future[Outcome], place: str, job: Job) -> Outcome:
+def get_outcome(future: Future[Outcome], place: str, job: Job) -> Outcome:
     """Return how a run in another process ended; one whose process died has that as its fault."""
     try:
         return future.result()
     except BrokenProcessPool:
         message = "a process was killed, this run's or one beside it"
         hint = f"go on from what is built: {job.again}{store_option(place)}"
-        return _refused(place, job, (Fault("run-killed", message, job.domain, hint),))
+        return _make_refused_outcome(place, job, (Fault("run-killed", message, job.domain, hint),))
 
 
-def _refused(place: str, job: Job, faults: tuple[Fault, ...]) -> Outcome:
+def _make_refused_outcome(place: str, job: Job, faults: tuple[Fault, ...]) -> Outcome:
     again = f"{job.again}{store_option(place)}"
-    record = failed_record(job.domain, [asdict(fault) for fault in faults], again)
+    record = build_failed_record(job.domain, [asdict(fault) for fault in faults], again)
     return Outcome(job.domain, EXIT_BAD_INPUT, record, faults=faults)
 
 
-_ways: list[Queue[tuple[str, str]] | None] = []
+_progress_queues: list[Queue[tuple[str, str]] | None] = []
 """Of a worker: where it tells how far its run is, if anybody looks."""
 
 
 def _begin_worker(told: Queue[tuple[str, str]] | None) -> None:
-    _ways.append(told)
+    _progress_queues.append(told)
 
 
-def _in_worker(place: str, job: Job) -> Outcome:
-    (told,) = _ways
-    return outcome_of(place, job, _silent if told is None else partial(_put, told))
+def _run_in_worker(place: str, job: Job) -> Outcome:
+    (told,) = _progress_queues
+    return run_job(place, job, _ignore_line if told is None else partial(_put, told))
 
 
 def _put(told: Queue[tuple[str, str]], domain: str, line: str) -> None:

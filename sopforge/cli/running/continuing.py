@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.options import store_option
-from sopforge.cli.output import console, print_faults, say
+from sopforge.cli.output import make_console, print_faults, say
 from sopforge.errors import ContinuationError, Fault
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ Continue = Annotated[
 ]
 
 
-def continuation_of(starter: Starter) -> Continuation | None:
+def choose_continuation(starter: Starter) -> Continuation | None:
     """Return who starts runs elsewhere, or None; only this loads a scheduler."""
     if starter is Starter.NOBODY:
         return None
@@ -53,33 +53,33 @@ class Following:
 
     said: str
     commands: Mapping[str, str] = field(default_factory=dict)
-    told: str = ""
+    message: str = ""
     faults: tuple[Fault, ...] = ()
 
     def show(self) -> None:
         """Print it for people."""
         print_faults(self.faults)
-        say(console(stderr=bool(self.faults)), self.said)
+        say(make_console(stderr=bool(self.faults)), self.said)
 
     def as_record(self) -> dict[str, object]:
         """Return it ready for JSON."""
         faults = [asdict(fault) for fault in self.faults]
-        return {"told": self.told, "faults": faults, "next": dict(self.commands)}
+        return {"told": self.message, "faults": faults, "next": dict(self.commands)}
 
 
-def next_run(store: Store, domain: str, starter: Starter) -> Following:
+def start_next_run(store: Store, domain: str, starter: Starter) -> Following:
     """Have the next run started after a decision, or say how; the decision stands in any case."""
-    from sopforge.runs.continuing import following
-    from sopforge.store.places import absolute_place
+    from sopforge.runs.continuing import find_next_run
+    from sopforge.store.places import resolve_place
 
     by_hand = f"sopforge continue {domain}{store_option(store.place)}"
-    commands, continuation = {"go_on": by_hand}, continuation_of(starter)
+    commands, continuation = {"go_on": by_hand}, choose_continuation(starter)
     if continuation is None:
         return Following(f"Go on with: {by_hand}", commands)
     try:
-        told = continuation.start(absolute_place(store.place), following(store, domain))
+        told = continuation.start(resolve_place(store.place), find_next_run(store, domain))
     except ContinuationError as refused:
         later = f"sopforge continue --all{store_option(store.place)}"
         said = f"The decision is recorded. The next sweep goes on from it ({later}), or: {by_hand}"
         return Following(said, commands, faults=tuple(refused.faults))
-    return Following(f"The next run: {told}", told=told)
+    return Following(f"The next run: {told}", message=told)

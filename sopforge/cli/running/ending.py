@@ -7,8 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from sopforge.cli.options import store_option
-from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_DONE, EXIT_FINDINGS, EXIT_WAITING, records
-from sopforge.cli.running.next_steps import at_gate
+from sopforge.cli.output import (
+    EXIT_BAD_INPUT,
+    EXIT_DONE,
+    EXIT_FINDINGS,
+    EXIT_WAITING,
+    build_finding_records,
+)
+from sopforge.cli.running.next_steps import list_gate_steps
 from sopforge.store.last_run import FAILED
 
 if TYPE_CHECKING:
@@ -33,7 +39,7 @@ def exit_code(ended: Progress) -> int:
     return EXIT_FINDINGS if is_unsound else EXIT_WAITING
 
 
-def asked_for(settings: RunSettings) -> str:
+def format_run_options(settings: RunSettings) -> str:
     """Return the options by which a run is asked for the same again."""
     options = {
         "--approve-clean": settings.approve_clean,
@@ -44,7 +50,7 @@ def asked_for(settings: RunSettings) -> str:
     return "".join(f" {option}" for option, is_asked in options.items() if is_asked)
 
 
-def following(ran: RunResult, again: str, place: str) -> dict[str, str]:
+def list_next_commands(ran: RunResult, again: str, place: str) -> dict[str, str]:
     """Return the commands that can follow, by what they are for; ``again`` is the run's own."""
     ended, there = ran.progress, store_option(place)
     manifest, code = ended.version.manifest, exit_code(ended)
@@ -58,10 +64,10 @@ def following(ran: RunResult, again: str, place: str) -> dict[str, str]:
         return {"go_on": go_on}
     if code == EXIT_FINDINGS:
         return {"look": f"sopforge show {domain} {stage}{there}", "go_on": go_on}
-    return at_gate(domain, stage, manifest.content, go_on, place)
+    return list_gate_steps(domain, stage, manifest.content, go_on, place)
 
 
-def ending_record(
+def build_ending_record(
     ran: RunResult,
     reported: Iterable[tuple[Version, AtGate]],
     commands: Mapping[str, str],
@@ -78,18 +84,18 @@ def ending_record(
         "stopped_at": None if is_over else manifest.stage,
         "is_overtaken": ended.is_overtaken,
         "stages": [
-            _stage_record(version, at_gate, is_built=version.manifest.stage in ended.built)
+            _build_stage_record(version, at_gate, is_built=version.manifest.stage in ended.built)
             for version, at_gate in reported
         ],
-        "findings": [] if is_over else records(manifest.findings),
-        "release": _release_record(ran.published) if ran.published else None,
+        "findings": [] if is_over else build_finding_records(manifest.findings),
+        "release": _build_release_record(ran.published) if ran.published else None,
         "faults": [],
         "spent": spent,
         "next": dict(commands),
     }
 
 
-def failed_record(
+def build_failed_record(
     domain: str, faults: Iterable[Mapping[str, object]], again: str
 ) -> dict[str, object]:
     """Return a run as a value that met a fault, beside others that may have met none."""
@@ -108,25 +114,25 @@ def failed_record(
     }
 
 
-def worst(codes: Iterable[int]) -> int:
+def choose_worst_code(codes: Iterable[int]) -> int:
     """Return the exit code of several runs: that of the one that ended worst."""
     return max(codes, key=_FROM_BEST.index, default=EXIT_DONE)
 
 
-def _stage_record(version: Version, at_gate: AtGate, *, is_built: bool) -> dict[str, object]:
+def _build_stage_record(version: Version, at_gate: AtGate, *, is_built: bool) -> dict[str, object]:
     manifest = version.manifest
     return {
         "stage": manifest.stage,
         "version": version.number,
         "content": manifest.content,
         "gate": at_gate.state,
-        "told": at_gate.told,
+        "told": at_gate.description,
         "is_built": is_built,
         "findings": len(manifest.findings),
     }
 
 
-def _release_record(done: Published) -> dict[str, object]:
+def _build_release_record(done: Published) -> dict[str, object]:
     return {
         "version": done.version,
         "is_new": done.is_new,

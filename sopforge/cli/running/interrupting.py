@@ -8,7 +8,7 @@ import typer
 
 from sopforge.cli import EXIT_INTERRUPTED
 from sopforge.cli.options import store_option
-from sopforge.cli.output import console, say
+from sopforge.cli.output import make_console, say
 
 if TYPE_CHECKING:
     from sopforge.store.versions import Store
@@ -19,35 +19,35 @@ _AGAIN = "Go on: run the same command again"
 def end_interrupted(store: Store, domain: str) -> NoReturn:
     """Say what is kept of an interrupted run and how to go on, and end the command."""
     from sopforge.runs.run import is_at_work
-    from sopforge.store.last_run import last_run
+    from sopforge.store.last_run import load_last_run
 
-    is_begun = last_run(store.objects, domain).is_unfinished and not is_at_work(store, domain)
+    is_begun = load_last_run(store.objects, domain).is_unfinished and not is_at_work(store, domain)
     if is_begun:
         go_on = f"Go on: sopforge continue {domain}{store_option(store.place)}"
-        _end(f"{domain}: interrupted. {_kept(store, domain)} {go_on}")
-    _end(f"{domain}: interrupted before it began. {_AGAIN}")
+        _end_command(f"{domain}: interrupted. {_describe_kept_work(store, domain)} {go_on}")
+    _end_command(f"{domain}: interrupted before it began. {_AGAIN}")
 
 
 def end_jobs_interrupted(ended: int, asked: int) -> NoReturn:
     """Say how many of several runs came to their ends, and end the command."""
     said = f"interrupted: {ended} of {asked} runs had ended. What the others built is kept."
-    _end(f"{said} {_AGAIN}")
+    _end_command(f"{said} {_AGAIN}")
 
 
-def _end(said: str) -> NoReturn:
-    say(console(stderr=True), f"\n{said}", "yellow")
+def _end_command(said: str) -> NoReturn:
+    say(make_console(stderr=True), f"\n{said}", "yellow")
     raise typer.Exit(EXIT_INTERRUPTED)
 
 
-def _kept(store: Store, domain: str) -> str:
+def _describe_kept_work(store: Store, domain: str) -> str:
     """Return what is kept: the stages that the newest run came to, and what was paid for."""
-    from sopforge.gates.stage_states import stage_states
+    from sopforge.gates.stage_states import list_stage_states
     from sopforge.providers.ledger import read_events
-    from sopforge.providers.selection import ledger_name
+    from sopforge.providers.selection import name_ledger
 
     answers = (
-        ", and all answers of the model" if read_events(store.objects, ledger_name(domain)) else ""
+        ", and all answers of the model" if read_events(store.objects, name_ledger(domain)) else ""
     )
-    reached = [item for item in stage_states(store, domain) if item.is_reached]
+    reached = [item for item in list_stage_states(store, domain) if item.is_reached]
     names = [f"{item.version.manifest.stage} version {item.version.number}" for item in reached]
     return f"Kept: {', '.join(names) or 'the brief'}{answers}."

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _LABELS = {"request_changes": "or", "go_on": "go on"}
 
 
-def at_gate(domain: str, stage: str, content: str, go_on: str, place: str) -> dict[str, str]:
+def list_gate_steps(
+    domain: str, stage: str, content: str, go_on: str, place: str
+) -> dict[str, str]:
     """Return what can be done where a sound version waits, by what it is for."""
     named, there = f"{domain} {stage}", store_option(place)
     return {
@@ -27,7 +29,7 @@ def at_gate(domain: str, stage: str, content: str, go_on: str, place: str) -> di
     }
 
 
-def next_steps(item: Overview, place: str) -> dict[str, str]:
+def list_next_steps(item: Overview, place: str) -> dict[str, str]:
     """Return what leads a domain on, by what it is for."""
     from sopforge.store.overview import Next
 
@@ -36,7 +38,7 @@ def next_steps(item: Overview, place: str) -> dict[str, str]:
     if item.faults:
         return {"look": f"sopforge check-store {domain}{there}"}
     if item.next is Next.DECIDE:
-        return at_gate(domain, item.stage, item.content, go_on, place)
+        return list_gate_steps(domain, item.stage, item.content, go_on, place)
     look = {"look": f"sopforge show {domain} {item.stage}{there}"} if item.is_waiting else {}
     change = {"generate": f"sopforge generate BRIEF{there}"}
     verify = {"verify": f"sopforge verify {domain}@{item.release}{there}"}

@@ -6,8 +6,8 @@ from contextlib import AbstractContextManager
 from queue import Empty
 from typing import TYPE_CHECKING, Protocol
 
-from sopforge.cli.output import shown, table
-from sopforge.cli.screens.live_view import can_show, live
+from sopforge.cli.output import make_table, strip_control_characters
+from sopforge.cli.screens.live_view import can_show, show_live_view
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -28,7 +28,7 @@ class Board:
         self._left = count
         self._at_work: dict[str, str] = {}
         self._ended: set[str] = set()
-        self._told: ProgressQueue | None = None
+        self._queue: ProgressQueue | None = None
 
     @property
     def is_live(self) -> bool:
@@ -37,37 +37,37 @@ class Board:
 
     def listen(self, told: ProgressQueue) -> None:
         """Take in what other processes tell, each time that the view is drawn."""
-        self._told = told
+        self._queue = told
 
     def tell(self, domain: str, line: str) -> None:
         """Take in how far a run is; one that has ended is told of no more."""
         if domain not in self._ended:
             self._at_work[domain] = line
 
-    def end(self, domain: str) -> None:
+    def mark_ended(self, domain: str) -> None:
         """Take in that a run has ended."""
         self._ended.add(domain)
         self._at_work.pop(domain, None)
 
-    def live(self) -> AbstractContextManager[None]:
+    def show_live(self) -> AbstractContextManager[None]:
         """Show the view as long as this lasts, where there is a terminal that can."""
-        return live(self._screen, self.view)
+        return show_live_view(self._screen, self.render_view)
 
-    def view(self) -> RenderableType:
+    def render_view(self) -> RenderableType:
         """Return a row for each run that is at work, and how many have not begun."""
         self._take_in()
         at_work = dict(self._at_work)
         waiting = self._left - len(self._ended) - len(at_work)
-        found = table("", "domain", "how far")
+        found = make_table("", "domain", "how far")
         for domain, line in at_work.items():
-            found.add_row(domain, shown(line))
+            found.add_row(domain, strip_control_characters(line))
         if waiting > 0:
             found.caption = f"{waiting} not begun"
         return found
 
     def _take_in(self) -> None:
-        while self._told is not None:
+        while self._queue is not None:
             try:
-                self.tell(*self._told.get_nowait())
+                self.tell(*self._queue.get_nowait())
             except Empty:
                 return

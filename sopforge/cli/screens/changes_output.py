@@ -10,19 +10,19 @@ from rich.text import Text
 from sopforge.changes.cases import CaseChanges, CaseVerdict
 from sopforge.changes.changelog import (
     REASONS,
-    answers_told,
-    case_lines,
-    task_counts,
-    text_line,
-    turn_line,
+    count_task_changes,
+    describe_cases,
+    describe_text,
+    describe_turn,
+    format_differing_answers,
 )
 from sopforge.changes.changes import FIRST_VERSION, Bump, Changes
 from sopforge.changes.items import Aspect, ItemChange
 from sopforge.changes.schemas import Impact
 from sopforge.changes.sides import Sides
 from sopforge.changes.tasks import TaskChanges
-from sopforge.changes.texts import Mark, Passage, TextChange, Words, word_changes
-from sopforge.cli.output import say, shown
+from sopforge.changes.texts import Mark, Passage, TextChange, Words, compare_words
+from sopforge.cli.output import say, strip_control_characters
 
 _MOST = 10
 _SIGNS = {Mark.ADDED: "+", Mark.REMOVED: "-", Mark.REWORDED: "~"}
@@ -41,18 +41,18 @@ def print_changes(
         return
     for note in changes.notes:
         say(screen, f"note: {note}", "yellow")
-    _print_part(screen, "Rules", map(_item, changes.items))
+    _print_part(screen, "Rules", map(_render_item, changes.items))
     if changes.cases is not None:
-        _print_part(screen, "Cases", _cases(changes.cases))
-    _print_part(screen, "Tasks", _tasks(changes.tasks))
-    _print_part(screen, "Tools", _interface(changes))
+        _print_part(screen, "Cases", _render_cases(changes.cases))
+    _print_part(screen, "Tasks", _render_tasks(changes.tasks))
+    _print_part(screen, "Tools", _render_interface(changes))
     _print_part(
         screen,
         "Levels",
-        (_line(_SIGNS[item.mark], item.level, _COLOURS[item.mark]) for item in changes.levels),
+        (_make_line(_SIGNS[item.mark], item.level, _COLOURS[item.mark]) for item in changes.levels),
     )
     if is_whole:
-        _print_part(screen, "Texts", _texts(changes.texts))
+        _print_part(screen, "Texts", _render_texts(changes.texts))
     else:
         _print_texts(screen, changes.texts)
     if sides.released_as:
@@ -76,22 +76,22 @@ def _print_texts(screen: Console, texts: Iterable[TextChange]) -> None:
         first = told.setdefault(words, text.file)
         if first == text.file:
             is_plain = text.passages and not text.are_laid_out
-            say(screen, f"\n{text.file if is_plain else text_line(text)}", "bold")
-            _print_lines(screen, map(_passage, text.passages))
+            say(screen, f"\n{text.file if is_plain else describe_text(text)}", "bold")
+            _print_lines(screen, map(_render_passage, text.passages))
         else:
             say(screen, f"\n{text.file}: as in {first}", "bold")
 
 
-def words_shown(words: Iterable[Words], *, has_colours: bool) -> Text:
+def render_words(words: Iterable[Words], *, has_colours: bool) -> Text:
     """Return words with what came and what went marked: by colours, or as ``[-old-]{+new+}``."""
     found = Text()
     for part in words:
         if has_colours:
             style = f"{_COLOURS[part.mark]} strike" if part.mark is Mark.REMOVED else ""
-            found.append(shown(part.text), style or _COLOURS[part.mark])
+            found.append(strip_control_characters(part.text), style or _COLOURS[part.mark])
         else:
             before, after = _PLAIN[part.mark]
-            found.append(f"{before}{shown(part.text)}{after}")
+            found.append(f"{before}{strip_control_characters(part.text)}{after}")
     return found
 
 
@@ -103,9 +103,9 @@ class _Line:
         self.words = [part if isinstance(part, Words) else Words(Mark.SAME, part) for part in words]
         self.style = style
 
-    def text(self, *, has_colours: bool) -> Text:
+    def render_text(self, *, has_colours: bool) -> Text:
         found = Text(f"  {self.sign} ", style=self.style if has_colours else "")
-        found.append_text(words_shown(self.words, has_colours=has_colours))
+        found.append_text(render_words(self.words, has_colours=has_colours))
         return found
 
 
@@ -119,98 +119,100 @@ def _print_part(screen: Console, title: str, lines: Iterable[_Line]) -> None:
 
 def _print_lines(screen: Console, lines: Iterable[_Line]) -> None:
     for line in lines:
-        screen.print(line.text(has_colours=screen.color_system is not None))
+        screen.print(line.render_text(has_colours=screen.color_system is not None))
 
 
-def _line(sign: str, text: str, style: str = "") -> _Line:
+def _make_line(sign: str, text: str, style: str = "") -> _Line:
     return _Line(sign, [text], style)
 
 
-def _item(item: ItemChange) -> _Line:
+def _render_item(item: ItemChange) -> _Line:
     parts: list[Words | str] = [f"{item.kind} {item.name}"]
     for place, aspect in enumerate(item.aspects):
         parts.append(f"{'; ' if place else ': '}{aspect.name} ")
-        parts += _aspect(aspect)
+        parts += _render_aspect(aspect)
     return _Line(_SIGNS[item.mark], parts, _COLOURS[item.mark] or "yellow")
 
 
-def _aspect(aspect: Aspect) -> list[Words]:
+def _render_aspect(aspect: Aspect) -> list[Words]:
     if aspect.old and aspect.new:
-        return list(word_changes(aspect.old, aspect.new))
-    return _values(aspect.old, aspect.new)
+        return list(compare_words(aspect.old, aspect.new))
+    return _render_values(aspect.old, aspect.new)
 
 
-def _cases(cases: CaseChanges) -> Iterator[_Line]:
+def _render_cases(cases: CaseChanges) -> Iterator[_Line]:
     style = "green" if cases.verdict is CaseVerdict.ALIKE else "yellow"
-    for line in case_lines(cases):
-        yield _line("=" if cases.verdict is CaseVerdict.ALIKE else "~", line, style)
+    for line in describe_cases(cases):
+        yield _make_line("=" if cases.verdict is CaseVerdict.ALIKE else "~", line, style)
     for sample in cases.samples:
         for turn in sample.turns[:_MOST]:
-            yield _line(" ", f"  {turn_line(turn)} of the {sample.of}")
+            yield _make_line(" ", f"  {describe_turn(turn)} of the {sample.of}")
     for example in cases.examples:
         case = ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
-        yield _line("?", f"for example, by {example.source}: {case}", "cyan")
+        yield _make_line("?", f"for example, by {example.source}: {case}", "cyan")
         for mark, side in ((Mark.REMOVED, example.old), (Mark.ADDED, example.new)):
-            answers = answers_told(example, side)
+            answers = format_differing_answers(example, side)
             yield _Line(
                 "   " + _SIGNS[mark], [Words(mark, answers), f"; {side.reason}"], _COLOURS[mark]
             )
             if side.clause is not None:
-                yield _line("    ", f"SOP, {side.clause.heading}: {side.clause.text}")
+                yield _make_line("    ", f"SOP, {side.clause.heading}: {side.clause.text}")
 
 
-def _tasks(tasks: TaskChanges) -> Iterator[_Line]:
+def _render_tasks(tasks: TaskChanges) -> Iterator[_Line]:
     for mark, names in ((Mark.ADDED, tasks.added), (Mark.REMOVED, tasks.removed)):
         if names:
             more = ", ..." if len(names) > _MOST else ""
             told = f"{len(names)} {mark}: {', '.join(names[:_MOST])}{more}"
-            yield _line(_SIGNS[mark], told, _COLOURS[mark])
-    for count, told in task_counts(tasks.changed):
-        yield _line("~", f"{count} {told}", "yellow")
-    yield from _answers(tasks)
+            yield _make_line(_SIGNS[mark], told, _COLOURS[mark])
+    for count, told in count_task_changes(tasks.changed):
+        yield _make_line("~", f"{count} {told}", "yellow")
+    yield from _render_answers(tasks)
     if tasks and tasks.kept:
-        yield _line("=", f"{tasks.kept} unchanged", "green")
+        yield _make_line("=", f"{tasks.kept} unchanged", "green")
     for figure in tasks.figures:
         numbers = ("" if number is None else str(number) for number in (figure.old, figure.new))
-        yield _Line("~", [f"coverage, {figure.name}: ", *_values(*numbers)])
+        yield _Line("~", [f"coverage, {figure.name}: ", *_render_values(*numbers)])
 
 
-def _answers(tasks: TaskChanges) -> Iterator[_Line]:
+def _render_answers(tasks: TaskChanges) -> Iterator[_Line]:
     for task in tasks.with_other_answers[:_MOST]:
         parts: list[Words | str] = [f"  {task.id}:"]
         for cell in task.answers:
             parts.append(f" {cell.name} ")
-            parts += _values(cell.old, cell.new)
+            parts += _render_values(cell.old, cell.new)
         yield _Line(" ", parts)
     if tasks.with_other_answers[_MOST:]:
-        yield _line(" ", f"  and {len(tasks.with_other_answers) - _MOST} more")
+        yield _make_line(" ", f"  and {len(tasks.with_other_answers) - _MOST} more")
 
 
-def _values(old: str, new: str) -> list[Words]:
+def _render_values(old: str, new: str) -> list[Words]:
     return [Words(mark, text) for mark, text in ((Mark.REMOVED, old), (Mark.ADDED, new)) if text]
 
 
-def _interface(changes: Changes) -> Iterator[_Line]:
+def _render_interface(changes: Changes) -> Iterator[_Line]:
     for item in sorted(changes.interface, key=lambda item: list(Impact).index(item.impact)):
         level = f" ({item.level})" if item.level else ""
-        yield _line("~", f"{item.impact}: {item.tool}{level}: {item.what}", _IMPACTS[item.impact])
+        yield _make_line(
+            "~", f"{item.impact}: {item.tool}{level}: {item.what}", _IMPACTS[item.impact]
+        )
 
 
-def _texts(texts: Sequence[TextChange]) -> Iterator[_Line]:
+def _render_texts(texts: Sequence[TextChange]) -> Iterator[_Line]:
     """Return how much of each text changed; the levels' are told where they differ by more."""
     plain = [text for text in texts if not text.level]
     told = {(text.plain_file, text.passages) for text in plain}
     others = [text for text in texts if text.level and (text.plain_file, text.passages) not in told]
-    yield from map(_text_count, (*plain, *others))
+    yield from map(_render_text_count, (*plain, *others))
     if same := len(texts) - len(plain) - len(others):
-        yield _line(" ", f"and {same} of the complexity levels, in the same places")
+        yield _make_line(" ", f"and {same} of the complexity levels, in the same places")
 
 
-def _text_count(change: TextChange) -> _Line:
-    return _line(_SIGNS[change.mark], text_line(change), _COLOURS[change.mark] or "yellow")
+def _render_text_count(change: TextChange) -> _Line:
+    return _make_line(_SIGNS[change.mark], describe_text(change), _COLOURS[change.mark] or "yellow")
 
 
-def _passage(passage: Passage) -> _Line:
+def _render_passage(passage: Passage) -> _Line:
     sign = f"{_SIGNS[passage.mark]} {passage.line:>4}"
     return _Line(sign, passage.words, _COLOURS[passage.mark] or "yellow")
 

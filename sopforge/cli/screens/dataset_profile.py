@@ -9,15 +9,20 @@ from rich.bar import Bar
 from rich.console import Console
 from rich.text import Text
 
-from sopforge.cli.output import say, shown, table
+from sopforge.cli.output import make_table, say, strip_control_characters
 from sopforge.dataset.coverage.coverage import Coverage, read_coverage
-from sopforge.dataset.coverage.coverage_text import COLUMNS, columns_of, heading
-from sopforge.dataset.tasks.profile import FieldProfile, Profile, read_profile, ways_apart
-from sopforge.domain.balance import Balance, answer_lines, balance_lines
+from sopforge.dataset.coverage.coverage_text import COLUMNS, get_heading, select_columns
+from sopforge.dataset.tasks.profile import (
+    FieldProfile,
+    Profile,
+    find_path_differences,
+    read_profile,
+)
+from sopforge.domain.balance import Balance, build_answer_lines, build_balance_lines
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
 
 BAR_WIDTH = 24
-FILL_TOLD = " (in brackets: of the tasks that fill up)"
+FILL_NOTE = " (in brackets: of the tasks that fill up)"
 STEPS = " ▁▂▃▄▅▆▇█"
 
 
@@ -48,20 +53,20 @@ def _print_coverage(screen: Console, coverage: Coverage) -> None:
         ("coverage", "goals", (*coverage.counts, coverage.total)),
         ("", "mutants", (*coverage.mutant_counts, coverage.mutant_total)),
     ):
-        columns = columns_of(rows)
-        made = table(title, name, "asked", *(COLUMNS[item] for item in columns))
+        columns = select_columns(rows)
+        made = make_table(title, name, "asked", *(COLUMNS[item] for item in columns))
         for column in made.columns[1:]:
             column.justify = "right"
         for row in rows:
-            numbers = (row.asked, *(row.of(item) for item in columns))
-            made.add_row(heading(row.kind), *map(str, numbers))
+            numbers = (row.asked, *(row.count_verdicts(item) for item in columns))
+            made.add_row(get_heading(row.kind), *map(str, numbers))
         screen.print(made)
 
 
 def _print_balance(screen: Console, balance: Balance) -> None:
-    made = table("balance", "what is counted", numbers=("tasks", "share"))
-    for line in (*balance_lines(balance), *answer_lines(balance)):
-        made.add_row(Text(shown(line.says)), str(line.tasks), line.share)
+    made = make_table("balance", "what is counted", numbers=("tasks", "share"))
+    for line in (*build_balance_lines(balance), *build_answer_lines(balance)):
+        made.add_row(Text(strip_control_characters(line.says)), str(line.tasks), line.share)
     screen.print(made)
 
 
@@ -74,26 +79,29 @@ def _print_profile(screen: Console, profile: Profile) -> None:
         if item.labels is not None:
             fill = filled.get(item.name, {})
             rows = [
-                (label, count, _beside(count, fill.get(label, 0)))
+                (label, count, _format_count(count, fill.get(label, 0)))
                 for label, count in item.labels.items()
             ]
-            title = f"answers: {item.name}{_lacking(item)}{FILL_TOLD}"
+            title = f"answers: {item.name}{_format_lacking(item)}{FILL_NOTE}"
             _print_bars(screen, title, rows, profile.tasks)
     taken = {path.path: path.tasks for path in filling.paths}
-    apart = ways_apart(profile.paths)
+    apart = find_path_differences(profile.paths)
     paths = [
         (
             " → ".join(path.steps) + (f" by {apart[path.path]}" if apart[path.path] else ""),
             path.tasks,
-            _beside(path.tasks, taken.get(path.path, 0)),
+            _format_count(path.tasks, taken.get(path.path, 0)),
         )
         for path in profile.paths
     ]
-    _print_bars(screen, f"paths{FILL_TOLD}", paths, profile.tasks)
-    fields = table("fields", "field", "role", "values", "spread")
+    _print_bars(screen, f"paths{FILL_NOTE}", paths, profile.tasks)
+    fields = make_table("fields", "field", "role", "values", "spread")
     for item in profile.others:
         fields.add_row(
-            *(Text(shown(cell)) for cell in (item.name, item.role, _values(item), drawn(item)))
+            *(
+                Text(strip_control_characters(cell))
+                for cell in (item.name, item.role, _format_values(item), render_bins(item))
+            )
         )
     screen.print(fields)
 
@@ -102,15 +110,17 @@ def _print_bars(
     screen: Console, title: str, rows: Iterable[tuple[str, int, str]], longest: int
 ) -> None:
     say(screen, title)
-    made = table("", "", "", "")
+    made = make_table("", "", "", "")
     made.show_header = False
     for label, length, says in rows:
         bar = Bar(max(1, longest), 0, length, width=BAR_WIDTH)
-        made.add_row(bar, Text(shown(says)), Text(shown(label)))
+        made.add_row(
+            bar, Text(strip_control_characters(says)), Text(strip_control_characters(label))
+        )
     screen.print(made)
 
 
-def drawn(item: FieldProfile) -> str:
+def render_bins(item: FieldProfile) -> str:
     """Return the bins of a field as a line of columns; the highest is a full one."""
     if item.spread is None:
         return ""
@@ -119,8 +129,8 @@ def drawn(item: FieldProfile) -> str:
     return "".join(STEPS[-(-count * (len(STEPS) - 1) // highest)] for count in counts)
 
 
-def _values(item: FieldProfile) -> str:
-    lacking = _lacking(item)
+def _format_values(item: FieldProfile) -> str:
+    lacking = _format_lacking(item)
     if item.labels is not None:
         return ", ".join(f"{label} {count}" for label, count in item.labels.items()) + lacking
     if item.distinct is not None:
@@ -131,10 +141,10 @@ def _values(item: FieldProfile) -> str:
     return f"{' | '.join((spread.least, *spread.quartiles, spread.greatest))}{unit}{lacking}"
 
 
-def _beside(count: int, filling: int) -> str:
+def _format_count(count: int, filling: int) -> str:
     return f"{count} ({filling})"
 
 
-def _lacking(item: FieldProfile) -> str:
+def _format_lacking(item: FieldProfile) -> str:
     missing = f", {item.missing} missing" if item.missing else ""
     return f"{missing}, {item.malformed} malformed" if item.malformed else missing

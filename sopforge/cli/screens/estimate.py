@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sopforge.cli.output import say, table
+from sopforge.cli.output import make_table, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +45,7 @@ class Sum:
         }
 
 
-def estimated(
+def estimate_stages(
     questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
 ) -> dict[str, Sum]:
     """Return what each stage is still to be asked, and under names of their own what all are.
@@ -56,14 +56,14 @@ def estimated(
 
     known, model, today = read_prices(prices), str(writer.model), datetime.now(UTC).date()
 
-    def cost(question: Question) -> Decimal | None:
+    def compute_cost(question: Question) -> Decimal | None:
         price = known.find(writer.name, model, today, question.prompt)
-        return price.most(question.prompt, question.answer) if price else None
+        return price.compute_highest_cost(question.prompt, question.answer) if price else None
 
-    def together(asked: Iterable[Question]) -> Sum:
+    def sum_questions(asked: Iterable[Question]) -> Sum:
         every = list(asked)
         paid = [question for question in every if not question.is_on_record]
-        costs = [cost(question) for question in paid]
+        costs = [compute_cost(question) for question in paid]
         priced = [amount for amount in costs if amount is not None]
         return Sum(
             len(paid),
@@ -74,21 +74,21 @@ def estimated(
         )
 
     first = [question for question in questions if not question.repair]
-    repairs = list(_round_of_repair(questions)) * writer.rounds
+    repairs = list(_select_repair_round(questions)) * writer.rounds
     stages = dict.fromkeys(question.stage for question in first)
     return {
-        **{name: together(item for item in first if item.stage == name) for name in stages},
-        "together": together(first),
-        "repairs": together(repairs),
-        "at most": together([*first, *repairs]),
+        **{name: sum_questions(item for item in first if item.stage == name) for name in stages},
+        "together": sum_questions(first),
+        "repairs": sum_questions(repairs),
+        "at most": sum_questions([*first, *repairs]),
     }
 
 
-def estimate_record(
+def build_estimate_record(
     questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
 ) -> dict[str, object]:
     """Return what :func:`estimated` does, ready for JSON; nothing where nobody is asked."""
-    sums = estimated(questions, writer, prices) if questions else {}
+    sums = estimate_stages(questions, writer, prices) if questions else {}
     return {name.replace(" ", "_"): found.as_record() for name, found in sums.items()}
 
 
@@ -96,10 +96,10 @@ def show_estimate(
     screen: Console, questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
 ) -> None:
     """Print what each stage is still to be asked, and what all rounds of repair would add."""
-    from sopforge.providers.pricing import price_row
+    from sopforge.providers.pricing import render_price_row
 
-    shown = table("still to be asked", "stage", numbers=_NUMBERS)
-    sums = estimated(questions, writer, prices)
+    shown = make_table("still to be asked", "stage", numbers=_NUMBERS)
+    sums = estimate_stages(questions, writer, prices)
     for name, found in sums.items():
         numbers = (found.calls, found.on_record)
         tokens = (f"{found.tokens_in:,}", f"{found.tokens_out:,}")
@@ -117,14 +117,15 @@ def show_estimate(
         )
         say(
             screen,
-            f"one, in US dollars per million tokens:\n{price_row(writer.name, model, today)}",
+            "one, in US dollars per million tokens:\n"
+            f"{render_price_row(writer.name, model, today)}",
         )
 
 
 _NUMBERS = ("calls", "on record", "tokens in", "tokens out", "USD")
 
 
-def _round_of_repair(questions: Iterable[Question]) -> Iterable[Question]:
+def _select_repair_round(questions: Iterable[Question]) -> Iterable[Question]:
     """Yield what one round at each stage would ask: its own question, else all of the stage's."""
     from dataclasses import replace
 

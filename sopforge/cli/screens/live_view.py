@@ -16,7 +16,7 @@ def can_show(screen: Console) -> bool:
 
 
 @contextmanager
-def live(screen: Console, view: Callable[[], RenderableType]) -> Iterator[None]:
+def show_live_view(screen: Console, view: Callable[[], RenderableType]) -> Iterator[None]:
     """Show a view as long as this lasts, where there is a terminal that can."""
     if not can_show(screen):
         yield

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MANY = 2
 
 
-def needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, int]]:
+def build_needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, int]]:
     """Return the needs as a value for programs, by what mistakes are noticed by."""
     return {
         level: {"at_least": found.tasks, "at_most": found.tasks + found.rare}

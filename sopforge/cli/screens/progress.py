@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from sopforge.cli.output import say, shown
-from sopforge.cli.screens.live_view import live
+from sopforge.cli.output import say, strip_control_characters
+from sopforge.cli.screens.live_view import show_live_view
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -20,11 +20,11 @@ class Watching:
     """Hears of calls and rounds of repair; of a run that asks no model it says nothing.
 
     On a terminal one view tells what is asked and what it has cost so far. Elsewhere each stage has
-    its line, which ``spent`` adds to, and each round of repair has one.
+    its line, which ``describe_spending`` adds to, and each round of repair has one.
     """
 
     def __init__(self, screen: Console, clock: Callable[[], float] = time.monotonic) -> None:
-        from sopforge.providers.telling import Spending
+        from sopforge.providers.spending import Spending
 
         self._screen = screen
         self._clock = clock
@@ -34,39 +34,39 @@ class Watching:
 
     def hear(self, event: Event) -> None:
         """Take in what happened; this is what a ledger calls."""
-        from sopforge.providers.telling import told_round
+        from sopforge.providers.spending import describe_round
 
         if event["event"] == "goes-back":
-            say(self._screen, f"  {told_round(event)}", "yellow")
+            say(self._screen, f"  {describe_round(event)}", "yellow")
             return
         self._spending.hear(event)
         is_open = event["event"] in {"asked", "waits"}
         self._current, self._since = event if is_open else None, self._clock()
 
-    def spent(self, stage: str = "") -> str:
+    def describe_spending(self, stage: str = "") -> str:
         """Return what a stage has cost in this run, or all of them; nothing if none was asked."""
-        return self._spending.told(stage)
+        return self._spending.describe_cost(stage)
 
-    def live(self, *, is_wanted: bool = True) -> AbstractContextManager[None]:
+    def show_live(self, *, is_wanted: bool = True) -> AbstractContextManager[None]:
         """Show the view as long as this lasts, where there is a terminal that can."""
-        return live(self._screen, self.view) if is_wanted else nullcontext()
+        return show_live_view(self._screen, self.render_view) if is_wanted else nullcontext()
 
-    def view(self) -> RenderableType:
+    def render_view(self) -> RenderableType:
         """Return what is asked now, and what the run has cost so far."""
         from rich.text import Text
 
         if not self._spending:
             return Text("")
-        lines = [self._now(), f"so far: {self.spent()}"]
-        return Text("\n".join(shown(f"  {line}") for line in lines), style="dim")
+        lines = [self._describe_current_call(), f"so far: {self.describe_spending()}"]
+        return Text("\n".join(strip_control_characters(f"  {line}") for line in lines), style="dim")
 
-    def _now(self) -> str:
-        from sopforge.providers.telling import told_call
+    def _describe_current_call(self) -> str:
+        from sopforge.providers.spending import describe_call
 
         event, seconds = self._current, int(self._clock() - self._since)
         if event is None:
             return "what was written is worked in and checked"
-        place = told_call(event)
+        place = describe_call(event)
         if event["event"] == "asked":
             return f"{place}, {seconds} s"
         left = max(0, int(event["waited"]) - seconds)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.complexity.annexes import annex_heading
-from sopforge.complexity.conditional_lines import conditional_lines
+from sopforge.complexity.annexes import make_annex_heading
+from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.document import Line, SopDocument
-from sopforge.rendering.sop.moved_rules import RULES_ANNEX, item_heading, pointer
-from sopforge.seeds import permuted
+from sopforge.rendering.sop.moved_rules import RULES_ANNEX, make_item_heading, make_pointer
+from sopforge.seeds import permute_index
 
 BREADTH = 4
 """So many rules are moved at most; a larger dose moves them on, so that references lead further."""
@@ -27,29 +27,29 @@ class CrossReferences:
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         lines = list(variant.sop.lines)
-        moved = _chosen(lines, variant.model, seed)
+        moved = _choose_lines(lines, variant.model, seed)
         if not dose or not moved:
             return variant
-        annex = annex_heading(lines, RULES_ANNEX)
+        annex = make_annex_heading(lines, RULES_ANNEX)
         lines.append(annex)
         texts = []
         for number in range(dose):
             line = moved[number % len(moved)]
             name = f"A{number + 1}"
-            lines[lines.index(line)] = pointer(line, name, annex)
-            lines += [item_heading(name), line]
+            lines[lines.index(line)] = make_pointer(line, name, annex)
+            lines += [make_item_heading(name), line]
             texts.append(f"item {name}: {line.text}")
         return replace(variant, sop=SopDocument(tuple(lines))).with_added(self.name, *texts)
 
 
-def _chosen(lines: list[Line], model: DomainModel, seed: int) -> list[Line]:
+def _choose_lines(lines: list[Line], model: DomainModel, seed: int) -> list[Line]:
     """Return rules and ways in a keyed order: lines that stand once and state one of them."""
     found = [
         line
-        for line in conditional_lines(lines, model)
+        for line in select_conditional_lines(lines, model)
         if line.states[0].startswith(("rule ", "edge ")) and lines.count(line) == 1
     ]
-    order = [permuted(place, len(found), seed, "reference") for place in range(len(found))]
+    order = [permute_index(place, len(found), seed, "reference") for place in range(len(found))]
     return [found[place] for place in order[:BREADTH]]
 
 

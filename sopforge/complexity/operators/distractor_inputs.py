@@ -14,8 +14,8 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.rendering.sop.document import SopDocument, insert_after
-from sopforge.rendering.sop.sections.fields import entry_line
-from sopforge.seeds import permuted
+from sopforge.rendering.sop.sections.fields import render_entry
+from sopforge.seeds import permute_index
 
 
 class DistractorInputs:
@@ -27,17 +27,19 @@ class DistractorInputs:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        chosen = _chosen(variant, dose, seed)
+        chosen = _choose_fields(variant, dose, seed)
         shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
         model = replace(variant.model, fields={**variant.model.fields, **shown})
-        changed = replace(variant, model=model, sop=_described(variant.sop, chosen))
+        changed = replace(variant, model=model, sop=_add_field_entries(variant.sop, chosen))
         return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
 
 
-def _chosen(variant: Variant, dose: int, seed: int) -> list[Field]:
+def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
     model = variant.model
     of_case = [
-        item for item in model.with_role(Role.DISTRACTOR) if model.owner(item.name) is model.case
+        item
+        for item in model.with_role(Role.DISTRACTOR)
+        if model.find_owner(item.name) is model.case
     ]
     keys = {part.key for part in model.references}
     declared = [item for item in of_case if item.name not in keys]
@@ -46,11 +48,13 @@ def _chosen(variant: Variant, dose: int, seed: int) -> list[Field]:
         for item in with_pool(variant.material.form_details, OF_FORMS)
         if is_free(model, item.name)
     ]
-    order = [permuted(place, len(declared), seed, "distractor") for place in range(len(declared))]
+    order = [
+        permute_index(place, len(declared), seed, "distractor") for place in range(len(declared))
+    ]
     return ([declared[place] for place in order] + further)[:dose]
 
 
-def _described(sop: SopDocument, chosen: list[Field]) -> SopDocument:
+def _add_field_entries(sop: SopDocument, chosen: list[Field]) -> SopDocument:
     """List the fields among the inputs, behind the last input that is listed."""
     lines = sop.lines
     entries = [
@@ -60,7 +64,7 @@ def _described(sop: SopDocument, chosen: list[Field]) -> SopDocument:
     ]
     position = entries[-1] if entries else len(lines) - 1
     for item in reversed(chosen):
-        line = replace(entry_line(item), excused="distractor")
+        line = replace(render_entry(item), excused="distractor")
         lines = insert_after(lines, position, line)
     return SopDocument(lines)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.complexity.added_tools import case_lookups, is_free, mixed, with_fields
+from sopforge.complexity.added_tools import is_free, list_case_lookups, shuffle_tools, with_fields
 from sopforge.complexity.pools.details import OF_RECORDS, with_pool
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import Tool
-from sopforge.seeds import permuted
+from sopforge.seeds import permute_index
 
 
 class DistractorReturns:
@@ -22,13 +22,13 @@ class DistractorReturns:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        tools = mixed(case_lookups(variant.model), seed, "returns")
-        for number, item in enumerate(_details(variant, seed)[:dose] if tools else ()):
-            variant = _returned(variant, tools[number % len(tools)].name, item)
+        tools = shuffle_tools(list_case_lookups(variant.model), seed, "returns")
+        for number, item in enumerate(_list_details(variant, seed)[:dose] if tools else ()):
+            variant = _add_return(variant, tools[number % len(tools)].name, item)
         return variant
 
 
-def _details(variant: Variant, seed: int) -> list[Field]:
+def _list_details(variant: Variant, seed: int) -> list[Field]:
     """Return what was written for the domain, then the rest in a keyed order; names are free."""
     written = variant.material.record_details
     every = [
@@ -39,20 +39,22 @@ def _details(variant: Variant, seed: int) -> list[Field]:
     names = {item.name for item in written}
     own = [item for item in every if item.name in names]
     free = [item for item in every if item.name not in names]
-    return own + [free[permuted(place, len(free), seed, "detail")] for place in range(len(free))]
+    return own + [
+        free[permute_index(place, len(free), seed, "detail")] for place in range(len(free))
+    ]
 
 
-def _returned(variant: Variant, name: str, item: Field) -> Variant:
+def _add_return(variant: Variant, name: str, item: Field) -> Variant:
     """Return the variant in which a tool, and whatever is the same as it, returns a field too."""
     model = variant.model
     larger = with_fields(model, [item])
-    tools = {key: _with(tool, name, item) for key, tool in model.tools.items()}
+    tools = {key: _add_tool_return(tool, name, item) for key, tool in model.tools.items()}
     changed = replace(variant, model=replace(larger, tools=tools))
     text = f"{name} returns {item.name}: {item.description}"
     return changed.with_added(DistractorReturns.name, text)
 
 
-def _with(tool: Tool, name: str, item: Field) -> Tool:
+def _add_tool_return(tool: Tool, name: str, item: Field) -> Tool:
     is_meant = name in {tool.name, tool.same_as}
     return replace(tool, returns=(*tool.returns, item.name)) if is_meant else tool
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from sopforge.complexity.added_tools import called_tools, mixed, with_tools
-from sopforge.complexity.tool_names import like_names
+from sopforge.complexity.added_tools import list_called_tools, shuffle_tools, with_tools
+from sopforge.complexity.tool_names import iterate_similar_names
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import Tool, ToolKind
@@ -22,19 +22,19 @@ class EquivalentTools:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        twins = islice(_twins(variant, seed), dose)
+        twins = islice(_iterate_twins(variant, seed), dose)
         return with_tools(variant, self.name, twins, seed)
 
 
-def _twins(variant: Variant, seed: int) -> Iterator[Tool]:
+def _iterate_twins(variant: Variant, seed: int) -> Iterator[Tool]:
     """Return further names of each tool: those written for the domain before made ones."""
     model, own = variant.model, variant.material.twins
-    tools = mixed(called_tools(model, *ToolKind), seed, "equivalent")
+    tools = shuffle_tools(list_called_tools(model, *ToolKind), seed, "equivalent")
     taken = {*model.tools, *(twin.tool for twin in own)}
     names = {
         tool.name: [
             *((twin.tool, twin.description) for twin in own if twin.same_as == tool.name),
-            *((name, tool.description) for name in like_names(tool.name, taken)),
+            *((name, tool.description) for name in iterate_similar_names(tool.name, taken)),
         ]
         for tool in tools
     }

@@ -11,22 +11,22 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sopforge.complexity.annexes import annex_heading
+from sopforge.complexity.annexes import make_annex_heading
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel, PolicyConstant
-from sopforge.domain.values.types import DateType, NumberType, to_cell, whole
-from sopforge.logic.phrasing.grammar import counted, figure
+from sopforge.domain.values.types import DateType, NumberType, require_integer, to_cell
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.indirect_limits import (
     LIMIT,
     LIMITS_ANNEX,
-    figures,
-    limit_entry,
-    limit_use,
+    build_limit_entry,
+    compute_figures,
+    format_limit_use,
     put_in,
 )
-from sopforge.seeds import below, permuted
+from sopforge.seeds import draw_below, permute_index
 
 _OPENING = "Where a rule has a limit in brackets, put in {} that it has here."
 _CHAINED = " Some are given through others: work those out first."
@@ -42,17 +42,17 @@ class IndirectThresholds:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        limits = _limits(variant, seed)[:dose]
+        limits = _list_limits(variant, seed)[:dose]
         if not limits:
             return variant
-        lines = _named(variant.sop.lines, limits)
+        lines = _insert_limit_names(variant.sop.lines, limits)
         are_days = any(isinstance(limit.kind, DateType) for limit in limits)
         what = "the amount or the day" if are_days else "the amount"
-        entries = _entries(limits, dose, seed)
+        entries = _build_entries(limits, dose, seed)
         is_chained = any(" than limit " in entry.text for entry in entries)
         text = f"{_OPENING.format(what)}{_CHAINED if is_chained else ''}"
         opening = Line(Style.PARAGRAPH, text, excused=LIMIT)
-        lines = (*lines, annex_heading(lines, LIMITS_ANNEX), opening, *entries)
+        lines = (*lines, make_annex_heading(lines, LIMITS_ANNEX), opening, *entries)
         put = replace(variant, sop=SopDocument(lines))
         return put.with_added(self.name, *(entry.text for entry in entries))
 
@@ -64,20 +64,20 @@ def with_limits_named(text: str, names: Collection[str], variant: Variant) -> st
     the annex writes it: then it cannot be told from other figures.
     """
     lines = variant.sop.lines
-    amounts = figures(lines)
+    amounts = compute_figures(lines)
     for item in (variant.model.policy[name] for name in names if name in variant.model.policy):
-        limit, number = _limit_of(item, lines), _figure(item)
+        limit, number = _find_limit_name(item, lines), _format_figure(item)
         if not limit or number is None:
             continue
         amount = amounts.get(limit, "")
         alike = {amount, number}
-        if any(len(_places(shown, text)) != 1 for shown in alike):
+        if any(len(_find_amounts(shown, text)) != 1 for shown in alike):
             return ""
-        text = re.sub(_bare(amount), limit_use(limit), text)
+        text = re.sub(_build_amount_pattern(amount), format_limit_use(limit), text)
     return text
 
 
-def _limit_of(item: PolicyConstant, lines: Sequence[Line]) -> str:
+def _find_limit_name(item: PolicyConstant, lines: Sequence[Line]) -> str:
     """Return the name of the limit that the annex gives in the place of a constant's figure."""
     entries = [line.text for line in lines if line.excused == LIMIT]
     found = [text for text in entries if text.endswith(f": {item.meaning}.")]
@@ -101,82 +101,89 @@ class _Limit:
 
     @property
     def value(self) -> int:
-        return whole(self.item.constant.value)
+        return require_integer(self.item.constant.value)
 
 
-def _limits(variant: Variant, seed: int) -> list[_Limit]:
+def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
     """Return the limits that can be named in the place of their figures, in a keyed order."""
     model, lines = variant.model, variant.sop.lines
-    names = [name for name in model.policy if _forms(model, lines, name)]
-    order = [permuted(place, len(names), seed, "limit") for place in range(len(names))]
+    names = [name for name in model.policy if _find_forms(model, lines, name)]
+    order = [permute_index(place, len(names), seed, "limit") for place in range(len(names))]
     found = []
     for number, place in enumerate(order, start=1):
         item = model.policy[names[place]]
-        amount, unit = _forms(model, lines, names[place])[0]
+        amount, unit = _find_forms(model, lines, names[place])[0]
         found.append(_Limit(f"T{number}", item, amount, unit))
     return [limit for limit in found if _is_read_back(lines, limit, seed)]
 
 
 def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
     """Tell whether the rules, with the limit worked out from two entries, are what they were."""
-    entries = _chain(limit, [limit.name, "T0"], (), seed)
-    return put_in((*_named(lines, [limit]), *entries)) == lines
+    entries = _build_chain(limit, [limit.name, "T0"], (), seed)
+    return put_in((*_insert_limit_names(lines, [limit]), *entries)) == lines
 
 
-def _forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:
+def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:
     """Return how all lines with a constant's figure write it: with its unit, or without.
 
     A line in which the figure stands for another constant too is no place for a name.
     """
     item = model.policy[name]
-    number, unit = _figure(item), getattr(item.constant.type, "unit", "")
+    number, unit = _format_figure(item), getattr(item.constant.type, "unit", "")
     if number is None:
         return []
     stating = [line for line in lines if f"policy {name}" in line.states and not line.excused]
-    forms = [(counted(number, unit), unit), (number, "")]
-    holding = [line for line in stating if _places(number, line.text)]
+    forms = [(format_quantity(number, unit), unit), (number, "")]
+    holding = [line for line in stating if _find_amounts(number, line.text)]
     return [
         (amount, unit)
         for amount, unit in dict.fromkeys(forms)
-        if holding and all(_stands_once(amount, line, model, name) for line in holding)
+        if holding and all(_is_stated_once(amount, line, model, name) for line in holding)
     ]
 
 
-def _stands_once(amount: str, line: Line, model: DomainModel, name: str) -> bool:
+def _is_stated_once(amount: str, line: Line, model: DomainModel, name: str) -> bool:
     stated = [state.removeprefix("policy ") for state in line.states if state.startswith("policy ")]
     # A calendar is stated as the policy's, too; it has no figure.
     others = {
-        _figure(model.policy[other]) for other in stated if other in model.policy and other != name
+        _format_figure(model.policy[other])
+        for other in stated
+        if other in model.policy and other != name
     }
     is_shared = amount.split(" ", 1)[0] in others
-    return not is_shared and len(_places(amount, line.text)) == 1
+    return not is_shared and len(_find_amounts(amount, line.text)) == 1
 
 
-def _figure(item: PolicyConstant) -> str | None:
+def _format_figure(item: PolicyConstant) -> str | None:
     """Return how a text writes a number or a day, None for another constant."""
     match item.constant.type:
         case NumberType() as kind:
-            return figure(kind, whole(item.constant.value))
+            return format_figure(kind, require_integer(item.constant.value))
         case DateType() as kind:
             return to_cell(kind, item.constant.value)
         case _:
             return None
 
 
-def _places(amount: str, text: str) -> list[str]:
-    return re.findall(_bare(amount), text)
+def _find_amounts(amount: str, text: str) -> list[str]:
+    return re.findall(_build_amount_pattern(amount), text)
 
 
-def _bare(amount: str) -> str:
+def _build_amount_pattern(amount: str) -> str:
     return rf"(?<![\w.\"-]){re.escape(amount)}(?![\w\"]|\.\d)"
 
 
-def _named(lines: Sequence[Line], limits: Sequence[_Limit]) -> tuple[Line, ...]:
+def _insert_limit_names(lines: Sequence[Line], limits: Sequence[_Limit]) -> tuple[Line, ...]:
     changed = list(lines)
     for limit in limits:
         state = f"policy {limit.item.constant.name}"
         changed = [
-            replace(line, text=re.sub(_bare(limit.amount), limit_use(limit.name), line.text))
+            replace(
+                line,
+                text=re.sub(
+                    _build_amount_pattern(limit.amount), format_limit_use(limit.name), line.text
+                ),
+            )
             if state in line.states and not line.excused
             else line
             for line in changed
@@ -184,7 +191,7 @@ def _named(lines: Sequence[Line], limits: Sequence[_Limit]) -> tuple[Line, ...]:
     return tuple(changed)
 
 
-def _entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]:
+def _build_entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]:
     """Return ``dose`` entries: those beyond the limits themselves are steps on the way to one."""
     chains = [len(range(place, dose, len(limits))) for place in range(len(limits))]
     entries: list[Line] = []
@@ -192,63 +199,67 @@ def _entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]:
     for place, (limit, length) in enumerate(zip(limits, chains, strict=True)):
         names = [limit.name, *(f"T{free + further}" for further in range(1, length))]
         free += length - 1
-        entries += _chain(limit, names, limits[:place], seed)
+        entries += _build_chain(limit, names, limits[:place], seed)
     return entries
 
 
-def _chain(limit: _Limit, names: Sequence[str], before: Sequence[_Limit], seed: int) -> list[Line]:
+def _build_chain(
+    limit: _Limit, names: Sequence[str], before: Sequence[_Limit], seed: int
+) -> list[Line]:
     """Return the entries that lead from a limit over others to an amount or an earlier limit."""
     value, entries = limit.value, []
     meaning, what = limit.item.meaning, "a day" if _is_day(limit) else "an amount"
     for name, beyond in pairwise(names):
-        step = _step(limit, value, name, seed)
-        away, word = _away(limit, step if value > step else -step)
-        entries.append(limit_entry(name, away, meaning, beyond=beyond, word=word))
+        step = _draw_step(limit, value, name, seed)
+        away, word = _phrase_distance(limit, step if value > step else -step)
+        entries.append(build_limit_entry(name, away, meaning, beyond=beyond, word=word))
         value -= step if value > step else -step
         meaning = f"{what} on the way to limit {name}"
-    return [*entries, _last(limit, names[-1], value, meaning, before)]
+    return [*entries, _build_last_entry(limit, names[-1], value, meaning, before)]
 
 
-def _last(limit: _Limit, name: str, value: int, meaning: str, before: Sequence[_Limit]) -> Line:
+def _build_last_entry(
+    limit: _Limit, name: str, value: int, meaning: str, before: Sequence[_Limit]
+) -> Line:
     """Return the entry that ends a chain: through a limit of the same unit, else by its amount."""
-    alike = [other for other in before if _measure(other) == _measure(limit)]
+    alike = [other for other in before if _get_measure(other) == _get_measure(limit)]
     for other in reversed(alike):
-        away, word = _away(limit, value - other.value)
+        away, word = _phrase_distance(limit, value - other.value)
         if away.split()[0] not in {"0", "1"}:
-            return limit_entry(name, away, meaning, beyond=other.name, word=word)
-    return limit_entry(name, _written(limit, value), meaning)
+            return build_limit_entry(name, away, meaning, beyond=other.name, word=word)
+    return build_limit_entry(name, _format_value(limit, value), meaning)
 
 
 def _is_day(limit: _Limit) -> bool:
     return isinstance(limit.kind, DateType)
 
 
-def _measure(limit: _Limit) -> tuple[object, ...]:
+def _get_measure(limit: _Limit) -> tuple[object, ...]:
     """Return what limits share of which one can be said to be more than the other."""
     kind = limit.kind
     return type(kind), getattr(kind, "unit", ""), limit.unit, getattr(kind, "places", 0)
 
 
-def _written(limit: _Limit, value: int) -> str:
+def _format_value(limit: _Limit, value: int) -> str:
     """Return a value as the entry of a limit gives it."""
     if isinstance(limit.kind, DateType):
         return to_cell(limit.kind, value)
-    return counted(figure(limit.kind, value), limit.unit)
+    return format_quantity(format_figure(limit.kind, value), limit.unit)
 
 
-def _away(limit: _Limit, distance: int) -> tuple[str, str]:
+def _phrase_distance(limit: _Limit, distance: int) -> tuple[str, str]:
     """Return in words how far a value lies beyond another, and on which side."""
     if isinstance(limit.kind, DateType):
-        return counted(str(abs(distance)), "days"), "later" if distance > 0 else "earlier"
-    away = counted(figure(limit.kind, abs(distance)), limit.unit)
+        return format_quantity(str(abs(distance)), "days"), "later" if distance > 0 else "earlier"
+    away = format_quantity(format_figure(limit.kind, abs(distance)), limit.unit)
     return away, "more" if distance > 0 else "less"
 
 
-def _step(limit: _Limit, value: int, name: str, seed: int) -> int:
+def _draw_step(limit: _Limit, value: int, name: str, seed: int) -> int:
     """Return how far off another value lies: whole units, two at the least."""
     one = 10 ** getattr(limit.kind, "places", 0)
     widest = _FURTHEST_DAYS if _is_day(limit) else max(2, abs(value) // one // 2)
-    return int(one * (2 + below(widest - 1, seed, limit.item.constant.name, name)))
+    return int(one * (2 + draw_below(widest - 1, seed, limit.item.constant.name, name)))
 
 
 OPERATOR = IndirectThresholds()

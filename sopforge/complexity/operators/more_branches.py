@@ -12,7 +12,7 @@ from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType, to_cell
-from sopforge.seeds import below, permuted
+from sopforge.seeds import draw_below, permute_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +41,21 @@ class MoreBranches:
 
     name = "more_branches"
 
-    def patches(self, parts: Parts, model: DomainModel, seed: int) -> Iterator[Parts]:
+    def propose_patches(self, parts: Parts, model: DomainModel, seed: int) -> Iterator[Parts]:
         marks = [mark for mark in _MARKS if is_free(model, mark.name)]
-        rules = [(table, rule) for table in _tables(model) for rule in _conditional(table)]
+        rules = [
+            (table, rule)
+            for table in _select_tables(model)
+            for rule in _select_conditional_rules(table)
+        ]
         size = len(rules)
         for place in range(size if marks else 0):
-            mark = marks[below(len(marks), seed, self.name, "mark", len(marks))]
-            table, rule = rules[permuted(place, size, seed, self.name, size)]
+            mark = marks[draw_below(len(marks), seed, self.name, "mark", len(marks))]
+            table, rule = rules[permute_index(place, size, seed, self.name, size)]
             yield _patch(model, mark, _split(parts, model, mark, table, rule))
 
 
-def _tables(model: DomainModel) -> list[Table]:
+def _select_tables(model: DomainModel) -> list[Table]:
     """Return the tables of labels in which the first rule that applies decides."""
     return [
         decision
@@ -62,7 +66,7 @@ def _tables(model: DomainModel) -> list[Table]:
     ]
 
 
-def _conditional(table: Table) -> list[Rule]:
+def _select_conditional_rules(table: Table) -> list[Rule]:
     """Return the rules with a condition that are not split yet, and split none."""
     names = {rule.id for rule in table.rules}
     made = {f"{name}_{mark.name}": name for name in names for mark in _MARKS}
@@ -77,21 +81,21 @@ def _split(parts: Parts, model: DomainModel, mark: _Mark, table: Table, rule: Ru
     marked = {
         "id": f"{rule.id}_{mark.name}",
         "when": f"({rules[number]['when']}) and {mark.name}",
-        "then": _other_label(model, table, rule),
+        "then": _choose_other_label(model, table, rule),
     }
     return {table.target: {"rules": [*rules[:number], marked, *rules[number:]]}}
 
 
-def _other_label(model: DomainModel, table: Table, rule: Rule) -> str:
+def _choose_other_label(model: DomainModel, table: Table, rule: Rule) -> str:
     """Return what is given in every other case, or, where the rule gives that, another label."""
-    usual = _label(table.rules[-1].then)
+    usual = _format_label(table.rules[-1].then)
     kind = model.fields[table.target].type
     labels = kind.values if isinstance(kind, EnumType) else ()
-    wanted = [label for label in (usual, *labels) if label and label != _label(rule.then)]
+    wanted = [label for label in (usual, *labels) if label and label != _format_label(rule.then)]
     return wanted[0]
 
 
-def _label(then: Expression) -> str:
+def _format_label(then: Expression) -> str:
     return to_cell(then.type, then.value) if isinstance(then, Constant) else ""
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.model_patches import Parts
 from sopforge.domain.model import DomainModel, Step, ToolKind
-from sopforge.seeds import below, permuted
+from sopforge.seeds import draw_below, permute_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +41,19 @@ class MoreSteps:
 
     name = "more_steps"
 
-    def patches(self, parts: Parts, model: DomainModel, seed: int) -> Iterator[Parts]:
+    def propose_patches(self, parts: Parts, model: DomainModel, seed: int) -> Iterator[Parts]:
         checks = [item for item in _SCREENINGS if is_free(model, f"{item.name}_screening")]
-        sources = _sources(model)
-        for end in _ends(model) if checks else ():
-            check = checks[below(len(checks), seed, self.name, "screening", len(checks))]
+        sources = _select_sources(model)
+        for end in _select_ends(model) if checks else ():
+            check = checks[draw_below(len(checks), seed, self.name, "screening", len(checks))]
             for place in range(len(sources)):
-                step = sources[permuted(place, len(sources), seed, self.name, len(model.steps))]
+                step = sources[
+                    permute_index(place, len(sources), seed, self.name, len(model.steps))
+                ]
                 yield _patch(parts, model, check, step, end)
 
 
-def _sources(model: DomainModel) -> list[Step]:
+def _select_sources(model: DomainModel) -> list[Step]:
     """Return the steps behind which a check may stand: not behind an action, nor before an end.
 
     Their tool took the key of the case, so that a case which goes on surely has a record.
@@ -67,7 +69,7 @@ def _sources(model: DomainModel) -> list[Step]:
     ]
 
 
-def _ends(model: DomainModel) -> list[Step]:
+def _select_ends(model: DomainModel) -> list[Step]:
     """Return the ends at which nothing is left to be decided, by how many ways break off there."""
     needed = {item.name for item in model.outcomes if not item.missing}
     steps = list(model.steps.values())

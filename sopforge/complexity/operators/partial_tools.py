@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from sopforge.complexity.added_tools import called_tools, mixed, with_tools
-from sopforge.complexity.tool_names import LONGEST, camel, joined
+from sopforge.complexity.added_tools import list_called_tools, shuffle_tools, with_tools
+from sopforge.complexity.tool_names import LONGEST, format_camel_case, join_ending
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel, Tool, ToolKind
@@ -22,21 +22,21 @@ class PartialTools:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        parts = islice(_parts(variant.model, seed), dose)
+        parts = islice(_iterate_part_tools(variant.model, seed), dose)
         return with_tools(variant, self.name, parts, seed)
 
 
-def _parts(model: DomainModel, seed: int) -> Iterator[Tool]:
-    lookups = [tool for tool in called_tools(model, ToolKind.LOOKUP) if len(tool.returns) > 1]
-    tools = mixed(lookups, seed, "partial")
+def _iterate_part_tools(model: DomainModel, seed: int) -> Iterator[Tool]:
+    lookups = [tool for tool in list_called_tools(model, ToolKind.LOOKUP) if len(tool.returns) > 1]
+    tools = shuffle_tools(lookups, seed, "partial")
     for turn in range(max((len(tool.returns) for tool in tools), default=0)):
         for tool in tools:
             if turn < len(tool.returns):
-                yield from _part(model, tool, tool.returns[turn])
+                yield from _derive_part_tool(model, tool, tool.returns[turn])
 
 
-def _part(model: DomainModel, tool: Tool, shown: str) -> Iterator[Tool]:
-    name = joined(tool.name, camel(shown))
+def _derive_part_tool(model: DomainModel, tool: Tool, shown: str) -> Iterator[Tool]:
+    name = join_ending(tool.name, format_camel_case(shown))
     if len(name) <= LONGEST and name not in model.tools:
         says = f"{tool.description}: the {model.fields[shown].label} at a glance"
         yield replace(tool, name=name, description=says, returns=(shown,))

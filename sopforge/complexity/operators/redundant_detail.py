@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sopforge.complexity.conditional_lines import conditional_lines
+from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.reminders import led_in, reminder
-from sopforge.seeds import permuted
+from sopforge.rendering.sop.reminders import add_lead_in, make_reminder
+from sopforge.seeds import permute_index
 
 
 class RedundantDetail:
@@ -26,26 +26,26 @@ class RedundantDetail:
     follows: tuple[str, ...] = ("cross_references", "indirect_thresholds")
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        found = list(_quotable(variant))
+        found = list(_iterate_reminders(variant))
         own = variant.material.lead_ins
         chosen = [
-            led_in(
-                found[permuted(number % len(found), len(found), seed, self.name)],
-                own[permuted(number, len(own), seed, "lead-in")] if number < len(own) else "",
+            add_lead_in(
+                found[permute_index(number % len(found), len(found), seed, self.name)],
+                own[permute_index(number, len(own), seed, "lead-in")] if number < len(own) else "",
             )
             for number in range(dose if found else 0)
         ]
         return with_passages(variant, self.name, chosen, seed)
 
 
-def _quotable(variant: Variant) -> Iterator[Line]:
+def _iterate_reminders(variant: Variant) -> Iterator[Line]:
     """Return a reminder of each line that states a condition or a formula."""
-    heading, said = "", conditional_lines(variant.sop.lines, variant.model)
+    heading, said = "", select_conditional_lines(variant.sop.lines, variant.model)
     for line in variant.sop.lines:
         if line.style in {Style.SECTION, Style.STEP}:
             heading = line.text
         elif line in said:
-            yield reminder(heading, line)
+            yield make_reminder(heading, line)
 
 
 OPERATOR = RedundantDetail()

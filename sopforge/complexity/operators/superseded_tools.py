@@ -6,9 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from sopforge.complexity.added_fields import made_field
-from sopforge.complexity.added_tools import case_lookups, is_free, mixed, with_fields, with_tools
-from sopforge.complexity.tool_names import ended_names
+from sopforge.complexity.added_fields import make_field
+from sopforge.complexity.added_tools import (
+    is_free,
+    list_case_lookups,
+    shuffle_tools,
+    with_fields,
+    with_tools,
+)
+from sopforge.complexity.tool_names import iterate_ended_names
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
@@ -28,45 +34,47 @@ class SupersededTools:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        for tool, earlier in islice(_old(variant.model, seed), dose):
+        for tool, earlier in islice(_iterate_old_tools(variant.model, seed), dose):
             model = with_fields(variant.model, earlier)
-            changed = replace(variant, model=model, sop=_forbidden(variant.sop, tool))
+            changed = replace(variant, model=model, sop=_forbid_tool(variant.sop, tool))
             variant = with_tools(changed, self.name, [tool], seed)
         return variant
 
 
-def _old(model: DomainModel, seed: int) -> Iterator[tuple[Tool, list[Field]]]:
-    lookups = mixed(case_lookups(model), seed, "superseded")
-    fields = {tool.name: _earlier_fields(model, tool) for tool in lookups}
+def _iterate_old_tools(model: DomainModel, seed: int) -> Iterator[tuple[Tool, list[Field]]]:
+    lookups = shuffle_tools(list_case_lookups(model), seed, "superseded")
+    fields = {tool.name: _make_earlier_fields(model, tool) for tool in lookups}
     usable = [tool for tool in lookups if fields[tool.name]]
-    names = {tool.name: list(ended_names(tool.name, _ENDINGS, model.tools)) for tool in usable}
+    names = {
+        tool.name: list(iterate_ended_names(tool.name, _ENDINGS, model.tools)) for tool in usable
+    }
     for turn in range(max(map(len, names.values()), default=0)):
         for tool in usable:
             if turn < len(names[tool.name]):
                 earlier = fields[tool.name]
-                yield _old_tool(tool, names[tool.name][turn], earlier), earlier
+                yield _make_old_tool(tool, names[tool.name][turn], earlier), earlier
 
 
-def _old_tool(tool: Tool, name: str, earlier: list[Field]) -> Tool:
+def _make_old_tool(tool: Tool, name: str, earlier: list[Field]) -> Tool:
     says = f"{tool.description}, as of an earlier date"
     shown = tuple(item.name for item in earlier)
     return replace(tool, name=name, description=says, returns=shown, replaced_by=tool.name)
 
 
-def _earlier_fields(model: DomainModel, tool: Tool) -> list[Field]:
+def _make_earlier_fields(model: DomainModel, tool: Tool) -> list[Field]:
     """Return fields for the earlier values of what a look-up returns."""
     plain = EnumType | NumberType | DateType | BooleanType
-    shown = [item for item in model.tool_results(tool) if isinstance(item.type, plain)]
-    return [_earlier(item) for item in shown if is_free(model, f"earlier_{item.name}")]
+    shown = [item for item in model.list_tool_results(tool) if isinstance(item.type, plain)]
+    return [_make_earlier_field(item) for item in shown if is_free(model, f"earlier_{item.name}")]
 
 
-def _earlier(item: Field) -> Field:
+def _make_earlier_field(item: Field) -> Field:
     says = f"{item.description}, as of an earlier date"
     name, label = f"earlier_{item.name}", f"earlier {item.label}"
-    return made_field(name, Role.OBSERVED, item.type, says, label)
+    return make_field(name, Role.OBSERVED, item.type, says, label)
 
 
-def _forbidden(sop: SopDocument, tool: Tool) -> SopDocument:
+def _forbid_tool(sop: SopDocument, tool: Tool) -> SopDocument:
     """State behind the call of the tool in force that this one must not be used."""
     text = (
         f"Do not use {tool.name}: it is superseded by {tool.replaced_by}, and shows what was on"

@@ -11,7 +11,7 @@ from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import EnumType
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.seeds import permuted
+from sopforge.seeds import permute_index
 
 
 class Tangents:
@@ -23,23 +23,30 @@ class Tangents:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        own = _mixed(variant.material.tangents, seed)
-        chosen = [*own, *(text for text in _mixed(_pool(variant.model), seed) if text not in own)]
+        own = _shuffle_texts(variant.material.tangents, seed)
+        chosen = [
+            *own,
+            *(
+                text
+                for text in _shuffle_texts(_select_sentences(variant.model), seed)
+                if text not in own
+            ),
+        ]
         passages = [Line(Style.PARAGRAPH, text, excused="tangential") for text in chosen[:dose]]
         return with_passages(variant, self.name, passages, seed)
 
 
-def _mixed(texts: Sequence[str], seed: int) -> list[str]:
-    return [texts[permuted(n, len(texts), seed, "tangent")] for n in range(len(texts))]
+def _shuffle_texts(texts: Sequence[str], seed: int) -> list[str]:
+    return [texts[permute_index(n, len(texts), seed, "tangent")] for n in range(len(texts))]
 
 
-def _pool(model: DomainModel) -> list[str]:
+def _select_sentences(model: DomainModel) -> list[str]:
     """Return the sentences that name no value of an outcome, so that none reads as a rule."""
-    labels = [label.lower() for label in _labels(model)]
+    labels = [label.lower() for label in _iterate_labels(model)]
     return [text for text in SENTENCES if not any(label in text.lower() for label in labels)]
 
 
-def _labels(model: DomainModel) -> Iterator[str]:
+def _iterate_labels(model: DomainModel) -> Iterator[str]:
     for item in model.outcomes:
         if isinstance(item.type, EnumType):
             yield from item.type.values

@@ -76,7 +76,7 @@ class Count:
     kind: str
     verdicts: Mapping[Verdict, int]
 
-    def of(self, *verdicts: Verdict) -> int:
+    def count_verdicts(self, *verdicts: Verdict) -> int:
         """Return how many goals came to one of several verdicts."""
         return sum(self.verdicts[verdict] for verdict in verdicts)
 
@@ -88,12 +88,12 @@ class Count:
     @property
     def shown(self) -> int:
         """How many a scored answer of some task shows."""
-        return self.of(*SHOWN)
+        return self.count_verdicts(*SHOWN)
 
     @property
     def could_be_shown(self) -> int:
         """How many a scored answer might show, as far as nothing is proved against it."""
-        return self.of(*SHOWN, Verdict.UNDECIDED)
+        return self.count_verdicts(*SHOWN, Verdict.UNDECIDED)
 
     def as_json(self) -> dict[str, int]:
         """Return the numbers by name."""
@@ -111,12 +111,12 @@ class Coverage:
     @property
     def counts(self) -> tuple[Count, ...]:
         """What became of the goals of each kind that there are."""
-        return _counts(self.goals.values(), tuple(Kind))
+        return _count_by_kind(self.goals.values(), tuple(Kind))
 
     @property
     def mutant_counts(self) -> tuple[Count, ...]:
         """What became of the mutants, by what their mistake is about."""
-        return _counts(self.mutants.values(), tuple(About))
+        return _count_by_kind(self.mutants.values(), tuple(About))
 
     @property
     def total(self) -> Count:
@@ -128,13 +128,13 @@ class Coverage:
         """What became of all mutants."""
         return _count(ALL, self.mutants.values())
 
-    def undecided(self) -> list[GoalReport]:
+    def list_undecided(self) -> list[GoalReport]:
         """Return the goals and mutants of which nothing is known."""
         every = (*self.goals.values(), *self.mutants.values())
         return [item for item in every if item.verdict is Verdict.UNDECIDED]
 
 
-def _counts(reports: Iterable[GoalReport], order: Sequence[str]) -> tuple[Count, ...]:
+def _count_by_kind(reports: Iterable[GoalReport], order: Sequence[str]) -> tuple[Count, ...]:
     by_kind: dict[str, list[GoalReport]] = {}
     for report in reports:
         by_kind.setdefault(report.kind, []).append(report)
@@ -146,20 +146,20 @@ def _count(kind: str, reports: Iterable[GoalReport]) -> Count:
     return Count(kind, {verdict: found[verdict] for verdict in Verdict})
 
 
-def coverage_of(draw: Draw, proofs: Proofs) -> Coverage:
+def compute_coverage(draw: Draw, proofs: Proofs) -> Coverage:
     """Return what became of the goals of a draw; ``proofs`` are those in words, by goal."""
     names = [task.id for task in draw.tasks]
-    return judged(draw.covering, names, draw.sightings, proofs)
+    return judge_goals(draw.covering, names, draw.sightings, proofs)
 
 
-def judged(
+def judge_goals(
     covering: Covering, names: Sequence[str], seen: Mapping[str, Sighting], proofs: Proofs
 ) -> Coverage:
     """Return what became of goals and mutants; ``seen`` says which of the named tasks show each."""
     judge = _Judge(covering, names, seen, proofs)
     return Coverage(
-        {goal.id: judge.report(goal) for goal in covering.goals},
-        {goal.id: judge.report(goal) for goal in covering.mutants},
+        {goal.id: judge.build_report(goal) for goal in covering.goals},
+        {goal.id: judge.build_report(goal) for goal in covering.mutants},
     )
 
 
@@ -170,25 +170,25 @@ class _Judge:
     seen: Mapping[str, Sighting]
     proofs: Proofs
 
-    def report(self, goal: Goal) -> GoalReport:
+    def build_report(self, goal: Goal) -> GoalReport:
         gap = self.covering.nearest.get(goal.id, 0)
         words = f"{goal.words}{NEAREST}" if gap else goal.words
-        return replace(self.judged(goal), words=words, gap=gap)
+        return replace(self.judge_goal(goal), words=words, gap=gap)
 
-    def judged(self, goal: Goal) -> GoalReport:
+    def judge_goal(self, goal: Goal) -> GoalReport:
         seen, kind, words = self.seen[goal.id], str(goal.about or goal.kind), goal.words
         if seen.outcomes.any():
             verdict = Verdict.PRIMARY if seen.primary.any() else Verdict.OUTCOMES
-            return GoalReport(kind, words, verdict, self.listed(seen.outcomes))
+            return GoalReport(kind, words, verdict, self.list_tasks(seen.outcomes))
         if goal.id in self.covering.reasons:
             reason = self.covering.reasons[goal.id]
             return GoalReport(kind, words, Verdict.UNDECIDED, reason=reason)
         verdict = Verdict(str(self.covering.unmet[goal.id]))
         if verdict is Verdict.PATH_ONLY:
-            return GoalReport(kind, words, verdict, self.listed(seen.trajectory))
+            return GoalReport(kind, words, verdict, self.list_tasks(seen.trajectory))
         return GoalReport(kind, words, verdict, proof=self.proofs.get(goal.id, ()))
 
-    def listed(self, shows: Column) -> tuple[str, ...]:
+    def list_tasks(self, shows: Column) -> tuple[str, ...]:
         return tuple(self.names[place] for place in shows.nonzero()[0].tolist())
 
 
@@ -201,8 +201,10 @@ def as_report(coverage: Coverage) -> dict[str, object]:
             "goals": {row.kind: row.as_json() for row in goals},
             "mutants": {row.kind: row.as_json() for row in mutants},
         },
-        "goals": {name: _plain(report) for name, report in coverage.goals.items()},
-        "mutants": {name: _plain(report) for name, report in coverage.mutants.items()},
+        "goals": {name: _build_report_record(report) for name, report in coverage.goals.items()},
+        "mutants": {
+            name: _build_report_record(report) for name, report in coverage.mutants.items()
+        },
     }
 
 
@@ -215,7 +217,7 @@ def read_coverage(text: str) -> Coverage:
     )
 
 
-def _plain(report: GoalReport) -> dict[str, object]:
+def _build_report_record(report: GoalReport) -> dict[str, object]:
     found = {name: getattr(report, name) for name in GoalReport.__dataclass_fields__}
     return {name: value for name, value in found.items() if value}
 

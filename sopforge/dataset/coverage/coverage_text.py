@@ -68,19 +68,21 @@ PROVED = {
 }
 
 
-def heading(kind: str) -> str:
+def get_heading(kind: str) -> str:
     """Return what goals of a kind are called together."""
     return HEADINGS[kind]
 
 
-def columns_of(counts: Iterable[Count]) -> list[Verdict]:
+def select_columns(counts: Iterable[Count]) -> list[Verdict]:
     """Return the verdicts that a table has columns for: those that nearly always are, and more."""
     often = (Verdict.PRIMARY, Verdict.OUTCOMES, Verdict.UNDECIDED)
     found = list(counts)
-    return [item for item in Verdict if item in often or any(row.of(item) for row in found)]
+    return [
+        item for item in Verdict if item in often or any(row.count_verdicts(item) for row in found)
+    ]
 
 
-def told_tasks(tasks: Sequence[str], most: int = MOST_TASKS) -> str:
+def format_tasks(tasks: Sequence[str], most: int = MOST_TASKS) -> str:
     """Return the first few tasks, and how many more there are.
 
     >>> told_tasks(["task-1", "task-2", "task-3", "task-4"], most=2)
@@ -91,20 +93,20 @@ def told_tasks(tasks: Sequence[str], most: int = MOST_TASKS) -> str:
     return f"{first} and {more} more" if more > 0 else first
 
 
-def because(proof: Sequence[str]) -> str:
+def phrase_proof(proof: Sequence[str]) -> str:
     """Return how a proof goes on, or that there is one without words."""
     if not proof:
         return " (proved)"
     return ", since these cannot hold together" if proof[1:] else ", since this cannot hold"
 
 
-def summary(coverage: Coverage, primary: str) -> list[str]:
+def describe_coverage(coverage: Coverage, primary: str) -> list[str]:
     """Return in sentences how much the answers show, how much the primary one alone, and the rest.
 
     What is undecided counts among what an answer may show, for nothing is proved against it.
     """
     goals, mutants = coverage.total, coverage.mutant_total
-    alone = mutants.of(Verdict.PRIMARY)
+    alone = mutants.count_verdicts(Verdict.PRIMARY)
     shown = f"{goals.shown} of {goals.could_be_shown} goals that a scored answer may show"
     noticed = f"{mutants.shown} of {mutants.could_be_shown} mutants that may change one"
     lines = [f"The tasks show {shown}, and notice {noticed}; {primary} alone notices {alone}."]
@@ -112,13 +114,15 @@ def summary(coverage: Coverage, primary: str) -> list[str]:
     undecided = [
         f"{number} {noun.removesuffix('s') if number == 1 else noun}"
         for noun, count in counts.items()
-        if (number := count.of(Verdict.UNDECIDED))
+        if (number := count.count_verdicts(Verdict.UNDECIDED))
     ]
     if undecided:
         lines.append(f"Undecided among these: {', '.join(undecided)}.")
     for noun, count in counts.items():
         parts = [
-            f"{count.of(verdict)} {COLUMNS[verdict]}" for verdict in PROVED if count.of(verdict)
+            f"{count.count_verdicts(verdict)} {COLUMNS[verdict]}"
+            for verdict in PROVED
+            if count.count_verdicts(verdict)
         ]
         if parts:
             lines.append(f"Beside these {noun}, by proof: {', '.join(parts)}.")
@@ -138,90 +142,98 @@ class Heading:
     covering: int
 
 
-def coverage_text(about: Heading, coverage: Coverage, paths: Mapping[str, Any]) -> str:
+def render_coverage_text(about: Heading, coverage: Coverage, paths: Mapping[str, Any]) -> str:
     """Return the report in Markdown; ``paths`` is what ``coverage.json`` says of control paths."""
     covering, filling = about.covering, about.tasks - about.covering
     lines = [
-        f"# What the tasks of {_plain(about.title)} cover",
+        f"# What the tasks of {_escape_markdown(about.title)} cover",
         "",
         f"{about.tasks} tasks: {covering} are there for the sake of a goal, {filling} fill up.",
         "",
-        *(_plain(line) for line in summary(coverage, f"'{about.primary}'")),
+        *(_escape_markdown(line) for line in describe_coverage(coverage, f"'{about.primary}'")),
         "",
         GOALS_ARE,
         "",
-        *_table("Goals", (*coverage.counts, coverage.total)),
+        *_render_table("Goals", (*coverage.counts, coverage.total)),
         "",
         MUTANTS_ARE,
         "",
-        *_table("Mutants", (*coverage.mutant_counts, coverage.mutant_total)),
+        *_render_table("Mutants", (*coverage.mutant_counts, coverage.mutant_total)),
         "",
-        *_proved("Goals that no task shows, and why", coverage.goals),
-        *_open("Undecided goals", coverage.goals),
-        *_proved("Mutants that no task notices, and why", coverage.mutants),
-        *_open("Undecided mutants", coverage.mutants),
-        *_paths(paths),
+        *_render_proved("Goals that no task shows, and why", coverage.goals),
+        *_render_undecided("Undecided goals", coverage.goals),
+        *_render_proved("Mutants that no task notices, and why", coverage.mutants),
+        *_render_undecided("Undecided mutants", coverage.mutants),
+        *_render_paths(paths),
     ]
     for row in coverage.counts:
         goals = [goal for goal in coverage.goals.values() if goal.kind == row.kind]
-        lines += _shown(f"{heading(row.kind)}, and the tasks that show them", goals)
+        lines += _render_covered_goals(
+            f"{get_heading(row.kind)}, and the tasks that show them", goals
+        )
     for row in coverage.mutant_counts:
         goals = [goal for goal in coverage.mutants.values() if goal.kind == row.kind]
-        lines += _shown(f"Mutants: {heading(row.kind)}, and the tasks that notice them", goals)
+        lines += _render_covered_goals(
+            f"Mutants: {get_heading(row.kind)}, and the tasks that notice them", goals
+        )
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _table(title: str, rows: Sequence[Count]) -> Iterator[str]:
-    columns = columns_of(rows)
+def _render_table(title: str, rows: Sequence[Count]) -> Iterator[str]:
+    columns = select_columns(rows)
     yield f"| {' | '.join((title, 'asked', *(COLUMNS[item] for item in columns)))} |"
     yield f"| --- |{' ---: |' * (len(columns) + 1)}"
     for row in rows:
-        cells = (heading(row.kind), row.asked, *(row.of(item) for item in columns))
+        cells = (get_heading(row.kind), row.asked, *(row.count_verdicts(item) for item in columns))
         yield f"| {' | '.join(map(str, cells))} |"
 
 
-def _paths(paths: Mapping[str, Any]) -> Iterator[str]:
+def _render_paths(paths: Mapping[str, Any]) -> Iterator[str]:
     """Return what is known of the control paths; long lists are cut."""
     yield from ("## Control paths", "", f"Asked for: {paths['asked_for']}.", "")
     for said in PATHS_LEFT:
         found = paths[said]
         for path in found[:MOST_PATHS]:
-            yield f"- {said.replace('_', ' ')}: {_plain(path)}"
+            yield f"- {said.replace('_', ' ')}: {_escape_markdown(path)}"
         if len(found) > MOST_PATHS:
             yield f"- {said.replace('_', ' ')}: {len(found) - MOST_PATHS} more"
     if any(paths[said] for said in PATHS_LEFT):
         yield ""
 
 
-def _proved(title: str, goals: Mapping[str, GoalReport]) -> Iterator[str]:
+def _render_proved(title: str, goals: Mapping[str, GoalReport]) -> Iterator[str]:
     found = [goal for goal in goals.values() if goal.verdict in PROVED]
     if found:
         yield from (f"## {title}", "")
     for goal in found:
-        yield f"- **{_plain(goal.words)}**: {PROVED[goal.verdict]}{because(goal.proof)}"
-        yield from (f"  - {_plain(sentence)}" for sentence in goal.proof)
+        verdict = f"{PROVED[goal.verdict]}{phrase_proof(goal.proof)}"
+        yield f"- **{_escape_markdown(goal.words)}**: {verdict}"
+        yield from (f"  - {_escape_markdown(sentence)}" for sentence in goal.proof)
     if found:
         yield ""
 
 
-def _open(title: str, goals: Mapping[str, GoalReport]) -> Iterator[str]:
+def _render_undecided(title: str, goals: Mapping[str, GoalReport]) -> Iterator[str]:
     found = [goal for goal in goals.values() if goal.verdict is Verdict.UNDECIDED]
     if found:
         yield from (f"## {title}", "")
-        yield from (f"- **{_plain(goal.words)}**: {_plain(goal.reason)}" for goal in found)
+        yield from (
+            f"- **{_escape_markdown(goal.words)}**: {_escape_markdown(goal.reason)}"
+            for goal in found
+        )
         yield ""
 
 
-def _shown(title: str, goals: Iterable[GoalReport]) -> Iterator[str]:
+def _render_covered_goals(title: str, goals: Iterable[GoalReport]) -> Iterator[str]:
     found = [goal for goal in goals if goal.is_shown]
     if found:
         yield from (f"## {title}", "")
         for goal in found:
             weaker = "" if goal.verdict is Verdict.PRIMARY else " (not by the primary answer)"
-            yield f"- {_plain(goal.words)}: {told_tasks(goal.tasks)}{weaker}"
+            yield f"- {_escape_markdown(goal.words)}: {format_tasks(goal.tasks)}{weaker}"
         yield ""
 
 
-def _plain(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Return a text that Markdown shows as it is: no markup in a label becomes markup."""
     return re.sub(r"[\\`*\[\]|~]|<(?=[A-Za-z/!?])", r"\\\g<0>", text)

@@ -13,18 +13,24 @@ from functools import partial
 
 import numpy as np
 
-from sopforge.dataset.coverage.goal_rows import GoalRows, Row, Witnesses, asking
-from sopforge.dataset.coverage.goals import Goal, Kind, at_nearest, goals_of, mutant_goals
+from sopforge.dataset.coverage.goal_rows import GoalRows, Row, Witnesses, name_question
+from sopforge.dataset.coverage.goals import (
+    Goal,
+    Kind,
+    collect_goals,
+    make_mutant_goals,
+    move_to_nearest,
+)
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
-from sopforge.dataset.coverage.sighting import Sighting, rows_meeting, sightings
-from sopforge.dataset.coverage.written_rows import WRITTEN, Cells, placed
-from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.coverage.sighting import Sighting, evaluate_conditions, find_sightings
+from sopforge.dataset.coverage.written_rows import WRITTEN, Cells, build_accepted_candidates
+from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.placing import Places
-from sopforge.domain.language.expressions import Expression, all_fields_read
-from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.language.expressions import Expression, collect_all_read_fields
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.solving.questions import NoRow, Undecided
-from sopforge.solving.unfolding import TooManyStepsError, both
+from sopforge.solving.unfolding import TooManyStepsError, build_conjunction
 
 NOTHING_DRAWN = "no drawn row can be a task"
 NOT_COMPARED = "its mistake cannot be compared: there is none, or it unrolls into too many steps"
@@ -74,12 +80,12 @@ class Covering:
         """The goals, and the mutants after them."""
         return (*self.goals, *self.mutants)
 
-    def impossible(self) -> frozenset[str]:
+    def collect_impossible_goals(self) -> frozenset[str]:
         """Return the goals that occur in no case."""
         return frozenset(name for name, why in self.unmet.items() if why is Unmet.IMPOSSIBLE)
 
 
-def cover(
+def cover_goals(
     model: DomainModel,
     seed: int,
     written: Iterable[Cells] = (),
@@ -92,13 +98,16 @@ def cover(
     of other coverings of the model, which change nothing but the time.
     """
     rows = GoalRows(model, Places(model, seed), witnesses=witnesses or Witnesses())
-    given = placed(rows, written)
+    given = build_accepted_candidates(rows, written)
     try:
         noticing = Noticing(model)
     except TooManyStepsError:
         return Covering(rows, tasks=given)
-    rows.draw()
-    goals, mutants = goals_of(model, noticing.places), tuple(mutant_goals(mutants_of(model)))
+    rows.fill_pool()
+    goals, mutants = (
+        collect_goals(model, noticing.places),
+        tuple(make_mutant_goals(derive_mutants(model))),
+    )
     done = Covering(rows, level, noticing, goals, mutants, given)
     if rows.pool:
         _Coverer(done, noticing).cover()
@@ -111,7 +120,7 @@ def cover(
 def with_nearest(goals: Iterable[Goal], nearest: Mapping[str, int]) -> tuple[Goal, ...]:
     """Return the goals; some beside a boundary ask for the nearest value that a case can have."""
     return tuple(
-        at_nearest(goal, nearest[goal.id]) if goal.id in nearest else goal for goal in goals
+        move_to_nearest(goal, nearest[goal.id]) if goal.id in nearest else goal for goal in goals
     )
 
 
@@ -129,15 +138,15 @@ class _Coverer:
         self.goals, pool = done.all_goals, done.rows.pool
         self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        look = partial(sightings, noticing, self.goals, pool)
-        found = self.rows.witnesses.sighted(self.rows.places.seed, look)
+        look = partial(find_sightings, noticing, self.goals, pool)
+        found = self.rows.witnesses.get_sightings(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
-        self.seen = np.stack([item.by(self.level) for item in found])
+        self.seen = np.stack([item.get_column(self.level) for item in found])
         self.on_path = np.array([item.trajectory.any() for item in found])
         self.begun = np.array([item.begins.any() for item in found])
         self.places = {id(row): place for place, row in enumerate(pool)}
         # A drawn row gets texts of its own; what it shows stays, if no rule reads such a text.
-        read = all_fields_read(deciding_expressions(self.rows.model))
+        read = collect_all_read_fields(collect_deciding_expressions(self.rows.model))
         self.is_kept = read.isdisjoint(self.rows.places.own_texts)
         self.shown = np.zeros(len(self.goals), dtype=bool)
         self.fresh: list[Row] = []
@@ -157,36 +166,38 @@ class _Coverer:
         first = open_[0]
         if self.shown[self.numbers[first.id]]:
             return True
-        (found,) = sightings(self.noticing, [first], self.fresh)
-        return bool(found.by(self.level).any())
+        (found,) = find_sightings(self.noticing, [first], self.fresh)
+        return bool(found.get_column(self.level).any())
 
     def see(self, goals: Sequence[Goal], rows: Sequence[Row]) -> None:
         """Note which goals the rows show."""
-        for goal, found in zip(goals, sightings(self.noticing, goals, rows), strict=True):
-            self.shown[self.numbers[goal.id]] |= found.by(self.level).any()
+        for goal, found in zip(goals, find_sightings(self.noticing, goals, rows), strict=True):
+            self.shown[self.numbers[goal.id]] |= found.get_column(self.level).any()
 
     def add(self, goal: Goal) -> None:
-        row = self.row(goal)
-        found = self.unmet(goal) if isinstance(row, NoRow) else row
+        row = self.find_row(goal)
+        found = self.resolve_unmet(goal) if isinstance(row, NoRow) else row
         if isinstance(found, Undecided):
             self.done.reasons[goal.id] = self.rows.reasons[goal.id]
         elif isinstance(found, Unmet):
-            if found is Unmet.IMPOSSIBLE or self.noticing.of(goal).is_whole:
+            if found is Unmet.IMPOSSIBLE or self.noticing.derive_notice(goal).is_whole:
                 self.done.unmet[goal.id] = found
             else:
                 self.done.reasons[goal.id] = NOT_COMPARED
         else:
             self.done.tasks.append(found)
 
-    def row(self, goal: Goal) -> Candidate | NoRow | Undecided:
+    def find_row(self, goal: Goal) -> Candidate | NoRow | Undecided:
         """Return a task for a goal, a proof that there is none, or neither.
 
         What no drawn row shows is first asked about where the mistake is made, which is easier.
         """
-        picked = self.rows.pick(self.rows.pool[place] for place in self.showing(goal))
-        if picked is None and self.begins(goal) is False:
+        picked = self.rows.pick(self.rows.pool[place] for place in self.list_showing_rows(goal))
+        if picked is None and self.has_effect(goal) is False:
             return NoRow()
-        found = self.rows.find(goal.id, self.noticing.of(goal).by(self.level), picked)
+        found = self.rows.find(
+            goal.id, self.noticing.derive_notice(goal).get_condition(self.level), picked
+        )
         if isinstance(found, Candidate):
             if picked is not None and self.is_kept:
                 self.shown |= self.seen[:, self.places[id(picked)]]
@@ -194,21 +205,21 @@ class _Coverer:
                 self.fresh.append(found.row)
         return found
 
-    def showing(self, goal: Goal) -> list[int]:
+    def list_showing_rows(self, goal: Goal) -> list[int]:
         """Return the rows of the pool that show a goal, by the primary answer first."""
-        number, order = self.numbers[goal.id], self.rows.order(goal.id)
+        number, order = self.numbers[goal.id], self.rows.order_places(goal.id)
         seen, primary = self.seen[number], self.primary[number]
         strong = [place for place in order if seen[place] and primary[place]]
         return strong + [place for place in order if seen[place] and not primary[place]]
 
-    def begins(self, goal: Goal) -> bool | Undecided:
+    def has_effect(self, goal: Goal) -> bool | Undecided:
         """Tell whether a goal's mistake makes a difference anywhere where it is made."""
         if self.begun[self.numbers[goal.id]]:
             return True
-        here = both(goal.condition, self.noticing.first(goal))
-        return self.rows.is_possible(self.asking(goal, "begins"), here)
+        here = build_conjunction(goal.condition, self.noticing.derive_first_difference(goal))
+        return self.rows.is_possible(self.name_goal_question(goal, "begins"), here)
 
-    def unmet(self, goal: Goal) -> Candidate | Unmet | Undecided:
+    def resolve_unmet(self, goal: Goal) -> Candidate | Unmet | Undecided:
         """Return what is known of a goal that no case shows as it is asked for.
 
         Where no value lies as near to a boundary as the scales let it, the nearest one counts.
@@ -218,7 +229,7 @@ class _Coverer:
             return occurs
         if occurs:
             return self.without_answer(goal)
-        nearer = self.nearest(goal) if goal.gap else None
+        nearer = self.find_nearest(goal) if goal.gap else None
         return Unmet.IMPOSSIBLE if nearer is None else nearer
 
     def without_answer(self, goal: Goal) -> Unmet | Undecided:
@@ -226,8 +237,8 @@ class _Coverer:
         if self.level is Noticed.PRIMARY:
             return Unmet.BEYOND
         on_path: bool | Undecided = bool(self.on_path[self.numbers[goal.id]])
-        if not on_path and self.begins(goal) is not False:
-            on_path = self.exists(goal, self.noticing.of(goal).trajectory, "path")
+        if not on_path and self.has_effect(goal) is not False:
+            on_path = self.exists(goal, self.noticing.derive_notice(goal).trajectory, "path")
         if isinstance(on_path, Undecided):
             return on_path
         if on_path and (goal.kind in WALKED or self.done.level is Noticed.TRAJECTORY):
@@ -237,13 +248,15 @@ class _Coverer:
     def with_path(self, goal: Goal) -> Unmet | Undecided:
         """Have a task whose path notices a mistake that no answer does, if there is none yet."""
         pool, tasks = self.rows.pool, [task.row for task in self.done.tasks]
-        (known,) = sightings(self.noticing, [goal], tasks)
+        (known,) = find_sightings(self.noticing, [goal], tasks)
         if known.trajectory.any():
             return Unmet.PATH_ONLY
-        (drawn,) = sightings(self.noticing, [goal], pool)
-        order = self.rows.order(goal.id)
+        (drawn,) = find_sightings(self.noticing, [goal], pool)
+        order = self.rows.order_places(goal.id)
         picked = self.rows.pick(pool[place] for place in order if drawn.trajectory[place])
-        found = self.rows.find(goal.id, self.noticing.of(goal).trajectory, picked, "path")
+        found = self.rows.find(
+            goal.id, self.noticing.derive_notice(goal).trajectory, picked, "path"
+        )
         if isinstance(found, Undecided):
             return found
         if isinstance(found, Candidate):
@@ -253,30 +266,32 @@ class _Coverer:
 
     def exists(self, goal: Goal, condition: Expression, what: str) -> bool | Undecided:
         """Tell whether a row meets a condition of a goal."""
-        (met,) = rows_meeting(self.rows.model, [condition], self.rows.pool)
-        return bool(met.any()) or self.rows.is_possible(self.asking(goal, what), condition)
+        (met,) = evaluate_conditions(self.rows.model, [condition], self.rows.pool)
+        return bool(met.any()) or self.rows.is_possible(
+            self.name_goal_question(goal, what), condition
+        )
 
-    def asking(self, goal: Goal, what: str) -> str:
+    def name_goal_question(self, goal: Goal, what: str) -> str:
         """Return the name of a question, another one where the nearest value is asked for."""
-        return asking(goal.id, f"{what}, nearest" if goal.id in self.done.nearest else what)
+        return name_question(goal.id, f"{what}, nearest" if goal.id in self.done.nearest else what)
 
-    def nearest(self, goal: Goal) -> Candidate | Unmet | Undecided | None:
+    def find_nearest(self, goal: Goal) -> Candidate | Unmet | Undecided | None:
         """Return a task as near to a boundary as a case can be, None if none is on that side."""
         gap = goal.gap
         if gap is None:
             return None
-        size = self.rows.least_gap(goal.id, gap)
+        size = self.rows.find_least_gap(goal.id, gap)
         if size is None or isinstance(size, Undecided):
             return size
         self.done.nearest[goal.id] = size
-        nearest = at_nearest(goal, size)
-        wanted = self.noticing.of(nearest).by(self.level)
+        nearest = move_to_nearest(goal, size)
+        wanted = self.noticing.derive_notice(nearest).get_condition(self.level)
         found = self.rows.find(goal.id, wanted, what="nearest")
         if isinstance(found, Candidate):
             self.fresh.append(found.row)
         return self.without_answer(nearest) if isinstance(found, NoRow) else found
 
 
-def shown_by(found: Sighting) -> Noticed | None:
+def find_strongest_level(found: Sighting) -> Noticed | None:
     """Return the strongest level by which some of the rows show a goal."""
-    return next((level for level in Noticed if np.any(found.by(level))), None)
+    return next((level for level in Noticed if np.any(found.get_column(level))), None)

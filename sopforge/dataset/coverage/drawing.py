@@ -6,26 +6,26 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from sopforge.dataset.coverage.covering import Covering, cover
+from sopforge.dataset.coverage.covering import Covering, cover_goals
 from sopforge.dataset.coverage.goal_rows import Witnesses
 from sopforge.dataset.coverage.noticing import Noticed
-from sopforge.dataset.coverage.path_rows import PathCovering, cover_paths, too_small
-from sopforge.dataset.coverage.sighting import Sighting, sightings
+from sopforge.dataset.coverage.path_rows import PathCovering, cover_paths, make_too_few_tasks_fault
+from sopforge.dataset.coverage.sighting import Sighting, find_sightings
 from sopforge.dataset.coverage.written_rows import WRITTEN, Cells
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.candidates import FILL, Candidate
-from sopforge.dataset.sampling.filling import ALIKE, Filling, batches, labelled
-from sopforge.dataset.sampling.pattern_texts import numbered
-from sopforge.dataset.sampling.placing import texts_to_draw
+from sopforge.dataset.sampling.filling import ALIKE, Filling, iterate_batches, label_rows
+from sopforge.dataset.sampling.pattern_texts import count_numbered_texts
+from sopforge.dataset.sampling.placing import count_texts_to_draw
 from sopforge.dataset.sampling.rows import DrawnRow
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.sampling.screening import screen
+from sopforge.dataset.sampling.screening import screen_rows
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType
 from sopforge.errors import Fault, MaterialError
-from sopforge.logic.tool_calls import Refused, answer
+from sopforge.logic.tool_calls import Refused, answer_tool_call
 from sopforge.logic.walking import ToolCall
 from sopforge.seeds import draw
 
@@ -48,7 +48,7 @@ class Draw:
     @property
     def path_report(self) -> dict[str, object]:
         """What is known of the control paths beside those that tasks take."""
-        return self.paths.report({tuple(task.walk.path) for task in self.tasks})
+        return self.paths.build_report({tuple(task.walk.path) for task in self.tasks})
 
 
 def draw_tasks(
@@ -69,45 +69,47 @@ def draw_tasks(
             the model.
     """
     witnesses, level = witnesses or Witnesses(), Noticed(asked.coverage.noticed_by)
-    covering = cover(model, asked.seed, written, witnesses, level)
+    covering = cover_goals(model, asked.seed, written, witnesses, level)
     if written and len(covering.tasks) > asked.n_samples:
-        least = cover(model, asked.seed, (), witnesses, level)
+        least = cover_goals(model, asked.seed, (), witnesses, level)
         room = max(0, asked.n_samples - len(least.tasks))
-        covering = cover(model, asked.seed, written[:room], witnesses, level)
-    asked = _raised(asked, len(covering.tasks))
+        covering = cover_goals(model, asked.seed, written[:room], witnesses, level)
+    asked = _raise_sample_count(asked, len(covering.tasks))
     by_path = cover_paths(model, asked, covering)
-    shown = {task.shown(model) for task in (*covering.tasks, *by_path.tasks)}
+    shown = {task.format_visible_data(model) for task in (*covering.tasks, *by_path.tasks)}
     filling = Filling(model, asked, covering.rows.places, shown)
     filling.count(task for task in covering.tasks if task.key.startswith(WRITTEN))
-    rows = filling.rows(_most_attempts(model))
-    tasks = _shuffled(covering.tasks)
+    rows = filling.iterate_rows(_compute_most_attempts(model))
+    tasks = _shuffle_tasks(covering.tasks)
     tasks += islice(rows, max(0, min(by_path.place, asked.n_samples) - len(tasks)))
-    tasks += _shuffled(by_path.tasks)[: asked.n_samples - len(tasks)]
+    tasks += _shuffle_tasks(by_path.tasks)[: asked.n_samples - len(tasks)]
     tasks += islice(rows, asked.n_samples - len(tasks))
     if len(tasks) < asked.n_samples:
-        raise MaterialError(_too_few(model, asked.n_samples, _filling(tasks), filling))
-    seen = seen_by(covering, tasks)
+        raise MaterialError(
+            _make_too_few_fault(model, asked.n_samples, _count_filling(tasks), filling)
+        )
+    seen = index_sightings(covering, tasks)
     return Draw(tuple(tasks), covering, by_path, seen, filling.attempts, dict(filling.rejected))
 
 
 def with_room(model: DomainModel, asked: DatasetDocument, witnesses: Witnesses) -> DatasetDocument:
     """Return what is asked for with as many tasks as cover the goals, if these are more."""
     level = Noticed(asked.coverage.noticed_by)
-    needed = len(cover(model, asked.seed, (), witnesses, level).tasks)
+    needed = len(cover_goals(model, asked.seed, (), witnesses, level).tasks)
     return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
 
 
-def _raised(asked: DatasetDocument, needed: int) -> DatasetDocument:
+def _raise_sample_count(asked: DatasetDocument, needed: int) -> DatasetDocument:
     if needed > MOST_RAISED * asked.n_samples:
-        raise MaterialError(too_small(asked.n_samples, needed))
+        raise MaterialError(make_too_few_tasks_fault(asked.n_samples, needed))
     return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
 
 
-def _filling(tasks: Iterable[Candidate]) -> int:
+def _count_filling(tasks: Iterable[Candidate]) -> int:
     return sum(task.key.startswith(FILL) for task in tasks)
 
 
-def _shuffled(tasks: Iterable[Candidate]) -> list[Candidate]:
+def _shuffle_tasks(tasks: Iterable[Candidate]) -> list[Candidate]:
     return sorted(tasks, key=lambda task: draw(0, "turn", task.id))
 
 
@@ -117,61 +119,67 @@ def redraw(model: DomainModel, seed: int, rows: Iterable[DrawnRow]) -> list[Cand
     drawn = sample_rows(model, seed, [item.number for item in given])
     whole = [{**row, **item.row} for row, item in zip(drawn, given, strict=True)]
     return [
-        Candidate(item.key, item.number, row, label(model, row))
+        Candidate(item.key, item.number, row, label_row(model, row))
         for item, row in zip(given, whole, strict=True)
     ]
 
 
-def example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolCall]:
+def draw_example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, ToolCall]:
     """Return a call of each tool, from rows that are drawn as tasks are and are none of them."""
     found: dict[str, ToolCall] = {}
     called = {step.call for step in model.steps.values() if step.call is not None}
-    *_, batch = batches(asked.n_samples, _most_attempts(model))
-    found_rows = screen(model, asked.seed, range(batch.last, batch.last + EXAMPLE_ATTEMPTS))
-    for task in labelled(model, asked.seed, list(found_rows.paths)):
+    *_, batch = iterate_batches(asked.n_samples, _compute_most_attempts(model))
+    found_rows = screen_rows(model, asked.seed, range(batch.last, batch.last + EXAMPLE_ATTEMPTS))
+    for task in label_rows(model, asked.seed, list(found_rows.paths)):
         answered = [call for call in task.walk.calls if not isinstance(call.result, Refused)]
-        beside = _beside(model, task, called)
+        beside = _answer_uncalled_tools(model, task, called)
         found = {**{call.tool: call for call in (*answered, *beside)}, **found}
         if called <= set(found):
             break
     return found
 
 
-def _beside(model: DomainModel, task: Candidate, called: Collection[str]) -> Iterator[ToolCall]:
+def _answer_uncalled_tools(
+    model: DomainModel, task: Candidate, called: Collection[str]
+) -> Iterator[ToolCall]:
     """Return what the tools that no step calls would answer about a case."""
     known = {**task.row, **task.walk.known}
     for tool in model.tools.values():
         arguments = {name: known.get(name) for name in tool.takes}
         if tool.name not in called and None not in arguments.values():
-            result = answer(model, tool, arguments, task.row)
+            result = answer_tool_call(model, tool, arguments, task.row)
             if not isinstance(result, Refused):
                 yield ToolCall(tool.name, arguments, result)
 
 
-def _most_attempts(model: DomainModel) -> int | None:
+def _compute_most_attempts(model: DomainModel) -> int | None:
     """Return how many rows can be drawn: a field of unique texts keeps some for the goals' rows."""
-    return min(map(texts_to_draw, _unique_texts(model).values()), default=None)
+    return min(map(count_texts_to_draw, _count_unique_texts(model).values()), default=None)
 
 
-def _unique_texts(model: DomainModel) -> dict[str, int]:
+def _count_unique_texts(model: DomainModel) -> dict[str, int]:
     """Return how many texts each field of unique texts has."""
     unique = [item for item in model.fields.values() if item.sampling.unique]
-    shapes = {item.name: shape_of(item.type) for item in unique if isinstance(item.type, TextType)}
-    return {name: numbered(shape) for name, shape in shapes.items() if shape is not None}
+    shapes = {
+        item.name: find_shape(item.type) for item in unique if isinstance(item.type, TextType)
+    }
+    return {
+        name: count_numbered_texts(shape) for name, shape in shapes.items() if shape is not None
+    }
 
 
-def seen_by(covering: Covering, tasks: Sequence[Candidate]) -> dict[str, Sighting]:
+def index_sightings(covering: Covering, tasks: Sequence[Candidate]) -> dict[str, Sighting]:
     """Return for each goal, by name, which of the tasks show it."""
     if covering.noticing is None:
         return {}
     goals, rows = covering.all_goals, [task.row for task in tasks]
-    found = sightings(covering.noticing, goals, rows)
+    found = find_sightings(covering.noticing, goals, rows)
     seen = {goal.id: item for goal, item in zip(goals, found, strict=True)}
     covering.noticing.forget()
     return seen
 
 
-def _too_few(model: DomainModel, asked: int, found: int, filling: Filling) -> Fault:
+def _make_too_few_fault(model: DomainModel, asked: int, found: int, filling: Filling) -> Fault:
     attempts = filling.attempts
     message = f"{asked} tasks were asked for, but only {found} of {attempts} rows fit the model"
     common = filling.rejected.most_common(3)
@@ -179,8 +187,8 @@ def _too_few(model: DomainModel, asked: int, found: int, filling: Filling) -> Fa
     hint = f"loosen what rows fail at: {reasons}"
     if common and common[0][0] == ALIKE:
         hint = "widen what the fields can hold, or ask for fewer tasks: most rows are like others"
-    for name, texts in _unique_texts(model).items():
-        if texts_to_draw(texts) == attempts:
+    for name, texts in _count_unique_texts(model).items():
+        if count_texts_to_draw(texts) == attempts:
             needed = 2 * asked * attempts // max(found, 1)
             hint = f"let '{name}' have {needed} texts, not {texts}: some are kept for goals' rows"
     return Fault("too-few-rows", message, "dataset.n_samples", hint)

@@ -11,23 +11,23 @@ import numpy as np
 
 from sopforge.dataset.coverage.goals import Gap
 from sopforge.dataset.coverage.sighting import Sighting
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_rows
 from sopforge.dataset.sampling.candidates import GOAL, Candidate
 from sopforge.dataset.sampling.placing import NoKeyLeftError, Places
 from sopforge.dataset.sampling.resampling import Resampling
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.dataset.sampling.screening import screen
+from sopforge.dataset.sampling.screening import screen_rows
 from sopforge.domain.fields import Sampling
 from sopforge.domain.language.expressions import Expression
-from sopforge.domain.language.numbers import number_type
+from sopforge.domain.language.numbers import require_number_type
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.readings.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
-from sopforge.seeds import below
+from sopforge.seeds import draw_below
 from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, ask
 from sopforge.solving.search.witnesses import EASY, find_witness
 
@@ -60,7 +60,7 @@ class Witnesses:
     left: int = BUDGET
     seen: dict[int, list[Sighting]] = field(default_factory=dict)
 
-    def sighted(self, seed: int, look: Callable[[], Iterable[Sighting]]) -> list[Sighting]:
+    def get_sightings(self, seed: int, look: Callable[[], Iterable[Sighting]]) -> list[Sighting]:
         """Return which rows of the pool of a seed show which goals, looked at once."""
         if seed not in self.seen:
             self.seen[seed] = list(look())
@@ -70,7 +70,7 @@ class Witnesses:
         """Return what ``find_witness`` does; a goal's name stands for its condition."""
         question = (goal, repr(drawn))
         if question not in self.known:
-            found = find_witness(model, condition, drawn, self.units())
+            found = find_witness(model, condition, drawn, self.compute_unit_limit())
             if isinstance(found, Undecided):
                 self.left -= max(0, found.used - EASY)
             self.known[question] = found
@@ -81,7 +81,7 @@ class Witnesses:
     ) -> bool | Undecided:
         """Return whether a row meets a condition, for which the question stands."""
         if question not in self.possible:
-            found = ask(model, [condition], units=self.units())
+            found = ask(model, [condition], units=self.compute_unit_limit())
             if isinstance(found, Undecided):
                 self.left -= max(0, found.used - EASY)
                 self.possible[question] = found
@@ -89,7 +89,7 @@ class Witnesses:
                 self.possible[question] = not isinstance(found, NoRow)
         return self.possible[question]
 
-    def units(self) -> int:
+    def compute_unit_limit(self) -> int:
         """Return what a question may take."""
         return max(EASY, min(HARD, self.left))
 
@@ -110,15 +110,15 @@ class GoalRows:
     far: Columns | None = field(default=None, compare=False, repr=False)
     witnesses: Witnesses = field(default_factory=Witnesses, compare=False, repr=False)
 
-    def draw(self) -> None:
+    def fill_pool(self) -> None:
         """Fill the pool."""
         seed = self.places.seed
-        found = screen(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
+        found = screen_rows(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
         self.pool = list(sample_rows(self.model, seed, found.paths))
 
-    def order(self, goal: str) -> list[int]:
+    def order_places(self, goal: str) -> list[int]:
         """Return the places of the pool in the order of a goal."""
-        start = below(len(self.pool), self.places.seed, "pool", goal)
+        start = draw_below(len(self.pool), self.places.seed, "pool", goal)
         return [*range(start, len(self.pool)), *range(start)]
 
     def find(
@@ -131,7 +131,7 @@ class GoalRows:
         """
         try:
             own = drawn and self.places.with_own_texts(drawn, goal)
-            row = own or self.made(goal, condition, what)
+            row = own or self.solve_row(goal, condition, what)
         except NoKeyLeftError:
             self.reasons[goal] = NO_KEY
             return Undecided()
@@ -141,47 +141,50 @@ class GoalRows:
         if walk is None:
             self.reasons[goal] = NOT_HELD
             return Undecided()
-        return Candidate(f"{GOAL}{goal}", self.places.number(goal), row, walk)
+        return Candidate(f"{GOAL}{goal}", self.places.assign_number(goal), row, walk)
 
     def is_possible(self, question: str, condition: Expression) -> bool | Undecided:
         """Tell whether any row meets a condition; the question stands for it."""
         found = self.witnesses.is_possible(self.model, question, condition)
         if isinstance(found, Undecided):
-            self.reasons[question.rpartition(" (")[0]] = gave_up(found.used, 1)
+            self.reasons[question.rpartition(" (")[0]] = describe_give_up(found.used, 1)
         return found
 
-    def least_gap(self, goal: str, gap: Gap) -> int | Undecided | None:
+    def find_least_gap(self, goal: str, gap: Gap) -> int | Undecided | None:
         """Return how near to a boundary a row can be, as far as the solver tells; None if none is.
 
         Where its budget runs out on the way, it is the nearest that was found.
         """
-        none, some = 0, number_type(gap.size).maximum
-        found = self.is_possible(f"{goal} (within {some})", gap.within(some))
+        none, some = 0, require_number_type(gap.size).maximum
+        found = self.is_possible(f"{goal} (within {some})", gap.build_row_condition(some))
         if isinstance(found, Undecided) or not found:
             return found if isinstance(found, Undecided) else None
         while some - none > 1:
             middle = (none + some) // 2
-            if self.is_possible(f"{goal} (within {middle})", gap.within(middle)) is True:
+            if (
+                self.is_possible(f"{goal} (within {middle})", gap.build_row_condition(middle))
+                is True
+            ):
                 some = middle
             else:
                 none = middle
         return some
 
-    def witness(self, goal: str, condition: Expression, what: str) -> Witness:
+    def solve_witness(self, goal: str, condition: Expression, what: str) -> Witness:
         """Return a row of the solver, tried from several drawn ones, or what it says instead."""
         found: Witness = NoRow()
-        for target in self.targets(goal):
-            found = self.witnesses.find(self.model, asking(goal, what), condition, target)
+        for target in self.list_targets(goal):
+            found = self.witnesses.find(self.model, name_question(goal, what), condition, target)
             if not isinstance(found, Undecided):
                 return found
         units = found.used if isinstance(found, Undecided) else 0
-        self.reasons[goal] = gave_up(units, TRIED, len(self.pool) + FAR)
+        self.reasons[goal] = describe_give_up(units, TRIED, len(self.pool) + FAR)
         return found
 
-    def targets(self, goal: str) -> list[Row]:
+    def list_targets(self, goal: str) -> list[Row]:
         """Return the drawn rows from which the solver starts, the first one a full one."""
-        drawn = [self.pool[place] for place in self.order(goal)]
-        full = [row for row in drawn if self.is_full(row)] or [self.full_row()]
+        drawn = [self.pool[place] for place in self.order_places(goal)]
+        full = [row for row in drawn if self.is_full(row)] or [self.draw_full_row()]
         return [*full[:1], *drawn[: TRIED - 1]]
 
     def pick(self, showing: Iterable[Row]) -> Row | None:
@@ -189,9 +192,9 @@ class GoalRows:
 
         Where all were, the first is picked again, to have other texts where they are unique.
         """
-        return self.fresh(row for row in showing if not self.places.clashes(row))
+        return self.take_fresh_row(row for row in showing if not self.places.has_key_clash(row))
 
-    def fresh(self, rows: Iterable[Row]) -> Row | None:
+    def take_fresh_row(self, rows: Iterable[Row]) -> Row | None:
         """Take the first row that was not taken before; where all were, the first one again."""
         first = None
         for row in rows:
@@ -201,41 +204,41 @@ class GoalRows:
                 return row
         return first
 
-    def made(self, goal: str, condition: Expression, what: str) -> Row | NoRow | Undecided:
+    def solve_row(self, goal: str, condition: Expression, what: str) -> Row | NoRow | Undecided:
         """Return a row of the solver, as near to a drawn one as can be, drawn again.
 
         Where the solver leaves it open, further rows are drawn and looked through.
         """
-        target = self.target(goal)
-        found = self.witnesses.find(self.model, asking(goal, what), condition, target)
+        target = self.choose_target(goal)
+        found = self.witnesses.find(self.model, name_question(goal, what), condition, target)
         if isinstance(found, Undecided):
-            far = self.pick(self.far_rows(condition))
+            far = self.pick(self.iterate_far_rows(condition))
             if far is not None:
                 return self.places.with_own_texts(far, goal)
-            found = self.witness(goal, condition, what)
+            found = self.solve_witness(goal, condition, what)
         if isinstance(found, NoRow | Undecided):
             return found
         fits = partial(self.fits, condition)
-        row, like = self.resampling().again(found, target, condition, goal, fits)
+        row, like = self.get_resampling().redraw_row(found, target, condition, goal, fits)
         placed = self.places.with_own_records(dict(row), like, goal)
         return self.places.with_own_texts(placed, goal)
 
-    def target(self, goal: str) -> Row:
+    def choose_target(self, goal: str) -> Row:
         """Return the drawn row from which a goal's is made, none that was used if there is one."""
-        drawn = (self.pool[place] for place in self.order(goal))
-        return self.fresh(filter(self.is_full, drawn)) or self.full_row()
+        drawn = (self.pool[place] for place in self.order_places(goal))
+        return self.take_fresh_row(filter(self.is_full, drawn)) or self.draw_full_row()
 
-    def far_rows(self, condition: Expression) -> Iterator[Row]:
+    def iterate_far_rows(self, condition: Expression) -> Iterator[Row]:
         """Yield the rows beyond the pool that meet a condition."""
         if self.far is None:
             first, seed = POOL_FIRST + FAR_FIRST, self.places.seed
-            found = screen(self.model, seed, range(first, first + FAR))
+            found = screen_rows(self.model, seed, range(first, first + FAR))
             self.far = sample_columns(self.model, seed, list(found.paths))
         (met,) = evaluate_all([condition], self.far)
         for place in np.flatnonzero(met):
-            yield from as_rows(self.model, self.far.piece(int(place), int(place) + 1))
+            yield from as_rows(self.model, self.far.slice_rows(int(place), int(place) + 1))
 
-    def resampling(self) -> Resampling:
+    def get_resampling(self) -> Resampling:
         """Return what draws parts of rows again from the pool."""
         if self.again is None:
             self.again = Resampling(self.model, self.places.seed, self.pool)
@@ -243,49 +246,49 @@ class GoalRows:
 
     def fits(self, condition: Expression, row: Row) -> bool:
         """Tell whether a row can be a task that meets the condition, beside the others."""
-        return not self.places.clashes(row) and self.walk(condition, row) is not None
+        return not self.places.has_key_clash(row) and self.walk(condition, row) is not None
 
     def walk(self, condition: Expression, row: Row) -> Walk | None:
         """Return the walk of a row that meets a condition, None if it is none of a task."""
         if not all(holds(test, row) for test in (*self.model.constraints, condition)):
             return None
-        done = label(self.model, row)
+        done = label_row(self.model, row)
         return None if done.refusal or done.undecided else done
 
     def is_full(self, row: Row) -> bool:
-        marks = [malformed_mark(item.name) for item in self.model.malformable]
+        marks = [name_malformed_mark(item.name) for item in self.model.malformable]
         has_all = all(row[entity.name] for entity in self.model.references)
         return has_all and not any(row[mark] for mark in marks)
 
-    def full_row(self, name: str = "") -> Row:
+    def draw_full_row(self, name: str = "") -> Row:
         """Return a row with all records and well-formed inputs, as it is drawn where all are so.
 
         Each name has one of its own.
         """
-        number = POOL_FIRST + (1 + below(POOL_FIRST, 0, "full row", name) if name else 0)
+        number = POOL_FIRST + (1 + draw_below(POOL_FIRST, 0, "full row", name) if name else 0)
         model = self.model
         entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
         fields = {
-            name: replace(item, malformed=None, sampling=_never_missing(item.sampling))
+            name: replace(item, malformed=None, sampling=_remove_missing(item.sampling))
             for name, item in model.fields.items()
         }
         sure = replace(model, entities=entities, fields=fields)
-        marks = dict.fromkeys(malformed_mark(item.name) for item in model.malformable)
+        marks = dict.fromkeys(name_malformed_mark(item.name) for item in model.malformable)
         return {**sample_rows(sure, self.places.seed, [number])[0], **marks}
 
 
-def asking(goal: str, what: str) -> str:
+def name_question(goal: str, what: str) -> str:
     """Return the name of a question about a goal: the goal's own, and what else is asked of it."""
     return f"{goal} ({what})" if what else goal
 
 
-def gave_up(units: int, tries: int, rows: int = 0) -> str:
+def describe_give_up(units: int, tries: int, rows: int = 0) -> str:
     """Return the reason why a goal is undecided: what the solver used, and who else looked."""
     others = f", and none of {rows:,} drawn rows shows it" if rows else ""
     times = "" if tries == 1 else f" {tries} times, the last one"
     return f"the solver gave up{times} after {units:,} of its units of work{others}"
 
 
-def _never_missing(sampling: Sampling) -> Sampling:
-    cases = (replace(part, sampling=_never_missing(part.sampling)) for part in sampling.given)
+def _remove_missing(sampling: Sampling) -> Sampling:
+    cases = (replace(part, sampling=_remove_missing(part.sampling)) for part in sampling.given)
     return replace(sampling, missing_share=0, given=tuple(cases))

@@ -16,11 +16,20 @@ from enum import StrEnum
 from functools import partial, reduce
 from itertools import combinations
 
-from sopforge.dataset.coverage.inner_places import InnerPlace, inner_places
-from sopforge.dataset.coverage.least_gaps import least_gap
+from sopforge.dataset.coverage.inner_places import InnerPlace, list_inner_places
+from sopforge.dataset.coverage.least_gaps import compute_least_gap
 from sopforge.dataset.mutants.about import About
-from sopforge.dataset.mutants.mutants import Mutant, other_bounds, other_results, other_targets
-from sopforge.dataset.mutants.ties import both_of, tie, towards_zero
+from sopforge.dataset.mutants.mutants import (
+    Mutant,
+    list_other_bounds,
+    list_other_results,
+    list_other_targets,
+)
+from sopforge.dataset.mutants.ties import (
+    build_odd_tie_condition,
+    build_tie_condition,
+    move_towards_zero,
+)
 from sopforge.domain.language import numbers
 from sopforge.domain.language.expressions import (
     Aggregate,
@@ -38,27 +47,27 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
     Span,
-    in_order,
-    parts,
+    iterate_parts,
+    list_ordered_parts,
 )
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.language.operators import FUNCTIONS
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.types import DateTimeType, DateType, NumberType, TextType, bounds
-from sopforge.logic.english import english
-from sopforge.logic.tables import applies
-from sopforge.logic.variants.slots import Put, Slot, SlotKind, slots_of, with_edge
-from sopforge.logic.variants.substitution import replaced
+from sopforge.domain.values.types import DateTimeType, DateType, NumberType, TextType, get_bounds
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.tables import build_rule_condition
+from sopforge.logic.variants.slots import Put, Slot, SlotKind, collect_slots, with_edge
+from sopforge.logic.variants.substitution import replace_part
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
     Moment,
     Unfolded,
-    both,
-    moments_of,
-    negated,
-    some,
+    build_conjunction,
+    build_disjunction,
+    find_decision_moments,
+    negate_condition,
 )
 
 SIDES = {-1: "just below", 0: "at", 1: "just above"}
@@ -112,25 +121,27 @@ class Gap:
     meeting: Callable[[Expression], Expression]
     deciding: Put
 
-    def within(self, most: int) -> Expression:
+    def build_row_condition(self, most: int) -> Expression:
         """Return the rows on which the gap is from one unit to so many."""
-        return self.meeting(self.near(most))
+        return self.meeting(self.build_gap_condition(most))
 
-    def near(self, most: int) -> Expression:
+    def build_gap_condition(self, most: int) -> Expression:
         """Return the condition that the gap is from one unit to so many, where it is looked at."""
-        low = Compare(Relation.GE, self.size, _like(self.size, 1))
-        return both(low, Compare(Relation.LE, self.size, _like(self.size, most)))
+        low = Compare(Relation.GE, self.size, _make_constant_like(self.size, 1))
+        return build_conjunction(
+            low, Compare(Relation.LE, self.size, _make_constant_like(self.size, most))
+        )
 
 
-def at_nearest(goal: Goal, most: int) -> Goal:
+def move_to_nearest(goal: Goal, most: int) -> Goal:
     """Return a goal beside a boundary that asks for a gap of up to so many units, the least one.
 
     Its mistake, too, is to decide such a value the other way.
     """
     if goal.gap is None:
         return goal
-    wrong = goal.gap.deciding(goal.gap.near(most))
-    return replace(goal, condition=goal.gap.within(most), wrong=(wrong,))
+    wrong = goal.gap.deciding(goal.gap.build_gap_condition(most))
+    return replace(goal, condition=goal.gap.build_row_condition(most), wrong=(wrong,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,71 +162,75 @@ class _Site:
     is_taken: bool = False
     inner: InnerPlace | None = None
 
-    def meeting(self, wanted: Expression) -> Expression:
+    def build_meeting_condition(self, wanted: Expression) -> Expression:
         """Return the rows on which the condition is read while ``wanted`` holds."""
         found = FALSE
-        wanted = wanted if self.inner is None else self.inner.meeting(wanted)
+        wanted = wanted if self.inner is None else self.inner.build_condition(wanted)
         for moment in self.moments:
-            here = both(moment.there(self.earlier), moment.there(wanted))
-            found = some(found, both(moment.reached, here))
+            here = build_conjunction(
+                moment.resolve_expression(self.earlier), moment.resolve_expression(wanted)
+            )
+            found = build_disjunction(found, build_conjunction(moment.reached, here))
         return found
 
 
-def goals_of(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal, ...]:
+def collect_goals(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal, ...]:
     """Return all goals of a model, those of rules and edges first."""
-    slots = slots_of(model)
-    sites = list(_sites(model, places, slots))
+    slots = collect_slots(model)
+    sites = list(_iterate_sites(model, places, slots))
     found = [
-        *_rule_goals(model, places, slots),
-        *_edge_goals(model, places),
-        *_edge_pair_goals(model, places),
+        *_build_rule_goals(model, places, slots),
+        *_build_edge_goals(model, places),
+        *_build_edge_pair_goals(model, places),
     ]
-    found += _both_ways(sites)
+    found += _build_yes_no_goals(sites)
     for site in sites:
-        found += _site_goals(model, site)
-    found += _rounding_goals(model, places, slots)
-    found += _formula_item_goals(model, places, slots)
+        found += _build_site_goals(model, site)
+    found += _build_rounding_goals(model, places, slots)
+    found += _build_formula_item_goals(model, places, slots)
     unique = {goal.id: goal for goal in found}
     return tuple(goal for goal in unique.values() if goal.condition is not FALSE)
 
 
-def mutant_goals(mutants: Iterable[Mutant]) -> Iterator[Goal]:
+def make_mutant_goals(mutants: Iterable[Mutant]) -> Iterator[Goal]:
     """Return each mutant as a goal: the cases to which it and the model give other answers."""
     for mutant in mutants:
         yield Goal(mutant.id, TRUE, mutant.words, Kind.MUTANT, (mutant.model,), about=mutant.about)
 
 
-def _rule_goals(
+def _build_rule_goals(
     model: DomainModel, places: Sequence[Unfolded], slots: Mapping[str, Slot]
 ) -> Iterator[Goal]:
     """Ask for each rule where it applies: its result is seen, or what comes of doing without it."""
     for target, decision in model.decisions.items():
         if not isinstance(decision, Table):
             continue
-        moments = moments_of(places, target)
+        moments = find_decision_moments(places, target)
         for rule in decision.rules:
             name, result = f"rule {target}.{rule.id}", slots[f"result {target}.{rule.id}"]
-            wrong = [result.put(other) for other in _wrong_results(rule)]
+            wrong = [result.put(other) for other in _list_wrong_results(rule)]
             if rule.when is not None:
                 wrong.append(slots[name].put(FALSE))
-            condition = _meeting(moments, applies(decision, rule) or TRUE)
+            condition = _build_meeting_condition(
+                moments, build_rule_condition(decision, rule) or TRUE
+            )
             words = f"rule {rule.id} of '{target}' applies"
             yield Goal(name, condition, words, Kind.RULE, tuple(wrong))
         if decision.hit in {HitPolicy.ANY, HitPolicy.COLLECT}:
-            yield from _pair_goals(decision, moments, slots)
+            yield from _build_pair_goals(decision, moments, slots)
 
 
-def _wrong_results(rule: Rule) -> Sequence[Constant]:
+def _list_wrong_results(rule: Rule) -> Sequence[Constant]:
     """Return other results of a rule: where it has a formula, two of which one is another."""
     kind = rule.then.type
     if isinstance(rule.then, Constant):
-        return other_results(rule)
+        return list_other_results(rule)
     if isinstance(kind, TextType):
         return [Constant(kind, "")]
-    return [Constant(kind, value) for value in dict.fromkeys(bounds(kind))]
+    return [Constant(kind, value) for value in dict.fromkeys(get_bounds(kind))]
 
 
-def _pair_goals(
+def _build_pair_goals(
     table: Table, moments: Sequence[Moment], slots: Mapping[str, Slot]
 ) -> Iterator[Goal]:
     """Ask for two rules that apply together, where the hit policy lets them.
@@ -228,23 +243,33 @@ def _pair_goals(
         name, target = f"rules {table.target}.{first.id} and {second.id}", table.target
         one, two = first.when or TRUE, second.when or TRUE
         if table.hit is HitPolicy.COLLECT:
-            wrong = [slots[f"rule {target}.{second.id}"].put(both(two, negated(one)))]
+            wrong = [
+                slots[f"rule {target}.{second.id}"].put(
+                    build_conjunction(two, negate_condition(one))
+                )
+            ]
         else:
             result = slots[f"result {target}.{first.id}"]
-            wrong = [result.put(other) for other in _wrong_results(first)]
+            wrong = [result.put(other) for other in _list_wrong_results(first)]
         words = f"rules {first.id} and {second.id} of '{target}' apply together"
-        yield Goal(name, _meeting(moments, both(one, two)), words, Kind.PAIR, tuple(wrong))
+        yield Goal(
+            name,
+            _build_meeting_condition(moments, build_conjunction(one, two)),
+            words,
+            Kind.PAIR,
+            tuple(wrong),
+        )
 
 
-def _edge_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
+def _build_edge_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
     """Ask for each edge where there are others: the mistake is to go elsewhere."""
     found: dict[tuple[str, bool], tuple[Step, Edge, Expression]] = {}
     for place in places:
-        for way in place.ways if len(place.ways) > 1 else ():
+        for way in place.transitions if len(place.transitions) > 1 else ():
             for is_used_up in {False, way.is_used_up}:
                 key = way.edge.id, is_used_up
                 _, _, known = found.get(key, (place.step, way.edge, FALSE))
-                found[key] = (place.step, way.edge, some(known, way.condition))
+                found[key] = (place.step, way.edge, build_disjunction(known, way.condition))
     for (name, is_used_up), (step, edge, condition) in found.items():
         words = f"edge {name.rpartition('.')[2]} out of step '{step.id}' is taken"
         last = ", used up" if is_used_up else ""
@@ -257,9 +282,9 @@ def _without_edge(
 ) -> tuple[DomainModel, ...]:
     """Return the models in which a case does not take an edge, but goes elsewhere."""
     if is_used_up:
-        bounds = other_bounds(edge)
+        bounds = list_other_bounds(edge)
         return tuple(with_edge(model, step.id, replace(edge, bound=bound)) for bound in bounds)
-    targets = other_targets(step, edge)
+    targets = list_other_targets(step, edge)
     found = [with_edge(model, step.id, replace(edge, to=target)) for target in targets]
     if edge.when is not None:
         found.append(with_edge(model, step.id, replace(edge, when=FALSE)))
@@ -270,15 +295,15 @@ def _without_edge(
     return tuple(found)
 
 
-def _edge_pair_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
+def _build_edge_pair_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
     """Ask for each edge into a step with each edge out of it, where there are several of both."""
     found: dict[tuple[str, str], tuple[Step, Edge, Expression]] = {}
     for place in places:
         for came_by, arrival in place.arrivals if len(place.arrivals) > 1 else ():
-            for way in place.ways if len(place.ways) > 1 else ():
+            for way in place.transitions if len(place.transitions) > 1 else ():
                 pair = came_by, way.edge.id
                 _, _, known = found.get(pair, (place.step, way.edge, FALSE))
-                meeting = some(known, both(arrival, way.condition))
+                meeting = build_disjunction(known, build_conjunction(arrival, way.condition))
                 found[pair] = (place.step, way.edge, meeting)
     for (first, second), (step, edge, condition) in found.items():
         words = f"a case comes by edge {first} and goes by edge {second}"
@@ -286,30 +311,34 @@ def _edge_pair_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator
         yield Goal(f"edges {first} and {second}", condition, words, Kind.PAIR_OF_EDGES, wrong)
 
 
-def _meeting(moments: Iterable[Moment], wanted: Expression) -> Expression:
+def _build_meeting_condition(moments: Iterable[Moment], wanted: Expression) -> Expression:
     """Return the rows on which a condition holds at one of several moments."""
     found = FALSE
     for moment in moments:
-        found = some(found, both(moment.reached, moment.there(wanted)))
+        found = build_disjunction(
+            found, build_conjunction(moment.reached, moment.resolve_expression(wanted))
+        )
     return found
 
 
-def _sites(
+def _iterate_sites(
     model: DomainModel, places: Sequence[Unfolded], slots: Mapping[str, Slot]
 ) -> Iterator[_Site]:
     for target, decision in model.decisions.items():
         if isinstance(decision, Formula):
-            slot, moments = slots[f"formula {target}"], _worked_out(places, target)
-            yield from _choice_sites(target, slot, moments)
+            slot, moments = slots[f"formula {target}"], _list_formula_moments(places, target)
+            yield from _iterate_choice_sites(target, slot, moments)
         else:
-            yield from _table_sites(target, decision, moments_of(places, target), slots)
+            yield from _iterate_table_sites(
+                target, decision, find_decision_moments(places, target), slots
+            )
     for step in model.steps.values():
         after = [Moment(place.passed, place.after) for place in places if place.step is step]
-        yield from _edge_sites(step, after, slots)
-    yield from _guard_sites(places, slots)
+        yield from _iterate_edge_sites(step, after, slots)
+    yield from _iterate_guard_sites(places, slots)
 
 
-def _edge_sites(
+def _iterate_edge_sites(
     step: Step, moments: Sequence[Moment], slots: Mapping[str, Slot]
 ) -> Iterator[_Site]:
     earlier: Expression = TRUE
@@ -318,10 +347,10 @@ def _edge_sites(
             name = f"edge {edge.id}"
             put = slots[name].put
             yield _Site(name, edge.when, Kind.EDGE, moments, put, earlier, is_taken=True)
-            earlier = both(earlier, negated(edge.when))
+            earlier = build_conjunction(earlier, negate_condition(edge.when))
 
 
-def _guard_sites(places: Sequence[Unfolded], slots: Mapping[str, Slot]) -> Iterator[_Site]:
+def _iterate_guard_sites(places: Sequence[Unfolded], slots: Mapping[str, Slot]) -> Iterator[_Site]:
     """Yield the checks of guards; what a tool checks by itself is no mistake of anybody's."""
     found: dict[str, _Site] = {}
     for place in places:
@@ -334,23 +363,23 @@ def _guard_sites(places: Sequence[Unfolded], slots: Mapping[str, Slot]) -> Itera
     yield from found.values()
 
 
-def _choice_sites(target: str, slot: Slot, moments: Sequence[Moment]) -> Iterator[_Site]:
-    for number, (place, node) in enumerate(_choices(slot.expression), start=1):
+def _iterate_choice_sites(target: str, slot: Slot, moments: Sequence[Moment]) -> Iterator[_Site]:
+    for number, (place, node) in enumerate(_list_choices(slot.expression), start=1):
         put = partial(_put_condition, slot, node)
         name = f"choice {target}.{number}"
         yield _Site(name, node.condition, Kind.CHOICE, moments, put, inner=place)
 
 
 def _put_condition(slot: Slot, node: Choice, condition: Expression) -> DomainModel:
-    return slot.put(replaced(slot.expression, node, replace(node, condition=condition)))
+    return slot.put(replace_part(slot.expression, node, replace(node, condition=condition)))
 
 
-def _choices(value: Expression) -> list[tuple[InnerPlace, Choice]]:
-    inner = inner_places(value)
+def _list_choices(value: Expression) -> list[tuple[InnerPlace, Choice]]:
+    inner = list_inner_places(value)
     return [(place, place.node) for place in inner if isinstance(place.node, Choice)]
 
 
-def _table_sites(
+def _iterate_table_sites(
     target: str, table: Table, moments: Sequence[Moment], slots: Mapping[str, Slot]
 ) -> Iterator[_Site]:
     earlier: Expression = TRUE
@@ -360,30 +389,33 @@ def _table_sites(
             put = slots[name].put
             yield _Site(name, rule.when, Kind.RULE, moments, put, earlier, is_taken=True)
             if table.hit is HitPolicy.FIRST:
-                earlier = both(earlier, negated(rule.when))
+                earlier = build_conjunction(earlier, negate_condition(rule.when))
 
 
-def _both_ways(sites: Iterable[_Site]) -> Iterator[Goal]:
+def _build_yes_no_goals(sites: Iterable[_Site]) -> Iterator[Goal]:
     for site in sites:
-        fails, held = site.meeting(negated(site.condition)), (site.put(TRUE),)
+        fails, held = (
+            site.build_meeting_condition(negate_condition(site.condition)),
+            (site.put(TRUE),),
+        )
         yield Goal(f"{site.id}, no", fails, f"{site.id} does not hold", site.kind, held)
         if not site.is_taken:
-            holds, failed = site.meeting(site.condition), (site.put(FALSE),)
+            holds, failed = site.build_meeting_condition(site.condition), (site.put(FALSE),)
             yield Goal(f"{site.id}, yes", holds, f"{site.id} holds", site.kind, failed)
 
 
-def _site_goals(model: DomainModel, site: _Site) -> Iterator[Goal]:
-    atoms = list(_atoms(site.condition))
+def _build_site_goals(model: DomainModel, site: _Site) -> Iterator[Goal]:
+    atoms = list(_iterate_atoms(site.condition))
     for number, atom in enumerate(atoms, start=1):
-        words = english(atom, model.fields)
+        words = phrase_expression(atom, model.fields)
         if len(atoms) > 1 or isinstance(atom, Presence):
-            yield from _deciding(site, number, atom, words)
-        yield from _boundaries(model, site, number, atom, words)
+            yield from _build_deciding_goals(site, number, atom, words)
+        yield from _build_boundary_goals(model, site, number, atom, words)
     if site.inner is None:  # else the formula that it stands in is asked as a whole
-        yield from _item_goals(model, site, inner_places(site.condition))
+        yield from _build_item_goals(model, site, list_inner_places(site.condition))
 
 
-def _deciding(site: _Site, number: int, atom: Expression, words: str) -> Iterator[Goal]:
+def _build_deciding_goals(site: _Site, number: int, atom: Expression, words: str) -> Iterator[Goal]:
     """Ask for both results of a part where it alone decides the whole.
 
     This is masking MC/DC: the part decides alone where the whole comes out differently with it true
@@ -392,158 +424,179 @@ def _deciding(site: _Site, number: int, atom: Expression, words: str) -> Iterato
     case with an amount above 500 and one with another amount; their mistakes are the same condition
     with the part always false, and always true.
     """
-    yes, no = (_with(site.condition, atom, value) for value in (TRUE, FALSE))
+    yes, no = (_replace_atom(site.condition, atom, value) for value in (TRUE, FALSE))
     decides = AnyOf((AllOf((yes, Not(no))), AllOf((Not(yes), no))))
     # What is read after a test for a missing value has none where the test fails.
     alone: Expression = TRUE if isinstance(atom, Presence) else decides
-    for name, side, other in (("yes", atom, no), ("no", negated(atom), yes)):
+    for name, side, other in (("yes", atom, no), ("no", negate_condition(atom), yes)):
         told = f"in {site.id}, '{words}' alone decides: {name}"
-        meeting = site.meeting(both(alone, side))
+        meeting = site.build_meeting_condition(build_conjunction(alone, side))
         goal = f"{site.id}, part {number} {name}"
         yield Goal(goal, meeting, told, Kind.PART, (site.put(other),))
 
 
-def _boundaries(
+def _build_boundary_goals(
     model: DomainModel, site: _Site, number: int, atom: Expression, words: str
 ) -> Iterator[Goal]:
     """Ask for a comparison at its boundary and beside it; the mistake is to decide otherwise."""
-    there = _present(model, atom)
+    there = _build_presence_condition(model, atom)
     for side, where in SIDES.items():
-        beside = _beside(atom, side)
+        beside = _build_beside_condition(atom, side)
         if beside is not None:
-            deciding = partial(_decided_otherwise, site, atom)
+            deciding = partial(_build_mistaken_model, site, atom)
             yield Goal(
                 f"{site.id}, part {number} at {side:+d}",
-                site.meeting(both(there, beside)),
+                site.build_meeting_condition(build_conjunction(there, beside)),
                 f"in {site.id}, {where} the boundary of '{words}'",
                 Kind.BOUNDARY,
                 (deciding(beside),),
-                _gap(site, there, atom, side),
+                _build_gap(site, there, atom, side),
             )
 
 
-def _decided_otherwise(site: _Site, atom: Expression, where: Expression) -> DomainModel:
-    return site.put(_with(site.condition, atom, _turned(atom, where)))
+def _build_mistaken_model(site: _Site, atom: Expression, where: Expression) -> DomainModel:
+    return site.put(_replace_atom(site.condition, atom, _flip_condition(atom, where)))
 
 
-def _turned(atom: Expression, where: Expression) -> Expression:
+def _flip_condition(atom: Expression, where: Expression) -> Expression:
     """Return a condition that is decided the other way where another one holds."""
     return AnyOf((AllOf((where, Not(atom))), AllOf((Not(where), atom))))
 
 
-def _gap(site: _Site, there: Expression, atom: Expression, side: int) -> Gap | None:
+def _build_gap(site: _Site, there: Expression, atom: Expression, side: int) -> Gap | None:
     """Return how far a number lies to a side of the boundary; it is none of a plain comparison."""
     if side == 0 or not isinstance(atom, Compare) or not isinstance(atom.left.type, NumberType):
         return None
     higher, lower = (atom.left, atom.right) if side > 0 else (atom.right, atom.left)
     try:
-        size = numbers.arithmetic(Operation.SUBTRACT, higher, lower)
+        size = numbers.build_arithmetic(Operation.SUBTRACT, higher, lower)
     except TypeRuleError:
         return None
-    deciding = partial(_decided_otherwise, site, atom)
-    return Gap(size, least_gap(size), lambda wanted: site.meeting(both(there, wanted)), deciding)
+    deciding = partial(_build_mistaken_model, site, atom)
+    return Gap(
+        size,
+        compute_least_gap(size),
+        lambda wanted: site.build_meeting_condition(build_conjunction(there, wanted)),
+        deciding,
+    )
 
 
-def _beside(atom: Expression, side: int) -> Expression | None:
+def _build_beside_condition(atom: Expression, side: int) -> Expression | None:
     """Return the condition that the sides of a comparison differ by as little as their scales let.
 
     There is none where the ranges of the two sides alone say that they never do.
     """
     match atom:
         case Compare(_, left, right) if isinstance(left.type, NumberType):
-            places = numbers.number_type(left).places
+            places = numbers.require_number_type(left).places
             try:
-                apart = least_gap(numbers.arithmetic(Operation.SUBTRACT, left, right), side)
-                moved = numbers.arithmetic(Operation.ADD, right, numbers.constant(apart, places))
-                return _equal(*numbers.aligned((left, moved)))
+                apart = compute_least_gap(
+                    numbers.build_arithmetic(Operation.SUBTRACT, left, right), side
+                )
+                moved = numbers.build_arithmetic(
+                    Operation.ADD, right, numbers.make_number_constant(apart, places)
+                )
+                return _build_equality(*numbers.align_places((left, moved)))
             except TypeRuleError:
                 return None
         case Compare(_, left, right) if isinstance(left.type, DateType | DateTimeType):
             span = Span.DAYS if isinstance(left.type, DateType) else Span.MINUTES
-            return _equal(FUNCTIONS[f"{span}_between"].build(right, left), numbers.constant(side))
+            return _build_equality(
+                FUNCTIONS[f"{span}_between"].build(right, left), numbers.make_number_constant(side)
+            )
         case _:
             return None
 
 
-def _like(number: Expression, value: int) -> Constant:
-    return numbers.constant(value, numbers.number_type(number).places)
+def _make_constant_like(number: Expression, value: int) -> Constant:
+    return numbers.make_number_constant(value, numbers.require_number_type(number).places)
 
 
-def _equal(left: Expression, right: Expression) -> Expression | None:
-    first, second = numbers.number_type(left), numbers.number_type(right)
+def _build_equality(left: Expression, right: Expression) -> Expression | None:
+    first, second = numbers.require_number_type(left), numbers.require_number_type(right)
     is_apart = first.maximum < second.minimum or second.maximum < first.minimum
     return None if is_apart else Compare(Relation.EQ, left, right)
 
 
-def _item_goals(model: DomainModel, site: _Site, places: Iterable[InnerPlace]) -> Iterator[Goal]:
+def _build_item_goals(
+    model: DomainModel, site: _Site, places: Iterable[InnerPlace]
+) -> Iterator[Goal]:
     """Ask for a list with an item beside the boundary of each comparison of items."""
     compared = [place for place in places if _is_about_an_item(place.node)]
     for number, place in enumerate(compared, start=1):
-        there = _present(model, place.node)
-        words = english(place.node, model.fields)
+        there = _build_presence_condition(model, place.node)
+        words = phrase_expression(place.node, model.fields)
         for side, where in SIDES.items():
-            beside = _beside(place.node, side)
+            beside = _build_beside_condition(place.node, side)
             if beside is not None:
                 told = f"in {site.id}, for an entry {where} the boundary of '{words}'"
                 name = f"{site.id}, item part {number} at {side:+d}"
-                wanted = both(there, place.meeting(beside))
-                wrong = replaced(site.condition, place.node, _turned(place.node, beside))
-                meeting, kind = site.meeting(wanted), Kind.BOUNDARY
+                wanted = build_conjunction(there, place.build_condition(beside))
+                wrong = replace_part(
+                    site.condition, place.node, _flip_condition(place.node, beside)
+                )
+                meeting, kind = site.build_meeting_condition(wanted), Kind.BOUNDARY
                 yield Goal(name, meeting, told, kind, (site.put(wrong),))
 
 
 def _is_about_an_item(node: Expression) -> bool:
-    return isinstance(node, Compare) and any(isinstance(part, Element) for part in in_order([node]))
+    return isinstance(node, Compare) and any(
+        isinstance(part, Element) for part in list_ordered_parts([node])
+    )
 
 
-def _formula_item_goals(
+def _build_formula_item_goals(
     model: DomainModel, places: Sequence[Unfolded], slots: Mapping[str, Slot]
 ) -> Iterator[Goal]:
     for target, decision in model.decisions.items():
         if isinstance(decision, Formula):
-            moments, put = _worked_out(places, target), slots[f"formula {target}"].put
+            moments, put = _list_formula_moments(places, target), slots[f"formula {target}"].put
             name = f"formula {target}"
             site = _Site(name, decision.value, Kind.BOUNDARY, moments, put)
-            yield from _item_goals(model, site, _unasked(decision))
+            yield from _build_item_goals(model, site, _list_unasked_places(decision))
 
 
-def _unasked(formula: Formula) -> list[InnerPlace]:
+def _list_unasked_places(formula: Formula) -> list[InnerPlace]:
     """Return the places of a formula but for the parts of its choices, which are sites."""
-    choices = _choices(formula.value)
-    asked = {id(atom) for _, node in choices for atom in _atoms(node.condition)}
-    return [place for place in inner_places(formula.value) if id(place.node) not in asked]
+    choices = _list_choices(formula.value)
+    asked = {id(atom) for _, node in choices for atom in _iterate_atoms(node.condition)}
+    return [place for place in list_inner_places(formula.value) if id(place.node) not in asked]
 
 
-def _rounding_goals(
+def _build_rounding_goals(
     model: DomainModel, places: Sequence[Unfolded], slots: Mapping[str, Slot]
 ) -> Iterator[Goal]:
     """Ask for a half that is rounded, and for one with a result that tells to where."""
     for slot in slots.values():
-        moments = _moments(model, places, slot)
-        inner = inner_places(slot.expression)
+        moments = _list_moments(model, places, slot)
+        inner = list_inner_places(slot.expression)
         found = [(place, place.node) for place in inner if isinstance(place.node, Quotient)]
         for number, (place, node) in enumerate(found, start=1):
-            half = tie(node)
+            half = build_tie_condition(node)
             if half is None:
                 continue
-            there, told = _present(model, node), f"{slot.words}, a half is rounded"
-            odd = both_of(half, node)
+            there, told = _build_presence_condition(model, node), f"{slot.words}, a half is rounded"
+            odd = build_odd_tie_condition(half, node)
             for name, wanted, words in (
                 ("", half, told),
                 (" odd", odd, f"{told} to an odd result"),
             ):
-                met = _meeting(moments, both(there, place.meeting(wanted)))
-                wrong = slot.put(replaced(slot.expression, node, towards_zero(node, wanted)))
+                met = _build_meeting_condition(
+                    moments, build_conjunction(there, place.build_condition(wanted))
+                )
+                wrong = slot.put(
+                    replace_part(slot.expression, node, move_towards_zero(node, wanted))
+                )
                 goal = f"tie {slot.id} {number}{name}"
                 yield Goal(goal, met, words, Kind.TIE, (wrong,))
 
 
-def _moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) -> list[Moment]:
+def _list_moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) -> list[Moment]:
     """Return the moments at which what stands in a slot is worked out."""
     name, _, part = slot.name.partition(".")
     match slot.kind:
         case SlotKind.FORMULA:
-            return _worked_out(places, slot.name)
+            return _list_formula_moments(places, slot.name)
         case SlotKind.RULE | SlotKind.RESULT:
             table = model.decisions[name]
             rule = (
@@ -551,11 +604,15 @@ def _moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) -> list
                 if isinstance(table, Table)
                 else None
             )
-            when = (applies(table, rule) if rule and isinstance(table, Table) else None) or TRUE
+            when = (
+                build_rule_condition(table, rule) if rule and isinstance(table, Table) else None
+            ) or TRUE
             reading = when if slot.kind is SlotKind.RESULT else TRUE
             return [
-                Moment(both(item.reached, item.there(reading)), item.known)
-                for item in moments_of(places, name)
+                Moment(
+                    build_conjunction(item.reached, item.resolve_expression(reading)), item.known
+                )
+                for item in find_decision_moments(places, name)
             ]
         case SlotKind.EDGE:
             return [Moment(place.passed, place.after) for place in places if place.step.id == name]
@@ -567,44 +624,44 @@ def _moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) -> list
             ]
 
 
-def _worked_out(places: Iterable[Unfolded], target: str) -> list[Moment]:
+def _list_formula_moments(places: Iterable[Unfolded], target: str) -> list[Moment]:
     """Return the moments at which a formula is worked out, by the agent or by a tool."""
     found = [{**place.worked_out, **place.moments}.get(target) for place in places]
     return [moment for moment in found if moment is not None]
 
 
-def _atoms(condition: Expression) -> Iterator[Expression]:
+def _iterate_atoms(condition: Expression) -> Iterator[Expression]:
     """Return the parts of a condition that are neither and, or nor not."""
     match condition:
         case AllOf() | AnyOf():
             for operand in condition.operands:
-                yield from _atoms(operand)
+                yield from _iterate_atoms(operand)
         case Not():
-            yield from _atoms(condition.operand)
+            yield from _iterate_atoms(condition.operand)
         case _:
             yield condition
 
 
-def _with(condition: Expression, atom: Expression, value: Expression) -> Expression:
+def _replace_atom(condition: Expression, atom: Expression, value: Expression) -> Expression:
     """Return a condition with another one in the place of a part."""
     if condition is atom:
         return value
     match condition:
         case AllOf() | AnyOf():
-            changed = tuple(_with(operand, atom, value) for operand in condition.operands)
+            changed = tuple(_replace_atom(operand, atom, value) for operand in condition.operands)
             return replace(condition, operands=changed)
         case Not():
-            return negated(_with(condition.operand, atom, value))
+            return negate_condition(_replace_atom(condition.operand, atom, value))
         case _:
             return condition
 
 
-def _present(model: DomainModel, node: Expression) -> Expression:
+def _build_presence_condition(model: DomainModel, node: Expression) -> Expression:
     """Return the condition that all that an expression reads is there."""
-    read = {part.field for part in parts(node) if isinstance(part, Read)}
-    read |= {part.list for part in parts(node) if isinstance(part, Aggregate | Element)}
+    read = {part.field for part in iterate_parts(node) if isinstance(part, Read)}
+    read |= {part.list for part in iterate_parts(node) if isinstance(part, Aggregate | Element)}
     missing: Mapping[str, str] = {
         name: item.missing for name, item in model.fields.items() if item.missing
     }
     tests: list[Expression] = [Presence(name) for name in sorted(read & set(missing))]
-    return reduce(both, tests, TRUE)
+    return reduce(build_conjunction, tests, TRUE)

@@ -19,11 +19,11 @@ from sopforge.domain.language.expressions import (
     Fold,
     Lookup,
     Relation,
-    children,
+    list_children,
 )
-from sopforge.domain.language.numbers import constant
+from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.values.types import BOOLEAN, NumberType
-from sopforge.solving.unfolding import FALSE, both, negated, some
+from sopforge.solving.unfolding import FALSE, build_conjunction, build_disjunction, negate_condition
 
 Frame = Callable[[Expression], Expression]
 
@@ -38,67 +38,69 @@ class InnerPlace:
     node: Expression
     frames: tuple[Frame, ...]
 
-    def meeting(self, wanted: Expression) -> Expression:
+    def build_condition(self, wanted: Expression) -> Expression:
         """Return the rows on which the part is looked at while ``wanted`` holds."""
-        return reduce(some, (frame(wanted) for frame in self.frames), FALSE)
+        return reduce(build_disjunction, (frame(wanted) for frame in self.frames), FALSE)
 
 
-def inner_places(expression: Expression) -> list[InnerPlace]:
+def list_inner_places(expression: Expression) -> list[InnerPlace]:
     """Return the parts of an expression, each once, parents first."""
     found: dict[int, InnerPlace] = {}
-    for node, frame in _framed(expression, _itself):
+    for node, frame in _walk_with_frames(expression, _keep_unchanged):
         known = found.get(id(node), InnerPlace(node, ()))
         found[id(node)] = InnerPlace(node, (*known.frames, frame))
     return list(found.values())
 
 
-def _framed(node: Expression, frame: Frame) -> Iterator[tuple[Expression, Frame]]:
+def _walk_with_frames(node: Expression, frame: Frame) -> Iterator[tuple[Expression, Frame]]:
     yield node, frame
-    for part, opening in _openings(node):
-        yield from _framed(part, partial(_one_in_another, frame, opening))
+    for part, opening in _iterate_operand_frames(node):
+        yield from _walk_with_frames(part, partial(_nest_frames, frame, opening))
 
 
-def _openings(node: Expression) -> Iterator[tuple[Expression, Frame]]:
+def _iterate_operand_frames(node: Expression) -> Iterator[tuple[Expression, Frame]]:
     """Yield the operands of a node, each with its frame in the node."""
     match node:
         case Choice():
-            yield node.condition, _itself
-            yield node.then, partial(both, node.condition)
-            yield node.otherwise, partial(both, negated(node.condition))
+            yield node.condition, _keep_unchanged
+            yield node.then, partial(build_conjunction, node.condition)
+            yield node.otherwise, partial(build_conjunction, negate_condition(node.condition))
         case Lookup():
-            yield node.key, _itself
+            yield node.key, _keep_unchanged
             for place, entry in enumerate(node.entries):
                 label = Constant(node.key.type, place)
-                yield entry, partial(both, Compare(Relation.EQ, node.key, label))
+                yield entry, partial(build_conjunction, Compare(Relation.EQ, node.key, label))
         case Aggregate():
-            yield from _list_openings(node)
+            yield from _iterate_aggregate_frames(node)
         case _:
-            for part in children(node):
-                yield part, _itself
+            for part in list_children(node):
+                yield part, _keep_unchanged
 
 
-def _list_openings(node: Aggregate) -> Iterator[tuple[Expression, Frame]]:
+def _iterate_aggregate_frames(node: Aggregate) -> Iterator[tuple[Expression, Frame]]:
     if node.where is not None:
-        yield node.where, partial(_any_item, node, None)
+        yield node.where, partial(_build_any_item_condition, node, None)
     if node.value is not None:
-        yield node.value, partial(_any_item, node, node.where)
+        yield node.value, partial(_build_any_item_condition, node, node.where)
     if node.default is not None:
-        yield node.default, partial(both, _is_empty(node))
+        yield node.default, partial(build_conjunction, _is_empty(node))
 
 
-def _any_item(node: Aggregate, where: Expression | None, wanted: Expression) -> Expression:
+def _build_any_item_condition(
+    node: Aggregate, where: Expression | None, wanted: Expression
+) -> Expression:
     return Aggregate(BOOLEAN, Fold.ANY, node.list, node.size, where, wanted, None)
 
 
 def _is_empty(node: Aggregate) -> Expression:
     kind = NumberType(0, node.size)
     count = Aggregate(kind, Fold.COUNT, node.list, node.size, node.where, None, None)
-    return Compare(Relation.EQ, count, constant(0))
+    return Compare(Relation.EQ, count, make_number_constant(0))
 
 
-def _itself(wanted: Expression) -> Expression:
+def _keep_unchanged(wanted: Expression) -> Expression:
     return wanted
 
 
-def _one_in_another(outer: Frame, inner: Frame, wanted: Expression) -> Expression:
+def _nest_frames(outer: Frame, inner: Frame, wanted: Expression) -> Expression:
     return outer(inner(wanted))

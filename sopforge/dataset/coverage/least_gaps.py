@@ -18,13 +18,13 @@ from sopforge.domain.language.expressions import (
     Outermost,
     Rescale,
 )
-from sopforge.domain.values.types import whole
+from sopforge.domain.values.types import require_integer
 
 Grid: TypeAlias = tuple[int, int]
 """A step and an offset: the values of a number are the offset and whole steps beside it."""
 
 
-def least_gap(difference: Expression, side: int = 1) -> int:
+def compute_least_gap(difference: Expression, side: int = 1) -> int:
     """Return the value of a difference that is nearest to 0 on a side of it, 0 itself for side 0.
 
     The ranges of fields are not looked at, so that no row need have it.
@@ -36,7 +36,7 @@ def least_gap(difference: Expression, side: int = 1) -> int:
     >>> least_gap(arithmetic(Operation.SUBTRACT, fives, constant(12))), least_gap(fives)
     (3, 5)
     """
-    step, offset = _grid(difference)
+    step, offset = _compute_grid(difference)
     if side == 0:
         return 0
     if step == 0:
@@ -45,32 +45,34 @@ def least_gap(difference: Expression, side: int = 1) -> int:
     return above if side > 0 else -(-offset % step or step)
 
 
-def _grid(node: Expression) -> Grid:  # noqa: C901, PLR0911 - one case per node
+def _compute_grid(node: Expression) -> Grid:  # noqa: C901, PLR0911 - one case per node
     match node:
         case Constant():
-            return 0, whole(node.value)
+            return 0, require_integer(node.value)
         case Rescale():
-            step, offset = _grid(node.operand)
+            step, offset = _compute_grid(node.operand)
             return step * 10**node.digits, offset * 10**node.digits
         case Arithmetic():
-            return _of_arithmetic(node)
+            return _compute_arithmetic_grid(node)
         case Choice():
-            return _of_any(node.then, node.otherwise)
+            return _compute_shared_grid(node.then, node.otherwise)
         case Outermost():
-            return _of_any(*node.operands)
+            return _compute_shared_grid(*node.operands)
         case Lookup():
-            return _of_any(*node.entries)
+            return _compute_shared_grid(*node.entries)
         case Aggregate(fold=Fold.SUM) if node.value is not None:
-            step, offset = _grid(node.value)
+            step, offset = _compute_grid(node.value)
             return gcd(step, offset), 0
         case Aggregate(fold=Fold.MINIMUM | Fold.MAXIMUM) if node.value is not None:
-            return _of_any(node.value, *([node.default] if node.default is not None else []))
+            return _compute_shared_grid(
+                node.value, *([node.default] if node.default is not None else [])
+            )
         case _:
             return 1, 0
 
 
-def _of_arithmetic(node: Arithmetic) -> Grid:
-    (step, offset), (other, beside) = _grid(node.left), _grid(node.right)
+def _compute_arithmetic_grid(node: Arithmetic) -> Grid:
+    (step, offset), (other, beside) = _compute_grid(node.left), _compute_grid(node.right)
     match node.operation:
         case Operation.ADD:
             return gcd(step, other), offset + beside
@@ -80,9 +82,9 @@ def _of_arithmetic(node: Arithmetic) -> Grid:
             return gcd(step * other, step * beside, other * offset), offset * beside
 
 
-def _of_any(*nodes: Expression) -> Grid:
+def _compute_shared_grid(*nodes: Expression) -> Grid:
     """Return the grid on which the values of all several numbers lie."""
-    grids = [_grid(node) for node in nodes]
+    grids = [_compute_grid(node) for node in nodes]
     first = grids[0][1]
     steps = [gcd(step, offset - first) for step, offset in grids]
     return reduce(gcd, steps), first

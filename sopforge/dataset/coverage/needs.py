@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sopforge.dataset.coverage.goal_rows import POOL_FIRST
-from sopforge.dataset.coverage.goals import goals_of, mutant_goals
+from sopforge.dataset.coverage.goals import collect_goals, make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
-from sopforge.dataset.coverage.sighting import sightings
-from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.coverage.sighting import find_sightings
+from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.sampling.screening import screen
+from sopforge.dataset.sampling.screening import screen_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.vector import Column
 from sopforge.solving.unfolding import TooManyStepsError
@@ -32,7 +32,7 @@ class Needs:
     rare: int
 
 
-def needs_of(model: DomainModel, seed: int) -> Mapping[Noticed, Needs]:
+def compute_needs(model: DomainModel, seed: int) -> Mapping[Noticed, Needs]:
     """Return the needs of a model, by what mistakes are to be noticed by.
 
     There are none where nothing is drawn, or where the procedure is too long to be examined.
@@ -41,16 +41,19 @@ def needs_of(model: DomainModel, seed: int) -> Mapping[Noticed, Needs]:
         noticing = Noticing(model)
     except TooManyStepsError:
         return {}
-    found = screen(model, seed, range(POOL_FIRST, POOL_FIRST + DRAWN))
+    found = screen_rows(model, seed, range(POOL_FIRST, POOL_FIRST + DRAWN))
     rows = sample_rows(model, seed, found.paths)
     if not rows:
         return {}
-    goals = (*goals_of(model, noticing.places), *mutant_goals(mutants_of(model)))
-    seen = list(sightings(noticing, goals, rows))
-    return {level: _needs(np.stack([item.by(level) for item in seen])) for level in Noticed}
+    goals = (*collect_goals(model, noticing.places), *make_mutant_goals(derive_mutants(model)))
+    seen = list(find_sightings(noticing, goals, rows))
+    return {
+        level: _count_needed_tasks(np.stack([item.get_column(level) for item in seen]))
+        for level in Noticed
+    }
 
 
-def _needs(shows: Column) -> Needs:
+def _count_needed_tasks(shows: Column) -> Needs:
     """Return the needs of goals, given for each which rows show it: greedily, most goals first."""
     is_open = shows.any(axis=1)
     rare, tasks = int((~is_open).sum()), 0

@@ -13,16 +13,16 @@ from sopforge.dataset.mutants.first_differences import FirstDifferences
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.logic.variants.substitution import Replacement
-from sopforge.solving.differences import differs
+from sopforge.solving.differences import build_value_difference
 from sopforge.solving.unfolding import (
     FALSE,
     Parts,
     TooManyStepsError,
     Unfolded,
-    answers_of,
-    both,
-    negated,
-    some,
+    build_conjunction,
+    build_disjunction,
+    derive_answers,
+    negate_condition,
     unfold_with_nothing,
 )
 
@@ -50,9 +50,9 @@ class Notice:
     trajectory: Expression
     is_whole: bool = True
 
-    def by(self, level: Noticed) -> Expression:
+    def get_condition(self, level: Noticed) -> Expression:
         """Return the rows on which a level, or a stronger one, notices the mistake."""
-        found = (self.primary, self.outcomes, some(self.outcomes, self.trajectory))
+        found = (self.primary, self.outcomes, build_disjunction(self.outcomes, self.trajectory))
         return found[list(Noticed).index(level)]
 
 
@@ -74,85 +74,91 @@ class Noticing:
 
     def __post_init__(self) -> None:
         self.places = unfold_with_nothing(self.model, self.parts)
-        self.answers = answers_of(self.model, self.places, self.parts)
-        self.course = _course(self.places)
+        self.answers = derive_answers(self.model, self.places, self.parts)
+        self.course = _derive_course(self.places)
 
-    def of(self, goal: Goal, condition: Expression | None = None) -> Notice:
+    def derive_notice(self, goal: Goal, condition: Expression | None = None) -> Notice:
         """Return which of the rows on which a goal occurs, or a condition holds, notice it."""
         condition = goal.condition if condition is None else condition
-        found = [self._of(wrong) for wrong in goal.wrong]
+        found = [self._get_model_notice(wrong) for wrong in goal.wrong]
         primary, outcomes, trajectory = (
-            reduce(some, (getattr(item, level) for item in found), FALSE) for level in Noticed
+            reduce(build_disjunction, (getattr(item, level) for item in found), FALSE)
+            for level in Noticed
         )
         return Notice(
-            both(condition, primary),
-            both(condition, outcomes),
-            both(condition, trajectory),
+            build_conjunction(condition, primary),
+            build_conjunction(condition, outcomes),
+            build_conjunction(condition, trajectory),
             is_whole=bool(found) and all(item.is_whole for item in found),
         )
 
-    def first(self, goal: Goal) -> Expression:
+    def derive_first_difference(self, goal: Goal) -> Expression:
         """Return the rows on which a goal's mistake makes a difference where it is made.
 
         Only such rows can show the goal.
         """
         if self.differences is None:
             self.differences = FirstDifferences(self.model, self.places, self.parts)
-        return reduce(some, map(self.differences.of, goal.wrong), FALSE)
+        return reduce(build_disjunction, map(self.differences.derive_difference, goal.wrong), FALSE)
 
     def forget(self) -> None:
         """Drop what was compared, which takes much room; it is compared again where it is asked."""
         self.known.clear()
 
-    def _of(self, wrong: DomainModel) -> Notice:
+    def _get_model_notice(self, wrong: DomainModel) -> Notice:
         if id(wrong) not in self.known:
-            self.known[id(wrong)] = wrong, self._compared(wrong)
+            self.known[id(wrong)] = wrong, self._compare_model(wrong)
         return self.known[id(wrong)][1]
 
-    def _compared(self, wrong: DomainModel) -> Notice:
+    def _compare_model(self, wrong: DomainModel) -> Notice:
         parts = Parts(self.parts)
         try:
             places = unfold_with_nothing(wrong, parts)
         except TooManyStepsError:
             return Notice(FALSE, FALSE, FALSE, is_whole=False)
-        answers = answers_of(wrong, places, parts)
+        answers = derive_answers(wrong, places, parts)
         apart = {
-            name: differs(known, answers[name])
+            name: build_value_difference(known, answers[name])
             for name, known in self.answers.items()
             if known is not answers[name]
         }
         # A case that is refused where the model's is not has no answer.
-        refused = reduce(some, (item.condition for part in places for item in part.refusals), FALSE)
+        refused = reduce(
+            build_disjunction, (item.condition for part in places for item in part.refusals), FALSE
+        )
         return Notice(
-            some(apart.get(self.model.primary.name, FALSE), refused),
-            some(reduce(some, apart.values(), FALSE), refused),
-            _apart(self.course, _course(places)),
+            build_disjunction(apart.get(self.model.primary.name, FALSE), refused),
+            build_disjunction(reduce(build_disjunction, apart.values(), FALSE), refused),
+            _compare_courses(self.course, _derive_course(places)),
         )
 
 
-def _course(places: Sequence[Unfolded]) -> dict[object, Expression]:
+def _derive_course(places: Sequence[Unfolded]) -> dict[object, Expression]:
     """Return when a case comes to each place and takes each edge."""
     found: dict[object, Expression] = {}
     for place in places:
         found[place.place] = place.reached
-        for way in place.ways:
+        for way in place.transitions:
             key = (place.place, way.edge.id)
-            found[key] = some(found.get(key, FALSE), way.condition)
+            found[key] = build_disjunction(found.get(key, FALSE), way.condition)
     return found
 
 
-def _apart(one: Course, other: Course) -> Expression:
+def _compare_courses(one: Course, other: Course) -> Expression:
     """Return when two courses differ in whether a place is come to, or an edge taken."""
     found: Expression = FALSE
     for key in dict.fromkeys([*one, *other]):
         left, right = one.get(key, FALSE), other.get(key, FALSE)
         if left is not right:
-            here = some(both(left, negated(right)), both(right, negated(left)))
-            found = some(found, here)
+            here = build_disjunction(
+                build_conjunction(left, negate_condition(right)),
+                build_conjunction(right, negate_condition(left)),
+            )
+            found = build_disjunction(found, here)
     return found
 
 
-def sound_parts(noticing: Noticing) -> list[Expression]:
+def collect_shared_parts(noticing: Noticing) -> list[Expression]:
     """Return what conditions of notices share: the answers and the course of the model itself."""
     values = [part for known in noticing.answers.values() for part in (known.value, known.present)]
     return [*(part for part in values if part is not None), *noticing.course.values()]

@@ -15,7 +15,7 @@ from sopforge.dataset.coverage.covering import Covering
 from sopforge.dataset.coverage.goal_rows import POOL, POOL_FIRST, Row
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.sampling.screening import Path, screen
+from sopforge.dataset.sampling.screening import Path, screen_rows
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.errors import Fault, MaterialError
@@ -44,7 +44,7 @@ class PathCovering:
     tasks: list[Candidate] = field(default_factory=list)
     unshown: list[ControlPath] = field(default_factory=list)
 
-    def report(self, taken: Container[Nodes]) -> dict[str, object]:
+    def build_report(self, taken: Container[Nodes]) -> dict[str, object]:
         """Return what is known of the paths beside those that tasks take, for coverage.json.
 
         A path that no case takes is told by its beginning, up to the way that none enters.
@@ -90,13 +90,13 @@ class _PathCoverer:
 
     def cover(self) -> PathCovering:
         count, wanted = self.asked.n_samples, self.asked.coverage.paths
-        drawn = self.drawn()
+        drawn = self.draw_path_numbers()
         most = count if wanted is None else MOST_PATHS
         known = find_paths(self.model, self.places, drawn, most)
         if wanted is None and not known.is_whole:
             return PathCovering(known)
         if wanted == ALL and not known.is_whole:
-            raise MaterialError(_too_many())
+            raise MaterialError(_make_too_many_paths_fault())
         paths = known.feasible
         if isinstance(wanted, int):
             paths = sorted(paths, key=lambda path: draw(self.asked.seed, "path", path.id))[:wanted]
@@ -110,15 +110,15 @@ class _PathCoverer:
         else:
             done = PathCovering(known, tuple(paths), first)
             if first + len(open_) > count:
-                raise MaterialError(too_small(count, first + len(open_)))
+                raise MaterialError(make_too_few_tasks_fault(count, first + len(open_)))
         if done.place < count:
             self.add(open_, drawn, done)
         return done
 
-    def drawn(self) -> dict[Path, list[int]]:
+    def draw_path_numbers(self) -> dict[Path, list[int]]:
         """Return the numbers of some drawn rows of each path that such take."""
         first = POOL_FIRST + POOL
-        found = screen(self.model, self.asked.seed, range(first, first + PATH_POOL))
+        found = screen_rows(self.model, self.asked.seed, range(first, first + PATH_POOL))
         numbers: defaultdict[Path, list[int]] = defaultdict(list)
         for number, path in found.paths.items():
             if len(numbers[path]) < TRIED:
@@ -129,7 +129,7 @@ class _PathCoverer:
         self, paths: Iterable[ControlPath], drawn: Mapping[Path, list[int]], done: PathCovering
     ) -> None:
         open_ = list(paths)
-        rows = self.rows([number for path in open_ for number in drawn.get(path.nodes, ())])
+        rows = self.draw_rows([number for path in open_ for number in drawn.get(path.nodes, ())])
         for path in open_:
             showing = [rows[number] for number in drawn.get(path.nodes, ())]
             picked = self.covering.rows.pick(showing)
@@ -139,18 +139,18 @@ class _PathCoverer:
             else:
                 done.unshown.append(path)
 
-    def rows(self, numbers: Sequence[int]) -> dict[int, Row]:
+    def draw_rows(self, numbers: Sequence[int]) -> dict[int, Row]:
         drawn = sample_rows(self.model, self.asked.seed, numbers)
         return dict(zip(numbers, drawn, strict=True))
 
 
-def _too_many() -> Fault:
+def _make_too_many_paths_fault() -> Fault:
     message = f"cases can take more than {MOST_PATHS} paths, too many to have a task each"
     hint = "ask for edge-pairs, or for a number of paths"
     return Fault("too-many-paths", message, "dataset.coverage.paths", hint)
 
 
-def too_small(asked: int, needed: int) -> Fault:
+def make_too_few_tasks_fault(asked: int, needed: int) -> Fault:
     """Return the fault that so many tasks cannot show all that is to be covered."""
     message = f"{asked} tasks were asked for, but covering every goal needs {needed}"
     hint = (

@@ -11,8 +11,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sopforge.dataset.coverage.covering import Covering, Unmet
-from sopforge.dataset.coverage.goals import goals_of
-from sopforge.dataset.mutants.mistakes import Mistake, edge_name, mistake_of, where_they_differ
+from sopforge.dataset.coverage.goals import collect_goals
+from sopforge.dataset.mutants.mistakes import (
+    Mistake,
+    build_difference_condition,
+    find_mistake,
+    name_edge,
+)
 from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
@@ -24,12 +29,12 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Table
-from sopforge.logic.english import english
+from sopforge.logic.english import phrase_expression
 from sopforge.logic.variants.substitution import Substitution
-from sopforge.solving.conjunctions import conjuncts, disjuncts, folded
-from sopforge.solving.examining.least_sets import Budget, Fact, Order, least_set
+from sopforge.solving.conjunctions import fold_comparison, iterate_disjuncts, list_conjuncts
+from sopforge.solving.examining.least_sets import Budget, Fact, Order, find_least_set
 from sopforge.solving.naming import Naming, unfold_with_names
-from sopforge.solving.unfolding import TRUE, Moment, TooManyStepsError, negated
+from sopforge.solving.unfolding import TRUE, Moment, TooManyStepsError, negate_condition
 
 MOST_CASES = 8
 SHORT_ENOUGH = 3
@@ -38,7 +43,7 @@ MATTERS = "for the mistake to matter"
 Proof: TypeAlias = tuple[str, ...]
 
 
-def proofs_in_words(model: DomainModel, covering: Covering) -> dict[str, Proof]:
+def describe_proofs(model: DomainModel, covering: Covering) -> dict[str, Proof]:
     """Return for goals and mutants that no row can show the sentences that say why.
 
     One for which no such proof is found within the budget is left out.
@@ -47,18 +52,18 @@ def proofs_in_words(model: DomainModel, covering: Covering) -> dict[str, Proof]:
         naming = unfold_with_names(model)
     except TooManyStepsError:
         return {}
-    prover = _Prover(model, naming, _origins(naming, model))
-    impossible = covering.impossible()
+    prover = _Prover(model, naming, _collect_origins(naming, model))
+    impossible = covering.collect_impossible_goals()
     found = {
-        goal.id: prover.of_goal(goal.condition)
-        for goal in goals_of(model, naming.places)
+        goal.id: prover.prove_goal(goal.condition)
+        for goal in collect_goals(model, naming.places)
         if goal.id in impossible
     }
     for goal in covering.all_goals:
         if covering.unmet.get(goal.id) is Unmet.WITHOUT_EFFECT:
-            mistakes = [mistake_of(model, wrong) for wrong in goal.wrong]
+            mistakes = [find_mistake(model, wrong) for wrong in goal.wrong]
             if len(mistakes) == 1 and mistakes[0] is not None:
-                found[goal.id] = prover.of_mistake(mistakes[0])
+                found[goal.id] = prover.prove_mistake(mistakes[0])
     return {name: sentences for name, sentences in found.items() if sentences}
 
 
@@ -69,21 +74,21 @@ class _Origins:
     ``reached`` are the conditions of coming somewhere, by identity.
     """
 
-    on_the_way: dict[Expression, str] = field(default_factory=dict)
+    on_path: dict[Expression, str] = field(default_factory=dict)
     before: dict[Expression, str] = field(default_factory=dict)
     reached: set[int] = field(default_factory=set)
 
     def learn(self, part: Expression, seen: Substitution, words: tuple[str, str]) -> None:
         """Note what is said where a condition holds on the way, and where it did not before."""
         holds, fails = words
-        for found in conjuncts(seen.of(part)):
-            self.on_the_way.setdefault(found, holds)
-        for found in conjuncts(negated(seen.of(part))):
-            self.on_the_way.setdefault(found, fails)
+        for found in list_conjuncts(seen.apply_to(part)):
+            self.on_path.setdefault(found, holds)
+        for found in list_conjuncts(negate_condition(seen.apply_to(part))):
+            self.on_path.setdefault(found, fails)
             self.before.setdefault(found, fails)
 
 
-def _origins(naming: Naming, model: DomainModel) -> _Origins:
+def _collect_origins(naming: Naming, model: DomainModel) -> _Origins:
     origins = _Origins()
     for place in naming.places:
         moments = [*place.moments.values(), *place.worked_out.values()]
@@ -93,7 +98,7 @@ def _origins(naming: Naming, model: DomainModel) -> _Origins:
         seen = Substitution(place.after, TRUE)
         for edge in place.step.edges:
             if edge.when is not None:
-                name = edge_name(edge)
+                name = name_edge(edge)
                 origins.learn(edge.when, seen, (f"{name} is taken", f"{name} is not taken"))
         for check in place.checks:
             there = Substitution(check.moment.known, TRUE)
@@ -122,18 +127,18 @@ class _Prover:
     origins: _Origins
     budget: Budget = field(default_factory=Budget)
 
-    def of_goal(self, condition: Expression) -> Proof:
+    def prove_goal(self, condition: Expression) -> Proof:
         """Return why a condition of the named procedure never holds."""
-        return self.of_cases([self.facts_of(case) for case in disjuncts(condition)])
+        return self.prove_cases([self.collect_facts(case) for case in iterate_disjuncts(condition)])
 
-    def of_cases(self, cases: Sequence[Sequence[Fact]]) -> Proof:
+    def prove_cases(self, cases: Sequence[Sequence[Fact]]) -> Proof:
         """Return the sentences of all cases, each of which must have some."""
         if not 0 < len(cases) <= MOST_CASES:
             return ()
         shortest: Proof = ()
         for order in Order:
             proofs = [
-                least_set(self.model, self.naming, case, order, self.budget) for case in cases
+                find_least_set(self.model, self.naming, case, order, self.budget) for case in cases
             ]
             joined = tuple(dict.fromkeys(sentence for proof in proofs for sentence in proof))
             if all(proofs) and (not shortest or len(joined) < len(shortest)):
@@ -142,45 +147,49 @@ class _Prover:
                 break
         return shortest
 
-    def facts_of(self, condition: Expression) -> list[Fact]:
+    def collect_facts(self, condition: Expression) -> list[Fact]:
         reached, asked = TRUE, condition
         if id(condition) in self.origins.reached:
             reached, asked = condition, TRUE
         elif isinstance(condition, AllOf) and id(condition.operands[0]) in self.origins.reached:
             reached, asked = condition.operands[0], condition.operands[1]
-        return [*self.way(reached), *self.asked(asked, ASKED)]
+        return [*self.iterate_reach_facts(reached), *self.iterate_asked_facts(asked, ASKED)]
 
-    def way(self, reached: Expression) -> Iterator[Fact]:
-        for part in conjuncts(reached):
-            yield self.fact(part, self.origins.on_the_way.get(part, "on the way there"))
+    def iterate_reach_facts(self, reached: Expression) -> Iterator[Fact]:
+        for part in list_conjuncts(reached):
+            yield self.make_fact(part, self.origins.on_path.get(part, "on the way there"))
 
-    def asked(self, asked: Expression, otherwise: str) -> Iterator[Fact]:
-        for part in conjuncts(asked):
-            yield self.fact(part, self.origins.before.get(part, otherwise))
+    def iterate_asked_facts(self, asked: Expression, otherwise: str) -> Iterator[Fact]:
+        for part in list_conjuncts(asked):
+            yield self.make_fact(part, self.origins.before.get(part, otherwise))
 
-    def fact(self, part: Expression, origin: str) -> Fact:
+    def make_fact(self, part: Expression, origin: str) -> Fact:
         if isinstance(part, Read) and part.field in self.naming.steps:
             return Fact(part, f"the case comes to step '{self.naming.steps[part.field]}'")
         if _is_left_open(part):
             return Fact(part, f"{origin}: the rest of the condition does not decide it")
-        return Fact(part, f"{origin}: {english(folded(part), self.naming.fields)}")
+        return Fact(
+            part, f"{origin}: {phrase_expression(fold_comparison(part), self.naming.fields)}"
+        )
 
     # mistakes
 
-    def of_mistake(self, mistake: Mistake) -> Proof:
+    def prove_mistake(self, mistake: Mistake) -> Proof:
         """Return why a mistake never matters where it is made."""
         if len({rule.then for rule in mistake.rules}) < len(mistake.rules):
             first, second = mistake.rules
             names = f"rules {first.id} and {second.id}"
-            same = english(first.then, self.model.fields)
+            same = phrase_expression(first.then, self.model.fields)
             return (
                 f"{MATTERS}: {names} both apply, and come to different results",
                 f"{names} come to the same result: {same}",
             )
-        cases = [self.mistaken(mistake, moment) for moment in self.moments(mistake)]
-        return self.of_cases(cases)
+        cases = [
+            self.collect_mistake_facts(mistake, moment) for moment in self.iterate_moments(mistake)
+        ]
+        return self.prove_cases(cases)
 
-    def moments(self, mistake: Mistake) -> Iterable[Moment]:
+    def iterate_moments(self, mistake: Mistake) -> Iterable[Moment]:
         for place in self.naming.places:
             if place.step.id == mistake.step:
                 yield Moment(place.passed, place.after)
@@ -188,30 +197,41 @@ class _Prover:
             if mistake.target in known:
                 yield known[mistake.target]
 
-    def mistaken(self, mistake: Mistake, moment: Moment) -> list[Fact]:
+    def collect_mistake_facts(self, mistake: Mistake, moment: Moment) -> list[Fact]:
         seen = Substitution(moment.known, TRUE)
-        facts = list(self.way(moment.reached))
+        facts = list(self.iterate_reach_facts(moment.reached))
         for name, part in mistake.earlier:
             verb = "is not taken" if mistake.step else "does not apply"
-            facts += self.asked(negated(seen.of(part)), f"{name} {verb}")
+            facts += self.iterate_asked_facts(
+                negate_condition(seen.apply_to(part)), f"{name} {verb}"
+            )
         for rule in mistake.rules:
             if rule.when is not None:
-                facts += self.asked(seen.of(rule.when), f"{MATTERS}, rule {rule.id} applies")
+                facts += self.iterate_asked_facts(
+                    seen.apply_to(rule.when), f"{MATTERS}, rule {rule.id} applies"
+                )
         for part in mistake.siblings:
-            facts += self.asked(seen.of(part), MATTERS)
+            facts += self.iterate_asked_facts(seen.apply_to(part), MATTERS)
         if mistake.differ is not None:
-            facts.append(self.difference(seen, *mistake.differ))
+            facts.append(self.make_difference_fact(seen, *mistake.differ))
         return facts
 
-    def difference(self, seen: Substitution, right: Expression, wrong: Expression) -> Fact:
-        differ = where_they_differ(right, wrong)
-        condition = seen.of(differ)
+    def make_difference_fact(
+        self, seen: Substitution, right: Expression, wrong: Expression
+    ) -> Fact:
+        differ = build_difference_condition(right, wrong)
+        condition = seen.apply_to(differ)
         is_plain = differ == Not(right) or (
             isinstance(differ, Compare) and differ.relation is Relation.EQ
         )
         if is_plain:
-            return Fact(condition, f"{MATTERS}: {english(folded(condition), self.naming.fields)}")
-        words = (english(seen.of(part), self.naming.fields) for part in (right, wrong))
+            return Fact(
+                condition,
+                f"{MATTERS}: {phrase_expression(fold_comparison(condition), self.naming.fields)}",
+            )
+        words = (
+            phrase_expression(seen.apply_to(part), self.naming.fields) for part in (right, wrong)
+        )
         return Fact(condition, f"{MATTERS}: '{next(words)}' and '{next(words)}' do not agree")
 
 

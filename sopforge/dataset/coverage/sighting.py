@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sopforge.dataset.coverage.goals import Goal
-from sopforge.dataset.coverage.noticing import Noticed, Noticing, sound_parts
+from sopforge.dataset.coverage.noticing import Noticed, Noticing, collect_shared_parts
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
@@ -33,42 +33,48 @@ class Sighting:
     trajectory: Column
     begins: Column
 
-    def by(self, level: Noticed) -> Column:
+    def get_column(self, level: Noticed) -> Column:
         """Return which rows show the goal by a level or a stronger one."""
         return (self.primary, self.outcomes, self.outcomes | self.trajectory)[
             list(Noticed).index(level)
         ]
 
 
-def sightings(noticing: Noticing, goals: Sequence[Goal], rows: Sequence[Row]) -> Iterator[Sighting]:
+def find_sightings(
+    noticing: Noticing, goals: Sequence[Goal], rows: Sequence[Row]
+) -> Iterator[Sighting]:
     """Yield for each goal which of the rows show it."""
     if not rows:
         yield from (Sighting(*[np.zeros(0, dtype=bool)] * 4) for _ in goals)
         return
-    yield from sightings_in(noticing, goals, as_columns(noticing.model, rows))
+    yield from find_column_sightings(noticing, goals, as_columns(noticing.model, rows))
 
 
-def sightings_in(noticing: Noticing, goals: Sequence[Goal], columns: Columns) -> Iterator[Sighting]:
+def find_column_sightings(
+    noticing: Noticing, goals: Sequence[Goal], columns: Columns
+) -> Iterator[Sighting]:
     """Yield for each goal which rows of columns show it."""
     pieces = [
-        _Piece(noticing, columns.piece(start, start + PIECE))
+        _Piece(noticing, columns.slice_rows(start, start + PIECE))
         for start in range(0, max(1, columns.count), PIECE)
     ]
     for first in range(0, len(goals), AT_ONCE):
         some = goals[first : first + AT_ONCE]
         there = [column != 0 for column in evaluate_all([goal.condition for goal in some], columns)]
         for goal, occurs in zip(some, there, strict=True):
-            (begins,) = _on_all(pieces, [noticing.first(goal)])
+            (begins,) = _evaluate_pieces(pieces, [noticing.derive_first_difference(goal)])
             if (here := occurs & begins).any():
-                notice = noticing.of(goal, TRUE)
+                notice = noticing.derive_notice(goal, TRUE)
                 wanted = (notice.primary, notice.outcomes, notice.trajectory)
-                primary, outcomes, trajectory = (level & here for level in _on_all(pieces, wanted))
+                primary, outcomes, trajectory = (
+                    level & here for level in _evaluate_pieces(pieces, wanted)
+                )
                 yield Sighting(primary, outcomes, trajectory, here)
             else:
                 yield Sighting(here, here, here, here)
 
 
-def rows_meeting(
+def evaluate_conditions(
     model: DomainModel, conditions: Sequence[Expression], rows: Sequence[Row]
 ) -> list[Column]:
     """Return for each condition on which of the rows it holds."""
@@ -78,8 +84,8 @@ def rows_meeting(
     return [column != 0 for column in evaluate_all(conditions, columns)]
 
 
-def _on_all(pieces: Sequence[_Piece], conditions: Sequence[Expression]) -> list[Column]:
-    found = [piece.truths(conditions) for piece in pieces]
+def _evaluate_pieces(pieces: Sequence[_Piece], conditions: Sequence[Expression]) -> list[Column]:
+    found = [piece.evaluate(conditions) for piece in pieces]
     return [np.concatenate(parts) for parts in zip(*found, strict=True)]
 
 
@@ -89,11 +95,13 @@ class _Piece:
     def __init__(self, noticing: Noticing, columns: Columns) -> None:
         self.count = columns.count
         self.reading = Interpretation(Vector(columns))
-        for part in sound_parts(noticing):
-            self.reading.of(part)
+        for part in collect_shared_parts(noticing):
+            self.reading.interpret_node(part)
         self.shared = dict(self.reading.known)
 
-    def truths(self, conditions: Iterable[Expression]) -> list[Column]:
+    def evaluate(self, conditions: Iterable[Expression]) -> list[Column]:
         self.reading.known = dict(self.shared)
-        found = [np.asarray(self.reading.of(condition)) != 0 for condition in conditions]
+        found = [
+            np.asarray(self.reading.interpret_node(condition)) != 0 for condition in conditions
+        ]
         return [np.broadcast_to(column, (self.count,)) for column in found]

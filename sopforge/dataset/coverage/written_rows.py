@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from sopforge.dataset.coverage.goal_rows import NO_KEY, GoalRows
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.placing import NoKeyLeftError, Places
-from sopforge.dataset.sampling.screening import BROKEN, Path, fault_of, paths_of
+from sopforge.dataset.sampling.screening import BROKEN, Path, describe_fault, trace_paths
 from sopforge.domain import tasks as stored
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.fields import STORED, Field
@@ -26,7 +26,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed import is_malformed
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
 from sopforge.errors import Fault, MaterialError
-from sopforge.logic.english import english
+from sopforge.logic.english import phrase_expression
 from sopforge.logic.readings.scalar import holds
 from sopforge.seeds import draw
 
@@ -56,16 +56,16 @@ class Entry:
     reason: str = ""
 
 
-def wanted_rows(model: DomainModel, asked: DatasetDocument) -> list[Wanted]:
+def choose_wanted_paths(model: DomainModel, asked: DatasetDocument) -> list[Wanted]:
     """Return the paths for which rows are asked for, a quarter of the tasks at most.
 
     They are paths of drawn rows with all their records and nothing malformed. In a natural mix they
     are asked for as often as such rows take them, else alike.
     """
     rows = GoalRows(model, Places(model, asked.seed))
-    rows.draw()
+    rows.fill_pool()
     most = asked.n_samples // SHARE
-    found = Counter(paths_of(model, [row for row in rows.pool if rows.is_full(row)]))
+    found = Counter(trace_paths(model, [row for row in rows.pool if rows.is_full(row)]))
     ordered = sorted(found, key=lambda path: (draw(asked.seed, "written", *path), path))
     if asked.mix == "natural":
         ordered.sort(key=lambda path: -found[path])
@@ -79,7 +79,7 @@ def wanted_rows(model: DomainModel, asked: DatasetDocument) -> list[Wanted]:
     return [Wanted(path, count) for path, count in counts.items() if count]
 
 
-def stated_fields(model: DomainModel) -> list[Field]:
+def list_stated_fields(model: DomainModel) -> list[Field]:
     """Return the fields whose values are written; the others are drawn."""
     keys = {entity.key for entity in model.entities.values()}
     return [
@@ -99,13 +99,13 @@ class WrittenRows:
     shown: set[str] = field(default_factory=set)
     made: int = 0
 
-    def candidate(self, cells: Cells) -> Candidate | str:
+    def build_candidate(self, cells: Cells) -> Candidate | str:
         """Return a row that may be a task, or why it may not."""
         values = self.read(cells)
         if isinstance(values, str):
             return values
         name, model = f"{WRITTEN}{self.made + 1}", self.rows.model
-        base = self.rows.full_row(name)
+        base = self.rows.draw_full_row(name)
         places = self.rows.places
         try:
             own = places.with_own_records({**base, **values}, base, name)
@@ -114,20 +114,20 @@ class WrittenRows:
             return NO_KEY
         for test in model.constraints:
             if not holds(test, row):
-                return f"{BROKEN}: {english(test, model.fields)}"
-        done = label(model, row)
-        if reason := fault_of(done):
+                return f"{BROKEN}: {phrase_expression(test, model.fields)}"
+        done = label_row(model, row)
+        if reason := describe_fault(done):
             return reason
         found = Candidate(name, 0, row, done)
-        if found.shown(model) in self.shown:
+        if found.format_visible_data(model) in self.shown:
             return ALIKE
-        self.shown.add(found.shown(model))
+        self.shown.add(found.format_visible_data(model))
         self.made += 1
-        return Candidate(name, places.number(name), row, done)
+        return Candidate(name, places.assign_number(name), row, done)
 
     def read(self, cells: Cells) -> dict[str, Value | None] | str:
         """Return the values of cells by the fields' types, or what is wrong with them."""
-        items = stated_fields(self.rows.model)
+        items = list_stated_fields(self.rows.model)
         strange = sorted(set(cells) - {item.name for item in items})
         if strange:
             return f"'{strange[0]}' is no field to be stated"
@@ -160,7 +160,7 @@ class RowBook:
         """Note ``count`` rows of a round, those that were not given too; return their entries."""
         noted = []
         for cells in given[:count]:
-            found = rows.candidate(cells)
+            found = rows.build_candidate(cells)
             is_row = isinstance(found, Candidate)
             taken = tuple(found.walk.path) if isinstance(found, Candidate) else ()
             reason = "" if is_row else str(found)
@@ -196,7 +196,7 @@ class RowBook:
         return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
 
 
-def accepted_cells(book: str) -> list[Cells]:
+def read_accepted_cells(book: str) -> list[Cells]:
     """Return the cells of the rows that a stored book says were accepted; none of no book."""
     if not book:
         return []
@@ -210,7 +210,7 @@ def with_tasks(book: str, tasks: Iterable[Candidate]) -> str:
     return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
 
 
-def placed(rows: GoalRows, cells: Iterable[Cells]) -> list[Candidate]:
+def build_accepted_candidates(rows: GoalRows, cells: Iterable[Cells]) -> list[Candidate]:
     """Return accepted rows as candidates.
 
     Raises:
@@ -218,7 +218,7 @@ def placed(rows: GoalRows, cells: Iterable[Cells]) -> list[Candidate]:
     """
     making, found, faults = WrittenRows(rows), list[Candidate](), list[Fault]()
     for number, part in enumerate(cells, start=1):
-        made = making.candidate(part)
+        made = making.build_candidate(part)
         if isinstance(made, str):
             message = f"the accepted row {number} is none of this domain: {made}"
             faults.append(Fault("row-not-sound", message, "rows_asked.json", "restore the file"))

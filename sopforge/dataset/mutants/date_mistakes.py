@@ -24,9 +24,9 @@ from sopforge.domain.language.expressions import (
     Span,
     Workdays,
 )
-from sopforge.domain.language.numbers import TypeRuleError, constant
-from sopforge.domain.values.types import DateType, NumberType, bounds, to_cell, whole
-from sopforge.logic.tables import either
+from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
+from sopforge.domain.values.types import DateType, NumberType, get_bounds, require_integer, to_cell
+from sopforge.logic.tables import build_choice
 
 MOST_HOLIDAYS = 40
 MOST_OTHER_DAYS = 80
@@ -39,38 +39,38 @@ MOST_DAYS_OVER = 3  # from 31 January to 28 February
 Found = Iterator[tuple[About, str, Expression]]
 
 
-def date_mistakes(node: Expression) -> Found:
+def derive_date_mistakes(node: Expression) -> Found:
     """Return the node with each mistake that dates allow, with what it is about and its words."""
     try:
         match node:
             case Workdays():
-                yield from _workday_mistakes(node)
+                yield from _derive_workday_mistakes(node)
             case Elapsed(span=Span.DAYS):
-                yield from _elapsed_mistakes(node)
+                yield from _derive_elapsed_mistakes(node)
             case AddMonths():
-                yield from _month_mistakes(node)
+                yield from _derive_month_mistakes(node)
             case Compare(left=Elapsed(span=Span.DAYS) as elapsed, right=Constant() as limit):
-                yield from _period_mistakes(node, elapsed, limit)
+                yield from _derive_period_mistakes(node, elapsed, limit)
             case AddDays():
                 for words, change in (("a day less", -1), ("a day more", 1)):
-                    yield About.CALENDAR, words, replace(node, days=_plus(node.days, change))
+                    yield About.CALENDAR, words, replace(node, days=_add_change(node.days, change))
             case _:
                 return
     except TypeRuleError:
         return  # a number passes 2^62: nobody can count so
 
 
-def _workday_mistakes(node: Workdays) -> Found:
+def _derive_workday_mistakes(node: Workdays) -> Found:
     days = Elapsed(node.type, Span.DAYS, node.start, node.end)
     yield About.CALENDAR, "days for workdays", days
-    yield About.CALENDAR, "a workday less", _plus(node, -1)
-    yield About.CALENDAR, "a workday more", _plus(node, 1)
+    yield About.CALENDAR, "a workday less", _add_change(node, -1)
+    yield About.CALENDAR, "a workday more", _add_change(node, 1)
     yield About.CALENDAR, "Saturdays as workdays", _with_saturdays(node)
     for day in node.holidays[:MOST_HOLIDAYS]:
         kept = tuple(other for other in node.holidays if other != day)
         words = f"{to_cell(DateType(day, day), day)} as no holiday"
         yield About.CALENDAR, words, replace(node, holidays=kept)
-    for day in _near_holidays(node):
+    for day in _list_false_holidays(node):
         words = f"{to_cell(DateType(day, day), day)} as a holiday"
         added = tuple(sorted({*node.holidays, day}))
         yield About.CALENDAR, words, replace(node, holidays=added)
@@ -78,13 +78,13 @@ def _workday_mistakes(node: Workdays) -> Found:
         yield About.CALENDAR, "no holidays", replace(node, holidays=())
 
 
-def _near_holidays(node: Workdays) -> list[int]:
+def _list_false_holidays(node: Workdays) -> list[int]:
     """Return workdays that might be taken for holidays: beside one, first of a month, Mondays."""
-    low, high = bounds(node.start.type)[0], bounds(node.end.type)[1]
+    low, high = get_bounds(node.start.type)[0], get_bounds(node.end.type)[1]
     beside = {day + step for day in node.holidays for step in (-1, 1)}
     firsts = {
         date(year, month, 1).toordinal()
-        for year in _years(low, high)
+        for year in _list_years(low, high)
         for month in range(1, MONTHS_A_YEAR + 1)
     }
     mondays = range(low + (1 - low) % DAYS_A_WEEK, high + 1, DAYS_A_WEEK)
@@ -98,102 +98,108 @@ def _near_holidays(node: Workdays) -> list[int]:
 
 def _with_saturdays(node: Workdays) -> Expression:
     """Return the workdays and the Saturdays after the start, up to and with the end."""
-    first = min(bounds(node.start.type)[0], bounds(node.end.type)[0])
+    first = min(get_bounds(node.start.type)[0], get_bounds(node.end.type)[0])
     before = first - (first - SATURDAY) % DAYS_A_WEEK
 
-    def weeks(day: Expression) -> Expression:
-        low, high = bounds(day.type)
+    def count_weeks(day: Expression) -> Expression:
+        low, high = get_bounds(day.type)
         elapsed = NumberType(low - before, high - before)
-        since = Elapsed(elapsed, Span.DAYS, _day(before), day)
+        since = Elapsed(elapsed, Span.DAYS, _make_day(before), day)
         # Rounded to the nearest, so that a week counts from its last day on: (2n - 6) / 14.
-        twice = numbers.arithmetic(Operation.MULTIPLY, since, constant(2))
-        shifted = numbers.arithmetic(Operation.SUBTRACT, twice, constant(DAYS_A_WEEK - 1))
-        return numbers.quotient(shifted, constant(2 * DAYS_A_WEEK), 0)
+        twice = numbers.build_arithmetic(Operation.MULTIPLY, since, make_number_constant(2))
+        shifted = numbers.build_arithmetic(
+            Operation.SUBTRACT, twice, make_number_constant(DAYS_A_WEEK - 1)
+        )
+        return numbers.build_quotient(shifted, make_number_constant(2 * DAYS_A_WEEK), 0)
 
-    saturdays = numbers.arithmetic(Operation.SUBTRACT, weeks(node.end), weeks(node.start))
-    return numbers.arithmetic(Operation.ADD, node, saturdays)
+    saturdays = numbers.build_arithmetic(
+        Operation.SUBTRACT, count_weeks(node.end), count_weeks(node.start)
+    )
+    return numbers.build_arithmetic(Operation.ADD, node, saturdays)
 
 
-def _elapsed_mistakes(node: Elapsed) -> Found:
-    yield About.CALENDAR, "a day less", _plus(node, -1)
-    yield About.CALENDAR, "a day more", _plus(node, 1)
+def _derive_elapsed_mistakes(node: Elapsed) -> Found:
+    yield About.CALENDAR, "a day less", _add_change(node, -1)
+    yield About.CALENDAR, "a day more", _add_change(node, 1)
     swapped = replace(node, start=node.end, end=node.start)
     yield About.CALENDAR, "from the end to the start", swapped
-    low, high = bounds(node.start.type)[0], bounds(node.end.type)[1]
-    leaps = [day for year in _years(low, high) if (day := _day_of(year, 2, 29)) is not None]
+    low, high = get_bounds(node.start.type)[0], get_bounds(node.end.type)[1]
+    leaps = [day for year in _list_years(low, high) if (day := _find_day(year, 2, 29)) is not None]
     if inside := [day for day in leaps if low < day <= high]:
-        yield About.CALENDAR, "29 February not counted", _without(node, inside)
-    turns = [date(year, 1, 1).toordinal() for year in _years(low, high)]
+        yield About.CALENDAR, "29 February not counted", _subtract_days(node, inside)
+    turns = [date(year, 1, 1).toordinal() for year in _list_years(low, high)]
     if inside := [day for day in turns if low < day <= high]:
-        yield About.CALENDAR, "a day lost at the turn of a year", _without(node, inside)
+        yield About.CALENDAR, "a day lost at the turn of a year", _subtract_days(node, inside)
 
 
-def _without(node: Elapsed, days: list[int]) -> Expression:
+def _subtract_days(node: Elapsed, days: list[int]) -> Expression:
     """Return the elapsed days less those of the given ones that lie after the start, to the end."""
     passed = [
-        either(
+        build_choice(
             AllOf(
                 (
-                    Compare(Relation.LT, node.start, _day(day)),
-                    Compare(Relation.LE, _day(day), node.end),
+                    Compare(Relation.LT, node.start, _make_day(day)),
+                    Compare(Relation.LE, _make_day(day), node.end),
                 )
             ),
-            constant(1),
-            constant(0),
+            make_number_constant(1),
+            make_number_constant(0),
         )
         for day in days
     ]
-    total = reduce(lambda left, right: numbers.arithmetic(Operation.ADD, left, right), passed)
-    return numbers.arithmetic(Operation.SUBTRACT, node, total)
+    total = reduce(lambda left, right: numbers.build_arithmetic(Operation.ADD, left, right), passed)
+    return numbers.build_arithmetic(Operation.SUBTRACT, node, total)
 
 
-def _period_mistakes(node: Compare, elapsed: Elapsed, limit: Constant) -> Found:
+def _derive_period_mistakes(node: Compare, elapsed: Elapsed, limit: Constant) -> Found:
     """Return a number of days taken for as many months or years of the calendar."""
     for words, length, months in (
         ("calendar years for days", DAYS_A_YEAR, MONTHS_A_YEAR),
         ("calendar months for days", DAYS_A_MONTH, 1),
     ):
-        days = whole(limit.value)
+        days = require_integer(limit.value)
         if days > 0 and days % length == 0:
             count = days // length * months
-            low, high = bounds(elapsed.start.type)
+            low, high = get_bounds(elapsed.start.type)
             kind = DateType(low, high + (count + 1) * (DAYS_A_MONTH + 1))
-            end = AddMonths(kind, elapsed.start, constant(count))
+            end = AddMonths(kind, elapsed.start, make_number_constant(count))
             yield About.CALENDAR, words, Compare(node.relation, elapsed.end, end)
 
 
-def _month_mistakes(node: AddMonths) -> Found:
+def _derive_month_mistakes(node: AddMonths) -> Found:
     for words, change in (("a day less", -1), ("a day more", 1)):
-        yield About.CALENDAR, words, AddDays(node.type, node, constant(change))
+        yield About.CALENDAR, words, AddDays(node.type, node, make_number_constant(change))
     if isinstance(node.months, Constant):
-        months = whole(node.months.value)
+        months = require_integer(node.months.value)
         kinds = [("months of 30 days", months * DAYS_A_MONTH)]
         if months % MONTHS_A_YEAR == 0 and months:
             kinds.append(("years of 365 days", months // MONTHS_A_YEAR * DAYS_A_YEAR))
         for words, days in kinds:
-            yield About.CALENDAR, words, AddDays(node.type, node.date, constant(days))
-    yield from _month_end_mistakes(node)
+            yield About.CALENDAR, words, AddDays(node.type, node.date, make_number_constant(days))
+    yield from _derive_month_end_mistakes(node)
 
 
-def _month_end_mistakes(node: AddMonths) -> Found:
+def _derive_month_end_mistakes(node: AddMonths) -> Found:
     """Return the months added with the end of a month taken otherwise than as its last day."""
-    low, high = bounds(node.type)
-    ends = list(_month_ends(low, high))
+    low, high = get_bounds(node.type)
+    ends = list(_iterate_month_ends(low, high))
     leaps = [end for end in ends if (end.month, end.day) == (2, 29)]
     longest = [end for end in ends if end.day == LONGEST_MONTH]
-    earlier = AddDays(node.type, node, constant(-1))
+    earlier = AddDays(node.type, node, make_number_constant(-1))
     for words, found in (("28 for 29 February", leaps), ("the 30th for the 31st", longest)):
         if found:
-            yield About.CALENDAR, words, either(_is_one(node, found), earlier, node)
-    low, high = bounds(node.date.type)
-    shorter = [end for end in _month_ends(low, high) if end.day < LONGEST_MONTH]
+            yield About.CALENDAR, words, build_choice(_is_one(node, found), earlier, node)
+    low, high = get_bounds(node.date.type)
+    shorter = [end for end in _iterate_month_ends(low, high) if end.day < LONGEST_MONTH]
     if shorter:
         # The day before the first of a month, so many months after the first of the next one.
-        first = AddMonths(node.type, AddDays(node.type, node.date, constant(1)), node.months)
-        last = AddDays(node.type, first, constant(-1))
+        first = AddMonths(
+            node.type, AddDays(node.type, node.date, make_number_constant(1)), node.months
+        )
+        last = AddDays(node.type, first, make_number_constant(-1))
         words = "from the end of a month to the end of a month"
-        yield About.CALENDAR, words, either(_is_one(node.date, shorter), last, node)
-    back = AddMonths(node.date.type, node, _negative(node.months))
+        yield About.CALENDAR, words, build_choice(_is_one(node.date, shorter), last, node)
+    back = AddMonths(node.date.type, node, _negate_number(node.months))
     over = Elapsed(NumberType(0, MOST_DAYS_OVER), Span.DAYS, back, node.date)
     yield (
         About.CALENDAR,
@@ -202,14 +208,14 @@ def _month_end_mistakes(node: AddMonths) -> Found:
     )
     for days in range(1, MOST_DAYS_OVER + 1):
         words = f"a day less where the month is {days} short"
-        is_short = Compare(Relation.EQ, over, constant(days))
-        earlier = AddDays(node.type, node, constant(-1))
-        yield About.CALENDAR, words, either(is_short, earlier, node)
+        is_short = Compare(Relation.EQ, over, make_number_constant(days))
+        earlier = AddDays(node.type, node, make_number_constant(-1))
+        yield About.CALENDAR, words, build_choice(is_short, earlier, node)
 
 
-def _month_ends(low: int, high: int) -> Iterator[date]:
+def _iterate_month_ends(low: int, high: int) -> Iterator[date]:
     """Yield the last days of months that lie in a range, of its last years if it is long."""
-    for year in _years(low, high):
+    for year in _list_years(low, high):
         for month in range(1, MONTHS_A_YEAR + 1):
             end = date(year, month, monthrange(year, month)[1])
             if low <= end.toordinal() <= high:
@@ -217,29 +223,31 @@ def _month_ends(low: int, high: int) -> Iterator[date]:
 
 
 def _is_one(day: Expression, days: Sequence[date]) -> Expression:
-    return OneOf(day, tuple(_day(item.toordinal()) for item in days))
+    return OneOf(day, tuple(_make_day(item.toordinal()) for item in days))
 
 
-def _negative(number: Expression) -> Expression:
-    return numbers.arithmetic(Operation.SUBTRACT, constant(0), number)
+def _negate_number(number: Expression) -> Expression:
+    return numbers.build_arithmetic(Operation.SUBTRACT, make_number_constant(0), number)
 
 
-def _plus(number: Expression, change: int) -> Expression:
-    places = numbers.number_type(number).places
-    return numbers.arithmetic(Operation.ADD, number, constant(change * 10**places, places))
+def _add_change(number: Expression, change: int) -> Expression:
+    places = numbers.require_number_type(number).places
+    return numbers.build_arithmetic(
+        Operation.ADD, number, make_number_constant(change * 10**places, places)
+    )
 
 
-def _day(day: int) -> Constant:
+def _make_day(day: int) -> Constant:
     return Constant(DateType(day, day), day)
 
 
-def _years(low: int, high: int) -> range:
+def _list_years(low: int, high: int) -> range:
     """Return the years of which days lie in a range, the last ones of many."""
     first, last = date.fromordinal(max(1, low)).year, date.fromordinal(max(1, high)).year
     return range(max(first, last - MOST_YEARS + 1), last + 1)
 
 
-def _day_of(year: int, month: int, day: int) -> int | None:
+def _find_day(year: int, month: int, day: int) -> int | None:
     try:
         return date(year, month, day).toordinal()
     except ValueError:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sopforge.dataset.mutants.about import About
-from sopforge.dataset.mutants.date_mistakes import date_mistakes
-from sopforge.dataset.mutants.list_mistakes import list_mistakes
-from sopforge.dataset.mutants.ties import rounding_mistakes
+from sopforge.dataset.mutants.date_mistakes import derive_date_mistakes
+from sopforge.dataset.mutants.list_mistakes import derive_list_mistakes
+from sopforge.dataset.mutants.ties import derive_rounding_mistakes
 from sopforge.domain.language import numbers
 from sopforge.domain.language.expressions import (
     Absolute,
@@ -30,11 +30,11 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
     Relation,
-    children,
-    in_order,
-    parts,
+    iterate_parts,
+    list_children,
+    list_ordered_parts,
 )
-from sopforge.domain.values.malformed import marked_field
+from sopforge.domain.values.malformed import find_marked_field
 from sopforge.domain.values.types import (
     BooleanType,
     DateTimeType,
@@ -45,12 +45,12 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     ValueType,
-    bounds,
+    get_bounds,
+    require_integer,
     to_cell,
-    whole,
 )
-from sopforge.logic.tables import either
-from sopforge.logic.variants.substitution import Replacement, Substitution, replaced
+from sopforge.logic.tables import build_choice
+from sopforge.logic.variants.substitution import Replacement, Substitution, replace_part
 from sopforge.solving.unfolding import TRUE
 
 MOST_LABELS = 8
@@ -67,52 +67,56 @@ class Edit:
     wrong: Expression
 
 
-def edits(expression: Expression, lists: dict[str, ListType] | None = None) -> Iterator[Edit]:
+def derive_edits(
+    expression: Expression, lists: dict[str, ListType] | None = None
+) -> Iterator[Edit]:
     """Return the expression with each single mistake that it allows.
 
     ``lists`` are the types of the model's list fields, of whose items other fields can be taken.
     """
-    for node in _nodes(expression):
-        if isinstance(node, Presence) and not marked_field(node.field):
+    for node in _iterate_nodes(expression):
+        if isinstance(node, Presence) and not find_marked_field(node.field):
             words = f"no test whether {node.field} is there"
             yield Edit(About.MISSING, words, _without_test(expression, node.field))
-        for about, words, other in _mistakes(node, lists or {}):
-            yield Edit(about, words, replaced(expression, node, other))
+        for about, words, other in _derive_mistakes(node, lists or {}):
+            yield Edit(about, words, replace_part(expression, node, other))
 
 
-def other_constants(node: Constant) -> Iterator[tuple[str, Constant]]:
+def iterate_other_constants(node: Constant) -> Iterator[tuple[str, Constant]]:
     """Return what else might stand in the place of a constant: a unit less or more, other labels.
 
     >>> from sopforge.domain.language.numbers import constant
     >>> [words for words, _ in other_constants(constant(14))]
     ['13 for 14', '15 for 14']
     """
-    for other in (*neighbours(node), *_other_labels(node)):
-        yield f"{shown(other)} for {shown(node)}", other
+    for other in (*list_neighbours(node), *_iterate_other_labels(node)):
+        yield f"{format_constant(other)} for {format_constant(node)}", other
 
 
-def neighbours(number: Expression) -> list[Constant]:
+def list_neighbours(number: Expression) -> list[Constant]:
     """Return a number or day one unit of its places down and up; nothing of what is no constant."""
-    moved = [_moved(number, step) for step in (-1, 1)] if isinstance(number, Constant) else []
+    moved = (
+        [_shift_constant(number, step) for step in (-1, 1)] if isinstance(number, Constant) else []
+    )
     return [other for other in moved if other is not None]
 
 
-def shown(number: Constant) -> str:
+def format_constant(number: Constant) -> str:
     """Return a constant as people write it."""
     return to_cell(number.type, number.value)
 
 
-def near_labels(kind: ValueType, code: int) -> list[int]:
+def list_near_labels(kind: ValueType, code: int) -> list[int]:
     """Return the codes of the labels that are tried in the place of one, the nearest first."""
-    low, high = bounds(kind)
+    low, high = get_bounds(kind)
     others = [other for other in range(low, high + 1) if other != code]
     return sorted(others, key=lambda other: (abs(other - code), other))[:MOST_LABELS]
 
 
-def _other_labels(node: Constant) -> Iterator[Constant]:
+def _iterate_other_labels(node: Constant) -> Iterator[Constant]:
     match node.type:
         case EnumType() | BooleanType():
-            for code in near_labels(node.type, whole(node.value)):
+            for code in list_near_labels(node.type, require_integer(node.value)):
                 yield Constant(node.type, code)
         case TextType(pool=pool):
             others = [text for text in pool if text != node.value]
@@ -121,27 +125,27 @@ def _other_labels(node: Constant) -> Iterator[Constant]:
             return
 
 
-def _moved(number: Constant, change: int) -> Constant | None:
+def _shift_constant(number: Constant, change: int) -> Constant | None:
     match number.type:
         case NumberType(places=places, unit=unit):
-            moved = numbers.constant(whole(number.value) + change, places)
+            moved = numbers.make_number_constant(require_integer(number.value) + change, places)
             kind = replace(moved.type, unit=unit) if isinstance(moved.type, NumberType) else None
             return None if kind is None else replace(moved, type=kind)
         case DateType() | DateTimeType():
-            day = whole(number.value) + change
+            day = require_integer(number.value) + change
             return Constant(replace(number.type, minimum=day, maximum=day), day)
         case _:
             return None
 
 
-def _nodes(expression: Expression) -> Iterator[Expression]:
+def _iterate_nodes(expression: Expression) -> Iterator[Expression]:
     """Return the parts of an expression, each after its own, those about list items too.
 
     The cells of a table and the limit of a comparison are no parts of their own: the table and the
     comparison know what mistakes they have.
     """
     owned: set[int] = set()
-    for node in _all_nodes(expression):
+    for node in _walk_all_nodes(expression):
         match node:
             case Lookup(entries=entries):
                 owned |= {id(entry) for entry in entries if isinstance(entry, Constant)}
@@ -149,66 +153,66 @@ def _nodes(expression: Expression) -> Iterator[Expression]:
                 owned |= {id(side) for side in (left, right) if isinstance(side, Constant)}
             case _:
                 pass
-    yield from (node for node in _all_nodes(expression) if id(node) not in owned)
+    yield from (node for node in _walk_all_nodes(expression) if id(node) not in owned)
 
 
-def _all_nodes(expression: Expression) -> Iterator[Expression]:
-    for node in in_order([expression]):
-        for part in children(node) if isinstance(node, Aggregate) else ():
-            yield from _all_nodes(part)
+def _walk_all_nodes(expression: Expression) -> Iterator[Expression]:
+    for node in list_ordered_parts([expression]):
+        for part in list_children(node) if isinstance(node, Aggregate) else ():
+            yield from _walk_all_nodes(part)
         yield node
 
 
-def _mistakes(  # noqa: C901, PLR0912 - one case per node
+def _derive_mistakes(  # noqa: C901, PLR0912 - one case per node
     node: Expression, lists: dict[str, ListType]
 ) -> Iterator[tuple[About, str, Expression]]:
-    yield from date_mistakes(node)
-    yield from rounding_mistakes(node)
-    yield from list_mistakes(node, lists)
+    yield from derive_date_mistakes(node)
+    yield from derive_rounding_mistakes(node)
+    yield from derive_list_mistakes(node, lists)
     match node:
         case Compare():
-            yield from _comparator_mistakes(node)
+            yield from _derive_comparator_mistakes(node)
         case Constant():
-            about = About.CONSTANT if neighbours(node) else About.LABEL
-            for words, other in other_constants(node):
+            about = About.CONSTANT if list_neighbours(node) else About.LABEL
+            for words, other in iterate_other_constants(node):
                 yield about, words, other
         case OneOf():
-            yield from _option_mistakes(node)
+            yield from _derive_option_mistakes(node)
         case Contains():
-            yield from _member_mistakes(node)
+            yield from _derive_member_mistakes(node)
         case AllOf() | AnyOf():
-            yield from _operand_mistakes(node)
+            yield from _derive_operand_mistakes(node)
         case Not():
             yield About.CONDITION, "not left out", node.operand
         case Read(type=BooleanType()):
             yield About.CONDITION, f"no for yes of {node.field}", Not(node)
         case Outermost():
-            yield from _outermost_mistakes(node)
+            yield from _derive_outermost_mistakes(node)
         case Arithmetic():
-            yield from _term_mistakes(node)
+            yield from _derive_term_mistakes(node)
         case Absolute():
             yield About.CONSTANT, "the sign kept", node.operand
         case Choice():
             yield About.CONDITION, "the first of two values always", node.then
             yield About.CONDITION, "the second of two values always", node.otherwise
         case Lookup():
-            yield from _table_mistakes(node)
+            yield from _derive_table_mistakes(node)
         case _:
             return
 
 
-def _comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression]]:
+def _derive_comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression]]:
     """Return the comparison by another relation or with another limit.
 
     Labels and texts are compared for equality only.
     """
     for limit, is_left in ((node.left, True), (node.right, False)):
         if isinstance(limit, Constant):
-            about = About.LIMIT if neighbours(limit) else About.LABEL
-            for words, other in other_constants(limit):
+            about = About.LIMIT if list_neighbours(limit) else About.LABEL
+            for words, other in iterate_other_constants(limit):
                 wrong = replace(node, left=other) if is_left else replace(node, right=other)
                 yield about, words, wrong
-    yield from _label_added(node)
+    yield from _derive_added_label_mistakes(node)
     if isinstance(node.left.type, NumberType | DateType | DateTimeType):
         relations = [relation for relation in Relation if relation is not node.relation]
     else:
@@ -218,36 +222,40 @@ def _comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression
         yield About.COMPARATOR, words, replace(node, relation=relation)
 
 
-def _label_added(node: Compare) -> Iterator[tuple[About, str, Expression]]:
+def _derive_added_label_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression]]:
     """Return a comparison with a label that is met by another label too."""
     match node:
         case Compare(left=operand, right=Constant(type=EnumType() as kind) as label) if not (
             isinstance(operand, Constant)
         ):
-            for code in near_labels(kind, whole(label.value)):
+            for code in list_near_labels(kind, require_integer(label.value)):
                 added = Constant(kind, code)
                 listed: Expression = OneOf(operand, (label, added))
                 wrong = listed if node.relation is Relation.EQ else Not(listed)
-                yield About.LABEL, f"{shown(added)} beside {shown(label)}", wrong
+                yield (
+                    About.LABEL,
+                    f"{format_constant(added)} beside {format_constant(label)}",
+                    wrong,
+                )
         case _:
             return
 
 
-def _option_mistakes(node: OneOf) -> Iterator[tuple[About, str, Expression]]:
+def _derive_option_mistakes(node: OneOf) -> Iterator[tuple[About, str, Expression]]:
     for option in node.options if len(node.options) > 1 else ():
         kept = tuple(other for other in node.options if other != option)
-        yield About.LABEL, f"{shown(option)} left out", replace(node, options=kept)
+        yield About.LABEL, f"{format_constant(option)} left out", replace(node, options=kept)
     kind = node.operand.type
     if isinstance(kind, EnumType):
         listed = {option.value for option in node.options}
         others = [code for code in range(len(kind.values)) if code not in listed]
         for code in others[:MOST_LABELS]:
             added = Constant(kind, code)
-            words = f"{shown(added)} listed too"
+            words = f"{format_constant(added)} listed too"
             yield About.LABEL, words, replace(node, options=(*node.options, added))
 
 
-def _member_mistakes(node: Contains) -> Iterator[tuple[About, str, Expression]]:
+def _derive_member_mistakes(node: Contains) -> Iterator[tuple[About, str, Expression]]:
     kind = node.operand.type
     if not isinstance(kind, SetType):
         return
@@ -261,7 +269,7 @@ def _member_mistakes(node: Contains) -> Iterator[tuple[About, str, Expression]]:
         yield About.LABEL, words, replace(node, member=member, position=place)
 
 
-def _operand_mistakes(node: AllOf | AnyOf) -> Iterator[tuple[About, str, Expression]]:
+def _derive_operand_mistakes(node: AllOf | AnyOf) -> Iterator[tuple[About, str, Expression]]:
     is_all = isinstance(node, AllOf)
     swapped: Expression = AnyOf(node.operands) if is_all else AllOf(node.operands)
     yield About.CONDITION, "or for and" if is_all else "and for or", swapped
@@ -271,7 +279,7 @@ def _operand_mistakes(node: AllOf | AnyOf) -> Iterator[tuple[About, str, Express
         yield About.CONDITION, f"part {place + 1} of {len(node.operands)} left out", other
 
 
-def _outermost_mistakes(node: Outermost) -> Iterator[tuple[About, str, Expression]]:
+def _derive_outermost_mistakes(node: Outermost) -> Iterator[tuple[About, str, Expression]]:
     other = _EXTREMES[node.extreme]
     yield About.CONSTANT, f"{other} for {node.extreme}", replace(node, extreme=other)
     for place in range(len(node.operands)):
@@ -280,28 +288,28 @@ def _outermost_mistakes(node: Outermost) -> Iterator[tuple[About, str, Expressio
         yield About.CONSTANT, f"{node.extreme} without value {place + 1}", whole_
 
 
-def _term_mistakes(node: Arithmetic) -> Iterator[tuple[About, str, Expression]]:
+def _derive_term_mistakes(node: Arithmetic) -> Iterator[tuple[About, str, Expression]]:
     match node.operation:
         case Operation.ADD:
-            yield from _swapped_sign(node, Operation.SUBTRACT)
+            yield from _swap_sign(node, Operation.SUBTRACT)
             yield About.CONSTANT, "the first term left out", node.right
             yield About.CONSTANT, "the second term left out", node.left
         case Operation.SUBTRACT:
-            yield from _swapped_sign(node, Operation.ADD)
+            yield from _swap_sign(node, Operation.ADD)
             yield About.CONSTANT, "nothing taken off", node.left
         case Operation.MULTIPLY:
             return
 
 
-def _swapped_sign(node: Arithmetic, other: Operation) -> Iterator[tuple[About, str, Expression]]:
+def _swap_sign(node: Arithmetic, other: Operation) -> Iterator[tuple[About, str, Expression]]:
     try:
-        swapped = numbers.arithmetic(other, node.left, node.right)
+        swapped = numbers.build_arithmetic(other, node.left, node.right)
     except numbers.TypeRuleError:
         return
     yield About.CONSTANT, f"{other} for {node.operation}", swapped
 
 
-def _table_mistakes(node: Lookup) -> Iterator[tuple[About, str, Expression]]:
+def _derive_table_mistakes(node: Lookup) -> Iterator[tuple[About, str, Expression]]:
     """Return the table with another value in a cell, or with another row taken for one.
 
     Of a table in a table, which is one with two keys, the cells are those of the inner ones.
@@ -310,7 +318,7 @@ def _table_mistakes(node: Lookup) -> Iterator[tuple[About, str, Expression]]:
     labels = kind.values if isinstance(kind, EnumType) else ()
     for place, entry in enumerate(node.entries):
         if isinstance(entry, Constant):
-            for words, other in _other_cells(node, place, entry):
+            for words, other in _iterate_other_cells(node, place, entry):
                 wrong = _with_entry(node, place, other)
                 yield About.TABLE, f"row {labels[place]}, {words}", wrong
         for beside in (place - 1, place + 1):
@@ -319,26 +327,28 @@ def _table_mistakes(node: Lookup) -> Iterator[tuple[About, str, Expression]]:
                 yield About.TABLE, words, _with_entry(node, place, node.entries[beside])
 
 
-def _other_cells(node: Lookup, place: int, entry: Constant) -> Iterator[tuple[str, Constant]]:
+def _iterate_other_cells(
+    node: Lookup, place: int, entry: Constant
+) -> Iterator[tuple[str, Constant]]:
     """Return other values for a cell: a unit less or more, other labels, or what other cells hold.
 
     The cells beside it are taken with their rows.
     """
-    found = {other.value: other for _, other in other_constants(entry)}
+    found = {other.value: other for _, other in iterate_other_constants(entry)}
     beside = {
         node.entries[other] for other in (place - 1, place + 1) if 0 <= other < len(node.entries)
     }
     cells = [cell for cell in node.entries if isinstance(cell, Constant) and cell not in beside]
     if isinstance(entry.type, NumberType) and cells:
-        for cell in (min(cells, key=_value), max(cells, key=_value)):
+        for cell in (min(cells, key=_get_value), max(cells, key=_get_value)):
             found.setdefault(cell.value, cell)
     found.pop(entry.value, None)
     for other in found.values():
-        yield f"{shown(other)} for {shown(entry)}", other
+        yield f"{format_constant(other)} for {format_constant(entry)}", other
 
 
-def _value(cell: Constant) -> int:
-    return whole(cell.value)
+def _get_value(cell: Constant) -> int:
+    return require_integer(cell.value)
 
 
 def _with_entry(node: Lookup, place: int, entry: Expression) -> Lookup:
@@ -347,10 +357,12 @@ def _with_entry(node: Lookup, place: int, entry: Expression) -> Lookup:
 
 def _without_test(expression: Expression, field: str) -> Expression:
     """Return an expression that takes a field to be there; else it is nothing, or the least."""
-    reads = (node for node in parts(expression) if isinstance(node, Read) and node.field == field)
+    reads = (
+        node for node in iterate_parts(expression) if isinstance(node, Read) and node.field == field
+    )
     read = next(reads, None)
     value = read or TRUE
     if read is not None and isinstance(read.type, NumberType | DateType | DateTimeType | EnumType):
-        least = 0 if isinstance(read.type, EnumType) else max(0, bounds(read.type)[0])
-        value = either(Presence(field), read, Constant(read.type, least))
-    return Substitution({field: Replacement(value, TRUE)}, TRUE).of(expression)
+        least = 0 if isinstance(read.type, EnumType) else max(0, get_bounds(read.type)[0])
+        value = build_choice(Presence(field), read, Constant(read.type, least))
+    return Substitution({field: Replacement(value, TRUE)}, TRUE).apply_to(expression)

@@ -16,9 +16,9 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
     Relation,
-    all_fields_read,
+    collect_all_read_fields,
 )
-from sopforge.domain.model import DomainModel, deciding_expressions
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -27,10 +27,10 @@ from sopforge.domain.values.types import (
     EnumType,
     NumberType,
     ValueType,
-    bounds,
+    get_bounds,
     to_cell,
 )
-from sopforge.logic.tables import either
+from sopforge.logic.tables import build_choice
 from sopforge.logic.variants.changed_models import with_expressions
 from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.unfolding import TRUE
@@ -49,54 +49,58 @@ class Misreading:
     model: DomainModel
 
 
-def misreadings(model: DomainModel) -> Iterator[Misreading]:
+def derive_misreadings(model: DomainModel) -> Iterator[Misreading]:
     """Return the model with each field that decides misread in one way."""
-    read = all_fields_read(deciding_expressions(model))
+    read = collect_all_read_fields(collect_deciding_expressions(model))
     for item in model.fields.values():
         if item.name not in read:
             continue
         if isinstance(item.type, EnumType) and item.role is not Role.OUTCOME:
-            yield from _confused(model, item, item.type)
+            yield from _misread_labels(model, item, item.type)
         if item.missing and item.role in STORED:
-            yield from _taken_for_missing(model, item)
-            yield from _missing_taken_for(model, item)
+            yield from _misread_value_as_missing(model, item)
+            yield from _misread_missing_as_value(model, item)
 
 
-def _confused(model: DomainModel, item: Field, kind: EnumType) -> Iterator[Misreading]:
+def _misread_labels(model: DomainModel, item: Field, kind: EnumType) -> Iterator[Misreading]:
     read, count = Read(kind, item.name), len(kind.values)
     for code, other in [(one, two) for one in range(count) for two in range(count) if one != two]:
         if count <= MOST_PAIRED or abs(code - other) == 1:
-            taken = either(_is(read, code), Constant(kind, other), read)
+            taken = build_choice(_is(read, code), Constant(kind, other), read)
             words = f"{kind.values[code]} read as {kind.values[other]} in '{item.name}'"
             yield Misreading(
-                About.LABEL, words, _reading(model, item, Replacement(taken, _there(item)))
+                About.LABEL,
+                words,
+                _misread_field(model, item, Replacement(taken, _build_presence_condition(item))),
             )
 
 
-def _taken_for_missing(model: DomainModel, item: Field) -> Iterator[Misreading]:
+def _misread_value_as_missing(model: DomainModel, item: Field) -> Iterator[Misreading]:
     """Return labels, or the number 0, taken for no value."""
     read = Read(item.type, item.name)
-    for code, word in _values(item.type, with_zero=True):
+    for code, word in _iterate_confusable_values(item.type, with_zero=True):
         present = AllOf((Presence(item.name), Not(_is(read, code))))
         nothing = Constant(item.type, 0)
-        known = Replacement(either(present, read, nothing), present)
+        known = Replacement(build_choice(present, read, nothing), present)
         words = f"{word} read as missing in '{item.name}'"
-        yield Misreading(About.MISSING, words, _reading(model, item, known))
+        yield Misreading(About.MISSING, words, _misread_field(model, item, known))
 
 
-def _missing_taken_for(model: DomainModel, item: Field) -> Iterator[Misreading]:
+def _misread_missing_as_value(model: DomainModel, item: Field) -> Iterator[Misreading]:
     """Return no value taken for a label, or for the number 0, the least or the greatest."""
     read = Read(item.type, item.name)
-    found = dict(_values(item.type, with_zero=True))
+    found = dict(_iterate_confusable_values(item.type, with_zero=True))
     if isinstance(item.type, NumberType | DateType | DateTimeType):
-        found |= {end: to_cell(item.type, end) for end in bounds(item.type)}
+        found |= {end: to_cell(item.type, end) for end in get_bounds(item.type)}
     for code, word in found.items():
-        known = Replacement(either(Presence(item.name), read, Constant(item.type, code)), TRUE)
+        known = Replacement(
+            build_choice(Presence(item.name), read, Constant(item.type, code)), TRUE
+        )
         words = f"missing read as {word} in '{item.name}'"
-        yield Misreading(About.MISSING, words, _reading(model, item, known))
+        yield Misreading(About.MISSING, words, _misread_field(model, item, known))
 
 
-def _values(kind: ValueType, *, with_zero: bool) -> Iterator[tuple[int, str]]:
+def _iterate_confusable_values(kind: ValueType, *, with_zero: bool) -> Iterator[tuple[int, str]]:
     """Return the values of a type that may be confused with none, each with its word."""
     match kind:
         case EnumType(values=values):
@@ -109,11 +113,11 @@ def _values(kind: ValueType, *, with_zero: bool) -> Iterator[tuple[int, str]]:
             return
 
 
-def _reading(model: DomainModel, item: Field, known: Replacement) -> DomainModel:
-    return with_expressions(model, Substitution({item.name: known}, TRUE).of)
+def _misread_field(model: DomainModel, item: Field, known: Replacement) -> DomainModel:
+    return with_expressions(model, Substitution({item.name: known}, TRUE).apply_to)
 
 
-def _there(item: Field) -> Expression | None:
+def _build_presence_condition(item: Field) -> Expression | None:
     return Presence(item.name) if item.missing else None
 
 

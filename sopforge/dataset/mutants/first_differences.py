@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.logic.variants.substitution import Replacement
-from sopforge.solving.differences import differs
+from sopforge.solving.differences import build_value_difference
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
@@ -20,9 +20,9 @@ from sopforge.solving.unfolding import (
     Parts,
     Unfolded,
     Unfolder,
-    both,
-    negated,
-    some,
+    build_conjunction,
+    build_disjunction,
+    negate_condition,
 )
 
 
@@ -34,7 +34,7 @@ class FirstDifferences:
     places: Sequence[Unfolded]
     parts: Parts
 
-    def of(self, wrong: DomainModel) -> Expression:
+    def derive_difference(self, wrong: DomainModel) -> Expression:
         """Return the rows on which a model differs where its mistake is made."""
         if wrong.fields is not self.model.fields:
             return TRUE
@@ -43,7 +43,9 @@ class FirstDifferences:
             if self.is_changed(place, wrong):
                 arrival = Arrival(TRUE, place.before, place.state)
                 other = unfolder.visit(place.place, [arrival])
-                found = some(found, both(place.reached, _apart(place, other)))
+                found = build_disjunction(
+                    found, build_conjunction(place.reached, _compare_places(place, other))
+                )
         return found
 
     def is_changed(self, place: Unfolded, wrong: DomainModel) -> bool:
@@ -57,33 +59,41 @@ class FirstDifferences:
         return any(wrong.decisions[name] is not model.decisions[name] for name in names)
 
 
-def _apart(one: Unfolded, other: Unfolded) -> Expression:
+def _compare_places(one: Unfolded, other: Unfolded) -> Expression:
     """Return the rows on which a case leaves a place otherwise, or with other values."""
-    found = _other_values(one.after, other.after)
-    found = some(found, _other_values(one.later, other.later))
-    left, right = _departures(one), _departures(other)
+    found = _compare_values(one.after, other.after)
+    found = build_disjunction(found, _compare_values(one.later, other.later))
+    left, right = _collect_departures(one), _collect_departures(other)
     for key in dict.fromkeys([*left, *right]):
         here, there = left.get(key, FALSE), right.get(key, FALSE)
         if here is not there:
-            found = some(found, some(both(here, negated(there)), both(negated(here), there)))
+            found = build_disjunction(
+                found,
+                build_disjunction(
+                    build_conjunction(here, negate_condition(there)),
+                    build_conjunction(negate_condition(here), there),
+                ),
+            )
     return found
 
 
-def _departures(place: Unfolded) -> Mapping[object, Expression]:
+def _collect_departures(place: Unfolded) -> Mapping[object, Expression]:
     """Return when a case leaves a place by which edge to where, or is refused without one."""
     found: dict[object, Expression] = {}
-    for way in place.ways:
+    for way in place.transitions:
         key = (way.edge.id, way.to)
-        found[key] = some(found.get(key, FALSE), way.here)
+        found[key] = build_disjunction(found.get(key, FALSE), way.here)
     for refusal in place.refusals:
-        found[refusal.code] = some(found.get(refusal.code, FALSE), refusal.here)
+        found[refusal.code] = build_disjunction(found.get(refusal.code, FALSE), refusal.here)
     return found
 
 
-def _other_values(one: Mapping[str, Replacement], other: Mapping[str, Replacement]) -> Expression:
+def _compare_values(one: Mapping[str, Replacement], other: Mapping[str, Replacement]) -> Expression:
     found = FALSE
     for name in dict.fromkeys([*one, *other]):
         left, right = one.get(name), other.get(name)
         if left is not right:
-            found = some(found, differs(left, right) if left and right else TRUE)
+            found = build_disjunction(
+                found, build_value_difference(left, right) if left and right else TRUE
+            )
     return found

@@ -21,12 +21,12 @@ from sopforge.domain.language.expressions import (
     Operation,
     Outermost,
     Quotient,
-    parts,
+    iterate_parts,
 )
-from sopforge.domain.language.numbers import TypeRuleError, constant
+from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
 from sopforge.domain.values.types import ListType, NumberType
-from sopforge.logic.variants.substitution import replaced
-from sopforge.solving.unfolding import TRUE, both
+from sopforge.logic.variants.substitution import replace_part
+from sopforge.solving.unfolding import TRUE, build_conjunction
 
 _FOLDS = {
     Fold.ANY: Fold.ALL,
@@ -37,14 +37,14 @@ _FOLDS = {
 Found = Iterator[tuple[About, str, Expression]]
 
 
-def list_mistakes(node: Expression, lists: Mapping[str, ListType]) -> Found:
+def derive_list_mistakes(node: Expression, lists: Mapping[str, ListType]) -> Found:
     """Return the node with each mistake that lists allow, with what it is about and its words."""
     match node:
         case Aggregate():
             yield from _fold_mistakes(node)
-            yield from _column_mistakes(node, lists)
+            yield from _derive_column_mistakes(node, lists)
         case Quotient():
-            yield from _average_mistakes(node, lists)
+            yield from _derive_average_mistakes(node, lists)
         case _:
             return
 
@@ -54,23 +54,23 @@ def _fold_mistakes(node: Aggregate) -> Found:
         other = _FOLDS[node.fold]
         yield About.LIST, f"{other} for {node.fold}", replace(node, fold=other)
     if node.fold is Fold.SUM and node.value is not None:
-        places = numbers.number_type(node).places
-        zero = constant(0, places)
+        places = numbers.require_number_type(node).places
+        zero = make_number_constant(0, places)
         for fold in (Fold.MINIMUM, Fold.MAXIMUM):
             yield About.LIST, f"{fold} for sum", replace(node, fold=fold, default=zero)
         count = Aggregate(
             NumberType(0, node.size), Fold.COUNT, node.list, node.size, node.where, None, None
         )
-        yield About.LIST, "count for sum", numbers.rescaled(count, places)
+        yield About.LIST, "count for sum", numbers.rescale_number(count, places)
     if node.fold in {Fold.MINIMUM, Fold.MAXIMUM} and node.value is not None:
-        yield About.LIST, f"sum for {node.fold}", _total(node, node.value)
+        yield About.LIST, f"sum for {node.fold}", _build_total(node, node.value)
     if node.fold is Fold.ANY and node.value is not None:
-        yield from _of_the_sum(node, node.value)
+        yield from _derive_sum_mistakes(node, node.value)
     if node.where is not None:
         yield About.LIST, f"{node.fold} of all items", replace(node, where=None)
 
 
-def _of_the_sum(node: Aggregate, wanted: Expression) -> Found:
+def _derive_sum_mistakes(node: Aggregate, wanted: Expression) -> Found:
     """Return what is asked of any item asked of the sum over those that meet the other parts."""
     parts_ = wanted.operands if isinstance(wanted, AllOf) else (wanted,)
     for test in parts_:
@@ -78,31 +78,31 @@ def _of_the_sum(node: Aggregate, wanted: Expression) -> Found:
             if not isinstance(test.left.type, NumberType):
                 continue
             filters = [part for part in (node.where, *parts_) if part is not None]
-            where = reduce(both, (part for part in filters if part is not test), TRUE)
-            total = replace(_total(node, test.left), where=None if where is TRUE else where)
+            where = reduce(build_conjunction, (part for part in filters if part is not test), TRUE)
+            total = replace(_build_total(node, test.left), where=None if where is TRUE else where)
             yield About.LIST, "the sum for any item", replace(test, left=total)
 
 
-def _total(node: Aggregate, value: Expression) -> Aggregate:
+def _build_total(node: Aggregate, value: Expression) -> Aggregate:
     """Return the sum over the items of a fold."""
-    kind = numbers.number_type(value)
+    kind = numbers.require_number_type(value)
     low, high = min(0, kind.minimum * node.size), max(0, kind.maximum * node.size)
     total = NumberType(low, high, kind.places)
     return replace(node, type=total, fold=Fold.SUM, value=value, default=None)
 
 
-def _column_mistakes(node: Aggregate, lists: Mapping[str, ListType]) -> Found:
+def _derive_column_mistakes(node: Aggregate, lists: Mapping[str, ListType]) -> Found:
     """Return the fold with another field of the items in the place of one, where types allow."""
     kind = lists.get(node.list)
-    read = {part.field: part for part in parts(node) if isinstance(part, Element)}
+    read = {part.field: part for part in iterate_parts(node) if isinstance(part, Element)}
     for name, element in read.items() if kind else ():
         for other, other_kind in kind.fields if kind else ():
             if other != name and other_kind == element.type:
-                wrong = replaced(node, element, replace(element, field=other))
+                wrong = replace_part(node, element, replace(element, field=other))
                 yield About.LIST, f"{other} for {name}", wrong
 
 
-def _average_mistakes(node: Quotient, lists: Mapping[str, ListType]) -> Found:
+def _derive_average_mistakes(node: Quotient, lists: Mapping[str, ListType]) -> Found:
     """Return an average weighted by another field, or without its weights."""
     total = node.left
     if not isinstance(total, Aggregate) or total.fold is not Fold.SUM or total.value is None:
@@ -111,48 +111,50 @@ def _average_mistakes(node: Quotient, lists: Mapping[str, ListType]) -> Found:
     for name, other in kind.fields if kind else ():
         if isinstance(other, NumberType) and other.minimum >= 0:
             weight = Element(other, total.list, name)
-            if weight not in parts(total.value):
-                yield from _weighted(node, total, weight)
+            if weight not in iterate_parts(total.value):
+                yield from _weight_average(node, total, weight)
     match total.value:
         case Arithmetic(operation=Operation.MULTIPLY, left=left, right=right):
             for value in (left, right):
                 if not isinstance(value, Constant):
-                    yield from _averaged(node, total, value, None, "not weighted")
+                    yield from _build_average(node, total, value, None, "not weighted")
         case _:
             return
 
 
-def _weighted(node: Quotient, total: Aggregate, weight: Element) -> Found:
+def _weight_average(node: Quotient, total: Aggregate, weight: Element) -> Found:
     if total.value is not None and _is_count(node.right):
         try:
-            value = numbers.arithmetic(Operation.MULTIPLY, total.value, weight)
+            value = numbers.build_arithmetic(Operation.MULTIPLY, total.value, weight)
         except TypeRuleError:
             return
-        yield from _averaged(node, total, value, weight, f"weighted by {weight.field}")
+        yield from _build_average(node, total, value, weight, f"weighted by {weight.field}")
 
 
-def _averaged(
+def _build_average(
     node: Quotient, total: Aggregate, value: Expression, weight: Element | None, words: str
 ) -> Found:
     """Return the mean of a value by a weight, or by the number of items."""
     try:
-        divisor = _at_least_one(_total(total, weight) if weight else _count(total))
-        mean = numbers.quotient(_total(total, value), divisor, node.type.places)
+        divisor = _floor_at_one(_build_total(total, weight) if weight else _count(total))
+        mean = numbers.build_quotient(_build_total(total, value), divisor, node.type.places)
     except TypeRuleError:
         return
     yield About.LIST, words, mean
 
 
 def _is_count(divisor: Expression) -> bool:
-    return any(isinstance(part, Aggregate) and part.fold is Fold.COUNT for part in parts(divisor))
+    return any(
+        isinstance(part, Aggregate) and part.fold is Fold.COUNT for part in iterate_parts(divisor)
+    )
 
 
 def _count(total: Aggregate) -> Aggregate:
     return replace(total, type=NumberType(0, total.size), fold=Fold.COUNT, value=None)
 
 
-def _at_least_one(number: Aggregate) -> Expression:
-    kind = numbers.number_type(number)
-    one = constant(10**kind.places, kind.places)
+def _floor_at_one(number: Aggregate) -> Expression:
+    kind = numbers.require_number_type(number)
+    one = make_number_constant(10**kind.places, kind.places)
     least = replace(kind, minimum=one.type.minimum if isinstance(one.type, NumberType) else 1)
     return Outermost(least, Extreme.MAXIMUM, (number, one))

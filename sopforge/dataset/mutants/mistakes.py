@@ -13,11 +13,11 @@ from sopforge.domain.language.expressions import (
     Expression,
     Not,
     Relation,
-    children,
+    list_children,
 )
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
-from sopforge.logic.tables import same_value
+from sopforge.logic.tables import build_equality
 from sopforge.solving.unfolding import TRUE
 
 _CLOSE = (frozenset({Relation.GE, Relation.GT}), frozenset({Relation.LE, Relation.LT}))
@@ -40,7 +40,7 @@ class Mistake:
     differ: tuple[Expression, Expression] | None = None
 
 
-def mistake_of(model: DomainModel, wrong: DomainModel) -> Mistake | None:
+def find_mistake(model: DomainModel, wrong: DomainModel) -> Mistake | None:
     """Return the mistake in one decision or at one step; None for any other."""
     targets = [name for name, item in model.decisions.items() if wrong.decisions[name] != item]
     steps = [name for name, item in model.steps.items() if wrong.steps[name] != item]
@@ -48,17 +48,17 @@ def mistake_of(model: DomainModel, wrong: DomainModel) -> Mistake | None:
     if len(targets) + len(steps) != 1 or is_elsewhere:
         return None
     for target in targets:
-        return _in_decision(model.decisions[target], wrong.decisions[target])
-    return _at_step(model.steps[steps[0]], wrong.steps[steps[0]])
+        return _find_decision_mistake(model.decisions[target], wrong.decisions[target])
+    return _find_step_mistake(model.steps[steps[0]], wrong.steps[steps[0]])
 
 
-def edge_name(edge: Edge) -> str:
+def name_edge(edge: Edge) -> str:
     """Return what an edge is called."""
     step, _, number = edge.id.rpartition(".")
     return f"edge {number} out of step '{step}'"
 
 
-def where_they_differ(right: Expression, wrong: Expression) -> Expression:
+def build_difference_condition(right: Expression, wrong: Expression) -> Expression:
     """Return when two values differ; for ``<`` and ``<=``, where both sides are equal."""
     match right, wrong:
         case Compare(relation, left, other), Compare(changed) if {relation, changed} in _CLOSE and (
@@ -69,18 +69,18 @@ def where_they_differ(right: Expression, wrong: Expression) -> Expression:
         case _, _ if wrong == TRUE:
             return Not(right)
         case _:
-            return Not(same_value(right, wrong))
+            return Not(build_equality(right, wrong))
 
 
-def _in_decision(right: Decision, wrong: Decision) -> Mistake | None:
+def _find_decision_mistake(right: Decision, wrong: Decision) -> Mistake | None:
     if isinstance(right, Formula) and isinstance(wrong, Formula):
-        siblings, differ = _narrowed(right.value, wrong.value)
+        siblings, differ = _narrow_difference(right.value, wrong.value)
         return Mistake(right.target, siblings=siblings, differ=differ)
     if not isinstance(right, Table) or not isinstance(wrong, Table):
         return None
     if right.collect is not wrong.collect:
         return None
-    found = _in_rules(right.rules, wrong.rules)
+    found = _find_rule_mistake(right.rules, wrong.rules)
     if found is None:
         return None
     place, mistake = found
@@ -93,7 +93,9 @@ def _in_decision(right: Decision, wrong: Decision) -> Mistake | None:
     return replace(mistake, target=right.target, earlier=earlier)
 
 
-def _in_rules(right: tuple[Rule, ...], wrong: tuple[Rule, ...]) -> tuple[int, Mistake] | None:
+def _find_rule_mistake(
+    right: tuple[Rule, ...], wrong: tuple[Rule, ...]
+) -> tuple[int, Mistake] | None:
     """Return the place of a rule that is dropped, moved or changed, and the mistake in it."""
     place = next(
         (
@@ -111,11 +113,11 @@ def _in_rules(right: tuple[Rule, ...], wrong: tuple[Rule, ...]) -> tuple[int, Mi
     first, other = rest[0], others[0]
     if rest[1:] != others[1:] or first.then != other.then or not (first.when and other.when):
         return None
-    siblings, differ = _narrowed(first.when, other.when)
+    siblings, differ = _narrow_difference(first.when, other.when)
     return place, Mistake(siblings=siblings, differ=differ)
 
 
-def _at_step(right: Step, wrong: Step) -> Mistake | None:
+def _find_step_mistake(right: Step, wrong: Step) -> Mistake | None:
     if len(right.edges) != len(wrong.edges):
         return None
     pairs = list(zip(right.edges, wrong.edges, strict=True))
@@ -126,30 +128,30 @@ def _at_step(right: Step, wrong: Step) -> Mistake | None:
     if edge.when is None or other.when is None or replace(edge, when=other.when) != other:
         return None
     earlier = tuple(
-        (edge_name(item), item.when) for item in right.edges[: changed[0]] if item.when is not None
+        (name_edge(item), item.when) for item in right.edges[: changed[0]] if item.when is not None
     )
-    siblings, differ = _narrowed(edge.when, other.when)
+    siblings, differ = _narrow_difference(edge.when, other.when)
     return Mistake(step=right.id, earlier=earlier, siblings=siblings, differ=differ)
 
 
-def _narrowed(
+def _narrow_difference(
     right: Expression, wrong: Expression
 ) -> tuple[tuple[Expression, ...], tuple[Expression, Expression]]:
     """Return the smallest parts that differ, and what must hold beside them for that to matter."""
     beside: list[Expression] = []
-    while (found := _only_change(right, wrong)) is not None:
+    while (found := _find_only_change(right, wrong)) is not None:
         others, right, wrong = found
         beside += others
     return tuple(beside), (right, wrong)
 
 
-def _only_change(
+def _find_only_change(
     right: Expression, wrong: Expression
 ) -> tuple[Sequence[Expression], Expression, Expression] | None:
     """Return the one part in which two expressions of the same kind differ, if it is one."""
     if type(right) is not type(wrong) or isinstance(right, Aggregate | Compare):
         return None
-    parts, wrong_parts = children(right), children(wrong)
+    parts, wrong_parts = list_children(right), list_children(wrong)
     if len(parts) != len(wrong_parts):
         return None
     changed = [pair for pair in zip(parts, wrong_parts, strict=True) if pair[0] != pair[1]]

@@ -12,26 +12,31 @@ from itertools import combinations
 from typing import TypeVar
 
 from sopforge.dataset.mutants.about import About
-from sopforge.dataset.mutants.expression_mistakes import edits, neighbours, other_constants, shown
-from sopforge.dataset.mutants.field_mistakes import misreadings
+from sopforge.dataset.mutants.expression_mistakes import (
+    derive_edits,
+    format_constant,
+    iterate_other_constants,
+    list_neighbours,
+)
+from sopforge.dataset.mutants.field_mistakes import derive_misreadings
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
-from sopforge.domain.language.expressions import Constant, Quotient, in_order
+from sopforge.domain.language.expressions import Constant, Quotient, list_ordered_parts
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import ListType
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.slots import (
     Slot,
     SlotKind,
-    slots_of,
+    collect_slots,
     with_decision,
     with_edge,
     with_tool,
 )
 from sopforge.logic.variants.substitution import Replacement, Substitution
-from sopforge.logic.variants.unrounded import unrounded
+from sopforge.logic.variants.unrounded import unround_quotient
 from sopforge.solving.unfolding import FALSE, TRUE
 
 _COLLECTED = {
@@ -55,45 +60,45 @@ class Mutant:
     about: About
 
 
-def mutants_of(model: DomainModel) -> Iterator[Mutant]:
+def derive_mutants(model: DomainModel) -> Iterator[Mutant]:
     """Return all mutants of a model, in document order."""
-    yield from _constant_mutants(model)
-    yield from _slot_mutants(model)
+    yield from _derive_constant_mutants(model)
+    yield from _derive_slot_mutants(model)
     for decision in model.decisions.values():
         if isinstance(decision, Table):
-            for about, name, words, table in _table_mutants(decision):
+            for about, name, words, table in _derive_table_mutants(decision):
                 target = decision.target
                 wrong = with_decision(model, table)
                 yield Mutant(f"mutant {target}, {name}", f"in '{target}', {words}", wrong, about)
     for step in model.steps.values():
-        for about, name, words, wrong in _step_mutants(model, step):
+        for about, name, words, wrong in _derive_step_mutants(model, step):
             yield Mutant(f"mutant {step.id}, {name}", f"at step '{step.id}', {words}", wrong, about)
-    yield from _guard_mutants(model)
-    for number, item in enumerate(misreadings(model), start=1):
+    yield from _derive_guard_mutants(model)
+    for number, item in enumerate(derive_misreadings(model), start=1):
         yield Mutant(f"mutant reading {number} {item.words}", item.words, item.model, item.about)
-    yield from _malformed_mutants(model)
+    yield from _derive_malformed_mutants(model)
 
 
-def _slot_mutants(model: DomainModel) -> Iterator[Mutant]:
+def _derive_slot_mutants(model: DomainModel) -> Iterator[Mutant]:
     """Return the mutants with a mistake in one expression."""
     lists = {
         name: item.type for name, item in model.fields.items() if isinstance(item.type, ListType)
     }
-    for slot in slots_of(model).values():
-        for number, edit in enumerate(edits(slot.expression, lists), start=1):
+    for slot in collect_slots(model).values():
+        for number, edit in enumerate(derive_edits(slot.expression, lists), start=1):
             is_constant = isinstance(slot.expression, Constant)
             about = _ABOUT.get(slot.kind, edit.about) if is_constant else edit.about
             name = f"mutant {slot.id} {number}"
             yield Mutant(name, f"{slot.words}, {edit.words}", slot.put(edit.wrong), about)
-        yield from _unrounded_mutants(slot)
+        yield from _derive_unrounded_mutants(slot)
 
 
-def _unrounded_mutants(slot: Slot) -> Iterator[Mutant]:
+def _derive_unrounded_mutants(slot: Slot) -> Iterator[Mutant]:
     """Return the mutants in which a quotient is not rounded, but kept to more places."""
-    found = [node for node in in_order([slot.expression]) if isinstance(node, Quotient)]
+    found = [node for node in list_ordered_parts([slot.expression]) if isinstance(node, Quotient)]
     for number, node in enumerate(found, start=1):
         try:
-            wrong = unrounded(slot, node)
+            wrong = unround_quotient(slot, node)
         except TypeRuleError:
             continue  # nobody can count so finely
         name = f"mutant {slot.id} unrounded {number}"
@@ -103,7 +108,7 @@ def _unrounded_mutants(slot: Slot) -> Iterator[Mutant]:
 # tables
 
 
-def _table_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
+def _derive_table_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
     for place, rule in enumerate(table.rules if len(table.rules) > 1 else ()):
         kept = (*table.rules[:place], *table.rules[place + 1 :])
         yield (
@@ -112,7 +117,7 @@ def _table_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
             f"rule {rule.id} dropped",
             replace(table, rules=kept),
         )
-    yield from _order_mutants(table)
+    yield from _derive_order_mutants(table)
     if table.collect is not None:
         other = _COLLECTED[table.collect]
         words = f"{other} for {table.collect}"
@@ -121,10 +126,10 @@ def _table_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
         yield About.ORDER, "first", words, replace(table, hit=HitPolicy.FIRST, collect=None)
 
 
-def _order_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
+def _derive_order_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
     if table.hit is not HitPolicy.FIRST:
         return
-    for before, place, rules in _reordered(table.rules):
+    for before, place, rules in _reorder_items(table.rules):
         first, second = table.rules[before], table.rules[place]
         if second.when is not None:
             words = f"rule {second.id} before rule {first.id}"
@@ -138,7 +143,7 @@ def _order_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
         yield About.ORDER, "last", words, replace(table, rules=rules)
 
 
-def _reordered(items: Sequence[Item]) -> Iterator[tuple[int, int, tuple[Item, ...]]]:
+def _reorder_items(items: Sequence[Item]) -> Iterator[tuple[int, int, tuple[Item, ...]]]:
     """Return the items with one of them moved before an earlier one, and the places of both.
 
     Of a long sequence, only neighbours change places.
@@ -152,27 +157,29 @@ def _reordered(items: Sequence[Item]) -> Iterator[tuple[int, int, tuple[Item, ..
 # steps
 
 
-def _step_mutants(model: DomainModel, step: Step) -> Iterator[tuple[About, str, str, DomainModel]]:
+def _derive_step_mutants(
+    model: DomainModel, step: Step
+) -> Iterator[tuple[About, str, str, DomainModel]]:
     for edge in (*step.edges, *step.refusals.values()):
-        for words, wrong in _wrong_edges(step, edge):
+        for words, wrong in _derive_wrong_edges(step, edge):
             yield About.EDGE, words, words, with_edge(model, step.id, wrong)
-    for before, place, edges in _reordered(step.edges):
+    for before, place, edges in _reorder_items(step.edges):
         if step.edges[place].when is not None:
             words = f"edge {place + 1} before edge {before + 1}"
             yield About.ORDER, words, words, _with_step(model, replace(step, edges=edges))
     for name, value in (step.end or {}).items():
-        for told, other in other_constants(value):
+        for told, other in iterate_other_constants(value):
             words, ends = f"{name} {told}", {**(step.end or {}), name: other}
             yield About.END, words, words, _with_step(model, replace(step, end=ends))
 
 
-def _wrong_edges(step: Step, edge: Edge) -> Iterator[tuple[str, Edge]]:
+def _derive_wrong_edges(step: Step, edge: Edge) -> Iterator[tuple[str, Edge]]:
     name = f"edge {edge.id.rpartition('.')[2]}"
     if edge.when is not None:
         yield f"{name} dropped", replace(edge, when=FALSE)
-    for target in other_targets(step, edge):
+    for target in list_other_targets(step, edge):
         yield f"{name} to '{target}'", replace(edge, to=target)
-    for bound in other_bounds(edge):
+    for bound in list_other_bounds(edge):
         yield f"{name} at most {bound} times", replace(edge, bound=bound)
 
 
@@ -180,7 +187,7 @@ def _with_step(model: DomainModel, step: Step) -> DomainModel:
     return replace(model, steps={**model.steps, step.id: step})
 
 
-def other_targets(step: Step, edge: Edge) -> list[str]:
+def list_other_targets(step: Step, edge: Edge) -> list[str]:
     """Return where the other edges of a step lead.
 
     An edge back goes with its bound: with another target, a case could go round for ever.
@@ -191,7 +198,7 @@ def other_targets(step: Step, edge: Edge) -> list[str]:
     return [target for target in dict.fromkeys(item.to for item in others) if target != edge.to]
 
 
-def other_bounds(edge: Edge) -> list[int]:
+def list_other_bounds(edge: Edge) -> list[int]:
     """Return the numbers of times beside that for which an edge back is taken."""
     if edge.bound is None:
         return []
@@ -201,24 +208,24 @@ def other_bounds(edge: Edge) -> list[int]:
 # guards and inputs
 
 
-def _guard_mutants(model: DomainModel) -> Iterator[Mutant]:
+def _derive_guard_mutants(model: DomainModel) -> Iterator[Mutant]:
     for tool in [model.tools[name] for name in model.called]:
-        for name, words, wrong in _wrong_guards(tool.guard):
+        for name, words, wrong in _derive_wrong_guards(tool.guard):
             changed = with_tool(model, replace(tool, guard=wrong))
             yield Mutant(
                 f"mutant {tool.name}, {name}", f"in '{tool.name}', {words}", changed, About.GUARD
             )
 
 
-def _wrong_guards(guard: Guard | None) -> Iterator[tuple[str, str, Guard]]:
+def _derive_wrong_guards(guard: Guard | None) -> Iterator[tuple[str, str, Guard]]:
     if isinstance(guard, GuardLeaf):
         yield f"{guard.id} dropped", f"guard {guard.id} dropped", replace(guard, test=TRUE)
     elif guard is not None:
         for place, part in enumerate(guard.children):
-            for name, words, other in _wrong_guards(part):
+            for name, words, other in _derive_wrong_guards(part):
                 yield name, words, _with_part(guard, place, other)
         if guard.kind is GuardKind.CHAIN:
-            for before, place, children in _reordered(guard.children):
+            for before, place, children in _reorder_items(guard.children):
                 first, second = guard.children[before].id, guard.children[place].id
                 words = f"guard {second} before guard {first}"
                 yield f"{second} before {first}", words, replace(guard, children=children)
@@ -228,14 +235,14 @@ def _with_part(guard: GuardGroup, place: int, part: Guard) -> GuardGroup:
     return replace(guard, children=(*guard.children[:place], part, *guard.children[place + 1 :]))
 
 
-def _malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
+def _derive_malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
     for item in model.malformable:
-        taken = Substitution({malformed_mark(item.name): Replacement(TRUE, FALSE)}, TRUE)
+        taken = Substitution({name_malformed_mark(item.name): Replacement(TRUE, FALSE)}, TRUE)
         steps = {
             name: replace(
                 step,
                 edges=tuple(
-                    replace(edge, when=taken.of(edge.when)) if edge.when else edge
+                    replace(edge, when=taken.apply_to(edge.when)) if edge.when else edge
                     for edge in step.edges
                 ),
             )
@@ -250,18 +257,18 @@ def _malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
 # constants of the policy
 
 
-def _constant_mutants(model: DomainModel) -> Iterator[Mutant]:
+def _derive_constant_mutants(model: DomainModel) -> Iterator[Mutant]:
     for name, item in model.policy.items():
-        for other in neighbours(item.constant):
+        for other in list_neighbours(item.constant):
             changed = with_constant(model, name, other)
-            words = f"{name} of {shown(other)}"
-            yield Mutant(f"mutant {name} {shown(other)}", words, changed, About.LIMIT)
+            words = f"{name} of {format_constant(other)}"
+            yield Mutant(f"mutant {name} {format_constant(other)}", words, changed, About.LIMIT)
 
 
-def other_results(rule: Rule) -> list[Constant]:
+def list_other_results(rule: Rule) -> list[Constant]:
     """Return a few other results of a rule, the nearest and the farthest; none of a formula."""
     found = (
-        [other for _, other in other_constants(rule.then)]
+        [other for _, other in iterate_other_constants(rule.then)]
         if isinstance(rule.then, Constant)
         else []
     )

@@ -18,20 +18,22 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.language.numbers import TypeRuleError
-from sopforge.logic.tables import either
+from sopforge.logic.tables import build_choice
 
 
-def tie(node: Quotient) -> Expression | None:
+def build_tie_condition(node: Quotient) -> Expression | None:
     """Return the condition that a half is rounded, None where a number in it passes 2^62."""
     try:
         dividend, divisor = numbers.as_stored(node.left), numbers.as_stored(node.right)
-        scaled = _product(dividend, numbers.constant(2 * 10**node.digits))
-        twice = _product(numbers.as_stored(node), numbers.constant(2))
+        scaled = _multiply_numbers(dividend, numbers.make_number_constant(2 * 10**node.digits))
+        twice = _multiply_numbers(numbers.as_stored(node), numbers.make_number_constant(2))
         sides = []
         for relation, step in ((Relation.GE, Operation.SUBTRACT), (Relation.LT, Operation.ADD)):
-            half = numbers.arithmetic(step, twice, numbers.constant(1))
-            sign = Compare(relation, dividend, numbers.constant(0))
-            sides.append(AllOf((sign, Compare(Relation.EQ, scaled, _product(divisor, half)))))
+            half = numbers.build_arithmetic(step, twice, numbers.make_number_constant(1))
+            sign = Compare(relation, dividend, numbers.make_number_constant(0))
+            sides.append(
+                AllOf((sign, Compare(Relation.EQ, scaled, _multiply_numbers(divisor, half))))
+            )
         return AnyOf(tuple(sides))
     except TypeRuleError:
         return None
@@ -43,66 +45,84 @@ def has_odd_result(node: Quotient) -> Expression:
     A half that is rounded to the even neighbour instead has another result just there.
     """
     result = numbers.as_stored(node)
-    halved = numbers.quotient(result, numbers.constant(2), 0)
-    return Compare(Relation.NE, _product(halved, numbers.constant(2)), result)
+    halved = numbers.build_quotient(result, numbers.make_number_constant(2), 0)
+    return Compare(Relation.NE, _multiply_numbers(halved, numbers.make_number_constant(2)), result)
 
 
-def rounding_mistakes(node: Expression) -> Iterator[tuple[About, str, Expression]]:
+def derive_rounding_mistakes(node: Expression) -> Iterator[tuple[About, str, Expression]]:
     """Return a quotient rounded in another way: down, up, to even, to a place more or less."""
     if not isinstance(node, Quotient):
         return
     try:
-        half = tie(node)
+        half = build_tie_condition(node)
         if half is not None:
-            yield About.ROUNDING, "halves rounded to even", towards_zero(node, both_of(half, node))
-            yield About.ROUNDING, "halves rounded down", towards_zero(node, half)
-            if numbers.number_type(node.left).minimum < 0:
-                negative = Compare(Relation.LT, numbers.as_stored(node.left), numbers.constant(0))
-                upwards = towards_zero(node, AllOf((half, negative)))
+            yield (
+                About.ROUNDING,
+                "halves rounded to even",
+                move_towards_zero(node, build_odd_tie_condition(half, node)),
+            )
+            yield About.ROUNDING, "halves rounded down", move_towards_zero(node, half)
+            if numbers.require_number_type(node.left).minimum < 0:
+                negative = Compare(
+                    Relation.LT, numbers.as_stored(node.left), numbers.make_number_constant(0)
+                )
+                upwards = move_towards_zero(node, AllOf((half, negative)))
                 yield About.ROUNDING, "halves below zero rounded up", upwards
-        yield About.ROUNDING, "rounded down", _moved(node, _lies(node, Relation.GT), -1)
-        yield About.ROUNDING, "rounded up", _moved(node, _lies(node, Relation.LT), 1)
+        yield (
+            About.ROUNDING,
+            "rounded down",
+            _move_result(node, _compare_with_unrounded(node, Relation.GT), -1),
+        )
+        yield (
+            About.ROUNDING,
+            "rounded up",
+            _move_result(node, _compare_with_unrounded(node, Relation.LT), 1),
+        )
         if node.type.places > 0:
-            coarse = numbers.quotient(node.left, node.right, node.type.places - 1)
+            coarse = numbers.build_quotient(node.left, node.right, node.type.places - 1)
             words = f"rounded to {node.type.places - 1} places"
-            yield About.ROUNDING, words, numbers.rescaled(coarse, node.type.places)
+            yield About.ROUNDING, words, numbers.rescale_number(coarse, node.type.places)
     except TypeRuleError:
         return
 
 
-def both_of(half: Expression, node: Quotient) -> Expression:
+def build_odd_tie_condition(half: Expression, node: Quotient) -> Expression:
     """Return the condition that a half is rounded to an odd result."""
     return AllOf((half, has_odd_result(node)))
 
 
-def towards_zero(node: Quotient, where: Expression) -> Expression:
+def move_towards_zero(node: Quotient, where: Expression) -> Expression:
     """Return a quotient that is one unit of its places nearer to zero where a condition holds."""
-    negative = Compare(Relation.LT, numbers.as_stored(node.left), numbers.constant(0))
+    negative = Compare(Relation.LT, numbers.as_stored(node.left), numbers.make_number_constant(0))
     up, down = AllOf((where, negative)), AllOf((where, Not(negative)))
-    return either(up, _plus(node, 1), either(down, _plus(node, -1), node))
+    return build_choice(up, _add_units(node, 1), build_choice(down, _add_units(node, -1), node))
 
 
-def _lies(node: Quotient, relation: Relation) -> Expression:
+def _compare_with_unrounded(node: Quotient, relation: Relation) -> Expression:
     """Return the condition that the result lies above, or below, what it is rounded from."""
-    scaled = _product(numbers.as_stored(node.left), numbers.constant(10**node.digits))
-    result = _product(numbers.as_stored(node.right), numbers.as_stored(node))
+    scaled = _multiply_numbers(
+        numbers.as_stored(node.left), numbers.make_number_constant(10**node.digits)
+    )
+    result = _multiply_numbers(numbers.as_stored(node.right), numbers.as_stored(node))
     return Compare(relation, result, scaled)
 
 
-def _moved(node: Quotient, where: Expression, change: int) -> Expression:
-    return either(where, _plus(node, change), node)
+def _move_result(node: Quotient, where: Expression, change: int) -> Expression:
+    return build_choice(where, _add_units(node, change), node)
 
 
-def _plus(node: Quotient, change: int) -> Expression:
-    return numbers.arithmetic(Operation.ADD, node, numbers.constant(change, node.type.places))
+def _add_units(node: Quotient, change: int) -> Expression:
+    return numbers.build_arithmetic(
+        Operation.ADD, node, numbers.make_number_constant(change, node.type.places)
+    )
 
 
-def _product(left: Expression, right: Expression) -> Arithmetic:
+def _multiply_numbers(left: Expression, right: Expression) -> Arithmetic:
     """Return a product of whole numbers, of however many fields it is one.
 
     A rule must be decidable for all rows; a condition that a row is looked for with need not be.
     """
-    low, high = numbers.interval(
-        Operation.MULTIPLY, numbers.number_type(left), numbers.number_type(right)
+    low, high = numbers.compute_interval(
+        Operation.MULTIPLY, numbers.require_number_type(left), numbers.require_number_type(right)
     )
-    return Arithmetic(numbers.bounded(low, high, 0), Operation.MULTIPLY, left, right)
+    return Arithmetic(numbers.make_number_type(low, high, 0), Operation.MULTIPLY, left, right)

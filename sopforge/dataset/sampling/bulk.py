@@ -9,10 +9,10 @@ import numpy as np
 
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_mark
-from sopforge.domain.values.types import ListType, TextType, Value, items_of
+from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.types import ListType, TextType, Value, list_items
 from sopforge.logic.readings.vector import Column, Columns, ListColumn, evaluate_all
-from sopforge.solving.unfolding import TRUE, outcomes_of, unfold
+from sopforge.solving.unfolding import TRUE, derive_outcomes, unfold
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def label_columns(model: DomainModel, columns: Columns) -> dict[str, Labels]:
     Raises:
         TooManyStepsError: the procedure unfolds into too many steps.
     """
-    known = outcomes_of(model, unfold(model))
+    known = derive_outcomes(model, unfold(model))
     parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
     columns_of = iter(evaluate_all(parts, columns))
     return {name: Labels(next(columns_of), next(columns_of) != 0) for name in known}
@@ -51,18 +51,22 @@ def as_columns(model: DomainModel, rows: Iterable[Mapping[str, Value | None]]) -
     marks = [
         mark
         for item in model.malformable
-        if item.name in there or malformed_mark(item.name) in there
-        for mark in [malformed_mark(item.name)]
+        if item.name in there or name_malformed_mark(item.name) in there
+        for mark in [name_malformed_mark(item.name)]
     ]
     atoms = [name for name in names if not isinstance(model.fields[name].type, ListType)]
     return Columns(
         count=len(given),
-        values={name: _atoms(model.fields[name], given) for name in atoms},
+        values={name: _build_atom_column(model.fields[name], given) for name in atoms},
         present={
             name: np.array([row.get(name) is not None for row in given], dtype=bool)
             for name in (*optional, *lacking, *marks)
         },
-        lists={name: _lists(model.fields[name], given) for name in names if name not in atoms},
+        lists={
+            name: _build_list_column(model.fields[name], given)
+            for name in names
+            if name not in atoms
+        },
     )
 
 
@@ -70,32 +74,32 @@ def as_rows(model: DomainModel, columns: Columns) -> list[dict[str, Value | None
     """Return columns of all that records hold as rows: None where a row has no value."""
     entities = {name: entity for entity in model.references for name in entity.fields}
     order = [*(item.name for item in model.with_role(*STORED)), *(e.name for e in model.references)]
-    order += [malformed_mark(item.name) for item in model.malformable]
-    cells = {name: _cells(columns, name) for name in order}
+    order += [name_malformed_mark(item.name) for item in model.malformable]
+    cells = {name: _list_cells(columns, name) for name in order}
     for name, entity in entities.items():
         if name in cells:
-            cells[name] = _kept(cells[name], columns.present[entity.name])
+            cells[name] = _blank_missing_cells(cells[name], columns.present[entity.name])
     return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
 
 
-def _cells(columns: Columns, name: str) -> list[Value | None]:
+def _list_cells(columns: Columns, name: str) -> list[Value | None]:
     """Return the values of a name, row by row; of an entity that is referred to, 1 or None."""
     if name in columns.lists:
         listed = columns.lists[name]
-        cells = _items(listed)
+        cells = _list_items(listed)
     elif name in columns.values:
         cells = columns.values[name].tolist()
     else:
-        return _kept([1] * columns.count, columns.present[name])
+        return _blank_missing_cells([1] * columns.count, columns.present[name])
     there = columns.present.get(name)
-    return cells if there is None else _kept(cells, there)
+    return cells if there is None else _blank_missing_cells(cells, there)
 
 
-def _kept(cells: list[Value | None], there: Column) -> list[Value | None]:
+def _blank_missing_cells(cells: list[Value | None], there: Column) -> list[Value | None]:
     return [cell if found else None for cell, found in zip(cells, there.tolist(), strict=True)]
 
 
-def _items(listed: ListColumn) -> list[Value | None]:
+def _list_items(listed: ListColumn) -> list[Value | None]:
     names = list(listed.fields)
     rows = zip(*(listed.fields[name].tolist() for name in names), strict=True)
     return [
@@ -104,17 +108,17 @@ def _items(listed: ListColumn) -> list[Value | None]:
     ]
 
 
-def _atoms(item: Field, rows: list[Mapping[str, Value | None]]) -> Column:
+def _build_atom_column(item: Field, rows: list[Mapping[str, Value | None]]) -> Column:
     if isinstance(item.type, TextType):
         return np.array([row[item.name] or "" for row in rows], dtype=object)
     return np.array([row[item.name] or 0 for row in rows], dtype=np.int64)
 
 
-def _lists(item: Field, rows: list[Mapping[str, Value | None]]) -> ListColumn:
+def _build_list_column(item: Field, rows: list[Mapping[str, Value | None]]) -> ListColumn:
     kind = item.type
     if not isinstance(kind, ListType):
         raise TypeError(f"'{item.name}' is no list")
-    listed = [items_of(row[item.name]) for row in rows]
+    listed = [list_items(row[item.name]) for row in rows]
     fields = {}
     for name, part in kind.fields:
         empty: str | int = "" if isinstance(part, TextType) else 0

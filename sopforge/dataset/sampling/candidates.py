@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from sopforge.domain import tasks as stored
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_shapes
+from sopforge.domain.values.malformed import collect_malformed_shapes
 from sopforge.domain.values.types import Value
-from sopforge.logic.stated import stated_inputs
+from sopforge.logic.stated import derive_stated_inputs
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk
-from sopforge.seeds import permuted
+from sopforge.seeds import permute_index
 
 FILL, GOAL = stored.FILL, stored.GOAL
 MOST_IDS = 100_000_000
@@ -30,15 +30,15 @@ class Candidate:
     row: Mapping[str, Value | None]
     walk: Walk
 
-    def shown(self, model: DomainModel) -> str:
+    def format_visible_data(self, model: DomainModel) -> str:
         """Return all that is shown of a task but identifiers: tasks that agree in it are alike.
 
         How an identifier is malformed tells tasks apart.
         """
         identifiers = {item.name for item in model.fields.values() if item.sampling.unique}
-        inputs = stated_inputs(model, self.row)
+        inputs = derive_stated_inputs(model, self.row)
         kinds = {item.name: item.type for item in model.inputs}
-        malformed = malformed_shapes(kinds, inputs, identifiers & set(kinds))
+        malformed = collect_malformed_shapes(kinds, inputs, identifiers & set(kinds))
         seen = [inputs, *(call.result for call in self.walk.calls)]
         found: list[object] = [
             part.code
@@ -51,9 +51,9 @@ class Candidate:
     @property
     def id(self) -> str:
         """The task's id, which stays when other tasks change and tells nothing of the draw."""
-        return task_id(self.number)
+        return make_task_id(self.number)
 
 
-def task_id(number: int) -> str:
+def make_task_id(number: int) -> str:
     """Return the id of the task whose row has this number."""
-    return f"task-{permuted(number, MOST_IDS, 0, 'task id'):08d}"
+    return f"task-{permute_index(number, MOST_IDS, 0, 'task id'):08d}"

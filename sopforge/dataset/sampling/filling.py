@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, repeat
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import label_columns
 from sopforge.dataset.sampling.candidates import FILL, Candidate
 from sopforge.dataset.sampling.placing import ATTEMPTS_PER_TASK, Places
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.dataset.sampling.screening import Path, screen
+from sopforge.dataset.sampling.screening import Path, screen_rows
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.seeds import draw
@@ -38,7 +38,7 @@ class Batch:
     tasks: int
 
 
-def batches(wanted: int, most: int | None = None) -> Iterator[Batch]:
+def iterate_batches(wanted: int, most: int | None = None) -> Iterator[Batch]:
     """Return the batches for so many tasks, of at most so many attempts; more tasks only add some.
 
     >>> [(batch.last, batch.tasks) for batch in batches(500)]
@@ -68,12 +68,14 @@ class Filling:
     taken: Counter[Path] = field(default_factory=Counter)
     at_hand: dict[int, Candidate] = field(default_factory=dict)
 
-    def rows(self, most: int | None) -> Iterator[Candidate]:
+    def iterate_rows(self, most: int | None) -> Iterator[Candidate]:
         """Return the rows in order, as long as so many attempts have them."""
         done = 0
-        for batch in batches(self.asked.n_samples, most):
-            self.draw(range(batch.first, batch.last))
-            while (self.asked.mix == "natural" or done < batch.tasks) and (found := self.turn()):
+        for batch in iterate_batches(self.asked.n_samples, most):
+            self.queue_attempts(range(batch.first, batch.last))
+            while (self.asked.mix == "natural" or done < batch.tasks) and (
+                found := self.take_turn()
+            ):
                 done += len(found)
                 yield from found
 
@@ -82,62 +84,62 @@ class Filling:
         primary = self.model.primary
         groups: Mapping[str, Callable[[Candidate], Path]] = {
             "balanced": lambda task: tuple(task.walk.path),
-            "outcomes": lambda task: (primary.cell(task.walk.known.get(primary.name)),),
+            "outcomes": lambda task: (primary.format_cell(task.walk.known.get(primary.name)),),
             "natural": lambda _: (),
         }
         self.taken.update(groups[self.asked.mix](task) for task in tasks)
 
-    def draw(self, attempts: Sequence[int]) -> None:
+    def queue_attempts(self, attempts: Sequence[int]) -> None:
         """Let the rows of further attempts wait, behind those that wait already."""
-        found = screen(self.model, self.asked.seed, attempts)
+        found = screen_rows(self.model, self.asked.seed, attempts)
         self.attempts += len(attempts)
         self.rejected.update(found.rejected)
-        for group, numbers in self.groups(found.paths).items():
+        for group, numbers in self.group_rows(found.paths).items():
             self.waiting[group].extend(numbers)
 
-    def groups(self, paths: Mapping[int, Path]) -> dict[Path, list[int]]:
+    def group_rows(self, paths: Mapping[int, Path]) -> dict[Path, list[int]]:
         """Divide rows by what is mixed: their paths, their primary outcomes, or nothing."""
         found: defaultdict[Path, list[int]] = defaultdict(list)
         groups: Iterable[Path] = paths.values() if self.asked.mix == "balanced" else repeat(())
         if self.asked.mix == "outcomes":
-            groups = self.answers(list(paths))
+            groups = self.compute_answers(list(paths))
         for number, group in zip(paths, groups, strict=False):
             found[group].append(number)
         return found
 
-    def answers(self, numbers: Sequence[int]) -> Iterator[Path]:
+    def compute_answers(self, numbers: Sequence[int]) -> Iterator[Path]:
         """Return the primary outcome of each row; of a short procedure, from whole columns."""
         primary, seed = self.model.primary, self.asked.seed
         try:
             labels = label_columns(self.model, sample_columns(self.model, seed, numbers))
         except TooManyStepsError:
             drawn = (
-                task.walk.known.get(primary.name) for task in labelled(self.model, seed, numbers)
+                task.walk.known.get(primary.name) for task in label_rows(self.model, seed, numbers)
             )
         else:
             answers = labels[primary.name]
             pairs = zip(answers.values.tolist(), answers.present.tolist(), strict=True)
             drawn = (value if there else None for value, there in pairs)
-        return ((primary.cell(value),) for value in drawn)
+        return ((primary.format_cell(value),) for value in drawn)
 
-    def turn(self) -> list[Candidate]:
+    def take_turn(self) -> list[Candidate]:
         """Return one more row of each group of which there are fewest, shuffled."""
         while open_ := [group for group, numbers in self.waiting.items() if numbers]:
             fewest = min(self.taken[group] for group in open_)
             due = sorted(group for group in open_ if self.taken[group] == fewest)
-            self.label(due)
-            found = [task for group in due for task in self.next_of(group)]
+            self.label_next_rows(due)
+            found = [task for group in due for task in self.take_next_row(group)]
             if found:
                 return sorted(found, key=lambda task: draw(0, "turn", task.id))
         return []
 
-    def next_of(self, group: Path) -> list[Candidate]:
+    def take_next_row(self, group: Path) -> list[Candidate]:
         """Take the next row of a group that is unlike the others, if there is one."""
         while waiting := self.waiting[group]:
-            self.label([group])
+            self.label_next_rows([group])
             task = self.at_hand.pop(waiting.popleft())
-            shows = task.shown(self.model)
-            reason = self.reason_against(task, shows)
+            shows = task.format_visible_data(self.model)
+            reason = self.find_rejection_reason(task, shows)
             if not reason:
                 self.shown.add(shows)
                 self.taken[group] += 1
@@ -145,25 +147,25 @@ class Filling:
             self.rejected[reason] += 1
         return []
 
-    def label(self, groups: Sequence[Path]) -> None:
+    def label_next_rows(self, groups: Sequence[Path]) -> None:
         """See to it that the next row of each group is labelled, and many others with them."""
         open_ = [group for group in groups if self.waiting[group][0] not in self.at_hand]
         share = max(1, AT_ONCE // len(groups))
         numbers = [number for group in open_ for number in islice(self.waiting[group], share)]
         self.at_hand.update(
-            {task.number: task for task in labelled(self.model, self.asked.seed, numbers)}
+            {task.number: task for task in label_rows(self.model, self.asked.seed, numbers)}
         )
 
-    def reason_against(self, task: Candidate, shows: str) -> str:
+    def find_rejection_reason(self, task: Candidate, shows: str) -> str:
         """Return why a row may not stand beside the others, "" if it may."""
-        if self.places.clashes(task.row):
+        if self.places.has_key_clash(task.row):
             return CLASHES
         return ALIKE if shows in self.shown else ""
 
 
-def labelled(model: DomainModel, seed: int, numbers: Sequence[int]) -> Iterator[Candidate]:
+def label_rows(model: DomainModel, seed: int, numbers: Sequence[int]) -> Iterator[Candidate]:
     """Return the rows of these numbers with their walks, labelled as they are asked for."""
     for start in range(0, len(numbers), AT_ONCE):
         piece = numbers[start : start + AT_ONCE]
         for number, row in zip(piece, sample_rows(model, seed, piece), strict=True):
-            yield Candidate(f"{FILL}{number}", number, row, label(model, row))
+            yield Candidate(f"{FILL}{number}", number, row, label_row(model, row))

@@ -8,11 +8,11 @@ import numpy as np
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.likeness import Likeness, following
+from sopforge.domain.values.likeness import Likeness, derive_text
 from sopforge.domain.values.types import TextType, Value
 from sopforge.domain.values.words import RESERVED_DOMAINS
 from sopforge.logic.readings.vector import Column
-from sopforge.seeds import stream
+from sopforge.seeds import make_stream
 
 
 def follow(
@@ -20,11 +20,11 @@ def follow(
 ) -> None:
     """Write the texts of a field that follows, for records of the given numbers."""
     item = model.fields[name]
-    own, source = _likenesses(model, item)
-    domains = stream(seed, name, "domain").below(len(RESERVED_DOMAINS), numbers)
+    own, source = _require_likenesses(model, item)
+    domains = make_stream(seed, name, "domain").draw_below(len(RESERVED_DOMAINS), numbers)
     values[name] = np.array(
         [
-            following(own, source, text, RESERVED_DOMAINS[domain]) if text and there else ""
+            derive_text(own, source, text, RESERVED_DOMAINS[domain]) if text and there else ""
             for text, domain, there in zip(
                 values[item.sampling.of], domains.tolist(), values[name] != "", strict=True
             )
@@ -33,23 +33,25 @@ def follow(
     )
 
 
-def following_texts(model: DomainModel, row: Mapping[str, Value | None]) -> dict[str, Value | None]:
+def update_following_texts(
+    model: DomainModel, row: Mapping[str, Value | None]
+) -> dict[str, Value | None]:
     """Return a changed row in which texts follow again, at the domains that they had."""
     changed = dict(row)
-    for item in followers(model):
+    for item in iterate_followers(model):
         text, name = row.get(item.name), row.get(item.sampling.of)
         if isinstance(text, str) and isinstance(name, str):
-            own, source = _likenesses(model, item)
-            changed[item.name] = following(own, source, name, text.rpartition("@")[2])
+            own, source = _require_likenesses(model, item)
+            changed[item.name] = derive_text(own, source, name, text.rpartition("@")[2])
     return changed
 
 
-def followers(model: DomainModel) -> Iterator[Field]:
+def iterate_followers(model: DomainModel) -> Iterator[Field]:
     """Return the fields whose texts follow from others."""
     return (item for item in model.fields.values() if item.sampling.of)
 
 
-def _likenesses(model: DomainModel, item: Field) -> tuple[Likeness, Likeness]:
+def _require_likenesses(model: DomainModel, item: Field) -> tuple[Likeness, Likeness]:
     found = [model.fields[name].type for name in (item.name, item.sampling.of)]
     own, source = (kind.like for kind in found if isinstance(kind, TextType))
     if own is None or source is None:

@@ -16,45 +16,45 @@ from sopforge.domain.values.patterns import Pattern
 from sopforge.domain.values.phrases import Phrase
 from sopforge.domain.values.text_shapes import Shape
 from sopforge.logic.readings.vector import Column
-from sopforge.seeds import stream
+from sopforge.seeds import make_stream
 
 MOST_NUMBERS = 1 << 62
 _TABLE = 4_096
 Name: TypeAlias = tuple[str | int, ...]
 
 
-def numbered(shape: Shape) -> int:
+def count_numbered_texts(shape: Shape) -> int:
     """Return how many texts of a pattern or a phrase are told apart by their numbers."""
     if isinstance(shape, Phrase):
         return shape.size
-    return _divided(shape, MOST_NUMBERS)[-1].size
+    return _divide_pattern(shape, MOST_NUMBERS)[-1].size
 
 
-def drawn_texts(shape: Shape, seed: int, name: Name, places: Column) -> Column:
+def draw_texts(shape: Shape, seed: int, name: Name, places: Column) -> Column:
     """Return a text per place, each of the shape's alike likely."""
-    ends = stream(seed, *name).below(numbered(shape), places)
-    return _texts(shape, ends, seed, name, places)
+    ends = make_stream(seed, *name).draw_below(count_numbered_texts(shape), places)
+    return _build_texts(shape, ends, seed, name, places)
 
 
-def unique_texts(shape: Shape, seed: int, name: Name, numbers: Column) -> Column:
+def make_unique_texts(shape: Shape, seed: int, name: Name, numbers: Column) -> Column:
     """Return the text of each number; texts are different until the numbered ones run out."""
-    size = numbered(shape)
-    ends = stream(seed, *name).permuted(size, numbers % size)
-    return _texts(shape, ends, seed, name, numbers)
+    size = count_numbered_texts(shape)
+    ends = make_stream(seed, *name).permute_place(size, numbers % size)
+    return _build_texts(shape, ends, seed, name, numbers)
 
 
-def unique_text(shape: Shape, seed: int, name: str, number: int) -> str:
+def make_unique_text(shape: Shape, seed: int, name: str, number: int) -> str:
     """Return the text of one number."""
-    return str(unique_texts(shape, seed, (name,), np.array([number], dtype=np.uint64))[0])
+    return str(make_unique_texts(shape, seed, (name,), np.array([number], dtype=np.uint64))[0])
 
 
-def _texts(shape: Shape, ends: Column, seed: int, name: Name, places: Column) -> Column:
+def _build_texts(shape: Shape, ends: Column, seed: int, name: Name, places: Column) -> Column:
     if isinstance(shape, Phrase):
-        return _phrases(shape, ends)
-    return _spelled(shape, ends, seed, name, places)
+        return _build_phrases(shape, ends)
+    return _spell_texts(shape, ends, seed, name, places)
 
 
-def _phrases(phrase: Phrase, numbers: Column) -> Column:
+def _build_phrases(phrase: Phrase, numbers: Column) -> Column:
     """Return the texts of numbers, their words looked up for the whole column."""
     texts = np.full(len(numbers), "", dtype=object)
     for words in reversed(phrase.parts):
@@ -63,12 +63,12 @@ def _phrases(phrase: Phrase, numbers: Column) -> Column:
     return texts
 
 
-def _spelled(pattern: Pattern, ends: Column, seed: int, name: Name, places: Column) -> Column:
-    *fronts, end = _divided(pattern, MOST_NUMBERS)
+def _spell_texts(pattern: Pattern, ends: Column, seed: int, name: Name, places: Column) -> Column:
+    *fronts, end = _divide_pattern(pattern, MOST_NUMBERS)
     letters = np.empty((len(places), len(pattern.alphabets)), dtype=np.uint32)
     start = 0
     for number, front in enumerate(fronts):
-        drawn = stream(seed, *name, "letters", number).below(front.size, places)
+        drawn = make_stream(seed, *name, "letters", number).draw_below(front.size, places)
         start = _write(letters, start, front, drawn)
     _write(letters, start, end, ends)
     return np.asarray(letters.view(f"U{letters.shape[1]}")[:, 0].astype(object))
@@ -78,24 +78,26 @@ def _write(letters: Column, start: int, pattern: Pattern, numbers: Column) -> in
     """Write the letters of numbered texts from a position on; return the position behind them."""
     behind = start + len(pattern.alphabets)
     place = behind
-    for chunk in reversed(_divided(pattern, _TABLE)):
+    for chunk in reversed(_divide_pattern(pattern, _TABLE)):
         size = chunk.size
         first = place - len(chunk.alphabets)
-        letters[:, first:place] = _letters(chunk)[numbers if first == start else numbers % size]
+        letters[:, first:place] = _build_letters(chunk)[
+            numbers if first == start else numbers % size
+        ]
         numbers = numbers // size
         place = first
     return behind
 
 
 @cache
-def _letters(pattern: Pattern) -> Column:
+def _build_letters(pattern: Pattern) -> Column:
     """Return the letters of all texts of a small pattern, a row per number."""
     codes = [[ord(letter) for letter in row] for row in product(*pattern.alphabets)]
     return np.array(codes, dtype=np.uint32)
 
 
 @cache
-def _divided(pattern: Pattern, most: int) -> tuple[Pattern, ...]:
+def _divide_pattern(pattern: Pattern, most: int) -> tuple[Pattern, ...]:
     """Divide a pattern from its end into patterns of at most so many texts."""
     parts: list[Pattern] = []
     end = start = len(pattern.alphabets)

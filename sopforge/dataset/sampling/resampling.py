@@ -15,14 +15,18 @@ from itertools import product
 import numpy as np
 
 from sopforge.dataset.sampling.bulk import as_columns
-from sopforge.dataset.sampling.equal_texts import equal_texts
+from sopforge.dataset.sampling.equal_texts import find_equal_texts
 from sopforge.domain.fields import STORED, Sampling
-from sopforge.domain.language.expressions import Expression, all_fields_read, fields_read
+from sopforge.domain.language.expressions import (
+    Expression,
+    collect_all_read_fields,
+    collect_read_fields,
+)
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.vector import Column, Columns, ListColumn, evaluate_all
-from sopforge.seeds import below
-from sopforge.solving.conjunctions import conjuncts
+from sopforge.seeds import draw_below
+from sopforge.solving.conjunctions import list_conjuncts
 
 SWEEPS = 4
 TRIED = 256
@@ -41,10 +45,10 @@ class Resampling:
 
     def __post_init__(self) -> None:
         self.columns = as_columns(self.model, self.pool)
-        parts = (*parts_that_fit(self.model), *parts_drawn_together(self.model))
+        parts = (*group_bound_fields(self.model), *group_drawn_fields(self.model))
         self.parts = list(dict.fromkeys(parts))
 
-    def again(
+    def redraw_row(
         self, row: Row, drawn: Row, condition: Expression, name: str, fits: Callable[[Row], bool]
     ) -> tuple[Row, Row]:
         """Return a row that meets the condition, drawn again, and the drawn row that it is like.
@@ -52,15 +56,17 @@ class Resampling:
         ``drawn`` is the latter before, and ``fits`` tells which rows may be taken.
         """
         tests = [
-            test for whole in (*self.model.constraints, condition) for test in conjuncts(whole)
+            test for whole in (*self.model.constraints, condition) for test in list_conjuncts(whole)
         ]
-        read = [(test, fields_read(test)) for test in tests]
+        read = [(test, collect_read_fields(test)) for test in tests]
         touched = [(part, [test for test, names in read if part & names]) for part in self.parts]
-        parts = [_Part(part, tests, all_fields_read(tests)) for part, tests in touched if tests]
-        found = self.swept(row, drawn, parts, name)
-        return found if fits(found[0]) else self.swept(row, drawn, parts, name, fits)
+        parts = [
+            _Part(part, tests, collect_all_read_fields(tests)) for part, tests in touched if tests
+        ]
+        found = self.redraw_parts(row, drawn, parts, name)
+        return found if fits(found[0]) else self.redraw_parts(row, drawn, parts, name, fits)
 
-    def swept(
+    def redraw_parts(
         self,
         row: Row,
         drawn: Row,
@@ -70,19 +76,19 @@ class Resampling:
     ) -> tuple[Row, Row]:
         """Return a row and what it is like with each part drawn again, and all of them again."""
         for sweep, (number, part) in product(range(SWEEPS), enumerate(parts)):
-            start = below(len(self.pool), self.seed, "again", name, sweep, number)
-            for place in self.meeting(row, part, start):
+            start = draw_below(len(self.pool), self.seed, "again", name, sweep, number)
+            for place in self.find_fitting_rows(row, part, start):
                 taken = {key: self.pool[place][key] for key in part.fields}
                 if fits({**row, **taken}):
                     row, drawn = {**row, **taken}, {**drawn, **taken}
                     break
         return row, drawn
 
-    def meeting(self, row: Row, part: _Part, start: int) -> list[int]:
+    def find_fitting_rows(self, row: Row, part: _Part, start: int) -> list[int]:
         """Return from which rows of the pool a part can be taken, those from a place on first."""
         places = (np.arange(min(TRIED, len(self.pool))) + start) % len(self.pool)
         own = as_columns(self.model, [{key: row[key] for key in part.read if key in row}])
-        mixed = _mixed(own, self.columns, part.fields, places)
+        mixed = _mix_rows(own, self.columns, part.fields, places)
         met = np.ones(len(places), dtype=bool)
         for column in evaluate_all(part.tests, mixed):
             met &= column != 0
@@ -98,23 +104,25 @@ class _Part:
     read: frozenset[str]
 
 
-def parts_drawn_together(model: DomainModel) -> list[frozenset[str]]:
+def group_drawn_fields(model: DomainModel) -> list[frozenset[str]]:
     """Return what is drawn by itself: fields, and fields by which others are drawn, with those.
 
     The record that a reference leads to is drawn with it. Unique texts are in no part.
     """
     ties = [(entity.name, entity.key, *entity.fields) for entity in model.references]
-    ties += [(item.name, *_drawn_by(item.sampling)) for item in model.with_role(*STORED)]
-    return _joined(model, [*ties, *equal_texts(model)])
+    ties += [
+        (item.name, *_collect_source_fields(item.sampling)) for item in model.with_role(*STORED)
+    ]
+    return _join_parts(model, [*ties, *find_equal_texts(model)])
 
 
-def parts_that_fit(model: DomainModel) -> list[frozenset[str]]:
+def group_bound_fields(model: DomainModel) -> list[frozenset[str]]:
     """Return what is drawn by itself, what constraints bind taken together."""
-    bound = [tuple(fields_read(constraint)) for constraint in model.constraints]
-    return _joined(model, [*map(tuple, parts_drawn_together(model)), *bound])
+    bound = [tuple(collect_read_fields(constraint)) for constraint in model.constraints]
+    return _join_parts(model, [*map(tuple, group_drawn_fields(model)), *bound])
 
 
-def _joined(model: DomainModel, ties: Iterable[tuple[str, ...]]) -> list[frozenset[str]]:
+def _join_parts(model: DomainModel, ties: Iterable[tuple[str, ...]]) -> list[frozenset[str]]:
     parts = {item.name: frozenset({item.name}) for item in model.with_role(*STORED)}
     parts |= {entity.name: frozenset({entity.name}) for entity in model.references}
     unique = {name for name in model.case.fields if model.fields[name].sampling.unique}
@@ -124,30 +132,30 @@ def _joined(model: DomainModel, ties: Iterable[tuple[str, ...]]) -> list[frozens
     return [part - unique for part in dict.fromkeys(parts.values()) if part - unique]
 
 
-def _drawn_by(sampling: Sampling) -> frozenset[str]:
+def _collect_source_fields(sampling: Sampling) -> frozenset[str]:
     """Return the fields by which another one is drawn."""
-    return all_fields_read(sampling.expressions) | ({sampling.of} if sampling.of else set())
+    return collect_all_read_fields(sampling.expressions) | ({sampling.of} if sampling.of else set())
 
 
-def _mixed(own: Columns, pool: Columns, part: frozenset[str], places: Column) -> Columns:
+def _mix_rows(own: Columns, pool: Columns, part: frozenset[str], places: Column) -> Columns:
     """Return one row as often as there are places, with a part of it from the pool's rows there."""
 
-    def column(name: str, mine: Column, others: Column) -> Column:
+    def mix_column(name: str, mine: Column, others: Column) -> Column:
         if name in part:
             return others[places]
         return np.broadcast_to(mine, (len(places), *mine.shape[1:]))
 
     return Columns(
         len(places),
-        {name: column(name, mine, pool.values[name]) for name, mine in own.values.items()},
-        {name: column(name, mine, pool.present[name]) for name, mine in own.present.items()},
+        {name: mix_column(name, mine, pool.values[name]) for name, mine in own.values.items()},
+        {name: mix_column(name, mine, pool.present[name]) for name, mine in own.present.items()},
         {
             name: ListColumn(
                 {
-                    key: column(name, mine, pool.lists[name].fields[key])
+                    key: mix_column(name, mine, pool.lists[name].fields[key])
                     for key, mine in listed.fields.items()
                 },
-                column(name, listed.lengths, pool.lists[name].lengths),
+                mix_column(name, listed.lengths, pool.lists[name].lengths),
             )
             for name, listed in own.lists.items()
         },

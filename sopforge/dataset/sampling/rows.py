@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.domain.fields import STORED
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import Value
 
 
@@ -32,12 +32,12 @@ def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
         row = candidate.row
         lacks = [entity.name for entity in model.references if row[entity.name] is None]
         cells = {
-            item.name: item.cell(row[item.name])
+            item.name: item.format_cell(row[item.name])
             for item in model.with_role(*STORED)
             if item.missing or row[item.name] is not None
         }
         entry = {"key": candidate.key, "number": candidate.number, "cells": cells, "lacks": lacks}
-        malformed = [item.name for item in model.malformable if row[malformed_mark(item.name)]]
+        malformed = [item.name for item in model.malformable if row[name_malformed_mark(item.name)]]
         entry |= {"malformed": malformed} if malformed else {}
         lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
     return "".join(lines)
@@ -57,6 +57,6 @@ def read_rows(model: DomainModel, text: str) -> list[DrawnRow]:
                 row.setdefault(name, None)
         for item in model.malformable:
             is_malformed = item.name in entry.get("malformed", ())
-            row[malformed_mark(item.name)] = 1 if is_malformed else None
+            row[name_malformed_mark(item.name)] = 1 if is_malformed else None
         found.append(DrawnRow(entry["key"], entry["number"], row))
     return found

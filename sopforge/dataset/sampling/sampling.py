@@ -13,20 +13,24 @@ from typing import TypeAlias, assert_never
 import numpy as np
 
 from sopforge.dataset.sampling.bulk import as_rows
-from sopforge.dataset.sampling.equal_texts import equal_texts
-from sopforge.dataset.sampling.following_texts import follow, followers
-from sopforge.dataset.sampling.pattern_texts import drawn_texts, numbered, unique_texts
+from sopforge.dataset.sampling.equal_texts import find_equal_texts
+from sopforge.dataset.sampling.following_texts import follow, iterate_followers
+from sopforge.dataset.sampling.pattern_texts import (
+    count_numbered_texts,
+    draw_texts,
+    make_unique_texts,
+)
 from sopforge.domain.fields import STORED, Entity, Field, Near, Sampling
 from sopforge.domain.language.expressions import (
     Expression,
     Presence,
-    fields_read,
-    parts,
+    collect_read_fields,
+    iterate_parts,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     AtomType,
     BooleanType,
@@ -38,10 +42,17 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     Value,
-    bounds,
+    get_bounds,
 )
-from sopforge.logic.readings.vector import PIECE, Column, Columns, ListColumn, evaluate_all, joined
-from sopforge.seeds import Stream, scaled, stream
+from sopforge.logic.readings.vector import (
+    PIECE,
+    Column,
+    Columns,
+    ListColumn,
+    evaluate_all,
+    join_pieces,
+)
+from sopforge.seeds import Stream, make_stream, scale_number
 
 Row: TypeAlias = dict[str, Value | None]
 
@@ -66,25 +77,27 @@ def sample_columns(model: DomainModel, seed: int, numbers: Sequence[int] | Colum
     """Return the rows of the given numbers as columns, as ``as_columns`` makes them of rows."""
     places = np.asarray(numbers, dtype=np.uint64)
     starts = range(0, max(1, len(places)), PIECE)
-    return joined([_sample(model, seed, places[start : start + PIECE]) for start in starts])
+    return join_pieces(
+        [_sample_piece(model, seed, places[start : start + PIECE]) for start in starts]
+    )
 
 
-def _sample(model: DomainModel, seed: int, places: Column) -> Columns:
+def _sample_piece(model: DomainModel, seed: int, places: Column) -> Columns:
     records = _Records(model, seed, _Kept(places, None))
     for entity in model.references:
         records.refer(entity)
     for entity in reversed(model.references):
-        records.draw([model.fields[name] for name in entity.fields], records.kept[entity])
+        records.draw_fields([model.fields[name] for name in entity.fields], records.kept[entity])
     referred = {name for entity in model.references for name in entity.fields}
     own = [item for item in model.with_role(*STORED) if item.name not in referred]
-    records.draw(own, records.kept[model.case])
-    records.mark()
-    for source, copy in equal_texts(model):
-        there, drawn = records.there(source), records.values[copy]
+    records.draw_fields(own, records.kept[model.case])
+    records.mark_malformed()
+    for source, copy in find_equal_texts(model):
+        there, drawn = records.get_presence(source), records.values[copy]
         same = records.values[source]
         records.values[copy] = same if there is None else np.where(there, same, drawn)
-    for item in followers(model):
-        owner = model.owner(item.name) or model.case
+    for item in iterate_followers(model):
+        owner = model.find_owner(item.name) or model.case
         follow(model, seed, item.name, records.values, records.kept[owner].numbers)
     return Columns(len(places), records.values, records.present, records.lists)
 
@@ -120,58 +133,61 @@ class _Records:
     def __post_init__(self) -> None:
         self.kept[self.model.case] = self.case
 
-    def there(self, name: str) -> Column | None:
+    def get_presence(self, name: str) -> Column | None:
         """Return where a stored field has a value; None if it has one in every row."""
-        owner = self.model.owner(name)
+        owner = self.model.find_owner(name)
         kept = self.kept.get(owner) if owner else None
         return self.present.get(name, kept.there if kept else None)
 
-    def draw(self, fields: Iterable[Field], kept: _Kept) -> None:
+    def draw_fields(self, fields: Iterable[Field], kept: _Kept) -> None:
         """Draw fields of the records that rows have; 0, "" or no items where there is no value."""
         keys = {entity.key for entity in self.model.references}
         for item in [item for item in fields if item.name not in keys]:
-            cases = self.cases(item.sampling)
+            cases = self.list_cases(item.sampling)
             there = kept.there
             if item.missing:
-                there = self.present[item.name] = self.not_missing(item, kept, cases)
+                there = self.present[item.name] = self.draw_presence(item, kept, cases)
             if isinstance(item.type, ListType):
-                self.lists[item.name] = self.items(item, item.type, kept.numbers, there, cases)
+                self.lists[item.name] = self.draw_items(item, item.type, kept.numbers, there, cases)
             else:
-                drawn = self.atoms(item, item.type, kept.numbers, cases)
-                self.values[item.name] = _where(there, drawn)
+                drawn = self.draw_atoms(item, item.type, kept.numbers, cases)
+                self.values[item.name] = _blank_missing_values(there, drawn)
 
-    def mark(self) -> None:
+    def mark_malformed(self) -> None:
         """Draw which inputs are stated malformed."""
         for item in self.model.malformable:
             if item.malformed:
-                malformed = stream(self.seed, item.name, "malformed")
+                malformed = make_stream(self.seed, item.name, "malformed")
                 marks = malformed.has_share(item.malformed.share, self.case.numbers) == 1
-                self.present[malformed_mark(item.name)] = marks
+                self.present[name_malformed_mark(item.name)] = marks
 
-    def cases(self, sampling: Sampling) -> list[_Case]:
+    def list_cases(self, sampling: Sampling) -> list[_Case]:
         """Return the ways in which values are drawn, and in which rows; the first one prevails."""
         given = sampling.given
         if not given:
             return []
-        columns = self.columns()
+        columns = self.to_columns()
         holding = evaluate_all([part.when for part in given], columns)
         pairs = zip(given, holding, strict=True)
-        return [_Case(part.sampling, (holds != 0) & self.known(part.when)) for part, holds in pairs]
+        return [
+            _Case(part.sampling, (holds != 0) & self.find_readable_rows(part.when))
+            for part, holds in pairs
+        ]
 
-    def known(self, expression: Expression) -> Column:
+    def find_readable_rows(self, expression: Expression) -> Column:
         """Return in which rows there is all that an expression reads."""
         known = np.ones(len(self.case.numbers), dtype=bool)
-        tested = {node.field for node in parts(expression) if isinstance(node, Presence)}
-        for name in sorted(fields_read(expression) - tested):
-            there = self.there(name)
+        tested = {node.field for node in iterate_parts(expression) if isinstance(node, Presence)}
+        for name in sorted(collect_read_fields(expression) - tested):
+            there = self.get_presence(name)
             known = known if there is None else known & there
         return known
 
-    def columns(self) -> Columns:
+    def to_columns(self) -> Columns:
         return Columns(len(self.case.numbers), self.values, self.present, self.lists)
 
-    def not_missing(self, item: Field, kept: _Kept, cases: Sequence[_Case] = ()) -> Column:
-        missing = stream(self.seed, item.name, "missing")
+    def draw_presence(self, item: Field, kept: _Kept, cases: Sequence[_Case] = ()) -> Column:
+        missing = make_stream(self.seed, item.name, "missing")
         found = missing.has_share(item.sampling.missing_share, kept.numbers)
         for case in reversed(cases):
             other = missing.has_share(case.sampling.missing_share, kept.numbers)
@@ -179,33 +195,37 @@ class _Records:
         there: Column = found == 0
         return there if kept.there is None else there & kept.there
 
-    def atoms(self, item: Field, kind: AtomType, numbers: Column, cases: Sequence[_Case]) -> Column:
-        shape = shape_of(kind) if isinstance(kind, TextType) else None
+    def draw_atoms(
+        self, item: Field, kind: AtomType, numbers: Column, cases: Sequence[_Case]
+    ) -> Column:
+        shape = find_shape(kind) if isinstance(kind, TextType) else None
         if shape and item.sampling.unique:
-            return unique_texts(shape, self.seed, (item.name,), numbers)
-        return self.by_cases(_Atoms(self.seed, (item.name,), numbers), kind, item.sampling, cases)
+            return make_unique_texts(shape, self.seed, (item.name,), numbers)
+        return self.draw_by_cases(
+            _Atoms(self.seed, (item.name,), numbers), kind, item.sampling, cases
+        )
 
-    def by_cases(
+    def draw_by_cases(
         self, atoms: _Atoms, kind: AtomType, sampling: Sampling, cases: Sequence[_Case]
     ) -> Column:
-        drawn = self.drawn(atoms, kind, sampling)
+        drawn = self.draw_values(atoms, kind, sampling)
         for case in reversed(cases):
-            drawn = np.where(case.holds, self.drawn(atoms, kind, case.sampling), drawn)
+            drawn = np.where(case.holds, self.draw_values(atoms, kind, case.sampling), drawn)
         return drawn
 
-    def drawn(self, atoms: _Atoms, kind: AtomType, sampling: Sampling) -> Column:
-        drawn = atoms.of(kind, sampling)
+    def draw_values(self, atoms: _Atoms, kind: AtomType, sampling: Sampling) -> Column:
+        drawn = atoms.draw(kind, sampling)
         near = sampling.near
         if near is None:
             return drawn
-        (middle,) = evaluate_all([near.value], self.columns())
-        wanted = self.known(near.value) & (
-            atoms.stream("near").has_share(near.share, atoms.places) != 0
+        (middle,) = evaluate_all([near.value], self.to_columns())
+        wanted = self.find_readable_rows(near.value) & (
+            atoms.make_stream("near").has_share(near.share, atoms.places) != 0
         )
-        close = middle + atoms.beyond(near)
-        return np.where(wanted, np.clip(close, *bounds(kind)), drawn)
+        close = middle + atoms.draw_offsets(near)
+        return np.where(wanted, np.clip(close, *get_bounds(kind)), drawn)
 
-    def items(
+    def draw_items(
         self,
         item: Field,
         kind: ListType,
@@ -215,42 +235,48 @@ class _Records:
     ) -> ListColumn:
         """Draw each place of a list by itself; places that no item uses hold 0 or ""."""
         count, atoms = NumberType(0, kind.size), _Atoms(self.seed, (item.name, "items"), numbers)
-        lengths = _where(there, self.by_cases(atoms, count, item.sampling, cases))
+        lengths = _blank_missing_values(
+            there, self.draw_by_cases(atoms, count, item.sampling, cases)
+        )
         shapes = dict(item.sampling.items)
         fields = {}
         for name, part in kind.fields:
-            own = self.cases(shapes[name])
+            own = self.list_cases(shapes[name])
             places = [
                 _Atoms(self.seed, (item.name, name, place), numbers) for place in range(kind.size)
             ]
-            cells = [self.by_cases(atoms, part, shapes[name], own) for atoms in places]
-            used = [_where(lengths > place, column) for place, column in enumerate(cells)]
+            cells = [self.draw_by_cases(atoms, part, shapes[name], own) for atoms in places]
+            used = [
+                _blank_missing_values(lengths > place, column) for place, column in enumerate(cells)
+            ]
             fields[name] = np.stack(used, axis=1)
         return ListColumn(fields, lengths)
 
     def refer(self, entity: Entity) -> _Kept:
         """Draw the references to an entity; a dangling one is a key beyond those of the records."""
         item = self.model.fields[entity.key]
-        owner = self.kept[self.model.owner(entity.key) or self.model.case]
+        owner = self.kept[self.model.find_owner(entity.key) or self.model.case]
         if item.missing:
-            self.present[entity.key] = self.not_missing(item, owner)
+            self.present[entity.key] = self.draw_presence(item, owner)
         holders = owner.numbers
-        referring = self.there(entity.key)
+        referring = self.get_presence(entity.key)
         kind = item.type
         pattern = read_pattern(kind.pattern if isinstance(kind, TextType) else "")
-        drawn = stream(self.seed, entity.key, "record").at(holders)
-        numbers, there = scaled(drawn, entity.records), referring
+        drawn = make_stream(self.seed, entity.key, "record").draw_at(holders)
+        numbers, there = scale_number(drawn, entity.records), referring
         if entity.dangling_share:
-            beyond = entity.records + scaled(drawn, numbered(pattern) - entity.records)
-            dangling = stream(self.seed, entity.key, "dangling")
+            beyond = entity.records + scale_number(
+                drawn, count_numbered_texts(pattern) - entity.records
+            )
+            dangling = make_stream(self.seed, entity.key, "dangling")
             found = dangling.has_share(entity.dangling_share, holders) == 0
             numbers = np.where(found, numbers, beyond)
             there = found if referring is None else found & referring
-        keys = unique_texts(pattern, self.seed, (entity.key,), numbers)
-        self.values[entity.key] = _where(referring, keys)
+        keys = make_unique_texts(pattern, self.seed, (entity.key,), numbers)
+        self.values[entity.key] = _blank_missing_values(referring, keys)
         everywhere = np.ones(len(holders), dtype=bool)
         self.present[entity.name] = everywhere if there is None else there
-        self.kept[entity] = _Kept(_where(there, numbers), there)
+        self.kept[entity] = _Kept(_blank_missing_values(there, numbers), there)
         return self.kept[entity]
 
 
@@ -262,66 +288,68 @@ class _Atoms:
     name: tuple[str | int, ...]
     places: Column
 
-    def of(self, kind: AtomType, sampling: Sampling) -> Column:
+    def draw(self, kind: AtomType, sampling: Sampling) -> Column:
         match kind:
             case NumberType() | DateType() | DateTimeType():
-                return self.between(kind.minimum, kind.maximum, sampling)
+                return self.draw_between(kind.minimum, kind.maximum, sampling)
             case BooleanType():
-                return self.stream().has_share(sampling.yes_share, self.places)
+                return self.make_stream().has_share(sampling.yes_share, self.places)
             case EnumType():
-                return self.stream().pick(sampling.weights or (1,) * len(kind.values), self.places)
+                return self.make_stream().pick(
+                    sampling.weights or (1,) * len(kind.values), self.places
+                )
             case SetType():
-                return self.members(kind, sampling)
+                return self.draw_members(kind, sampling)
             case TextType():
-                return self.texts(kind)
+                return self.draw_text_values(kind)
             case _:
                 assert_never(kind)
 
-    def stream(self, *purpose: str) -> Stream:
-        return stream(self.seed, *self.name, *purpose)
+    def make_stream(self, *purpose: str) -> Stream:
+        return make_stream(self.seed, *self.name, *purpose)
 
-    def between(self, low: int, high: int, sampling: Sampling) -> Column:
-        drawn, typical = self.stream().at(self.places), sampling.typical
-        values = self.shaped(low, high, sampling.shape, drawn)
+    def draw_between(self, low: int, high: int, sampling: Sampling) -> Column:
+        drawn, typical = self.make_stream().draw_at(self.places), sampling.typical
+        values = self.shape_values(low, high, sampling.shape, drawn)
         if typical is None:
             return values
         span = typical.maximum - typical.minimum + 1
-        narrow = typical.minimum + scaled(drawn, span).astype(np.int64)
-        is_typical = self.stream("typical").has_share(typical.share, self.places)
+        narrow = typical.minimum + scale_number(drawn, span).astype(np.int64)
+        is_typical = self.make_stream("typical").has_share(typical.share, self.places)
         return np.where(is_typical, narrow, values)
 
-    def shaped(self, low: int, high: int, weights: Sequence[int], drawn: Column) -> Column:
+    def shape_values(self, low: int, high: int, weights: Sequence[int], drawn: Column) -> Column:
         """Return values of a range whose equal parts have weights."""
         if not weights:
-            return np.asarray(low + scaled(drawn, high - low + 1).astype(np.int64))
-        chosen = self.stream("shape").pick(weights, self.places)
+            return np.asarray(low + scale_number(drawn, high - low + 1).astype(np.int64))
+        chosen = self.make_stream("shape").pick(weights, self.places)
         span, values = high - low + 1, np.full(len(self.places), low, dtype=np.int64)
         for part in range(len(weights)):
             first, behind = (span * end // len(weights) for end in (part, part + 1))
-            inside = first + scaled(drawn, behind - first).astype(np.int64)
+            inside = first + scale_number(drawn, behind - first).astype(np.int64)
             values += np.where(chosen == part, inside, 0)
         return values
 
-    def beyond(self, near: Near) -> Column:
-        drawn = self.stream("beyond").at(self.places)
-        return self.shaped(near.low, near.high, near.shape, drawn)
+    def draw_offsets(self, near: Near) -> Column:
+        drawn = self.make_stream("beyond").draw_at(self.places)
+        return self.shape_values(near.low, near.high, near.shape, drawn)
 
-    def members(self, kind: SetType, sampling: Sampling) -> Column:
+    def draw_members(self, kind: SetType, sampling: Sampling) -> Column:
         masks = np.zeros(len(self.places), dtype=np.int64)
         for bit, label in enumerate(kind.values):
-            chosen = self.stream("member", label).has_share(sampling.member_share, self.places)
+            chosen = self.make_stream("member", label).has_share(sampling.member_share, self.places)
             masks |= chosen << bit
         return masks
 
-    def texts(self, kind: TextType) -> Column:
-        shape = shape_of(kind)
+    def draw_text_values(self, kind: TextType) -> Column:
+        shape = find_shape(kind)
         if shape is not None:
-            return drawn_texts(shape, self.seed, self.name, self.places)
+            return draw_texts(shape, self.seed, self.name, self.places)
         pool = np.array(kind.pool, dtype=object)
-        return np.asarray(pool[self.stream().below(len(pool), self.places)])
+        return np.asarray(pool[self.make_stream().draw_below(len(pool), self.places)])
 
 
-def _where(there: Column | None, column: Column) -> Column:
+def _blank_missing_values(there: Column | None, column: Column) -> Column:
     """Return a column with nothing, 0 or "", outside of the rows that have a value."""
     if there is None:
         return column

@@ -13,18 +13,25 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns, as_rows
 from sopforge.dataset.sampling.sampling import sample_columns
-from sopforge.domain.language.expressions import Expression, Not, parts
+from sopforge.domain.language.expressions import Expression, Not, iterate_parts
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.readings.vector import PIECE, Columns, evaluate_all
-from sopforge.logic.tables import covered
+from sopforge.logic.tables import build_coverage_condition
 from sopforge.logic.variants.substitution import Substitution
 from sopforge.logic.walking import Walk
-from sopforge.solving.unfolding import FALSE, TRUE, TooManyStepsError, Unfolded, both, unfold
+from sopforge.solving.unfolding import (
+    FALSE,
+    TRUE,
+    TooManyStepsError,
+    Unfolded,
+    build_conjunction,
+    unfold,
+)
 
 BROKEN = "a constraint does not hold"
 REFUSED = "a tool refuses"
@@ -51,18 +58,18 @@ class Screening(Protocol):
     def piece(self) -> int:
         """How many rows are screened at a time."""
 
-    def verdicts(self, columns: Columns) -> list[Verdict]:
+    def judge_rows(self, columns: Columns) -> list[Verdict]:
         """Return a verdict for each row."""
 
 
-def screen(model: DomainModel, seed: int, numbers: Sequence[int]) -> Screened:
+def screen_rows(model: DomainModel, seed: int, numbers: Sequence[int]) -> Screened:
     """Return what becomes of the rows of the given numbers; none of them is kept in memory."""
-    screening = screening_of(model)
+    screening = choose_screening(model)
     paths: dict[int, Path] = {}
     rejected: Counter[str] = Counter()
     for start in range(0, len(numbers), screening.piece):
         asked = numbers[start : start + screening.piece]
-        found = screening.verdicts(sample_columns(model, seed, asked))
+        found = screening.judge_rows(sample_columns(model, seed, asked))
         for number, verdict in zip(asked, found, strict=True):
             if isinstance(verdict, str):
                 rejected[verdict] += 1
@@ -71,7 +78,7 @@ def screen(model: DomainModel, seed: int, numbers: Sequence[int]) -> Screened:
     return Screened(paths, dict(rejected))
 
 
-def screening_of(model: DomainModel) -> Screening:
+def choose_screening(model: DomainModel) -> Screening:
     """Return the quickest way to screen rows that agrees with the oracle."""
     try:
         return ByColumns(model, unfold(model))
@@ -79,11 +86,11 @@ def screening_of(model: DomainModel) -> Screening:
         return Walking(model)
 
 
-def paths_of(model: DomainModel, rows: Sequence[Mapping[str, Value | None]]) -> list[Path]:
+def trace_paths(model: DomainModel, rows: Sequence[Mapping[str, Value | None]]) -> list[Path]:
     """Return the path of each row, of one that cannot be a task as far as it goes."""
-    found = screening_of(model).verdicts(as_columns(model, rows))
+    found = choose_screening(model).judge_rows(as_columns(model, rows))
     return [
-        tuple(label(model, row).path) if isinstance(verdict, str) else verdict
+        tuple(label_row(model, row).path) if isinstance(verdict, str) else verdict
         for row, verdict in zip(rows, found, strict=True)
     ]
 
@@ -95,14 +102,14 @@ class Walking:
     model: DomainModel
     piece: int = _FEW
 
-    def verdicts(self, columns: Columns) -> list[Verdict]:
-        return [self.verdict(row) for row in as_rows(self.model, columns)]
+    def judge_rows(self, columns: Columns) -> list[Verdict]:
+        return [self.judge_row(row) for row in as_rows(self.model, columns)]
 
-    def verdict(self, row: Mapping[str, Value | None]) -> Verdict:
+    def judge_row(self, row: Mapping[str, Value | None]) -> Verdict:
         if not all(holds(constraint, row) for constraint in self.model.constraints):
             return BROKEN
-        done = label(self.model, row)
-        return fault_of(done) or tuple(done.path)
+        done = label_row(self.model, row)
+        return describe_fault(done) or tuple(done.path)
 
 
 class ByColumns:
@@ -113,46 +120,48 @@ class ByColumns:
         # One that never occurs, for a model in which nothing can go wrong.
         faults: list[tuple[str, Expression]] = [(BROKEN, FALSE)]
         faults += [(BROKEN, Not(constraint)) for constraint in model.constraints]
-        faults += [fault for place in places for fault in _faults(model, place)]
+        faults += [fault for place in places for fault in _iterate_faults(model, place)]
         self.reasons = [reason for reason, _ in faults]
-        forks = [place for place in places if len(place.ways) > 1]
-        ways = [way.condition for place in forks for way in place.ways]
+        forks = [place for place in places if len(place.transitions) > 1]
+        ways = [way.condition for place in forks for way in place.transitions]
         self.conditions = [*(condition for _, condition in faults), TRUE, *ways]
-        self.piece = max(_FEW, min(PIECE, _CELLS // sum(1 for _ in parts(*self.conditions))))
+        self.piece = max(
+            _FEW, min(PIECE, _CELLS // sum(1 for _ in iterate_parts(*self.conditions)))
+        )
         self.known: dict[bytes, Path] = {}
 
-    def verdicts(self, columns: Columns) -> list[Verdict]:
+    def judge_rows(self, columns: Columns) -> list[Verdict]:
         met = np.stack([column != 0 for column in evaluate_all(self.conditions, columns)], axis=1)
         none = len(self.reasons)  # behind the faults stands a condition that always holds
         faults, ways = np.split(met, [none + 1], axis=1)
         taken = np.packbits(ways, axis=1)
         return [
-            self.path(columns, place, taken[place].tobytes())
+            self.find_path(columns, place, taken[place].tobytes())
             if fault == none
             else self.reasons[fault]
             for place, fault in enumerate(faults.argmax(axis=1).tolist())
         ]
 
-    def path(self, columns: Columns, place: int, taken: bytes) -> Path:
+    def find_path(self, columns: Columns, place: int, taken: bytes) -> Path:
         """Return the path of rows that take these ways, of which one stands at a place."""
         if taken not in self.known:
-            (row,) = as_rows(self.model, columns.piece(place, place + 1))
-            self.known[taken] = tuple(label(self.model, row).path)
+            (row,) = as_rows(self.model, columns.slice_rows(place, place + 1))
+            self.known[taken] = tuple(label_row(self.model, row).path)
         return self.known[taken]
 
 
-def _faults(model: DomainModel, place: Unfolded) -> Iterator[tuple[str, Expression]]:
+def _iterate_faults(model: DomainModel, place: Unfolded) -> Iterator[tuple[str, Expression]]:
     """Return what ends a case at a step before its time, in the order in which it does."""
     for refusal in place.refusals:
         yield f"{REFUSED} with {refusal.code}", refusal.condition
     for target, moment in place.moments.items():
-        condition = covered(model.decisions[target])
+        condition = build_coverage_condition(model.decisions[target])
         if condition is not None:
-            decided = Substitution(moment.known, TRUE).of(condition)
-            yield f"{NO_RULE} of {target}", both(moment.reached, Not(decided))
+            decided = Substitution(moment.known, TRUE).apply_to(condition)
+            yield f"{NO_RULE} of {target}", build_conjunction(moment.reached, Not(decided))
 
 
-def fault_of(done: Walk) -> str:
+def describe_fault(done: Walk) -> str:
     """Return why a walk is no task, "" if it is one."""
     if done.refusal is not None:
         return f"{REFUSED} with {done.refusal.code}"

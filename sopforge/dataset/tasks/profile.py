@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
-from sopforge.domain.balance import Balance, balance_report, read_balance
+from sopforge.domain.balance import Balance, build_balance_report, read_balance
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -21,12 +21,12 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     Value,
-    items_of,
-    set_members,
+    list_items,
+    list_set_members,
+    require_integer,
     to_cell,
-    whole,
 )
-from sopforge.logic.readings.scalar import half_away_from_zero
+from sopforge.logic.readings.scalar import round_half_away
 from sopforge.logic.walking import Walk
 
 PROFILED = (Role.INPUT, Role.OBSERVED, Role.DERIVED, Role.OUTCOME)
@@ -112,7 +112,7 @@ class Profile:
         return tuple(item for item in self.fields if item.role != Role.OUTCOME)
 
 
-def profile_of(
+def build_profile(
     model: DomainModel, cases: Iterable[Case], roles: Sequence[Role] = PROFILED
 ) -> Profile:
     """Return the profile of labelled rows, with the fields of some roles.
@@ -128,8 +128,8 @@ def profile_of(
     ]
     fields = tuple(
         replace(
-            _field(item, [frame.get(item.name) for frame in frames]),
-            malformed=_malformed(item, frames),
+            _build_field_profile(item, [frame.get(item.name) for frame in frames]),
+            malformed=_count_malformed(item, frames),
         )
         for item in shown
     )
@@ -138,7 +138,7 @@ def profile_of(
     return Profile(len(given), fields, tuple(PathProfile(path, taken[path]) for path in paths))
 
 
-def ways_apart(paths: Sequence[PathProfile]) -> dict[tuple[str, ...], str]:
+def find_path_differences(paths: Sequence[PathProfile]) -> dict[tuple[str, ...], str]:
     """Return by path the ways that tell it from others through the same steps; often none.
 
     >>> some = [PathProfile(("a", f"a.{way}", "b", "b.1", "c"), 1) for way in (1, 2)]
@@ -158,22 +158,22 @@ def ways_apart(paths: Sequence[PathProfile]) -> dict[tuple[str, ...], str]:
 
 def with_filling(profile: Profile, model: DomainModel, cases: Iterable[Case]) -> Profile:
     """Return a profile with the answers and paths of the rows that fill up."""
-    return replace(profile, filling=profile_of(model, cases, (Role.OUTCOME,)))
+    return replace(profile, filling=build_profile(model, cases, (Role.OUTCOME,)))
 
 
-def _malformed(item: Field, frames: Sequence[Mapping[str, Value | None]]) -> int | None:
+def _count_malformed(item: Field, frames: Sequence[Mapping[str, Value | None]]) -> int | None:
     """Return how many cases state a field malformed, None where none may."""
     if item.malformed is None:
         return None
-    return sum(frame.get(malformed_mark(item.name)) is not None for frame in frames)
+    return sum(frame.get(name_malformed_mark(item.name)) is not None for frame in frames)
 
 
 def write_profile(profile: Profile) -> str:
     """Return a profile as the dataset stage stores it."""
-    return json.dumps(_report(profile), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(_build_report(profile), indent=1, ensure_ascii=False) + "\n"
 
 
-def _report(profile: Profile) -> dict[str, object]:
+def _build_report(profile: Profile) -> dict[str, object]:
     fields = [
         {name: value for name, value in asdict(item).items() if value is not None}
         for item in profile.fields
@@ -181,52 +181,52 @@ def _report(profile: Profile) -> dict[str, object]:
     paths = [*map(asdict, profile.paths)]
     return {
         "tasks": profile.tasks,
-        **({"balance": balance_report(profile.balance)} if profile.balance else {}),
+        **({"balance": build_balance_report(profile.balance)} if profile.balance else {}),
         "fields": fields,
         "paths": paths,
-        **({"filling": _report(profile.filling)} if profile.filling else {}),
+        **({"filling": _build_report(profile.filling)} if profile.filling else {}),
     }
 
 
 def read_profile(text: str) -> Profile:
     """Return the profile that ``write_profile`` wrote."""
-    return _profile_in(json.loads(text))
+    return _parse_profile(json.loads(text))
 
 
-def _profile_in(report: Any) -> Profile:  # noqa: ANN401 - parsed JSON
+def _parse_profile(report: Any) -> Profile:  # noqa: ANN401 - parsed JSON
     fields = tuple(
-        FieldProfile(**{**entry, "spread": _spread_of(entry.get("spread"))})
+        FieldProfile(**{**entry, "spread": _parse_spread(entry.get("spread"))})
         for entry in report["fields"]
     )
     paths = tuple(PathProfile(tuple(entry["path"]), entry["tasks"]) for entry in report["paths"])
-    filling = _profile_in(report["filling"]) if "filling" in report else None
+    filling = _parse_profile(report["filling"]) if "filling" in report else None
     balance = read_balance(report["balance"]) if "balance" in report else None
     return Profile(report["tasks"], fields, paths, filling, balance)
 
 
-def _spread_of(entry: Any) -> Spread | None:  # noqa: ANN401 - parsed JSON
+def _parse_spread(entry: Any) -> Spread | None:  # noqa: ANN401 - parsed JSON
     if entry is None:
         return None
     bins = tuple(Bin(**part) for part in entry["bins"])
     return Spread(entry["least"], tuple(entry["quartiles"]), entry["greatest"], bins)
 
 
-def _field(item: Field, values: Sequence[Value | None]) -> FieldProfile:
+def _build_field_profile(item: Field, values: Sequence[Value | None]) -> FieldProfile:
     there = [value for value in values if value is not None]
     missing = len(values) - len(there)
-    thousandths = half_away_from_zero(1000 * missing, max(1, len(values)))
+    thousandths = round_half_away(1000 * missing, max(1, len(values)))
     kind = item.type
     unit = "items" if isinstance(kind, ListType) else getattr(kind, "unit", "")
     spread, labels, distinct = None, None, None
     match kind:
         case EnumType() | BooleanType() | SetType() | TextType(pool=(_, *_)):
-            labels = _labels(item, there)
+            labels = _count_labels(item, there)
         case TextType():
             distinct = len(set(map(str, there)))
         case ListType():
-            spread = spread_of([len(items_of(value)) for value in there], str)
+            spread = compute_spread([len(list_items(value)) for value in there], str)
         case _:
-            spread = spread_of(list(map(whole, there)), item.cell)
+            spread = compute_spread(list(map(require_integer, there)), item.format_cell)
     share = to_cell(NumberType(0, 1000, places=3), thousandths)
     return FieldProfile(
         item.name,
@@ -242,7 +242,7 @@ def _field(item: Field, values: Sequence[Value | None]) -> FieldProfile:
     )
 
 
-def spread_of(values: Sequence[int], cell: Callable[[int], str]) -> Spread | None:
+def compute_spread(values: Sequence[int], cell: Callable[[int], str]) -> Spread | None:
     """Return how integers lie, written by ``cell``; None for none.
 
     A quartile is the least value that so many quarters of the values do not pass.
@@ -251,11 +251,11 @@ def spread_of(values: Sequence[int], cell: Callable[[int], str]) -> Spread | Non
         return None
     ordered = sorted(values)
     low, middle, high = (cell(ordered[-(-part * len(ordered) // 4) - 1]) for part in (1, 2, 3))
-    bins = tuple(_bins(ordered, cell))
+    bins = tuple(_compute_bins(ordered, cell))
     return Spread(cell(ordered[0]), (low, middle, high), cell(ordered[-1]), bins)
 
 
-def _bins(ordered: Sequence[int], cell: Callable[[int], str]) -> Iterable[Bin]:
+def _compute_bins(ordered: Sequence[int], cell: Callable[[int], str]) -> Iterable[Bin]:
     """Return up to ten ranges of equal width, the last one cut off at the greatest value."""
     least, greatest = ordered[0], ordered[-1]
     width = -(-(greatest - least + 1) // MOST_BINS)
@@ -265,16 +265,16 @@ def _bins(ordered: Sequence[int], cell: Callable[[int], str]) -> Iterable[Bin]:
         yield Bin(cell(low), cell(min(low + width - 1, greatest)), counts[place])
 
 
-def _labels(item: Field, values: Sequence[Value]) -> dict[str, int]:
+def _count_labels(item: Field, values: Sequence[Value]) -> dict[str, int]:
     kind = item.type
     match kind:
         case SetType(labels, empty):
-            found = [name for value in values for name in set_members(kind, value) or [empty]]
+            found = [name for value in values for name in list_set_members(kind, value) or [empty]]
             listed = (*labels, empty)
         case TextType(pool=listed) | EnumType(listed):
-            found = [item.cell(value) for value in values]
+            found = [item.format_cell(value) for value in values]
         case _:
             listed = BOOLEAN_WORDS
-            found = [item.cell(value) for value in values]
+            found = [item.format_cell(value) for value in values]
     counts = Counter(found)
     return {name: counts[name] for name in listed}

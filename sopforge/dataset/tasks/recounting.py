@@ -18,21 +18,21 @@ from sopforge.dataset.coverage.coverage import (
     Coverage,
     GoalReport,
     Verdict,
-    judged,
+    judge_goals,
     read_coverage,
 )
-from sopforge.dataset.coverage.coverage_text import Heading, coverage_text
+from sopforge.dataset.coverage.coverage_text import Heading, render_coverage_text
 from sopforge.dataset.coverage.covering import Covering, Unmet, with_nearest
-from sopforge.dataset.coverage.drawing import seen_by
+from sopforge.dataset.coverage.drawing import index_sightings
 from sopforge.dataset.coverage.goal_rows import GoalRows
-from sopforge.dataset.coverage.goals import goals_of, mutant_goals
+from sopforge.dataset.coverage.goals import collect_goals, make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticing
 from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.coverage.written_rows import WRITTEN
-from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.records import Row, read_records
-from sopforge.dataset.sampling.candidates import FILL, GOAL, Candidate, task_id
-from sopforge.dataset.sampling.placing import Places, numbers_of
+from sopforge.dataset.sampling.candidates import FILL, GOAL, Candidate, make_task_id
+from sopforge.dataset.sampling.placing import Places, iterate_goal_numbers
 from sopforge.dataset.sampling.rows import DrawnRow
 from sopforge.dataset.tasks.writing import DrawFigures, write_coverage
 from sopforge.domain.model import DomainModel
@@ -40,12 +40,12 @@ from sopforge.domain.tasks import Task
 from sopforge.domain.values.malformed import is_malformed
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.readings.vector import Column
-from sopforge.logic.stated import malformed_text, marks_of
+from sopforge.logic.stated import choose_malformed_text, derive_marks
 from sopforge.solving.unfolding import TooManyStepsError
 from sopforge.untrusted.tables import read_table
 
 
-def rows_again(
+def rebuild_rows(
     model: DomainModel, records: Mapping[str, str], tasks: Sequence[Task]
 ) -> list[DrawnRow]:
     """Return the rows behind stored tasks: what each states, and what the records hold of it.
@@ -57,34 +57,36 @@ def rows_again(
         ValueNotAllowedError: a cell is no value of its field.
     """
     found = read_records(model, records, lambda _, text, file: _read(model, text, file))
-    meant = _meant(model, found)
+    meant = _map_malformed_keys(model, found)
     rows = []
     for task in tasks:
-        given = _parsed(model, task.inputs)
+        given = _parse_cells(model, task.inputs)
         stated = str(given[model.key])
         key = stated if stated in found else meant.get(stated)
         if key is None:
             raise MaterialError(Fault("record-missing", f"{task.id} has no record", "records.csv"))
         # What a record holds is what was meant, where the task states it malformed.
-        row = {**given, **found[key], **marks_of(model, given)}
-        rows.append(DrawnRow(task.key, _number(task, len(tasks)), row))
+        row = {**given, **found[key], **derive_marks(model, given)}
+        rows.append(DrawnRow(task.key, _find_number(task, len(tasks)), row))
     return rows
 
 
-def recounted(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tuple[str, str]:
+def recount_coverage(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tuple[str, str]:
     """Return ``coverage.json`` and ``coverage.md`` as the tasks bear them out.
 
     From ``text``, the coverage as stored, come the proofs, and how the draw went.
     """
     told, report = read_coverage(text), json.loads(text)
-    covering = _covering(model, told, tasks)
-    seen = _agreed(model, tasks, seen_by(covering, _counted(model, tasks)), told)
-    coverage = judged(covering, [task.id for task in tasks], seen, _proofs(told))
+    covering = _rebuild_covering(model, told, tasks)
+    seen = _restore_lost_sightings(
+        model, tasks, index_sightings(covering, _blank_lost_inputs(model, tasks)), told
+    )
+    coverage = judge_goals(covering, [task.id for task in tasks], seen, _collect_proofs(told))
     went = DrawFigures(
         report["attempts"], covering.own, report["rejected"], report["control_paths"]
     )
     filling = sum(task.key.startswith((FILL, WRITTEN)) for task in tasks)
-    return write_coverage(model, tasks, coverage, went), coverage_text(
+    return write_coverage(model, tasks, coverage, went), render_coverage_text(
         Heading(model.title, model.primary.name, len(tasks), len(tasks) - filling),
         coverage,
         went.control_paths,
@@ -93,37 +95,37 @@ def recounted(model: DomainModel, text: str, tasks: Sequence[Candidate]) -> tupl
 
 def _read(model: DomainModel, text: str, file: str) -> Iterator[Row]:
     """Return the rows of a table, with each column that is a field of the model."""
-    return (_parsed(model, row) for row in read_table(text, file))
+    return (_parse_cells(model, row) for row in read_table(text, file))
 
 
-def _parsed(model: DomainModel, cells: Mapping[str, str]) -> Row:
+def _parse_cells(model: DomainModel, cells: Mapping[str, str]) -> Row:
     return {name: model.fields[name].parse(cells[name]) for name in cells if name in model.fields}
 
 
-def _meant(model: DomainModel, keys: Iterable[str]) -> dict[str, str]:
+def _map_malformed_keys(model: DomainModel, keys: Iterable[str]) -> dict[str, str]:
     """Return the keys of records by the malformed texts in which tasks may state them."""
     item = model.fields[model.key]
-    return {malformed_text(item, key): key for key in keys} if item.malformed else {}
+    return {choose_malformed_text(item, key): key for key in keys} if item.malformed else {}
 
 
-def _number(task: Task, tasks: int) -> int:
+def _find_number(task: Task, tasks: int) -> int:
     """Return the number of a task's row; one that its id does not bear out where there is none."""
     if task.key.startswith(FILL):
         return int(task.key.removeprefix(FILL))
     # A goal's row stands behind its own place only where that of another goal stood in it.
-    numbers = list(islice(numbers_of(task.key.removeprefix(GOAL)), tasks))
-    return next((number for number in numbers if task_id(number) == task.id), numbers[0])
+    numbers = list(islice(iterate_goal_numbers(task.key.removeprefix(GOAL)), tasks))
+    return next((number for number in numbers if make_task_id(number) == task.id), numbers[0])
 
 
-def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) -> Covering:
+def _rebuild_covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) -> Covering:
     """Return the goals of a model, with what was told of those that no task shows."""
     rows = GoalRows(model, Places(model, 0))
     try:
         noticing = Noticing(model)
     except TooManyStepsError:
         return Covering(rows)
-    goals = goals_of(model, noticing.places)
-    mutants = tuple(mutant_goals(mutants_of(model)))
+    goals = collect_goals(model, noticing.places)
+    mutants = tuple(make_mutant_goals(derive_mutants(model)))
     by_key = {task.key: task for task in tasks}
     names = (f"{GOAL}{goal.id}" for goal in (*goals, *mutants))
     given = [task for task in tasks if task.key.startswith(WRITTEN)]
@@ -154,22 +156,25 @@ def _covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) ->
     )
 
 
-def _lost(model: DomainModel, task: Candidate) -> set[str]:
+def _find_lost_inputs(model: DomainModel, task: Candidate) -> set[str]:
     """Return the malformed inputs of which no record holds what was meant."""
     items = [model.fields[name] for name in task.row if name in model.fields]
     return {item.name for item in items if is_malformed(item.type, task.row[item.name])}
 
 
-def _counted(model: DomainModel, tasks: Sequence[Candidate]) -> list[Candidate]:
+def _blank_lost_inputs(model: DomainModel, tasks: Sequence[Candidate]) -> list[Candidate]:
     """Return the tasks with nothing in the place of what was meant and is lost."""
-    return [replace(task, row={**task.row, **dict.fromkeys(_lost(model, task))}) for task in tasks]
+    return [
+        replace(task, row={**task.row, **dict.fromkeys(_find_lost_inputs(model, task))})
+        for task in tasks
+    ]
 
 
-def _agreed(
+def _restore_lost_sightings(
     model: DomainModel, tasks: Sequence[Candidate], found: Mapping[str, Sighting], told: Coverage
 ) -> dict[str, Sighting]:
     """Return what the tasks show; those of which something is lost show what was told of them."""
-    unsure = np.array([bool(_lost(model, task)) for task in tasks], dtype=bool)
+    unsure = np.array([bool(_find_lost_inputs(model, task)) for task in tasks], dtype=bool)
     if not unsure.any():
         return dict(found)
     names, reports = [task.id for task in tasks], {**told.goals, **told.mutants}
@@ -196,5 +201,5 @@ def _as_told(
     )
 
 
-def _proofs(told: Coverage) -> dict[str, tuple[str, ...]]:
+def _collect_proofs(told: Coverage) -> dict[str, tuple[str, ...]]:
     return {name: item.proof for part in (told.goals, told.mutants) for name, item in part.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.seeds import below
+from sopforge.seeds import draw_below
 
 DEV = "dev"
 TEST = "test"
@@ -13,4 +13,4 @@ def split_of(task_id: str, dev_share: int) -> str:
 
     A greater ``dev_share`` (percent) only moves tasks from the test side to the other.
     """
-    return DEV if below(100, 0, "split", task_id) < dev_share else TEST
+    return DEV if draw_below(100, 0, "split", task_id) < dev_share else TEST

@@ -25,8 +25,8 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
 )
-from sopforge.logic.phrasing.grammar import be, counted, names_unit
-from sopforge.seeds import below
+from sopforge.logic.phrasing.grammar import conjugate_be, contains_unit, format_quantity
+from sopforge.seeds import draw_below
 
 Part: TypeAlias = str | Field
 Wording: TypeAlias = Callable[[str, tuple[Field, ...]], list[Part]]
@@ -41,21 +41,22 @@ class _Form:
     after: str = ""
 
 
-def task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
+def render_task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
     """Return a task in words; the id alone decides which wording it has."""
-    wording = _wording(task_id)
-    parts = _parts(model, wording)
+    wording = _choose_wording(task_id)
+    parts = _build_parts(model, wording)
     return "".join(
-        part if isinstance(part, str) else _shown(wording, part, cells[part.name]) for part in parts
+        part if isinstance(part, str) else _format_cell(wording, part, cells[part.name])
+        for part in parts
     )
 
 
 def read_text(model: DomainModel, task_id: str, text: str) -> dict[str, str] | None:
     """Return the cells that a task's text states, None if it is no text of the task."""
-    wording = _wording(task_id)
-    parts = _parts(model, wording)
+    wording = _choose_wording(task_id)
+    parts = _build_parts(model, wording)
     shape = "".join(
-        re.escape(part) if isinstance(part, str) else _alternatives(wording, place, part)
+        re.escape(part) if isinstance(part, str) else _build_cell_pattern(wording, place, part)
         for place, part in enumerate(parts)
     )
     found = re.fullmatch(shape, text, re.DOTALL)
@@ -72,29 +73,29 @@ def read_text(model: DomainModel, task_id: str, text: str) -> dict[str, str] | N
 # wordings
 
 
-def _sentences(task: str, fields: tuple[Field, ...]) -> list[Part]:
+def _build_sentences(task: str, fields: tuple[Field, ...]) -> list[Part]:
     parts: list[Part] = [f"{task} These are the facts of the case."]
     for item in fields:
-        parts += [f" {_subject(item)} ", item, "."]
+        parts += [f" {_phrase_subject(item)} ", item, "."]
     return parts
 
 
-def _prose(task: str, fields: tuple[Field, ...]) -> list[Part]:
+def _build_prose(task: str, fields: tuple[Field, ...]) -> list[Part]:
     parts: list[Part] = ["Please take on the case with "]
     for place, item in enumerate(fields):
         joint = "" if not place else " and " if place == len(fields) - 1 else ", "
-        parts += [f"{joint}{_noun(item)} ", item]
+        parts += [f"{joint}{_phrase_noun(item)} ", item]
     return [*parts, f". {task}"]
 
 
-def _entries(task: str, fields: tuple[Field, ...]) -> list[Part]:
+def _build_entries(task: str, fields: tuple[Field, ...]) -> list[Part]:
     parts: list[Part] = [f"A case has come in. {task}\n"]
     for item in fields:
         parts += [f"\n- {item.label}: ", item]
     return parts
 
 
-def _file(task: str, fields: tuple[Field, ...]) -> list[Part]:
+def _build_case_file(task: str, fields: tuple[Field, ...]) -> list[Part]:
     parts: list[Part] = [f"{task}\n\nThe file of the case says:"]
     for item in fields:
         meaning = " ".join(item.description.split()).rstrip(".")
@@ -102,25 +103,25 @@ def _file(task: str, fields: tuple[Field, ...]) -> list[Part]:
     return parts
 
 
-_WORDINGS: tuple[Wording, ...] = (_sentences, _prose, _entries, _file)
-_QUOTING = (_sentences, _prose)
+_WORDINGS: tuple[Wording, ...] = (_build_sentences, _build_prose, _build_entries, _build_case_file)
+_QUOTING = (_build_sentences, _build_prose)
 
 
-def _wording(task_id: str) -> Wording:
-    return _WORDINGS[below(len(_WORDINGS), 0, "wording", task_id)]
+def _choose_wording(task_id: str) -> Wording:
+    return _WORDINGS[draw_below(len(_WORDINGS), 0, "wording", task_id)]
 
 
-def _parts(model: DomainModel, wording: Wording) -> list[Part]:
+def _build_parts(model: DomainModel, wording: Wording) -> list[Part]:
     return wording(" ".join(model.business_task.split()), model.inputs)
 
 
-def _subject(item: Field) -> str:
+def _phrase_subject(item: Field) -> str:
     if isinstance(item.type, BooleanType):
         return f"The entry for {item.label} is"
-    return f"The {item.label} {be(item.label)}"
+    return f"The {item.label} {conjugate_be(item.label)}"
 
 
-def _noun(item: Field) -> str:
+def _phrase_noun(item: Field) -> str:
     is_answer = isinstance(item.type, BooleanType)
     return f"the entry for {item.label}" if is_answer else f"the {item.label}"
 
@@ -128,55 +129,62 @@ def _noun(item: Field) -> str:
 # cells
 
 
-def _shown(wording: Wording, item: Field, cell: str) -> str:
-    form = next(form for form in _forms(item, wording) if re.fullmatch(form.cells, cell, re.DOTALL))
+def _format_cell(wording: Wording, item: Field, cell: str) -> str:
+    form = next(
+        form for form in _list_forms(item, wording) if re.fullmatch(form.cells, cell, re.DOTALL)
+    )
     return f"{form.before}{cell}{form.after}"
 
 
-def _alternatives(wording: Wording, place: int, item: Field) -> str:
+def _build_cell_pattern(wording: Wording, place: int, item: Field) -> str:
     shapes = [
         f"{re.escape(form.before)}(?P<p{place}_{number}>{form.cells}){re.escape(form.after)}"
-        for number, form in enumerate(_forms(item, wording))
+        for number, form in enumerate(_list_forms(item, wording))
     ]
     return f"(?:{'|'.join(shapes)})"
 
 
-def _forms(item: Field, wording: Wording) -> list[_Form]:
+def _list_forms(item: Field, wording: Wording) -> list[_Form]:
     """Return the ways in which a field's cells are shown: a cell has the first that fits."""
     mark = '"' if wording in _QUOTING else ""
     texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
-    return [*([_Form(_any_of(texts), mark, mark)] if texts else []), *_value_forms(item, mark)]
+    return [
+        *([_Form(_build_choice_pattern(texts), mark, mark)] if texts else []),
+        *_list_value_forms(item, mark),
+    ]
 
 
-def _value_forms(item: Field, mark: str) -> list[_Form]:
+def _list_value_forms(item: Field, mark: str) -> list[_Form]:
     kind = item.type
     match kind:
         case NumberType():
-            unit = "" if names_unit(item.label, kind) else kind.unit
-            one, many = (counted(number, unit).removeprefix(number) for number in ("1", "2"))
+            unit = "" if contains_unit(item.label, kind) else kind.unit
+            one, many = (
+                format_quantity(number, unit).removeprefix(number) for number in ("1", "2")
+            )
             return [_Form("-?1", after=one), _Form(r"-?[0-9]+(?:\.[0-9]+)?", after=many)]
         case DateType() | DateTimeType():
             return [_Form(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2})?")]
         case ListType():
             return [_Form(re.escape(kind.empty), mark, mark), _Form(r"\[.*\]")]
         case BooleanType() | EnumType() | SetType() | TextType():
-            return [_Form(_words(kind), mark, mark)]
+            return [_Form(_build_word_pattern(kind), mark, mark)]
 
 
-def _words(kind: BooleanType | EnumType | SetType | TextType) -> str:
+def _build_word_pattern(kind: BooleanType | EnumType | SetType | TextType) -> str:
     """Return a pattern of the cells of a type whose cells are words."""
     match kind:
         case BooleanType():
-            return _any_of(BOOLEAN_WORDS)
+            return _build_choice_pattern(BOOLEAN_WORDS)
         case EnumType():
-            return _any_of(kind.values)
+            return _build_choice_pattern(kind.values)
         case SetType():
-            one_of = f"(?:{_any_of(kind.values)})"
+            one_of = f"(?:{_build_choice_pattern(kind.values)})"
             return f"{one_of}(?:{SET_SEPARATOR}{one_of})*|{re.escape(kind.empty)}"
         case TextType():
-            return _any_of(kind.pool) or "[A-Za-z0-9 @_.,-]*"
+            return _build_choice_pattern(kind.pool) or "[A-Za-z0-9 @_.,-]*"
 
 
-def _any_of(texts: Iterable[str]) -> str:
+def _build_choice_pattern(texts: Iterable[str]) -> str:
     """Return a pattern of the texts, longer ones first, for one may begin another."""
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))

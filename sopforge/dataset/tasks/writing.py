@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from sopforge.dataset.coverage.coverage import Coverage, as_report
 from sopforge.dataset.coverage.drawing import Draw
-from sopforge.dataset.records import cells
+from sopforge.dataset.records import format_cells
 from sopforge.dataset.sampling.candidates import FILL, Candidate
 from sopforge.dataset.tasks.splitting import split_of
-from sopforge.dataset.tasks.task_texts import task_text
+from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import (
     GoldCall,
@@ -23,9 +23,9 @@ from sopforge.domain.tasks import (
 )
 from sopforge.domain.values.types import Json
 from sopforge.logic.explaining import Storyteller
-from sopforge.logic.stated import stated_inputs
+from sopforge.logic.stated import derive_stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import ToolCall, Walk, outcomes
+from sopforge.logic.walking import ToolCall, Walk, collect_outcomes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class DrawFigures:
     control_paths: Mapping[str, object]
 
 
-def task_files(
+def render_task_files(
     model: DomainModel, candidates: Iterable[Candidate], tasks: Sequence[Task]
 ) -> dict[str, str]:
     """Return the files that say something of each task, in order; ``tasks`` are the candidates."""
@@ -54,29 +54,31 @@ def task_files(
 def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
     """Return a candidate as a stored task."""
     walk = candidate.walk
-    stated = stated_inputs(model, candidate.row)
-    inputs = cells(model, list(stated), stated)
+    stated = derive_stated_inputs(model, candidate.row)
+    inputs = format_cells(model, list(stated), stated)
     return Task(
         id=candidate.id,
         key=candidate.key,
         inputs=inputs,
-        outcomes=cells(model, [item.name for item in model.outcomes], outcomes(model, walk)),
+        outcomes=format_cells(
+            model, [item.name for item in model.outcomes], collect_outcomes(model, walk)
+        ),
         path=tuple(walk.path),
         rules=dict(walk.rules),
-        calls=tuple(gold_call(model, call) for call in walk.calls),
-        text=task_text(model, candidate.id, inputs),
+        calls=tuple(make_gold_call(model, call) for call in walk.calls),
+        text=render_task_text(model, candidate.id, inputs),
         split=split_of(candidate.id, dev_share),
-        scored=scored_cells(model, walk),
+        scored=format_scored_cells(model, walk),
     )
 
 
-def scored_cells(model: DomainModel, walk: Walk) -> dict[str, str]:
+def format_scored_cells(model: DomainModel, walk: Walk) -> dict[str, str]:
     """Return the scored intermediate values that a walk came to."""
     reached = [item.name for item in model.scored if item.name in walk.known]
-    return cells(model, reached, walk.known)
+    return format_cells(model, reached, walk.known)
 
 
-def gold_call(model: DomainModel, call: ToolCall) -> GoldCall:
+def make_gold_call(model: DomainModel, call: ToolCall) -> GoldCall:
     """Return a call of a walk as plain JSON values."""
     arguments = as_json(model, call.arguments)
     if isinstance(call.result, Refused):
@@ -86,10 +88,10 @@ def gold_call(model: DomainModel, call: ToolCall) -> GoldCall:
 
 def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
     """Return values by field name as tools carry them."""
-    return {name: model.fields[name].json(value) for name, value in frame.items()}
+    return {name: model.fields[name].as_json(value) for name, value in frame.items()}
 
 
-def coverage_json(model: DomainModel, draw: Draw, coverage: Coverage) -> str:
+def render_coverage_json(model: DomainModel, draw: Draw, coverage: Coverage) -> str:
     """Return the goals with the tasks that meet them, and how the draw went."""
     went = DrawFigures(draw.attempts, draw.covering.own, draw.rejected, draw.path_report)
     return write_coverage(model, draw.tasks, coverage, went)
@@ -109,15 +111,15 @@ def write_coverage(
         "spare": went.attempts - len(filling) - sum(went.rejected.values()),
         **as_report(coverage),
         "control_paths": went.control_paths,
-        **_mix(model, tasks),
-        "filling": {"tasks": len(filling), **_mix(model, filling)},
+        **_count_mix(model, tasks),
+        "filling": {"tasks": len(filling), **_count_mix(model, filling)},
     }
     return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
 
 
-def _mix(model: DomainModel, tasks: Sequence[Candidate]) -> dict[str, object]:
+def _count_mix(model: DomainModel, tasks: Sequence[Candidate]) -> dict[str, object]:
     """Return how many of the tasks have each answer, and how many take each path."""
     primary = model.primary
-    labels = Counter(primary.cell(task.walk.known.get(primary.name)) for task in tasks)
+    labels = Counter(primary.format_cell(task.walk.known.get(primary.name)) for task in tasks)
     paths = Counter(" > ".join(task.walk.path) for task in tasks)
     return {"outcomes": dict(sorted(labels.items())), "paths": dict(sorted(paths.items()))}

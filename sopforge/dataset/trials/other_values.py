@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date
 
 from sopforge.domain.fields import Field
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     Atom,
     AtomType,
@@ -19,77 +19,79 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     Value,
-    bounds,
+    get_bounds,
 )
-from sopforge.seeds import LARGEST, below
+from sopforge.seeds import LARGEST, draw_below
 
 _SEED = 0
 
 
-def other_value(item: Field, value: Value | None, number: int) -> Value | None:
+def draw_other_value(item: Field, value: Value | None, number: int) -> Value | None:
     """Return another value for a field, None where there is none; over many numbers, all kinds."""
     kind = item.type
     if isinstance(kind, ListType):
-        other: Value | None = _other_list(kind, value, number)
+        other: Value | None = _draw_other_list(kind, value, number)
     else:
-        other = _other_atom(kind, item.name, number)
+        other = _draw_other_atom(kind, item.name, number)
     return None if other == value else other
 
 
-def _other_atom(kind: AtomType, name: str, number: int) -> Atom | None:
+def _draw_other_atom(kind: AtomType, name: str, number: int) -> Atom | None:
     if isinstance(kind, TextType):
-        return _text(kind, name, number)
-    low, high = bounds(kind)
+        return _draw_text(kind, name, number)
+    low, high = get_bounds(kind)
     span = high - low + 1
     if isinstance(kind, SetType):
-        return _set(len(kind.values), name, number)
+        return _draw_set(len(kind.values), name, number)
     if not isinstance(kind, NumberType | DateType | DateTimeType):
         return low + number % span
-    drawn = low + below(span, _SEED, "other", name, number)
+    drawn = low + draw_below(span, _SEED, "other", name, number)
     ways: tuple[Callable[[], int], ...] = (
         lambda: drawn,
         lambda: low,
         lambda: high,
-        lambda: min(_month_end(drawn), high) if isinstance(kind, DateType) else drawn,
+        lambda: min(_compute_month_end(drawn), high) if isinstance(kind, DateType) else drawn,
     )
     return ways[number % len(ways)]()
 
 
-def _set(size: int, name: str, number: int) -> int:
+def _draw_set(size: int, name: str, number: int) -> int:
     """Return each label alone, then none, all, and drawn ones."""
     turn = number % (size + 4)
     if turn < size:
         return 1 << turn
     if turn == size:
         return 0
-    return (1 << size) - 1 if turn == size + 1 else below(1 << size, _SEED, "other", name, number)
+    return (
+        (1 << size) - 1 if turn == size + 1 else draw_below(1 << size, _SEED, "other", name, number)
+    )
 
 
-def _text(kind: TextType, name: str, number: int) -> str | None:
-    shape = shape_of(kind)
+def _draw_text(kind: TextType, name: str, number: int) -> str | None:
+    shape = find_shape(kind)
     if shape is not None:
-        return shape.text(below(min(shape.size, LARGEST), _SEED, "other", name, number))
+        return shape.build_text(draw_below(min(shape.size, LARGEST), _SEED, "other", name, number))
     return kind.pool[number % len(kind.pool)] if kind.pool else None
 
 
-def _other_list(kind: ListType, value: Value | None, number: int) -> tuple[Item, ...]:
+def _draw_other_list(kind: ListType, value: Value | None, number: int) -> tuple[Item, ...]:
     """Return the list without its last item, or with drawn ones: some, none or all of them."""
     given = value if isinstance(value, tuple) else ()
     turn, size = number % 4, kind.size
     if turn == 0 and given:
         return given[:-1]
-    count = {1: size, 2: 0}.get(turn, 1 + below(size, _SEED, "items", number))
-    return tuple(_item(kind, number * size + place) for place in range(count))
+    count = {1: size, 2: 0}.get(turn, 1 + draw_below(size, _SEED, "items", number))
+    return tuple(_draw_item(kind, number * size + place) for place in range(count))
 
 
-def _item(kind: ListType, number: int) -> Item:
+def _draw_item(kind: ListType, number: int) -> Item:
     found: dict[str, Atom] = {}
     for place, (name, part) in enumerate(kind.fields):
-        drawn = _other_atom(part, name, number // (place + 1))
+        drawn = _draw_other_atom(part, name, number // (place + 1))
         found[name] = "x" if drawn is None else drawn
     return found
 
 
-def _month_end(day: int) -> int:
+def _compute_month_end(day: int) -> int:
     found = date.fromordinal(day)
     return day - found.day + monthrange(found.year, found.month)[1]

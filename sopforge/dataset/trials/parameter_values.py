@@ -31,7 +31,7 @@ class NoValueError(ValueError):
     """A JSON value is none of the parameter's field."""
 
 
-def parameter_value(item: Field, tool: Tool, raw: object) -> Value | None:
+def parse_parameter(item: Field, tool: Tool, raw: object) -> Value | None:
     """Return the value that a tool is given; None for the word of a missing one.
 
     Raises:

@@ -17,7 +17,7 @@ MALFORMED = 6
 LONGEST = 400
 
 
-def tool_cases(trials: Iterable[Trial]) -> list[GoldCall]:
+def select_tool_cases(trials: Iterable[Trial]) -> list[GoldCall]:
     """Return a few calls of each tool and each of its codes, to records as they are published."""
     counts: Counter[tuple[str, str]] = Counter()
     seen: set[str] = set()
@@ -26,20 +26,20 @@ def tool_cases(trials: Iterable[Trial]) -> list[GoldCall]:
         code = trial.expected if isinstance(trial.expected, str) else ""
         text = repr((trial.tool, trial.arguments))
         is_new = trial.is_first and text not in seen and len(text) <= LONGEST
-        if is_new and counts[trial.tool, code] < _most(code):
+        if is_new and counts[trial.tool, code] < _choose_limit(code):
             counts[trial.tool, code] += 1
             seen.add(text)
-            found.append(_case(trial))
+            found.append(_make_case(trial))
     return found
 
 
-def _most(code: str) -> int:
+def _choose_limit(code: str) -> int:
     if not code:
         return ANSWERED
     return MALFORMED if code == INVALID_PARAMETER else REFUSED
 
 
-def _case(trial: Trial) -> GoldCall:
+def _make_case(trial: Trial) -> GoldCall:
     arguments = cast("Mapping[str, Json]", trial.arguments)
     if isinstance(trial.expected, str):
         return GoldCall(trial.tool, arguments, {}, trial.expected)

@@ -6,17 +6,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sopforge.dataset.records import Row, case_rows, read_records, records_by_key
-from sopforge.dataset.trials.other_values import other_value
-from sopforge.dataset.trials.parameter_values import NoValueError, parameter_value
-from sopforge.dataset.trials.turning_points import named_days, turning_points
-from sopforge.dataset.trials.wrong_values import wrong_values
+from sopforge.dataset.records import Row, build_case_rows, index_records, read_records
+from sopforge.dataset.trials.other_values import draw_other_value
+from sopforge.dataset.trials.parameter_values import NoValueError, parse_parameter
+from sopforge.dataset.trials.turning_points import collect_named_days, find_turning_points
+from sopforge.dataset.trials.wrong_values import list_wrong_values
 from sopforge.domain.fields import Entity
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
 from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.types import MINUTES_A_DAY, DateTimeType, DateType, Json, Value, bounds
-from sopforge.logic.tool_calls import Refused, answer, changed
-from sopforge.seeds import below
+from sopforge.domain.values.types import (
+    MINUTES_A_DAY,
+    DateTimeType,
+    DateType,
+    Json,
+    Value,
+    get_bounds,
+)
+from sopforge.logic.tool_calls import Refused, answer_tool_call, apply_effects
+from sopforge.seeds import draw_below
 
 Raw: TypeAlias = Mapping[str, object]
 
@@ -40,7 +47,7 @@ class Trial:
     is_first: bool = True
 
 
-def tool_trials(
+def iterate_tool_trials(
     model: DomainModel, records: Mapping[str, str], inputs: Sequence[Row], *, slots: int = SLOTS
 ) -> Iterator[Trial]:
     """Return calls of every tool on the record of each case, in order.
@@ -49,8 +56,8 @@ def tool_trials(
     something wrong.
     """
     trying = _Trying(model, records, max(1, -(-slots // max(1, len(inputs)))))
-    for number, found in enumerate(case_rows(model, records, inputs)):
-        yield from trying.case(found or inputs[number], number)
+    for number, found in enumerate(build_case_rows(model, records, inputs)):
+        yield from trying.iterate_case_trials(found or inputs[number], number)
 
 
 class _Trying:
@@ -62,49 +69,51 @@ class _Trying:
         rows = read_records(model, records).values()
         keys = [entity.key for entity in model.entities.values()]
         self.known = {key: {row[key] for row in rows} for key in keys}
-        self.records = records_by_key(model, records)
-        self.days = {tool.name: named_days(model, tool) for tool in model.tools.values()}
-        self.unknown = {key: self.unknown_key(key) for key in keys}
+        self.records = index_records(model, records)
+        self.days = {tool.name: collect_named_days(model, tool) for tool in model.tools.values()}
+        self.unknown = {key: self.find_unused_key(key) for key in keys}
 
-    def unknown_key(self, key: str) -> str:
+    def find_unused_key(self, key: str) -> str:
         """Return a well-formed key that no record has, nothing where every key has one."""
         pattern = read_pattern(getattr(self.model.fields[key].type, "pattern", ""))
-        texts = map(pattern.text, range(pattern.size))
+        texts = map(pattern.build_text, range(pattern.size))
         return next((text for text in texts if text not in self.known[key]), "")
 
-    def case(self, row: Row, number: int) -> Iterator[Trial]:
+    def iterate_case_trials(self, row: Row, number: int) -> Iterator[Trial]:
         """Return the calls about one case."""
         first = row
         for tool in self.model.tools.values():
-            frame = self.frame(tool, row, number)
+            frame = self.build_frame(tool, row, number)
             if not all(v is not None or self.model.fields[n].missing for n, v in frame.items()):
                 continue  # those of a record that the case lacks are no arguments
-            for raw in self.calls(tool, frame, row, number):
-                expected, after = self.expected(tool, raw, row)
+            for raw in self.iterate_calls(tool, frame, row, number):
+                expected, after = self.predict_answer(tool, raw, row)
                 if expected is not None:
                     yield Trial(tool.name, raw, expected, row is first)
                 row = after
 
-    def frame(self, tool: Tool, record: Row, number: int) -> dict[str, Value | None]:
+    def build_frame(self, tool: Tool, record: Row, number: int) -> dict[str, Value | None]:
         """Return arguments: the record's own, and drawn values for what an agent would decide."""
         drawn: dict[str, Value | None] = {}
-        for item in self.model.tool_parameters(tool):
+        for item in self.model.list_tool_parameters(tool):
             if item.name in record:
                 drawn[item.name] = record[item.name]
             else:
-                low, high = bounds(item.type)
-                drawn[item.name] = low + below(high - low + 1, SEED, tool.name, item.name, number)
+                low, high = get_bounds(item.type)
+                drawn[item.name] = low + draw_below(
+                    high - low + 1, SEED, tool.name, item.name, number
+                )
         return drawn
 
-    def calls(
+    def iterate_calls(
         self, tool: Tool, frame: Mapping[str, Value | None], row: Row, number: int
     ) -> Iterator[Raw]:
         """Return the arguments of the calls of one tool about one case."""
         given = self.as_json(frame)
         yield given
-        yield from self.other_calls(tool, frame, row, number)
-        for place, item in enumerate(self.model.tool_parameters(tool)):
-            wrong = wrong_values(item, item.json(frame[item.name]))
+        yield from self.iterate_other_calls(tool, frame, row, number)
+        for place, item in enumerate(self.model.list_tool_parameters(tool)):
+            wrong = list_wrong_values(item, item.as_json(frame[item.name]))
             start = (number + place) * self.wrong_a_row
             for turn in range(start, start + self.wrong_a_row):
                 yield {**given, item.name: wrong[turn % len(wrong)]}
@@ -112,41 +121,41 @@ class _Trying:
         yield {name: value for name, value in given.items() if name != lacking}
         further = tool.takes[number % len(tool.takes)]
         yield {**given, ("further", further.upper(), f"{further} ", "")[number % 4]: 1}
-        for entity in self.model.entities_read(tool):
+        for entity in self.model.list_entities_read(tool):
             if self.unknown[entity.key]:
                 yield {**given, entity.key: self.unknown[entity.key]}
             if entity is not self.model.case and self.records[entity.name]:
                 keys = sorted(self.records[entity.name])
                 yield {**given, entity.key: keys[number % len(keys)]}
 
-    def other_calls(
+    def iterate_other_calls(
         self, tool: Tool, frame: Mapping[str, Value | None], row: Row, number: int
     ) -> Iterator[Raw]:
         """Return calls with other values: one at a time, all at once, and around limits."""
-        keys = {entity.key for entity in self.model.entities_read(tool)}
-        free = [item for item in self.model.tool_parameters(tool) if item.name not in keys]
-        drawn = {item.name: other_value(item, frame[item.name], number) for item in free}
+        keys = {entity.key for entity in self.model.list_entities_read(tool)}
+        free = [item for item in self.model.list_tool_parameters(tool) if item.name not in keys]
+        drawn = {item.name: draw_other_value(item, frame[item.name], number) for item in free}
         others = {name: value for name, value in drawn.items() if value is not None}
         for name, value in others.items():
             yield self.as_json({**frame, name: value})
         yield self.as_json({**frame, **others})
-        for name, value in self.near_named_days(tool, number):
+        for name, value in self.iterate_near_days(tool, number):
             yield self.as_json({**frame, name: value})
         for item in free if number < ROWS_WITH_TURNS else ():
-            for value in turning_points(self.model, tool, frame, row, item):
+            for value in find_turning_points(self.model, tool, frame, row, item):
                 yield self.as_json({**frame, item.name: value})
 
-    def near_named_days(self, tool: Tool, number: int) -> Iterator[tuple[str, Value]]:
+    def iterate_near_days(self, tool: Tool, number: int) -> Iterator[tuple[str, Value]]:
         """Return for each date and time one of the days that the tool's rules name, in turn."""
         days = self.days[tool.name]
-        for item in self.model.tool_parameters(tool) if days else ():
+        for item in self.model.list_tool_parameters(tool) if days else ():
             day = days[number % len(days)]
             value = day if isinstance(item.type, DateType) else (day - 1) * MINUTES_A_DAY + 600
-            low, high = bounds(item.type)
+            low, high = get_bounds(item.type)
             if isinstance(item.type, DateType | DateTimeType) and low <= value <= high:
                 yield item.name, value
 
-    def expected(
+    def predict_answer(
         self, tool: Tool, raw: Raw, row: Row
     ) -> tuple[Mapping[str, Json] | str | None, Row]:
         """Return what the model says to a call, None to one about another case; and the record.
@@ -156,39 +165,39 @@ class _Trying:
         """
         if raw.keys() != set(tool.takes):
             return INVALID_PARAMETER, row
-        items = self.model.tool_parameters(tool)
+        items = self.model.list_tool_parameters(tool)
         try:
-            frame = {item.name: parameter_value(item, tool, raw[item.name]) for item in items}
+            frame = {item.name: parse_parameter(item, tool, raw[item.name]) for item in items}
         except NoValueError:
             return INVALID_PARAMETER, row
         seen = row
-        for entity in self.model.entities_read(tool):
+        for entity in self.model.list_entities_read(tool):
             if frame[entity.key] not in self.known[entity.key] | self.records[entity.name].keys():
                 return UNKNOWN_RECORD, row
             if frame[entity.key] != row[entity.key]:
                 if entity is self.model.case:
                     return None, row
                 seen = self.with_record(entity, str(frame[entity.key]), seen)
-        said = answer(self.model, tool, frame, seen)
+        said = answer_tool_call(self.model, tool, frame, seen)
         if isinstance(said, Refused):
             return said.code, row
-        after = changed(tool, frame, seen)
+        after = apply_effects(tool, frame, seen)
         effects = {name: after[name] for name in tool.effects}
         return self.as_json(said), {**row, **effects} if effects else row
 
     def with_record(self, entity: Entity, key: str, row: Row) -> Row:
         """Return a row in which the record of a key stands for the one that the case refers to."""
         found = self.records[entity.name].get(key)
-        stored = [item.name for item in self.model.stored_fields(entity)]
+        stored = [item.name for item in self.model.list_stored_fields(entity)]
         record = dict.fromkeys(stored) if found is None else found
         return {**row, **record, entity.key: key, entity.name: None if found is None else 1}
 
     def as_json(self, frame: Mapping[str, Value | None]) -> dict[str, Json]:
         """Return values as calls and results carry them."""
-        return {name: self.model.fields[name].json(value) for name, value in frame.items()}
+        return {name: self.model.fields[name].as_json(value) for name, value in frame.items()}
 
 
-def case_inputs(model: DomainModel, tasks: Iterable[Mapping[str, str]]) -> list[Row]:
+def parse_case_inputs(model: DomainModel, tasks: Iterable[Mapping[str, str]]) -> list[Row]:
     """Return what tasks state, by their cells, as values."""
     return [
         {name: model.fields[name].parse(cell) for name, cell in inputs.items()} for inputs in tasks

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from sopforge.domain.fields import Field
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
     Compare,
     Constant,
     Element,
     Expression,
     Workdays,
-    parts,
+    iterate_parts,
     walk,
 )
-from sopforge.domain.model import DomainModel, Tool, ToolKind, decision_order
+from sopforge.domain.model import DomainModel, Tool, ToolKind, order_decisions
 from sopforge.domain.rules import Formula
-from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Value, bounds
+from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Value, get_bounds
 from sopforge.logic.readings.scalar import evaluate, holds
 
 Frame = Mapping[str, Value | None]
 Truths = tuple[bool, ...]
 
 
-def turning_points(
+def find_turning_points(
     model: DomainModel, tool: Tool, frame: Frame, record: Frame, item: Field
 ) -> Iterator[int]:
     """Return values between which a comparison of the tool turns, all else being as given."""
@@ -33,21 +33,23 @@ def turning_points(
         value, int
     ):
         return
-    low, high = bounds(item.type)
-    for compare in _comparisons(model, tool):
+    low, high = get_bounds(item.type)
+    for compare in _list_comparisons(model, tool):
 
-        def truth(other: int, compare: Compare = compare) -> bool:
-            return holds(compare, _known(model, tool, {**record, **frame, item.name: other}))
+        def is_met(other: int, compare: Compare = compare) -> bool:
+            return holds(
+                compare, _add_computed_values(model, tool, {**record, **frame, item.name: other})
+            )
 
         for end in (low, high):
-            if truth(end) != truth(value):
-                yield from _turn(truth, value, end)
+            if is_met(end) != is_met(value):
+                yield from _find_turn(is_met, value, end)
 
 
-def named_days(model: DomainModel, tool: Tool) -> tuple[int, ...]:
+def collect_named_days(model: DomainModel, tool: Tool) -> tuple[int, ...]:
     """Return the days that the rules of a tool name, holidays among them, with their neighbours."""
     found: set[int] = set()
-    for node in parts(*_wholes(model, tool)):
+    for node in iterate_parts(*_list_expressions(model, tool)):
         match node:
             case Constant(type=DateType(), value=int(day)):
                 found.add(day)
@@ -58,7 +60,7 @@ def named_days(model: DomainModel, tool: Tool) -> tuple[int, ...]:
     return tuple(sorted({day + step for day in found for step in (-1, 0, 1)}))
 
 
-def _turn(truth: Callable[[int], bool], near: int, far: int) -> tuple[int, int]:
+def _find_turn(truth: Callable[[int], bool], near: int, far: int) -> tuple[int, int]:
     """Return the last value that decides as ``near`` does, and the first that does as ``far``."""
     decided = truth(near)
     while abs(far - near) > 1:
@@ -70,30 +72,30 @@ def _turn(truth: Callable[[int], bool], near: int, far: int) -> tuple[int, int]:
     return near, far
 
 
-def _comparisons(model: DomainModel, tool: Tool) -> list[Compare]:
+def _list_comparisons(model: DomainModel, tool: Tool) -> list[Compare]:
     """Return what a tool compares, but for what it compares inside lists."""
     return [
         node
-        for node in parts(*_wholes(model, tool))
+        for node in iterate_parts(*_list_expressions(model, tool))
         if isinstance(node, Compare) and not any(isinstance(part, Element) for part in walk(node))
     ]
 
 
-def _wholes(model: DomainModel, tool: Tool) -> list[Expression]:
+def _list_expressions(model: DomainModel, tool: Tool) -> list[Expression]:
     """Return all that a tool tests or works out."""
-    tests = [check.test for check in guard_checks(tool.guard)]
-    return [*tests, *(decision.value for decision in _worked_out(model, tool))]
+    tests = [check.test for check in list_guard_checks(tool.guard)]
+    return [*tests, *(decision.value for decision in _list_formulas(model, tool))]
 
 
-def _known(model: DomainModel, tool: Tool, seen: Frame) -> Frame:
+def _add_computed_values(model: DomainModel, tool: Tool, seen: Frame) -> Frame:
     known = dict(seen)
-    for decision in _worked_out(model, tool):
+    for decision in _list_formulas(model, tool):
         known[decision.target] = evaluate(decision.value, known)
     return known
 
 
-def _worked_out(model: DomainModel, tool: Tool) -> list[Formula]:
+def _list_formulas(model: DomainModel, tool: Tool) -> list[Formula]:
     if tool.kind is not ToolKind.COMPUTE:
         return []
-    found = [model.decisions[name] for name in decision_order(model, tool.returns, tool.takes)]
+    found = [model.decisions[name] for name in order_decisions(model, tool.returns, tool.takes)]
     return [decision for decision in found if isinstance(decision, Formula)]

@@ -15,7 +15,7 @@ from sopforge.domain.values.types import (
     ListType,
     NumberType,
     ValueType,
-    bounds,
+    get_bounds,
     to_json,
 )
 
@@ -27,13 +27,13 @@ OTHER_TYPES: tuple[object, ...] = (
 _WIDE = {ord(digit): 0xFEE0 + ord(digit) for digit in map(chr, range(0x21, 0x7F))}
 
 
-def _next(letter: str) -> str:
+def _get_next_letter(letter: str) -> str:
     return chr(ord(letter) + 1) if letter else "x"
 
 
-def _middle_changed(text: str) -> str:
+def _change_middle(text: str) -> str:
     middle = len(text) // 2
-    return f"{text[:middle]}{_next(text[middle : middle + 1])}{text[middle + 1 :]}"
+    return f"{text[:middle]}{_get_next_letter(text[middle : middle + 1])}{text[middle + 1 :]}"
 
 
 _SLIPS: tuple[Callable[[str], str], ...] = (
@@ -47,9 +47,9 @@ _SLIPS: tuple[Callable[[str], str], ...] = (
     lambda text: text[:-1],
     lambda text: text[1:],
     lambda text: text + text[-1:],
-    lambda text: f"{text[:-1]}{_next(text[-1:])}",
-    lambda text: f"{_next(text[:1])}{text[1:]}",
-    _middle_changed,
+    lambda text: f"{text[:-1]}{_get_next_letter(text[-1:])}",
+    lambda text: f"{_get_next_letter(text[:1])}{text[1:]}",
+    _change_middle,
     lambda text: text.translate(_WIDE),
     lambda text: f"{text[:-1]}{text[-1:].translate(_WIDE)}",
     lambda text: f"{text}\u0301",
@@ -65,27 +65,27 @@ _SLIPS: tuple[Callable[[str], str], ...] = (
 )
 
 
-def wrong_values(item: Field, given: Json) -> tuple[object, ...]:
+def list_wrong_values(item: Field, given: Json) -> tuple[object, ...]:
     """Return what may be given in the place of a value of a field."""
-    found = [*OTHER_TYPES, *ODD_TEXTS, *_beside(item.type)]
+    found = [*OTHER_TYPES, *ODD_TEXTS, *_iterate_outside_values(item.type)]
     if isinstance(given, str):
         found += [slip(given) for slip in _SLIPS if slip(given) != given]
     if isinstance(given, int | float):
         found += [str(given), [given], f"{given} ", -given, given + 0.0001, float(given)]
     if isinstance(given, list):
-        found += _wrong_lists(item.type, list(given))
+        found += _iterate_wrong_lists(item.type, list(given))
     if item.missing:
         found += [item.missing, item.missing.upper()]
     return tuple(found)
 
 
-def _beside(kind: ValueType) -> Iterator[object]:
+def _iterate_outside_values(kind: ValueType) -> Iterator[object]:
     """Return what lies one unit outside the bounds, and dates that there are not."""
     if isinstance(kind, NumberType):
-        low, high = bounds(kind)
+        low, high = get_bounds(kind)
         yield from (to_json(kind, low - 1), to_json(kind, high + 1))
     if isinstance(kind, DateType | DateTimeType):
-        low, high = bounds(kind)
+        low, high = get_bounds(kind)
         step = 1 if isinstance(kind, DateType) else 60
         try:
             yield from (to_json(kind, low - step), to_json(kind, high + step))
@@ -96,7 +96,7 @@ def _beside(kind: ValueType) -> Iterator[object]:
         yield from ("2026-03-01 10:60", "2026-3-1", "1 March 2026")
 
 
-def _wrong_lists(kind: ValueType, given: list[object]) -> Iterator[object]:
+def _iterate_wrong_lists(kind: ValueType, given: list[object]) -> Iterator[object]:
     """Return lists with one item too many, twice the same, or with one thing wrong in an item."""
     yield [*given, *given]
     yield [*given, "no such label"]
@@ -106,12 +106,12 @@ def _wrong_lists(kind: ValueType, given: list[object]) -> Iterator[object]:
         if isinstance(item, str):
             yield from ([item.lower(), *others], [f"{item} ", *others])
         if isinstance(item, dict) and isinstance(kind, ListType):
-            yield from ([changed, *others] for changed in _wrong_items(kind, item))
+            yield from ([changed, *others] for changed in _iterate_wrong_items(kind, item))
     if isinstance(kind, ListType) and given:
         yield [given[0]] * (kind.size + 1)
 
 
-def _wrong_items(kind: ListType, item: dict[str, object]) -> Iterator[dict[str, object]]:
+def _iterate_wrong_items(kind: ListType, item: dict[str, object]) -> Iterator[dict[str, object]]:
     yield {**item, "further": 1}
     for name, value in item.items():
         yield {part: found for part, found in item.items() if part != name}
@@ -119,4 +119,4 @@ def _wrong_items(kind: ListType, item: dict[str, object]) -> Iterator[dict[str, 
         if isinstance(value, str):
             yield {**item, name: f"{value} "}
     for name, part in kind.fields:
-        yield from ({**item, name: wrong} for wrong in _beside(part))
+        yield from ({**item, name: wrong} for wrong in _iterate_outside_values(part))

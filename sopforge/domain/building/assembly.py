@@ -11,11 +11,11 @@ from sopforge.domain.building.entities import (
     build_entities,
     build_entity_fields,
     check_records_found,
-    where_records_are,
+    relax_constraints,
 )
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import build_calendars, build_policy
-from sopforge.domain.building.gathering import Gathering, kept
+from sopforge.domain.building.gathering import Gathering, keep_built
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
 from sopforge.domain.building.tools import ToolBuilder
 from sopforge.domain.documents import schema
@@ -23,7 +23,7 @@ from sopforge.domain.documents.yaml_documents import Document
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
-from sopforge.domain.parsing import Scope, type_name
+from sopforge.domain.parsing import Scope, name_type
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import MaterialError, raise_gathered
 
@@ -53,7 +53,7 @@ def build_model(
         len(parts.calendars),
     ):
         # What reads them would be told that there are no such fields.
-        raise MaterialError(*gathering.in_order())
+        raise MaterialError(*gathering.sort_faults())
     entities = build_entities(gathering, parts.entities, fields)
     _check_fields(gathering, parts.entities, fields)
     _check_apart(gathering, fields, policy, calendars, parts.entities)
@@ -76,7 +76,9 @@ def build_model(
         fields=fields,
         policy=policy,
         calendars={key: (calendars[key], parts.calendars[key].meaning) for key in calendars},
-        constraints=kept(reader.condition(("constraints", n), text) for n, text in texts),
+        constraints=keep_built(
+            reader.read_condition(("constraints", n), text) for n, text in texts
+        ),
         decisions=DecisionBuilder(gathering, reader, fields).build(parts.decisions),
         tools=ToolBuilder(gathering, reader, fields, entities).build(parts.tools),
         steps=ProcedureBuilder(gathering, of_ways, fields, parts).build(),
@@ -85,8 +87,8 @@ def build_model(
     if len(entities) == len(parts.entities):
         check_records_found(gathering, model)
         check_refusals(gathering, model)
-    raise_gathered(gathering.in_order())
-    return replace(model, constraints=where_records_are(model))
+    raise_gathered(gathering.sort_faults())
+    return replace(model, constraints=relax_constraints(model))
 
 
 def _mark_scored(
@@ -102,7 +104,7 @@ def _mark_scored(
             hint = "mark derived fields only; every outcome is scored anyway"
             place = next(n for n, part in parts.entities.items() if item.name in part.fields)
             where = ("entities", place, "fields", item.name)
-            gathering.fault(where, "scored-role", message, hint)
+            gathering.add_fault(where, "scored-role", message, hint)
 
 
 def _check_fields(
@@ -114,10 +116,10 @@ def _check_fields(
     primary = [item for item in fields.values() if item.primary]
     is_sound = len(primary) == 1 and primary[0].role is Role.OUTCOME
     if not is_sound or not isinstance(primary[0].type, EnumType):
-        what = [f"{item.name} ({item.role}, {type_name(item.type)})" for item in primary]
+        what = [f"{item.name} ({item.role}, {name_type(item.type)})" for item in primary]
         found = ", ".join(what) or "none"
         message = f"exactly one outcome of type enum must say primary: true, found {found}"
-        gathering.fault(path, "primary-outcome", message)
+        gathering.add_fault(path, "primary-outcome", message)
     named: dict[str, str] = {}
     for item in fields.values():
         words = item.label.lower()
@@ -125,7 +127,7 @@ def _check_fields(
             message = f"'{item.name}' and '{named[words]}' are both called '{item.label}' in texts"
             place = next(n for n, part in documents.items() if item.name in part.fields)
             where = ("entities", place, "fields", item.name)
-            gathering.fault(where, "duplicate-label", message, "give one a label")
+            gathering.add_fault(where, "duplicate-label", message, "give one a label")
         named[words] = item.name
     _check_said(gathering, documents, fields)
 
@@ -148,7 +150,7 @@ def _check_said(
                 message = f"'{clause}' of '{name}' begins '{longer}' of '{other}'"
                 entity = next(n for n, part in documents.items() if name in part.fields)
                 where = ("entities", entity, "fields", name, "said")
-                gathering.fault(where, "duplicate-label", message, "say one in other words")
+                gathering.add_fault(where, "duplicate-label", message, "say one in other words")
 
 
 def _check_apart(
@@ -167,5 +169,5 @@ def _check_apart(
         for name in names:
             if name in taken:
                 message = f"'{name}' is both {taken[name]} and {word}"
-                gathering.fault((part, name), "duplicate-name", message, "rename one of them")
+                gathering.add_fault((part, name), "duplicate-name", message, "rename one of them")
             taken[name] = word

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.gathering import Gathering, kept, twice
+from sopforge.domain.building.gathering import Gathering, find_duplicates, keep_built
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import Expression, Lookup, Read
-from sopforge.domain.parsing import type_name
+from sopforge.domain.parsing import name_type
 from sopforge.domain.rules import (
     Collect,
     Decision,
@@ -20,7 +20,7 @@ from sopforge.domain.rules import (
     HitPolicy,
     Rule,
     Table,
-    decision_inputs,
+    collect_decision_inputs,
 )
 from sopforge.domain.values.types import (
     EnumType,
@@ -29,7 +29,7 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     ValueType,
-    bounds,
+    get_bounds,
     to_cell,
 )
 
@@ -49,75 +49,81 @@ class DecisionBuilder:
         """Return the decisions that could be built."""
         built: dict[str, Decision] = {}
         for name, document in documents.items():
-            if self.gathering.known(("decisions", name), name, self.fields, "field"):
-                decision = self.decision(name, document)
+            if self.gathering.is_listed_name(("decisions", name), name, self.fields, "field"):
+                decision = self.build_decision(name, document)
                 if decision is not None:
                     built[name] = decision
         self.check_cycles(built)
         return built
 
-    def decision(self, name: str, document: schema.DecisionDocument) -> Decision | None:
+    def build_decision(self, name: str, document: schema.DecisionDocument) -> Decision | None:
         path = ("decisions", name)
         if not _is_one_kind(document):
             message = "a decision has either table and rows, or value, or hit and rules"
-            self.gathering.fault(path, "decision-kind", message)
+            self.gathering.add_fault(path, "decision-kind", message)
             return None
         if isinstance(self.fields[name].type, TextType | SetType | ListType):
-            message = f"'{name}' is {type_name(self.fields[name].type)}, which no decision can give"
-            self.gathering.fault(path, "type-error", message, _decidable(self.fields[name]))
+            message = f"'{name}' is {name_type(self.fields[name].type)}, which no decision can give"
+            self.gathering.add_fault(
+                path, "type-error", message, _describe_alternative(self.fields[name])
+            )
             return None
         role = self.fields[name].role
         if role not in {Role.DERIVED, Role.OUTCOME}:
             message = f"'{name}' is decided here, but its role is {role}"
             hint = "say role: derived (or outcome, if it is an answer), or drop the decision"
-            self.gathering.fault(path, "decision-role", message, hint)
+            self.gathering.add_fault(path, "decision-role", message, hint)
             return None
         text = document.description or self.fields[name].description
         if document.rules is not None:
-            return self.table(name, document, document.rules, text)
-        value = self.formula_value(name, document)
+            return self.build_table(name, document, document.rules, text)
+        value = self.build_formula_value(name, document)
         return None if value is None else Formula(name, value, text)
 
-    def formula_value(self, name: str, document: schema.DecisionDocument) -> Expression | None:
+    def build_formula_value(
+        self, name: str, document: schema.DecisionDocument
+    ) -> Expression | None:
         path = ("decisions", name)
         if document.value is not None:
-            return self.reader.value((*path, "value"), document.value, self.fields[name].type)
+            return self.reader.read_value((*path, "value"), document.value, self.fields[name].type)
         names = document.table if isinstance(document.table, tuple) else (str(document.table),)
-        keys = kept([self.key((*path, "table"), key) for key in names])
-        if twice(names):
+        keys = keep_built([self.find_table_key((*path, "table"), key) for key in names])
+        if find_duplicates(names):
             message = f"the table is on '{names[0]}' twice"
-            self.gathering.fault((*path, "table"), "duplicate-name", message, "drop one of them")
+            self.gathering.add_fault(
+                (*path, "table"), "duplicate-name", message, "drop one of them"
+            )
         elif len(keys) == len(names):
             rows = document.rows or {}
-            return self.lookup((*path, "rows"), keys, rows, self.fields[name].type)
+            return self.build_lookup((*path, "rows"), keys, rows, self.fields[name].type)
         return None
 
-    def key(self, path: Path, name: str) -> tuple[str, EnumType] | None:
+    def find_table_key(self, path: Path, name: str) -> tuple[str, EnumType] | None:
         """Return a field that rows can be found by."""
-        if not self.gathering.known(path, name, self.fields, "field"):
+        if not self.gathering.is_listed_name(path, name, self.fields, "field"):
             return None
         kind = self.fields[name].type
         if isinstance(kind, EnumType):
             return name, kind
-        message = f"a table is on enum fields, but '{name}' is {type_name(kind)}"
-        self.gathering.fault(path, "type-error", message, "decide it by rules")
+        message = f"a table is on enum fields, but '{name}' is {name_type(kind)}"
+        self.gathering.add_fault(path, "type-error", message, "decide it by rules")
         return None
 
-    def lookup(self, path: Path, keys: Keys, rows: Rows, target: ValueType) -> Lookup | None:
+    def build_lookup(self, path: Path, keys: Keys, rows: Rows, target: ValueType) -> Lookup | None:
         """Return a look-up by the first key, of look-ups by the others."""
         (key, kind), *inner = keys
         if list(rows) != list(kind.values):
             found = ", ".join(rows) or "none"
             message = f"rows must list exactly {', '.join(kind.values)}, in this order"
-            self.gathering.fault(path, "table-rows", f"{message}; found {found}")
+            self.gathering.add_fault(path, "table-rows", f"{message}; found {found}")
             return None
         parts: list[Expression] = []
         for label in rows:
-            entry = self.entry((*path, label), tuple(inner), rows[label], target)
+            entry = self.build_entry((*path, label), tuple(inner), rows[label], target)
             parts += [] if entry is None else [entry]
         return Lookup(target, Read(kind, key), tuple(parts)) if len(parts) == len(rows) else None
 
-    def entry(
+    def build_entry(
         self,
         path: Path,
         inner: Keys,
@@ -125,16 +131,16 @@ class DecisionBuilder:
         target: ValueType,
     ) -> Expression | None:
         if inner and isinstance(raw, Mapping):
-            return self.lookup(path, inner, raw, target)
+            return self.build_lookup(path, inner, raw, target)
         if inner or isinstance(raw, Mapping):
             message = "a table on two fields has rows of rows, a table on one has none"
-            self.gathering.fault(path, "table-rows", message)
+            self.gathering.add_fault(path, "table-rows", message)
             return None
-        return self.reader.value(path, raw, target)
+        return self.reader.read_value(path, raw, target)
 
     # rules
 
-    def table(
+    def build_table(
         self,
         name: str,
         document: schema.DecisionDocument,
@@ -144,31 +150,33 @@ class DecisionBuilder:
         path = ("decisions", name)
         if document.hit is None:
             message = "rules need 'hit: first', 'unique', 'any' or 'collect'"
-            self.gathering.fault(path, "missing-field", message)
+            self.gathering.add_fault(path, "missing-field", message)
             return None
         hit = HitPolicy(document.hit)
         if (hit is HitPolicy.COLLECT) != (document.collect is not None):
             message = "'collect: sum, min, max or count' goes with 'hit: collect', and only there"
-            self.gathering.fault(path, "collect", message)
+            self.gathering.add_fault(path, "collect", message)
             return None
-        built = kept(self.rule(name, index, rule) for index, rule in enumerate(rules))
+        built = keep_built(self.build_rule(name, index, rule) for index, rule in enumerate(rules))
         self.check_rules(name, rules)
         collect = None if document.collect is None else Collect(document.collect)
         table = Table(name, hit, built, text, collect)
         is_whole = len(built) == len(rules)
-        return self.collected(path, table) if collect and is_whole else table
+        return self.check_collected_table(path, table) if collect and is_whole else table
 
-    def collected(self, path: Path, table: Table) -> Table | None:
+    def check_collected_table(self, path: Path, table: Table) -> Table | None:
         """Return a table that collects, unless what it collects is no value of its field."""
         target = self.fields[table.target].type
         if not isinstance(target, NumberType):
-            message = f"only numbers can be collected, but '{table.target}' is {type_name(target)}"
-            self.gathering.fault(path, "type-error", message, "use another hit policy")
+            message = f"only numbers can be collected, but '{table.target}' is {name_type(target)}"
+            self.gathering.add_fault(path, "type-error", message, "use another hit policy")
             return None
         if all(rule.when is None for rule in table.rules):
-            self.gathering.fault(path, "collect", "there is no rule with 'when' to collect from")
+            self.gathering.add_fault(
+                path, "collect", "there is no rule with 'when' to collect from"
+            )
             return None
-        low, high = collected_bounds(table, target.places)
+        low, high = compute_collected_bounds(table, target.places)
         if low < target.minimum or high > target.maximum:
             ranges = [
                 f"{to_cell(target, first)} to {to_cell(target, last)}"
@@ -176,32 +184,34 @@ class DecisionBuilder:
             ]
             message = f"the rules can give {ranges[0]} together, but {ranges[1]} is declared"
             hint = "change the results, or widen min and max of the field"
-            self.gathering.fault(path, "out-of-range", message, hint)
+            self.gathering.add_fault(path, "out-of-range", message, hint)
             return None
         return table
 
     def check_rules(self, name: str, rules: tuple[schema.RuleDocument, ...]) -> None:
         path = ("decisions", name, "rules")
-        for shared in twice(rule.id for rule in rules):
+        for shared in find_duplicates(rule.id for rule in rules):
             message = f"two rules share the id '{shared}'"
-            self.gathering.fault(path, "duplicate-id", message, "rename one of them")
+            self.gathering.add_fault(path, "duplicate-id", message, "rename one of them")
         for index, rule in enumerate(rules[:-1]):
             if rule.otherwise is not None:
                 message = f"'otherwise' of rule {rule.id} must be the last rule"
-                self.gathering.fault((*path, index), "otherwise-not-last", message, "move it down")
+                self.gathering.add_fault(
+                    (*path, index), "otherwise-not-last", message, "move it down"
+                )
 
-    def rule(self, name: str, index: int, document: schema.RuleDocument) -> Rule | None:
+    def build_rule(self, name: str, index: int, document: schema.RuleDocument) -> Rule | None:
         path = ("decisions", name, "rules", index)
         is_rest = document.otherwise is not None
         result = document.otherwise if is_rest else document.then
         if result is None or is_rest == (document.when is not None):
             message = f"rule {document.id} needs either 'when' and 'then', or 'otherwise'"
-            self.gathering.fault(path, "rule-shape", message)
+            self.gathering.add_fault(path, "rule-shape", message)
             return None
         place = (*path, "otherwise" if is_rest else "then")
-        then = self.reader.value(place, result, self.fields[name].type)
+        then = self.reader.read_value(place, result, self.fields[name].type)
         text = document.when
-        when = None if text is None else self.reader.condition((*path, "when"), text)
+        when = None if text is None else self.reader.read_condition((*path, "when"), text)
         if then is None or (when is None and not is_rest):
             return None
         return Rule(document.id, when, then)
@@ -214,9 +224,9 @@ class DecisionBuilder:
                 cycle = " -> ".join([*trail[trail.index(name) :], name])
                 message = f"decisions form a cycle: {cycle}"
                 hint = "let one of them read something else"
-                self.gathering.fault(("decisions", name), "cyclic-decisions", message, hint)
+                self.gathering.add_fault(("decisions", name), "cyclic-decisions", message, hint)
             elif name in decisions and name not in done:
-                for needed in sorted(decision_inputs(decisions[name])):
+                for needed in sorted(collect_decision_inputs(decisions[name])):
                     visit(needed, (*trail, name))
                 done.add(name)
 
@@ -224,10 +234,10 @@ class DecisionBuilder:
             visit(name, ())
 
 
-def collected_bounds(table: Table, places: int) -> tuple[int, int]:
+def compute_collected_bounds(table: Table, places: int) -> tuple[int, int]:
     """Return bounds of what the results of all rules that hold are made into."""
-    pairs = [bounds(rule.then.type) for rule in table.rules if rule.when is not None]
-    rest = [bounds(rule.then.type) for rule in table.rules if rule.when is None]
+    pairs = [get_bounds(rule.then.type) for rule in table.rules if rule.when is not None]
+    rest = [get_bounds(rule.then.type) for rule in table.rules if rule.when is None]
     match table.collect:
         case Collect.SUM:
             lows, highs = [low for low, _ in pairs], [high for _, high in pairs]
@@ -243,7 +253,7 @@ def collected_bounds(table: Table, places: int) -> tuple[int, int]:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def _decidable(item: Field) -> str:
+def _describe_alternative(item: Field) -> str:
     """Return how what a decision cannot give is asked for instead."""
     if not isinstance(item.type, SetType):
         return "declare it as an enum, a number, a date or a boolean"

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TypeAlias
 
 from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.fields import EXACT_DIGITS, sampling_of, weights_of_parts
+from sopforge.domain.building.fields import EXACT_DIGITS, build_sampling, require_part_weights
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import STORED, ConditionalSampling, Entity, Field, Near, Sampling
-from sopforge.domain.language.expressions import Expression, fields_read
+from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.parsing import parse_value
-from sopforge.domain.values.likeness import sources_of
+from sopforge.domain.values.likeness import list_sources
 from sopforge.domain.values.types import (
     ANY_DAY,
     ANY_MINUTE,
@@ -25,7 +25,7 @@ from sopforge.domain.values.types import (
     TextType,
     ValueNotAllowedError,
     ValueType,
-    scale,
+    scale_decimal,
 )
 
 Drawn: TypeAlias = schema.FieldDocument | schema.AtomDocument
@@ -49,7 +49,9 @@ class DrawBuilder:
                 document = documents[entity.name].fields[name]
                 if _depends(document):
                     path = ("entities", entity.name, "fields", name)
-                    sampling = _Draw(self, entity, path, fields[name]).sampling(document)
+                    sampling = _Draw(self, entity, path, fields[name]).build_field_sampling(
+                        document
+                    )
                     fields[name] = replace(fields[name], sampling=sampling)
                 if isinstance(document, schema.ListField):
                     fields[name] = self.with_items(entity, fields[name], document)
@@ -63,10 +65,10 @@ class DrawBuilder:
             if _depends(part):
                 path = ("entities", entity.name, "fields", item.name, "items", name)
                 as_field = replace(item, type=kinds[name], sampling=parts[name])
-                parts[name] = _Draw(self, entity, path, as_field).sampling(part)
+                parts[name] = _Draw(self, entity, path, as_field).build_field_sampling(part)
         return replace(item, sampling=replace(item.sampling, items=tuple(parts.items())))
 
-    def before(self, entity: Entity, name: str) -> list[str]:
+    def list_fields_before(self, entity: Entity, name: str) -> list[str]:
         """Return the fields drawn before one: those above it, and those of the records it leads to.
 
         Keys are not among them: what they lead to is.
@@ -75,7 +77,7 @@ class DrawBuilder:
         known = list(entity.fields[: entity.fields.index(name)])
         for other in self.entities.values():
             if other.key in entity.fields and other is not entity:
-                known += [*self.before(other, other.fields[-1]), other.fields[-1]]
+                known += [*self.list_fields_before(other, other.fields[-1]), other.fields[-1]]
         stored = (one for one in known if self.fields[one].role in STORED)
         return [one for one in dict.fromkeys(stored) if one not in keys]
 
@@ -89,59 +91,65 @@ class _Draw:
     path: Path
     item: Field
 
-    def sampling(self, document: Drawn) -> Sampling:
+    def build_field_sampling(self, document: Drawn) -> Sampling:
         keys = {entity.key for entity in self.builder.entities.values()}
         if self.item.role not in STORED or self.item.name in keys:
             what = "a key" if self.item.name in keys else f"of role {self.item.role}"
             message = f"'{self.item.name}' is {what}, and not drawn by what stands before it"
             hint = "drop 'given', 'near' and 'of' here"
-            self.fault(self.path, "not-drawn", message, hint)
+            self.add_fault(self.path, "not-drawn", message, hint)
             return self.item.sampling
-        given = (self.given(place, document, part) for place, part in enumerate(document.given))
+        given = (
+            self.build_conditional_sampling(place, document, part)
+            for place, part in enumerate(document.given)
+        )
         return replace(
             self.item.sampling,
-            of=self.source(getattr(document, "of", None)),
-            near=self.near(self.path, getattr(document, "near", None)),
+            of=self.find_source(getattr(document, "of", None)),
+            near=self.build_near(self.path, getattr(document, "near", None)),
             given=tuple(part for part in given if part is not None),
         )
 
-    def given(
+    def build_conditional_sampling(
         self, place: int, document: Drawn, part: schema.GivenDocument
     ) -> ConditionalSampling | None:
         path = (*self.path, "given", place)
-        when = self.builder.reader.condition((*path, "when"), part.when)
-        guarded = self.builder.reader.gathering.guarded
-        sampling = guarded(path, partial(_changed, document, part, self.item.type))
+        when = self.builder.reader.read_condition((*path, "when"), part.when)
+        guarded = self.builder.reader.gathering.try_build
+        sampling = guarded(path, partial(_change_sampling, document, part, self.item.type))
         if when is None or sampling is None or not self.is_before((*path, "when"), when):
             return None
         near = part.near or getattr(document, "near", None)
-        return ConditionalSampling(when, replace(sampling, near=self.near(path, near)))
+        return ConditionalSampling(when, replace(sampling, near=self.build_near(path, near)))
 
-    def near(self, path: Path, document: schema.NearDocument | None) -> Near | None:
+    def build_near(self, path: Path, document: schema.NearDocument | None) -> Near | None:
         if document is None:
             return None
-        guarded = self.builder.reader.gathering.guarded
+        guarded = self.builder.reader.gathering.try_build
         near = guarded((*path, "near"), partial(self.read_near, document))
         return near if near and self.is_before((*path, "near"), near.value) else None
 
     def read_near(self, document: schema.NearDocument) -> Near:
         kind = self.item.type
-        value = parse_value(document.of, self.builder.reader.scope, _widened(kind))
+        value = parse_value(document.of, self.builder.reader.scope, _widen_type(kind))
         places = kind.places if isinstance(kind, NumberType) else 0
-        low, high = scale(document.from_, places), scale(document.to, places)
+        low, high = scale_decimal(document.from_, places), scale_decimal(document.to, places)
         if low > high:
             raise ValueNotAllowedError("near: 'from' is above 'to'; write the lesser one first")
         if max(abs(low), abs(high)) > _WIDEST:
             raise ValueNotAllowedError(f"near: 'from' or 'to' has more than {EXACT_DIGITS} digits")
-        weights = weights_of_parts(document.shape, low, high)
+        weights = require_part_weights(document.shape, low, high)
         return Near(value, low, high, weights, document.share)
 
-    def source(self, name: str | None) -> str:
+    def find_source(self, name: str | None) -> str:
         """Return the text that a text follows from, nothing where that cannot be."""
         if name is None:
             return ""
-        path, before = (*self.path, "of"), self.builder.before(self.entity, self.item.name)
-        sources = sources_of(self.item.type.like) if isinstance(self.item.type, TextType) else ()
+        path, before = (
+            (*self.path, "of"),
+            self.builder.list_fields_before(self.entity, self.item.name),
+        )
+        sources = list_sources(self.item.type.like) if isinstance(self.item.type, TextType) else ()
         fields = [self.builder.fields[one] for one in before if one in self.entity.fields]
         fitting = [
             one.name
@@ -152,36 +160,36 @@ class _Draw:
             return name
         message = f"'{self.item.name}' cannot follow from '{name}'"
         hint = _follow_hint(fitting, self.item)
-        self.fault(path, "cannot-follow", message, hint)
+        self.add_fault(path, "cannot-follow", message, hint)
         return ""
 
     def is_before(self, path: Path, expression: Expression) -> bool:
-        before = self.builder.before(self.entity, self.item.name)
-        late = [name for name in sorted(fields_read(expression)) if name not in before]
+        before = self.builder.list_fields_before(self.entity, self.item.name)
+        late = [name for name in sorted(collect_read_fields(expression)) if name not in before]
         for name in late[:1]:
             message = f"'{self.item.name}' is drawn by '{name}', which is not drawn before it"
             hint = f"read what is: {', '.join(before)}" if before else "there is nothing before it"
-            self.fault(path, "drawn-later", message, hint)
+            self.add_fault(path, "drawn-later", message, hint)
         return not late
 
-    def fault(self, path: Path, code: str, message: str, hint: str) -> None:
-        self.builder.reader.gathering.fault(path, code, message, hint)
+    def add_fault(self, path: Path, code: str, message: str, hint: str) -> None:
+        self.builder.reader.gathering.add_fault(path, code, message, hint)
 
 
 def _depends(document: Drawn) -> bool:
     return bool(document.given) or any(getattr(document, key, None) for key in ("near", "of"))
 
 
-def _changed(document: Drawn, part: schema.GivenDocument, kind: ValueType) -> Sampling:
+def _change_sampling(document: Drawn, part: schema.GivenDocument, kind: ValueType) -> Sampling:
     said = {key: value for key, value in part if value is not None and key not in _AS_EVER}
     allowed = type(document).model_fields
     for key in (*said, *(["near"] if part.near else [])):
         if key not in allowed:
             raise ValueNotAllowedError(f"a field of type {document.type} has no '{key}'")
-    return sampling_of(document.model_copy(update=said), kind)
+    return build_sampling(document.model_copy(update=said), kind)
 
 
-def _widened(kind: ValueType) -> ValueType:
+def _widen_type(kind: ValueType) -> ValueType:
     """Return the type of the values that may lie near those of a type, for they are cut off."""
     match kind:
         case NumberType():

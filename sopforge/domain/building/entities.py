@@ -6,13 +6,23 @@ from collections.abc import Mapping
 
 from sopforge.domain.building.fields import build_fields
 from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.building.labels import check_texts, doubtful_texts, unreadable
+from sopforge.domain.building.labels import (
+    check_texts,
+    describe_unreadable_label,
+    find_doubtful_texts,
+)
 from sopforge.domain.documents import schema
 from sopforge.domain.fields import Entity, Field, Role
-from sopforge.domain.language.expressions import AnyOf, Expression, Not, Presence, fields_read
+from sopforge.domain.language.expressions import (
+    AnyOf,
+    Expression,
+    Not,
+    Presence,
+    collect_read_fields,
+)
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType
 
 Documents = Mapping[str, schema.EntityDocument]
@@ -29,7 +39,7 @@ def build_entity_fields(gathering: Gathering, documents: Documents) -> dict[str,
             path = ("entities", name, "fields", shared)
             message = f"the field '{shared}' stands in two entities"
             hint = "fields are known by their name alone; rename one of them"
-            gathering.fault(path, "duplicate-name", message, hint)
+            gathering.add_fault(path, "duplicate-name", message, hint)
         fields.update(build_fields(gathering, name, document.fields))
     return fields
 
@@ -69,32 +79,34 @@ def check_records_found(gathering: Gathering, model: DomainModel) -> None:
 
 def _check_keys_taken(gathering: Gathering, model: DomainModel, tool: Tool) -> None:
     path = ("tools", tool.name, "takes")
-    read = model.entities_read(tool)
+    read = model.list_entities_read(tool)
     for entity in read or (model.case,):
         if entity.key not in tool.takes:
             message = f"{tool.name} must take the key '{entity.key}', to know its record"
-            gathering.fault(path, "key-not-taken", message, "add it")
+            gathering.add_fault(path, "key-not-taken", message, "add it")
     changed = {name for other in model.tools.values() for name in other.effects}
     for name in tool.takes if tool.kind is ToolKind.LOOKUP else ():
         if name in changed:
             message = f"{tool.name} compares '{name}', which an action changes"
             hint = "drop it: who has read it before the change would be refused"
-            gathering.fault(path, "parameter-changes", message, hint)
+            gathering.add_fault(path, "parameter-changes", message, hint)
     keys = {entity.key for entity in read}
-    strays = [name for name in tool.takes if name not in keys and model.owner(name) not in read]
+    strays = [
+        name for name in tool.takes if name not in keys and model.find_owner(name) not in read
+    ]
     for name in strays if tool.kind is ToolKind.LOOKUP and read else ():
         message = f"{tool.name} takes '{name}', which none of the records that it reads holds"
         hint = "drop it, or return a field of the record that holds it"
-        gathering.fault(path, "parameter-not-stored", message, hint)
+        gathering.add_fault(path, "parameter-not-stored", message, hint)
 
 
-def where_records_are(model: DomainModel) -> tuple[Expression, ...]:
+def relax_constraints(model: DomainModel) -> tuple[Expression, ...]:
     """Return the constraints, each asked only of rows that have the records which it reads."""
-    return tuple(_where_records_are(model, constraint) for constraint in model.constraints)
+    return tuple(_relax_constraint(model, constraint) for constraint in model.constraints)
 
 
-def _where_records_are(model: DomainModel, constraint: Expression) -> Expression:
-    owners = [model.owner(name) for name in sorted(fields_read(constraint))]
+def _relax_constraint(model: DomainModel, constraint: Expression) -> Expression:
+    owners = [model.find_owner(name) for name in sorted(collect_read_fields(constraint))]
     lacking = [
         Not(Presence(entity.name))
         for entity in model.references
@@ -113,16 +125,16 @@ def _is_case_keyed(
     path = ("entities", entity, "key")
     if document.records is not None or document.dangling_share:
         message = "'records' and 'dangling_share' are of entities that a reference leads to"
-        gathering.fault(("entities", entity), "case-entity", message, "drop them here")
-    if not gathering.known(path, document.key, document.fields, "field"):
+        gathering.add_fault(("entities", entity), "case-entity", message, "drop them here")
+    if not gathering.is_listed_name(path, document.key, document.fields, "field"):
         return False
     key = fields[document.key]
-    pattern = _pattern(key)
+    pattern = _get_pattern(key)
     if not pattern or not key.sampling.unique or key.role is not Role.INPUT:
         message = (
             f"the key '{key.name}' must be an input of type string with pattern and unique: true"
         )
-        gathering.fault(path, "key-not-unique", message)
+        gathering.add_fault(path, "key-not-unique", message)
         return False
     _check_readable(gathering, entity, pattern)
     return True
@@ -140,44 +152,48 @@ def _is_referred(
     for name in document.fields:
         place = ("entities", entity, "fields", name)
         kind = fields[name].type
-        shape = shape_of(kind) if isinstance(kind, TextType) else None
+        shape = find_shape(kind) if isinstance(kind, TextType) else None
         records = document.records or DEFAULT_RECORDS
         if fields[name].sampling.unique and shape and shape.size < records:
             own = kind.pattern or kind.like if isinstance(kind, TextType) else ""
             message = f"'{own}' has {shape.size} texts, but {records} records need one each"
-            gathering.fault(place, "pattern-too-small", message, "widen it, or lower 'records'")
+            gathering.add_fault(place, "pattern-too-small", message, "widen it, or lower 'records'")
         if fields[name].role not in _REFERRED:
             message = f"'{name}' is of role {fields[name].role}, which only the first entity has"
-            gathering.fault(place, "role-not-allowed", message, "declare it in the first entity")
+            gathering.add_fault(
+                place, "role-not-allowed", message, "declare it in the first entity"
+            )
     if document.key not in earlier:
         message = f"'{document.key}' is no field of an entity before '{entity}' that is still free"
         hint = f"the key of '{entity}' is the field that refers to it, such as {entity}_id"
-        gathering.fault(path, "unknown-reference", message, hint)
+        gathering.add_fault(path, "unknown-reference", message, hint)
         return False
     key = fields[document.key]
-    pattern = _pattern(key)
+    pattern = _get_pattern(key)
     if not pattern or key.role not in {Role.INPUT, Role.OBSERVED} or key.sampling.unique:
         message = (
             f"the reference '{key.name}' must be an input or observed field of type string"
             " with pattern, and not unique"
         )
-        gathering.fault(path, "reference-shape", message)
+        gathering.add_fault(path, "reference-shape", message)
         return False
     _check_readable(gathering, entity, pattern)
     needed = (document.records or DEFAULT_RECORDS) + bool(document.dangling_share)
     size = read_pattern(pattern).size
     if size < needed:
         message = f"'{pattern}' has {size} texts, but the records of '{entity}' need {needed}"
-        gathering.fault(path, "pattern-too-small", message, "widen the pattern, or lower 'records'")
+        gathering.add_fault(
+            path, "pattern-too-small", message, "widen the pattern, or lower 'records'"
+        )
     return True
 
 
-def _pattern(key: Field) -> str:
+def _get_pattern(key: Field) -> str:
     return key.type.pattern if isinstance(key.type, TextType) else ""
 
 
 def _check_readable(gathering: Gathering, entity: str, pattern: str) -> None:
-    for example in doubtful_texts(read_pattern(pattern))[:1]:
-        message = f"a key such as '{example}' {unreadable(example)}"
+    for example in find_doubtful_texts(read_pattern(pattern))[:1]:
+        message = f"a key such as '{example}' {describe_unreadable_label(example)}"
         hint = "let the pattern begin with a fixed letter, as in R[0-9]{6}"
-        gathering.fault(("entities", entity, "key"), "key-not-safe", message, hint)
+        gathering.add_fault(("entities", entity, "key"), "key-not-safe", message, hint)

@@ -31,19 +31,19 @@ class Reader:
     gathering: Gathering
     scope: Scope
 
-    def condition(self, path: Path, text: str) -> Expression | None:
+    def read_condition(self, path: Path, text: str) -> Expression | None:
         """Return a condition, or None where it was refused."""
-        return self.gathering.guarded(path, lambda: parse_condition(text, self.scope))
+        return self.gathering.try_build(path, lambda: parse_condition(text, self.scope))
 
-    def value(self, path: Path, raw: Raw, target: ValueType) -> Expression | None:
+    def read_value(self, path: Path, raw: Raw, target: ValueType) -> Expression | None:
         """Return a label, date or yes/no as a constant, and anything else as an expression."""
         text = str(raw)
         if self._is_plain(text, target):
-            code = self.gathering.guarded(
+            code = self.gathering.try_build(
                 path, lambda: encode(target, raw if isinstance(raw, bool) else text)
             )
             return None if code is None else Constant(target, code)
-        return self.gathering.guarded(path, lambda: parse_value(text, self.scope, target))
+        return self.gathering.try_build(path, lambda: parse_value(text, self.scope, target))
 
     def _is_plain(self, text: str, target: ValueType) -> bool:
         """Tell whether a text is meant as a value, though it may be none, and not computed."""

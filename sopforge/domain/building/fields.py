@@ -13,7 +13,7 @@ from sopforge.domain.building.labels import (
     check_labels,
     check_name,
     check_parts,
-    unreadable,
+    describe_unreadable_label,
 )
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
@@ -23,7 +23,7 @@ from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import PolicyConstant
 from sopforge.domain.values.malformed import is_malformed
 from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     ANY_DAY,
     ANY_MINUTE,
@@ -39,11 +39,11 @@ from sopforge.domain.values.types import (
     Value,
     ValueNotAllowedError,
     ValueType,
-    bounds,
     encode,
-    scale,
+    get_bounds,
+    require_integer,
+    scale_decimal,
     to_cell,
-    whole,
 )
 
 # A JSON number is read as a float by most, and spreadsheets keep as many digits of an integer.
@@ -64,7 +64,7 @@ def build_fields(
         check_field_name(gathering, path, name)
         for part in document.items if isinstance(document, schema.ListField) else ():
             check_name(gathering, (*path, "items", part), part)
-        item = gathering.guarded(path, partial(_field, name, document))
+        item = gathering.try_build(path, partial(_build_field, name, document))
         if item is not None:
             fields[name] = item
             check_labels(gathering, path, item)
@@ -80,7 +80,7 @@ def build_policy(
     for name, document in documents.items():
         path: Path = ("policy", name)
         check_name(gathering, path, name)
-        constant = gathering.guarded(path, partial(_policy_constant, name, document))
+        constant = gathering.try_build(path, partial(_build_policy_constant, name, document))
         if constant is not None:
             policy[name] = constant
     return policy
@@ -94,56 +94,56 @@ def build_calendars(
     for name, document in documents.items():
         path: Path = ("calendars", name)
         check_name(gathering, path, name)
-        days = gathering.guarded(path, partial(_holidays, document))
+        days = gathering.try_build(path, partial(_list_holidays, document))
         if days is not None:
             calendars[name] = Calendar(name, days)
     return calendars
 
 
-def _holidays(document: schema.CalendarDocument) -> tuple[int, ...]:
-    return tuple(sorted({whole(encode(ANY_DAY, day)) for day in document.holidays}))
+def _list_holidays(document: schema.CalendarDocument) -> tuple[int, ...]:
+    return tuple(sorted({require_integer(encode(ANY_DAY, day)) for day in document.holidays}))
 
 
-def _policy_constant(name: str, document: schema.PolicyDocument) -> PolicyConstant:
+def _build_policy_constant(name: str, document: schema.PolicyDocument) -> PolicyConstant:
     if isinstance(document.value, str):
-        day = _policy_day(document.value)
+        day = _parse_policy_day(document.value)
         return PolicyConstant(Constant(DateType(day, day), day, name), document.meaning)
     places = max(0, -int(Decimal(document.value).as_tuple().exponent))
-    value = scale(str(document.value), places)
-    kind = _checked(NumberType(value, value, places, document.unit))
+    value = scale_decimal(str(document.value), places)
+    kind = _require_valid_bounds(NumberType(value, value, places, document.unit))
     return PolicyConstant(Constant(kind, value, name), document.meaning)
 
 
-def _policy_day(text: str) -> int:
+def _parse_policy_day(text: str) -> int:
     try:
-        return whole(encode(ANY_DAY, text))
+        return require_integer(encode(ANY_DAY, text))
     except ValueNotAllowedError as cause:
         message = f"'{text}' is no number (its unit goes under 'unit') and no date like 2026-03-31"
         raise ValueNotAllowedError(message) from cause
 
 
-def _field(name: str, document: schema.FieldDocument) -> Field:
-    kind = _type(document)
+def _build_field(name: str, document: schema.FieldDocument) -> Field:
+    kind = _build_type(document)
     if document.role == "secret" and not isinstance(kind, TextType):
         raise ValueNotAllowedError("a secret is a string; it is only compared for equality")
     return Field(
         name=name,
-        label=_label(name, document),
+        label=_choose_label(name, document),
         role=Role(document.role),
         type=kind,
         description=document.description,
         missing=document.missing or "",
         primary=document.primary,
-        sampling=sampling_of(document, kind),
-        examples=tuple(_example(kind, example) for example in document.examples),
-        parts=_parts(document),
+        sampling=build_sampling(document, kind),
+        examples=tuple(_encode_example(kind, example) for example in document.examples),
+        parts=_build_parts(document),
         scored=document.scored,
-        malformed=_malformed(document, kind),
-        said=_said(document),
+        malformed=_build_malformed(document, kind),
+        said=_build_said(document),
     )
 
 
-def _said(document: schema.FieldDocument) -> Said | None:
+def _build_said(document: schema.FieldDocument) -> Said | None:
     """Return the clauses for yes and no; one is a plain statement, so that it joins with others."""
     asked = document.said if isinstance(document, schema.BooleanField) else None
     if asked is None:
@@ -157,7 +157,7 @@ def _said(document: schema.FieldDocument) -> Said | None:
     return Said(asked.yes, asked.no)
 
 
-def _malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:
+def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:
     asked = getattr(document, "malformed", None)
     if asked is None:
         return None
@@ -168,7 +168,7 @@ def _malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | N
         if _is_value(kind, text):
             what = kind.pattern if isinstance(kind, TextType) else document.type
             raise ValueNotAllowedError(f"'{text}' is a value of {what}, and not malformed")
-        if reason := unreadable(text):
+        if reason := describe_unreadable_label(text):
             raise ValueNotAllowedError(f"the malformed text '{text}' {reason}")
     return Malformed(asked.share, asked.texts)
 
@@ -189,16 +189,16 @@ def _is_value(kind: ValueType, text: str) -> bool:
         return False
 
 
-def _parts(document: schema.FieldDocument) -> tuple[Part, ...]:
+def _build_parts(document: schema.FieldDocument) -> tuple[Part, ...]:
     items = document.items.items() if isinstance(document, schema.ListField) else ()
-    return tuple(Part(name, _label(name, item), item.description) for name, item in items)
+    return tuple(Part(name, _choose_label(name, item), item.description) for name, item in items)
 
 
-def _label(name: str, document: schema.CommonItem) -> str:
+def _choose_label(name: str, document: schema.CommonItem) -> str:
     return document.label or name.replace("_", " ")
 
 
-def _example(kind: ValueType, raw: schema.Raw) -> Value:
+def _encode_example(kind: ValueType, raw: schema.Raw) -> Value:
     value = encode(kind, raw)
     if isinstance(kind, TextType) and not _has_text(kind, str(value)):
         shape = kind.pattern or kind.like or f"its pool: {', '.join(kind.pool)}"
@@ -207,29 +207,32 @@ def _example(kind: ValueType, raw: schema.Raw) -> Value:
 
 
 def _has_text(kind: TextType, text: str) -> bool:
-    shape = shape_of(kind)
+    shape = find_shape(kind)
     return shape.has(text) if shape else kind.is_free or text in kind.pool
 
 
-def _type(document: schema.FieldDocument) -> ValueType:
+def _build_type(document: schema.FieldDocument) -> ValueType:
     if isinstance(document, schema.ListField):
-        parts = tuple((name, _atom_type(item)) for name, item in document.items.items())
+        parts = tuple((name, _build_atom_type(item)) for name, item in document.items.items())
         for word in ("missing", "unique", "primary"):
             if any(getattr(item, word, False) for item in document.items.values()):
                 raise ValueNotAllowedError(f"a field of an item cannot be {word}")
         return ListType(parts, document.size, document.empty)
-    return _atom_type(document)
+    return _build_atom_type(document)
 
 
-def _atom_type(document: schema.AtomDocument) -> AtomType:  # noqa: C901, PLR0911 - one case per type
+def _build_atom_type(document: schema.AtomDocument) -> AtomType:  # noqa: C901, PLR0911 - one case per type
     match document:
         case schema.StringItem():
-            return _text_type(document)
+            return _build_text_type(document)
         case schema.IntegerItem():
-            return _checked(NumberType(document.min, document.max, 0, document.unit))
+            return _require_valid_bounds(NumberType(document.min, document.max, 0, document.unit))
         case schema.NumberItem():
-            low, high = scale(document.min, document.places), scale(document.max, document.places)
-            return _checked(NumberType(low, high, document.places, document.unit))
+            low, high = (
+                scale_decimal(document.min, document.places),
+                scale_decimal(document.max, document.places),
+            )
+            return _require_valid_bounds(NumberType(low, high, document.places, document.unit))
         case schema.BooleanItem():
             return BooleanType()
         case schema.EnumItem():
@@ -237,15 +240,19 @@ def _atom_type(document: schema.AtomDocument) -> AtomType:  # noqa: C901, PLR091
         case schema.SetItem():
             return SetType(document.values, document.empty)
         case schema.DateItem():
-            low, high = (whole(encode(ANY_DAY, day)) for day in (document.min, document.max))
-            return _checked(DateType(low, high))
+            low, high = (
+                require_integer(encode(ANY_DAY, day)) for day in (document.min, document.max)
+            )
+            return _require_valid_bounds(DateType(low, high))
         case schema.DateTimeItem():
-            low, high = (whole(encode(ANY_MINUTE, time)) for time in (document.min, document.max))
-            return _checked(DateTimeType(low, high))
+            low, high = (
+                require_integer(encode(ANY_MINUTE, time)) for time in (document.min, document.max)
+            )
+            return _require_valid_bounds(DateTimeType(low, high))
 
 
-def _checked(kind: Bounded) -> Bounded:
-    low, high = bounds(kind)
+def _require_valid_bounds(kind: Bounded) -> Bounded:
+    low, high = get_bounds(kind)
     if low > high:
         raise ValueNotAllowedError(f"min {to_cell(kind, low)} is above max {to_cell(kind, high)}")
     if max(abs(low), abs(high)) >= 10**EXACT_DIGITS:
@@ -253,7 +260,7 @@ def _checked(kind: Bounded) -> Bounded:
     return kind
 
 
-def _text_type(document: schema.StringItem) -> TextType:
+def _build_text_type(document: schema.StringItem) -> TextType:
     given = (document.pattern, document.pool, document.like, document.free_text)
     if sum(map(bool, given)) != 1:
         raise ValueNotAllowedError("a string has either a pattern, a pool, like or free_text")
@@ -266,7 +273,9 @@ def _text_type(document: schema.StringItem) -> TextType:
     return TextType(document.pattern or "", pool, is_free=is_free, like=document.like)
 
 
-def sampling_of(document: schema.FieldDocument | schema.AtomDocument, kind: ValueType) -> Sampling:
+def build_sampling(
+    document: schema.FieldDocument | schema.AtomDocument, kind: ValueType
+) -> Sampling:
     """Return how values of a field are drawn, whatever was drawn before.
 
     Raises:
@@ -286,17 +295,17 @@ def sampling_of(document: schema.FieldDocument | schema.AtomDocument, kind: Valu
         member_share=getattr(document, "member_share", 0),
         yes_share=getattr(document, "yes_share", 50),
         unique=getattr(document, "unique", False),
-        typical=_typical(kind, getattr(document, "typical", None)),
-        shape=weights_of_parts(getattr(document, "shape", None), *_drawn_from(kind)),
-        items=_item_sampling(document),
+        typical=_build_typical(kind, getattr(document, "typical", None)),
+        shape=require_part_weights(getattr(document, "shape", None), *_get_draw_range(kind)),
+        items=_build_item_samplings(document),
     )
 
 
-def _drawn_from(kind: ValueType) -> tuple[int, int]:
-    return (0, kind.size) if isinstance(kind, ListType) else bounds(kind)
+def _get_draw_range(kind: ValueType) -> tuple[int, int]:
+    return (0, kind.size) if isinstance(kind, ListType) else get_bounds(kind)
 
 
-def weights_of_parts(weights: tuple[int, ...] | None, low: int, high: int) -> tuple[int, ...]:
+def require_part_weights(weights: tuple[int, ...] | None, low: int, high: int) -> tuple[int, ...]:
     """Return the weights of equal parts of a range.
 
     Raises:
@@ -313,24 +322,24 @@ def weights_of_parts(weights: tuple[int, ...] | None, low: int, high: int) -> tu
     return weights
 
 
-def _item_sampling(
+def _build_item_samplings(
     document: schema.FieldDocument | schema.AtomDocument,
 ) -> tuple[tuple[str, Sampling], ...]:
     if not isinstance(document, schema.ListField):
         return ()
     parts = document.items.items()
-    return tuple((name, sampling_of(item, _atom_type(item))) for name, item in parts)
+    return tuple((name, build_sampling(item, _build_atom_type(item))) for name, item in parts)
 
 
-def _typical(kind: ValueType, document: schema.TypicalDocument | None) -> Typical | None:
+def _build_typical(kind: ValueType, document: schema.TypicalDocument | None) -> Typical | None:
     if document is None:
         return None
-    low, high = (_end(kind, end) for end in (document.min, document.max))
+    low, high = (_encode_end(kind, end) for end in (document.min, document.max))
     if low > high:
         raise ValueNotAllowedError("typical: min is above max")
     return Typical(low, high, document.share)
 
 
-def _end(kind: ValueType, raw: object) -> int:
+def _encode_end(kind: ValueType, raw: object) -> int:
     value: Value = encode(kind, raw)
-    return whole(value)
+    return require_integer(value)

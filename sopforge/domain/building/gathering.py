@@ -24,49 +24,49 @@ class Gathering:
     document: Document
     faults: list[Fault] = field(default_factory=list)
 
-    def fault(self, path: Path, code: str, message: str, hint: str = "") -> None:
+    def add_fault(self, path: Path, code: str, message: str, hint: str = "") -> None:
         """Add a fault at a place of the model."""
-        self.faults.append(Fault(code, message, self.document.where(("model", *path)), hint))
+        self.faults.append(Fault(code, message, self.document.locate_part(("model", *path)), hint))
 
-    def guarded(self, path: Path, build: Callable[[], Built]) -> Built | None:
+    def try_build(self, path: Path, build: Callable[[], Built]) -> Built | None:
         """Return what is built, or None where building it was refused; that is added."""
         try:
             return build()
         except ExpressionError as cause:
-            self.fault(path, cause.code, f"{cause} (column {cause.column})", cause.hint)
+            self.add_fault(path, cause.code, f"{cause} (column {cause.column})", cause.hint)
         except TypeRuleError as cause:
-            self.fault(path, cause.code, str(cause), cause.hint)
+            self.add_fault(path, cause.code, str(cause), cause.hint)
         except ValueNotAllowedError as cause:
-            self.fault(path, "value-not-allowed", str(cause))
+            self.add_fault(path, "value-not-allowed", str(cause))
         except PatternError as cause:
-            self.fault(path, "pattern-not-supported", str(cause), cause.hint)
+            self.add_fault(path, "pattern-not-supported", str(cause), cause.hint)
         return None
 
-    def known(self, path: Path, name: str, among: Iterable[str], kind: str) -> bool:
+    def is_listed_name(self, path: Path, name: str, among: Iterable[str], kind: str) -> bool:
         """Tell whether a name is one of those that there are; if not, that is added."""
         names = list(among)
         if name in names:
             return True
         hint = suggest(name, names) or f"{kind}s are {', '.join(names)}"
-        self.fault(path, f"unknown-{kind}", f"no {kind} '{name}'", hint)
+        self.add_fault(path, f"unknown-{kind}", f"no {kind} '{name}'", hint)
         return False
 
-    def in_order(self) -> list[Fault]:
+    def sort_faults(self) -> list[Fault]:
         """Return the faults in the order of the document's lines."""
-        return sorted(self.faults, key=lambda fault: _line(fault.where))
+        return sorted(self.faults, key=lambda fault: _parse_line_number(fault.where))
 
 
-def kept(items: Iterable[Built | None]) -> tuple[Built, ...]:
+def keep_built(items: Iterable[Built | None]) -> tuple[Built, ...]:
     """Return what could be built."""
     return tuple(item for item in items if item is not None)
 
 
-def twice(names: Iterable[str]) -> list[str]:
+def find_duplicates(names: Iterable[str]) -> list[str]:
     """Return the names that occur more than once."""
     listed = list(names)
     return list(dict.fromkeys(name for name in listed if listed.count(name) > 1))
 
 
-def _line(where: str) -> int:
+def _parse_line_number(where: str) -> int:
     number = where.partition(",")[0].rpartition(":")[2]
     return int(number) if number.isdigit() else 0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import keyword
 from collections.abc import Sequence
 
-from sopforge.domain.building.gathering import Gathering, twice
+from sopforge.domain.building.gathering import Gathering, find_duplicates
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Part, Role
 from sopforge.domain.values.patterns import Pattern, read_pattern
-from sopforge.domain.values.spreadsheets import changed_by_spreadsheets, date_shapes
-from sopforge.domain.values.text_shapes import shape_of
+from sopforge.domain.values.spreadsheets import describe_spreadsheet_change, list_date_shapes
+from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -40,20 +40,20 @@ _IN_METHODS = frozenset(
 
 def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
     """Add faults for values of a field that a reader would change or mistake."""
-    labels = [*labels_of(item.type), *([item.missing] if item.missing else [])]
+    labels = [*list_labels(item.type), *([item.missing] if item.missing else [])]
     _check_values(gathering, path, item.name, labels)
     for name, kind in item.type.fields if isinstance(item.type, ListType) else ():
-        _check_values(gathering, (*path, "items", name), name, labels_of(kind))
+        _check_values(gathering, (*path, "items", name), name, list_labels(kind))
     if isinstance(item.type, TextType) and item.missing and _has(item.type, item.missing):
         message = f"'{item.missing}' stands for no value of '{item.name}', and is one of its texts"
-        gathering.fault(path, "duplicate-label", message, "write missing in other words")
+        gathering.add_fault(path, "duplicate-label", message, "write missing in other words")
     if item.role is Role.OUTCOME:
         _check_contained(gathering, path, labels)
 
 
 def _has(kind: TextType, text: str) -> bool:
     """Tell whether a type whose texts are no labels has a text."""
-    shape = shape_of(kind)
+    shape = find_shape(kind)
     return shape.has(text) if shape else kind.is_free and text in kind.pool
 
 
@@ -65,7 +65,7 @@ def check_parts(gathering: Gathering, path: Path, parts: Sequence[Part]) -> None
         if words in named:
             message = f"'{part.name}' and '{named[words]}' are both called '{part.label}' in texts"
             place = (*path, "items", part.name)
-            gathering.fault(place, "duplicate-label", message, "give one a label")
+            gathering.add_fault(place, "duplicate-label", message, "give one a label")
         named[words] = part.name
 
 
@@ -81,7 +81,7 @@ def check_field_name(gathering: Gathering, path: Path, name: str) -> None:
         _refuse_name(gathering, path, name)
 
 
-def labels_of(kind: ValueType) -> tuple[str, ...]:
+def list_labels(kind: ValueType) -> tuple[str, ...]:
     """Return the texts that a type's values can show, where they are listed."""
     match kind:
         case EnumType():
@@ -98,18 +98,18 @@ def labels_of(kind: ValueType) -> tuple[str, ...]:
             return ()
 
 
-def unreadable(label: str) -> str:
+def describe_unreadable_label(label: str) -> str:
     """Say why a reader of CSV files could change or misread a label, or nothing."""
     if label.strip().lower() in _READ_AS_MISSING:
-        return changed_on_reading(label)
+        return describe_change_on_reading(label)
     if label != label.strip() or not label.isprintable() or ";" in label:
         return "has blanks at its ends, a control character or a semicolon"
     if any(letter in label for letter in '"<>{}'):
         return "has a quotation mark, an angle bracket or a brace, which texts and tags need"
-    return changed_on_reading(label)
+    return describe_change_on_reading(label)
 
 
-def changed_on_reading(text: str) -> str:
+def describe_change_on_reading(text: str) -> str:
     """Say how a reader of CSV files or a spreadsheet would change a text, or nothing."""
     if text.strip().lower() in _READ_AS_MISSING:
         return "is read as missing by common readers"
@@ -117,19 +117,19 @@ def changed_on_reading(text: str) -> str:
         return "starts a formula in a spreadsheet"
     if text.lower() in {"true", "false"} or _is_number(text):
         return "is read as a number or a boolean by common readers"
-    return changed_by_spreadsheets(text)
+    return describe_spreadsheet_change(text)
 
 
-def doubtful_texts(pattern: Pattern) -> list[str]:
+def find_doubtful_texts(pattern: Pattern) -> list[str]:
     """Return texts of a pattern that a reader of CSV files could change or misread.
 
     Empty if there are none: each shape that is misread is tried with the likeliest letters.
     """
     words = [word for word in (*_READ_AS_MISSING, *_READ_AS_OTHERS) if pattern.has_like(word)]
     preferred = ("0123456789eE.", "0123456789.eE", "=+-@", " ")
-    tried = [pattern.text(0), *map(pattern.nearest, preferred), *sorted(words)]
-    tried += [text for shape in date_shapes() for text in _first_texts(pattern, shape)]
-    return [text for text in tried if unreadable(text)]
+    tried = [pattern.build_text(0), *map(pattern.build_nearest_text, preferred), *sorted(words)]
+    tried += [text for shape in list_date_shapes() for text in _list_first_texts(pattern, shape)]
+    return [text for text in tried if describe_unreadable_label(text)]
 
 
 def check_texts(gathering: Gathering, path: Path, item: Field) -> None:
@@ -140,51 +140,53 @@ def check_texts(gathering: Gathering, path: Path, item: Field) -> None:
     if not isinstance(item.type, TextType):
         return
     if item.type.pattern:
-        for text in doubtful_texts(read_pattern(item.type.pattern))[:1]:
-            message = f"a text of '{item.name}' such as '{text}' {unreadable(text)}"
+        for text in find_doubtful_texts(read_pattern(item.type.pattern))[:1]:
+            message = f"a text of '{item.name}' such as '{text}' {describe_unreadable_label(text)}"
             hint = "let the pattern begin with a letter and hold more than a date, as in R[0-9]{6}"
-            gathering.fault(path, "pattern-not-safe", message, hint)
+            gathering.add_fault(path, "pattern-not-safe", message, hint)
     for text in item.type.pool if item.type.is_free else ():
-        reason = changed_on_reading(text)
+        reason = describe_change_on_reading(text)
         if any(not letter.isprintable() and letter != "\n" for letter in text):
             reason = "has a control character or a line break that is none everywhere"
         if reason:
             message = f"the text '{text}' of '{item.name}' {reason}"
-            gathering.fault(path, "label-not-safe", message, "write it otherwise")
+            gathering.add_fault(path, "label-not-safe", message, "write it otherwise")
 
 
-def _first_texts(pattern: Pattern, shape: tuple[str, ...]) -> list[str]:
+def _list_first_texts(pattern: Pattern, shape: tuple[str, ...]) -> list[str]:
     """Return some of the texts that a pattern shares with a shape: enough for a day to be right."""
     if len(shape) != len(pattern.alphabets):
         return []
-    shared = pattern.shared(Pattern(shape))
-    return [shared.text(number) for number in range(min(shared.size, _TEXTS_TRIED))]
+    shared = pattern.intersect(Pattern(shape))
+    return [shared.build_text(number) for number in range(min(shared.size, _TEXTS_TRIED))]
 
 
 def _check_values(gathering: Gathering, path: Path, name: str, labels: Sequence[str]) -> None:
     for label in labels:
-        reason = unreadable(label)
+        reason = describe_unreadable_label(label)
         if reason:
-            gathering.fault(path, "label-not-safe", f"the value '{label}' {reason}", "rename it")
-    for label in twice(labels):
+            gathering.add_fault(
+                path, "label-not-safe", f"the value '{label}' {reason}", "rename it"
+            )
+    for label in find_duplicates(labels):
         message = f"'{label}' stands for two values of '{name}'"
-        gathering.fault(path, "duplicate-label", message, "rename or drop one of them")
+        gathering.add_fault(path, "duplicate-label", message, "rename or drop one of them")
 
 
 def _refuse_name(gathering: Gathering, path: Path, name: str) -> None:
     message = f"'{name}' is a word of Python or of the emitted tools"
-    gathering.fault(path, "name-reserved", message, f"call it '{name}_value' or the like")
+    gathering.add_fault(path, "name-reserved", message, f"call it '{name}_value' or the like")
 
 
 def _check_contained(gathering: Gathering, path: Path, labels: list[str]) -> None:
     for inner in labels:
         for outer in labels:
-            if inner != outer and _loose(inner) in _loose(outer):
+            if inner != outer and _normalize_label(inner) in _normalize_label(outer):
                 message = f"the outcome value '{inner}' is contained in '{outer}'"
                 hint = "rename one of them"
                 if {inner, outer} & set(BOOLEAN_WORDS):  # nobody can rename these
                     hint = "choose a word that has neither 'yes' nor 'no' in it, as 'undecided'"
-                gathering.fault(path, "label-inside-label", message, hint)
+                gathering.add_fault(path, "label-inside-label", message, hint)
 
 
 def _is_number(label: str) -> bool:
@@ -195,5 +197,5 @@ def _is_number(label: str) -> bool:
     return True
 
 
-def _loose(label: str) -> str:
+def _normalize_label(label: str) -> str:
     return label.lower().replace("_", " ").replace("-", " ").strip()

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.gathering import Gathering, kept, twice
+from sopforge.domain.building.gathering import Gathering, find_duplicates, keep_built
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
-from sopforge.domain.language.expressions import Expression, fields_read
+from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.model import Tool, ToolKind
 
 _DISPATCHER = "processtoolcall"
@@ -37,7 +37,7 @@ class ToolBuilder:
             path: Path = ("tools", name)
             self.check(path, name, document)
             required = document.requires
-            guard = None if required is None else self.guard((*path, "requires"), required)
+            guard = None if required is None else self.build_guard((*path, "requires"), required)
             built[name] = Tool(
                 name,
                 ToolKind(document.kind),
@@ -45,7 +45,7 @@ class ToolBuilder:
                 document.takes,
                 document.returns,
                 guard,
-                self.effects((*path, "effects"), document),
+                self.build_effects((*path, "effects"), document),
                 document.same_as or "",
                 document.replaced_by or "",
             )
@@ -58,27 +58,27 @@ class ToolBuilder:
         path: Path = ("tools", tool.name)
         for part, other in (("same_as", tool.same_as), ("replaced_by", tool.replaced_by)):
             if other:
-                self.gathering.known((*path, part), other, built, "tool")
+                self.gathering.is_listed_name((*path, part), other, built, "tool")
         first = built.get(tool.same_as)
         if first is not None and (first is tool or not tool.does_as(first)):
             message = f"{tool.name} is not the same as {first.name}"
             hint = "say the same kind, takes, returns, requires and effects, or drop same_as"
-            self.gathering.fault((*path, "same_as"), "tools-differ", message, hint)
+            self.gathering.add_fault((*path, "same_as"), "tools-differ", message, hint)
 
-    def effects(self, path: Path, document: schema.ToolDocument) -> dict[str, Expression]:
+    def build_effects(self, path: Path, document: schema.ToolDocument) -> dict[str, Expression]:
         """Return what an action changes; what it cannot change is gathered."""
         if document.effects and document.kind != "action":
             message = f"a {document.kind} has no effects"
-            self.gathering.fault(path, "effects-not-allowed", message, "make its kind action")
+            self.gathering.add_fault(path, "effects-not-allowed", message, "make its kind action")
         built: dict[str, Expression] = {}
         for name, raw in document.effects.items():
             place = (*path, name)
-            if not self.gathering.known(place, name, self.fields, "field"):
+            if not self.gathering.is_listed_name(place, name, self.fields, "field"):
                 continue
             if self.may_change(place, name):
-                value = self.reader.value(place, raw, self.fields[name].type)
+                value = self.reader.read_value(place, raw, self.fields[name].type)
                 built |= {} if value is None else {name: value}
-                self.refuse_secrets(place, fields_read(value) if value else frozenset())
+                self.refuse_secrets(place, collect_read_fields(value) if value else frozenset())
         return built
 
     def may_change(self, path: Path, name: str) -> bool:
@@ -90,7 +90,7 @@ class ToolBuilder:
             return True
         message = f"an action cannot change '{name}'"
         hint = "actions change observed fields of the first entity that refer to no other"
-        self.gathering.fault(path, "effects-not-allowed", message, hint)
+        self.gathering.add_fault(path, "effects-not-allowed", message, hint)
         return False
 
     def refuse_secrets(self, path: Path, names: frozenset[str]) -> None:
@@ -99,24 +99,26 @@ class ToolBuilder:
             if self.fields[name].role is Role.SECRET:
                 message = f"the effect reads the secret '{name}', which a tool could then tell"
                 hint = "compare the secret in the guard"
-                self.gathering.fault(path, "effects-not-allowed", message, hint)
+                self.gathering.add_fault(path, "effects-not-allowed", message, hint)
 
     def check(self, path: Path, name: str, document: schema.ToolDocument) -> None:
         if keyword.iskeyword(name) or name.lower() == _DISPATCHER:
             message = f"'{name}' is a word of Python or of the emitted tools"
-            self.gathering.fault(path, "name-reserved", message, "give the tool another name")
-        self.names((*path, "takes"), document.takes)
-        self.names((*path, "returns"), document.returns)
+            self.gathering.add_fault(path, "name-reserved", message, "give the tool another name")
+        self.has_only_fields((*path, "takes"), document.takes)
+        self.has_only_fields((*path, "returns"), document.returns)
 
-    def names(self, path: Path, names: tuple[str, ...]) -> bool:
+    def has_only_fields(self, path: Path, names: tuple[str, ...]) -> bool:
         """Tell whether all names are fields; what is none, or stands twice, is gathered."""
-        for name in twice(names):
+        for name in find_duplicates(names):
             message = f"'{name}' stands here twice"
-            self.gathering.fault(path, "duplicate-name", message, "drop one of them")
-        are_known = [self.gathering.known(path, name, self.fields, "field") for name in names]
+            self.gathering.add_fault(path, "duplicate-name", message, "drop one of them")
+        are_known = [
+            self.gathering.is_listed_name(path, name, self.fields, "field") for name in names
+        ]
         return all(are_known)
 
-    def guard(
+    def build_guard(
         self, path: Path, document: schema.GuardDocument, above: schema.GuardDocument | None = None
     ) -> Guard | None:
         """Return a node; below an ``any`` with a refusal of its own, none is needed (``above``)."""
@@ -124,24 +126,26 @@ class ToolBuilder:
         filled = {kind: nodes for kind, nodes in groups.items() if nodes}
         if document.is_ is None and len(filled) == 1:
             ((kind, nodes),) = filled.items()
-            return self.group(path, document, kind, nodes, above)
+            return self.build_group(path, document, kind, nodes, above)
         refusal, says = document.refusal, document.says
         if above is not None:
             refusal, says = refusal or above.refusal, says or above.says
         if document.is_ is None or filled or not refusal or not says:
             message = f"guard {document.id} needs either 'is', 'refusal' and 'says', or one group"
             hint = "a group is all, any or chain, with a list of guards"
-            self.gathering.fault(path, "guard-shape", message, hint)
+            self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         if refusal in RESERVED_CODES:
             message = f"'{refusal}' is a code that every tool gives by itself"
-            self.gathering.fault((*path, "refusal"), "name-reserved", message, "take another code")
-        test = self.reader.condition((*path, "is"), document.is_)
+            self.gathering.add_fault(
+                (*path, "refusal"), "name-reserved", message, "take another code"
+            )
+        test = self.reader.read_condition((*path, "is"), document.is_)
         if test is None:
             return None
         return GuardLeaf(document.id, test, refusal, says)
 
-    def group(
+    def build_group(
         self,
         path: Path,
         document: schema.GuardDocument,
@@ -155,10 +159,11 @@ class ToolBuilder:
             if kind is not GuardKind.ANY:
                 message = f"guard {document.id} is a group '{kind}', which refuses as its parts do"
             hint = "give 'refusal' and 'says' together, at a leaf or at a group 'any'"
-            self.gathering.fault(path, "guard-shape", message, hint)
+            self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         inherited = document if refusal else above
         built: list[Guard | None] = [
-            self.guard((*path, kind, index), node, inherited) for index, node in enumerate(nodes)
+            self.build_guard((*path, kind, index), node, inherited)
+            for index, node in enumerate(nodes)
         ]
-        return GuardGroup(document.id, kind, kept(built), refusal, says)
+        return GuardGroup(document.id, kind, keep_built(built), refusal, says)

@@ -12,33 +12,33 @@ from sopforge.domain.documents.schema import Level
 from sopforge.domain.documents.yaml_documents import Document, Path, Plain
 
 
-def placed(document: Document, where: str) -> str:
+def locate_place(document: Document, where: str) -> str:
     """Return the place behind the file and line where the brief has it, else as it is."""
-    path = _place(document, where)
-    return f"{document.source}:{document.line(path)}, {where}" if path else where
+    path = _parse_place(document, where)
+    return f"{document.source}:{document.find_line(path)}, {where}" if path else where
 
 
-def line_of(document: Document, where: str) -> int:
+def find_line(document: Document, where: str) -> int:
     """Return the line of a place, 0 for one that the document does not have."""
-    path = _place(document, where)
-    return document.line(path) if path else 0
+    path = _parse_place(document, where)
+    return document.find_line(path) if path else 0
 
 
-def _place(document: Document, where: str) -> Path:
+def _parse_place(document: Document, where: str) -> Path:
     head, *marks = where.split(", ")
     while marks and head in get_args(Level):
         head, *marks = marks
-    path = _path(document, head)
+    path = _find_path(document, head)
     for mark in marks:
-        path = path and _marked(document, path, mark)
+        path = path and _find_marked(document, path, mark)
     return path
 
 
-def _path(document: Document, dotted: str) -> Path:
+def _find_path(document: Document, dotted: str) -> Path:
     """Return where a place stands in the document, nothing if it is none of its parts."""
     match dotted.split("."):
         case ["fields", name]:
-            entities = _entities(document)
+            entities = _list_entities(document)
             tried: list[Path] = [("model", "entities", part, "fields", name) for part in entities]
         case ["procedure", "edges", step, number] if number.isdigit():
             tried = [("model", "procedure", "steps", step, "edges", int(number) - 1)]
@@ -48,20 +48,20 @@ def _path(document: Document, dotted: str) -> Path:
     return next((path for path in tried if path in document.lines), ())
 
 
-def _entities(document: Document) -> list[str]:
-    entities = _at(document.value, ("model", "entities"))
+def _list_entities(document: Document) -> list[str]:
+    entities = _get_value_at(document.value, ("model", "entities"))
     return list(entities) if isinstance(entities, dict) else []
 
 
-def _marked(document: Document, path: Path, mark: str) -> Path:
+def _find_marked(document: Document, path: Path, mark: str) -> Path:
     """Return where the rule or the guard of an id stands below a decision or a tool."""
     wanted = mark.partition(" ")[2]
     below = [key for key in document.lines if key[: len(path)] == path and key[-1] == "id"]
-    found = [key[:-1] for key in below if _at(document.value, key) == wanted]
+    found = [key[:-1] for key in below if _get_value_at(document.value, key) == wanted]
     return found[0] if found else path
 
 
-def _at(value: Plain, path: Path) -> Plain:
+def _get_value_at(value: Plain, path: Path) -> Plain:
     for part in path:
         if isinstance(value, dict) and isinstance(part, str):
             value = value.get(part)

@@ -572,7 +572,7 @@ class GatesDocument(Strict):
     approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=99)]] = {}
     checklist: tuple[Sentence, ...] = ()
 
-    def approvers_of(self, stage: str) -> int:
+    def count_approvers(self, stage: str) -> int:
         """Return how many persons must approve a stage."""
         return {str(name): count for name, count in self.approvers.items()}.get(stage, 1)
 

@@ -27,28 +27,28 @@ remarks. What has no section here is as in [brief.md](brief.md)."""
 _SIMPLE = {"string": "text", "integer": "whole number", "number": "number", "boolean": "yes or no"}
 
 
-def brief_page() -> str:
+def render_brief_page() -> str:
     """Return the reference of briefs: a section for each part, with a row for each key."""
-    return _page("brief.yaml", BriefDocument, _BRIEF, {})
+    return _render_page("brief.yaml", BriefDocument, _BRIEF, {})
 
 
-def domain_page() -> str:
+def render_domain_page() -> str:
     """Return the reference of ``domain.yaml``, without the parts that briefs have too."""
-    return _page("domain.yaml", DomainDocument, _DOMAIN, _parts(BriefDocument))
+    return _render_page("domain.yaml", DomainDocument, _DOMAIN, _collect_parts(BriefDocument))
 
 
-def described_schema(shape: type[BaseModel]) -> dict[str, Any]:
+def build_described_schema(shape: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON schema of a shape, with what each key says."""
     whole = shape.model_json_schema(by_alias=True)
     for name, part in {shape.__name__: whole, **whole["$defs"]}.items():
         owner = getattr(schema, name)
         if issubclass(owner, BaseModel):
             for key, item in owner.model_fields.items():
-                part["properties"][item.alias or key]["description"] = words_of(owner, key)
+                part["properties"][item.alias or key]["description"] = describe_key(owner, key)
     return whole
 
 
-def words_of(owner: type[BaseModel], key: str) -> str:
+def describe_key(owner: type[BaseModel], key: str) -> str:
     """Return what a key says: in its class, in one that it is from, or wherever it stands.
 
     Raises:
@@ -61,39 +61,42 @@ def words_of(owner: type[BaseModel], key: str) -> str:
     raise LookupError(f"say in schema_words.py what '{key}' of {owner.__name__} is")
 
 
-def _parts(shape: type[BaseModel]) -> dict[str, type[BaseModel]]:
+def _collect_parts(shape: type[BaseModel]) -> dict[str, type[BaseModel]]:
     """Return a shape and all that it is made of, in the order in which they are met."""
     defs = shape.model_json_schema(by_alias=True)["$defs"]
     found = {shape.__name__: shape}
-    waiting = _named(shape.model_json_schema(by_alias=True)["properties"])
+    waiting = _find_part_names(shape.model_json_schema(by_alias=True)["properties"])
     while waiting:
         name = waiting.pop(0)
         owner = getattr(schema, name)
         if name not in found and issubclass(owner, BaseModel):
             found[name] = owner
-            waiting = [*_named(defs[name]["properties"]), *waiting]
+            waiting = [*_find_part_names(defs[name]["properties"]), *waiting]
     return found
 
 
-def _named(part: JsonSchema) -> list[str]:
+def _find_part_names(part: JsonSchema) -> list[str]:
     return re.findall(r'"#/\$defs/(\w+)"', json.dumps(part))
 
 
-def _page(
+def _render_page(
     name: str, shape: type[BaseModel], opening: str, told: Mapping[str, type[BaseModel]]
 ) -> str:
-    own = {key: part for key, part in _parts(shape).items() if key not in told}
+    own = {key: part for key, part in _collect_parts(shape).items() if key not in told}
     whole = shape.model_json_schema(by_alias=True)
     reader = _Reader(own, whole["$defs"])
     head = f"Generated from `sopforge/domain/documents/schema.py`.\n\n{opening}"
     lines = [f"# Reference: `{name}`", "", head]
     for key, part in own.items():
-        lines += ["", *_section(part, whole if part is shape else whole["$defs"][key], reader)]
+        lines += [
+            "",
+            *_render_section(part, whole if part is shape else whole["$defs"][key], reader),
+        ]
     return "\n".join(lines) + "\n"
 
 
-def _section(part: type[BaseModel], described: JsonSchema, reader: _Reader) -> Iterator[str]:
-    yield f"## {_title(part.__name__)}"
+def _render_section(part: type[BaseModel], described: JsonSchema, reader: _Reader) -> Iterator[str]:
+    yield f"## {_format_title(part.__name__)}"
     yield ""
     yield inspect.cleandoc(part.__doc__ or "").replace("``", "`")
     yield ""
@@ -101,8 +104,8 @@ def _section(part: type[BaseModel], described: JsonSchema, reader: _Reader) -> I
     yield "| --- | --- | --- | --- |"
     for key, item in part.model_fields.items():
         name = item.alias or key
-        takes = reader.takes(described["properties"][name])
-        cells = (f"`{name}`", takes, _left_out(item), words_of(part, key))
+        takes = reader.describe_type(described["properties"][name])
+        cells = (f"`{name}`", takes, _describe_default(item), describe_key(part, key))
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
@@ -113,38 +116,39 @@ class _Reader:
     own: Mapping[str, type[BaseModel]]
     defs: Mapping[str, JsonSchema]
 
-    def takes(self, part: JsonSchema) -> str:
+    def describe_type(self, part: JsonSchema) -> str:
         match part:
             case {"$ref": str(ref)}:
-                return self._part(ref.rpartition("/")[2])
+                return self._describe_part(ref.rpartition("/")[2])
             case {"anyOf": list(choices)} | {"oneOf": list(choices)}:
-                said = [self.takes(item) for item in choices if item.get("type") != "null"]
+                said = [self.describe_type(item) for item in choices if item.get("type") != "null"]
                 return ", or ".join(dict.fromkeys(said))
             case {"enum": list(values)}:
                 return ", ".join(f"`{value}`" for value in values)
             case {"type": "array" | "object"}:
-                return self._many(part)
+                return self._describe_collection(part)
             case _:
-                return _plain(part)
+                return _describe_scalar(part)
 
-    def _part(self, name: str) -> str:
+    def _describe_part(self, name: str) -> str:
         if "properties" not in self.defs[name]:
-            return self.takes(self.defs[name])
-        title = _title(name)
+            return self.describe_type(self.defs[name])
+        title = _format_title(name)
         page = "" if name in self.own else "brief.md"
         return f"[{title}]({page}#{title.replace(' ', '-')})"
 
-    def _many(self, part: JsonSchema) -> str:
+    def _describe_collection(self, part: JsonSchema) -> str:
         if "prefixItems" in part:
-            return f"a list of {len(part['prefixItems'])}: {self.takes(part['prefixItems'][0])}"
+            first = self.describe_type(part["prefixItems"][0])
+            return f"a list of {len(part['prefixItems'])}: {first}"
         if part["type"] == "array":
-            return f"a list of {self.takes(part['items'])}{_length(part, 'Items')}"
+            return f"a list of {self.describe_type(part['items'])}{_describe_length(part, 'Items')}"
         named = [*part.get("patternProperties", {}).values(), part.get("additionalProperties")]
-        said = self.takes(named[0]) if isinstance(named[0], Mapping) else "anything"
-        return f"by name: {said}{_length(part, 'Properties')}"
+        said = self.describe_type(named[0]) if isinstance(named[0], Mapping) else "anything"
+        return f"by name: {said}{_describe_length(part, 'Properties')}"
 
 
-def _plain(part: JsonSchema) -> str:
+def _describe_scalar(part: JsonSchema) -> str:
     if "const" in part:
         return f"`{part['const']}`"
     shape = PATTERN_WORDS.get(part.get("pattern", ""), "")
@@ -158,18 +162,18 @@ def _plain(part: JsonSchema) -> str:
     return f"{kind} ({', '.join(told)})" if told else kind
 
 
-def _length(part: JsonSchema, what: str) -> str:
+def _describe_length(part: JsonSchema, what: str) -> str:
     least, most = part.get(f"min{what}"), part.get(f"max{what}")
     told = [f"at least {least}"] if least else []
     told += [f"at most {most}"] if most else []
     return f" ({', '.join(told)})" if told else ""
 
 
-def _title(name: str) -> str:
+def _format_title(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.removesuffix("Document")).lower()
 
 
-def _left_out(item: FieldInfo) -> str:
+def _describe_default(item: FieldInfo) -> str:
     """Return what counts where a key is left out; nothing where nothing does."""
     if item.is_required():
         return "**needed**"

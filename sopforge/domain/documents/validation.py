@@ -41,27 +41,29 @@ def validate(document: Document, shape: type[Shape]) -> Shape:
     try:
         return shape.model_validate(document.value)
     except ValidationError as cause:
-        places = _places(document.value, cause.errors())
-        paths = sorted(places, key=document.line)
-        raise MaterialError(*(_fault(document, shape, p, places[p]) for p in paths)) from cause
+        places = _group_by_place(document.value, cause.errors())
+        paths = sorted(places, key=document.find_line)
+        raise MaterialError(*(_make_fault(document, shape, p, places[p]) for p in paths)) from cause
 
 
-def _places(value: Plain, entries: Sequence[ErrorDetails]) -> dict[Path, list[ErrorDetails]]:
+def _group_by_place(
+    value: Plain, entries: Sequence[ErrorDetails]
+) -> dict[Path, list[ErrorDetails]]:
     """Return the entries by place; a list with a faulty member is not told its length as well."""
     places: dict[Path, list[ErrorDetails]] = {}
     for entry in entries:
-        places.setdefault(_path(value, entry), []).append(entry)
+        places.setdefault(_find_path(value, entry), []).append(entry)
     around = {path[:length] for path in places for length in range(len(path))}
-    return {path: _nearest(found) for path, found in places.items() if path not in around}
+    return {path: _select_nearest(found) for path, found in places.items() if path not in around}
 
 
-def _nearest(entries: list[ErrorDetails]) -> list[ErrorDetails]:
+def _select_nearest(entries: list[ErrorDetails]) -> list[ErrorDetails]:
     """Return what a list lacks before what another kind of value would lack."""
     of_lists = [entry for entry in entries if entry["type"] in {"missing", "too_long"}]
     return of_lists or entries
 
 
-def _path(value: Plain, entry: ErrorDetails) -> Path:
+def _find_path(value: Plain, entry: ErrorDetails) -> Path:
     """Return where the entry stands in the document, without the names of union members."""
     path: list[str | int] = []
     for part in entry["loc"]:
@@ -76,13 +78,13 @@ def _path(value: Plain, entry: ErrorDetails) -> Path:
     return tuple(path)
 
 
-def _fault(
+def _make_fault(
     document: Document, shape: type[BaseModel], path: Path, entries: Sequence[ErrorDetails]
 ) -> Fault:
-    where, entry = document.where(path), entries[0]
+    where, entry = document.locate_part(path), entries[0]
     match entry["type"]:
         case "extra_forbidden":
-            known = _fields(_kinds(shape, entry["loc"][:-1]))
+            known = _list_fields(_list_kinds(shape, entry["loc"][:-1]))
             message = f"no field '{path[-1]}'; fields are {', '.join(known)}"
             hint = suggest(str(path[-1]), known)
             if entry["input"] is None and not hint:
@@ -94,23 +96,23 @@ def _fault(
         case "missing":
             return Fault("missing-field", f"'{path[-1]}' is required here", where, "add it")
         case "union_tag_not_found":
-            types = ", ".join(_tags(_kinds(shape, entry["loc"])))
+            types = ", ".join(_list_tags(_list_kinds(shape, entry["loc"])))
             return Fault("missing-field", "'type' is required here", where, f"types are {types}")
         case "union_tag_invalid":
-            known, found = _tags(_kinds(shape, entry["loc"])), entry["ctx"]["tag"]
+            known, found = _list_tags(_list_kinds(shape, entry["loc"])), entry["ctx"]["tag"]
             message = f"no type '{found}'; types are {', '.join(known)}"
             return Fault("invalid-value", message, where, suggest(found, known))
         case _:
-            hint = _hint_at_lists(path, entry) or _hint(entries)
-            return Fault("invalid-value", _message(entries), where, hint)
+            hint = _hint_at_lists(path, entry) or _choose_hint(entries)
+            return Fault("invalid-value", _describe_error(entries), where, hint)
 
 
-def _message(entries: Sequence[ErrorDetails]) -> str:
+def _describe_error(entries: Sequence[ErrorDetails]) -> str:
     entry = entries[0]
     context: Mapping[str, Any] = entry.get("ctx", {})
     if entry["type"] in _NEEDS:
         needs = dict.fromkeys(_NEEDS[other["type"]] for other in entries if other["type"] in _NEEDS)
-        return f"{' or '.join(needs)} is needed, found {_found(entry['input'])}"
+        return f"{' or '.join(needs)} is needed, found {_describe_found(entry['input'])}"
     match entry["type"]:
         case "too_short":
             return f"at least {context['min_length']} needed, found {context['actual_length']}"
@@ -120,7 +122,7 @@ def _message(entries: Sequence[ErrorDetails]) -> str:
             return f"'{entry['input']}' is not made of {PATTERN_WORDS[context['pattern']]}"
         case _:
             words = entry["msg"].removeprefix("Input ").removeprefix("String ")
-            return f"the value {words}, found {_found(entry['input'])}"
+            return f"the value {words}, found {_describe_found(entry['input'])}"
 
 
 def _hint_at_lists(path: Path, entry: ErrorDetails) -> str:
@@ -136,14 +138,14 @@ def _hint_at_lists(path: Path, entry: ErrorDetails) -> str:
             return ""
 
 
-def _hint(entries: Sequence[ErrorDetails]) -> str:
+def _choose_hint(entries: Sequence[ErrorDetails]) -> str:
     entry = entries[0]
     value, kinds = entry["input"], {other["type"] for other in entries}
     if entry["type"] == "literal_error":
         known = re.findall(r"'([^']*)'", entry["ctx"]["expected"])
         return suggest(str(value), known)
     if entry["type"] == "string_pattern_mismatch":
-        return _renamed(str(value), entry["ctx"]["pattern"])
+        return _suggest_name(str(value), entry["ctx"]["pattern"])
     if entry["type"] == "too_short":
         return "list what belongs here"
     if value is None:
@@ -153,14 +155,14 @@ def _hint(entries: Sequence[ErrorDetails]) -> str:
     return "put it in quotes" if kinds == {"string_type"} else ""
 
 
-def _renamed(text: str, pattern: str) -> str:
+def _suggest_name(text: str, pattern: str) -> str:
     """Return the name that a text may be written as."""
     words = re.sub(r"[^a-z0-9]+", " ", text.lower()).split()
     names = ["_".join(words), "".join([*words[:1], *(word.capitalize() for word in words[1:])])]
     return next((f"call it {name}" for name in names if re.search(pattern, name)), "")
 
 
-def _found(value: object) -> str:
+def _describe_found(value: object) -> str:
     match value:
         case None:
             return "nothing"
@@ -179,40 +181,40 @@ def _found(value: object) -> str:
 # types at run time
 
 
-def _kinds(shape: type[BaseModel], loc: Path) -> list[Annotation]:
+def _list_kinds(shape: type[BaseModel], loc: Path) -> list[Annotation]:
     """Return the alternatives that the shape allows at a place, where ``loc`` names members."""
-    kinds = _alternatives(shape)
+    kinds = _list_alternatives(shape)
     for part in loc:
-        kinds = [inner for kind in kinds for inner in _inside(kind, part)]
+        kinds = [inner for kind in kinds for inner in _list_inner_kinds(kind, part)]
     return kinds
 
 
-def _inside(kind: Annotation, part: str | int) -> list[Annotation]:
+def _list_inner_kinds(kind: Annotation, part: str | int) -> list[Annotation]:
     if _is_model(kind):
         by_alias = {info.alias or name: info for name, info in kind.model_fields.items()}
         if part in by_alias:
-            return _alternatives(by_alias[part].annotation)
-        return [kind] if part in _tags([kind]) else []
+            return _list_alternatives(by_alias[part].annotation)
+        return [kind] if part in _list_tags([kind]) else []
     origin: object = get_origin(kind)
     arguments = get_args(kind)
-    return _alternatives(arguments[origin is dict]) if arguments else []
+    return _list_alternatives(arguments[origin is dict]) if arguments else []
 
 
-def _alternatives(kind: Annotation) -> list[Annotation]:
+def _list_alternatives(kind: Annotation) -> list[Annotation]:
     origin: object = get_origin(kind)
     if origin is Annotated:
-        return _alternatives(get_args(kind)[0])
+        return _list_alternatives(get_args(kind)[0])
     if origin in {Union, UnionType}:
-        return [inner for member in get_args(kind) for inner in _alternatives(member)]
+        return [inner for member in get_args(kind) for inner in _list_alternatives(member)]
     return [kind]
 
 
-def _fields(kinds: Sequence[Annotation]) -> list[str]:
+def _list_fields(kinds: Sequence[Annotation]) -> list[str]:
     models = [kind.model_fields for kind in kinds if _is_model(kind)]
     return [info.alias or name for fields in models[:1] for name, info in fields.items()]
 
 
-def _tags(kinds: Sequence[Annotation]) -> list[str]:
+def _list_tags(kinds: Sequence[Annotation]) -> list[str]:
     models = [kind.model_fields for kind in kinds if _is_model(kind)]
     tagged = [fields["type"].annotation for fields in models if "type" in fields]
     return [str(tag) for annotation in tagged for tag in get_args(annotation)]

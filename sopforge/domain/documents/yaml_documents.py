@@ -16,7 +16,7 @@ from unicodedata import category
 
 import yaml
 
-from sopforge.domain.documents.yaml_faults import QUOTE_HINT, syntax_fault
+from sopforge.domain.documents.yaml_faults import QUOTE_HINT, make_syntax_fault
 from sopforge.errors import Fault, MaterialError, raise_gathered
 
 Plain: TypeAlias = "str | int | bool | Decimal | list[Plain] | dict[str, Plain] | None"
@@ -43,11 +43,11 @@ class Document:
     value: Plain
     lines: dict[Path, int]
 
-    def where(self, path: Path) -> str:
+    def locate_part(self, path: Path) -> str:
         """Return ``source:line, dotted.path`` for a part."""
-        return _place(self.source, self.line(path), path)
+        return _format_place(self.source, self.find_line(path), path)
 
-    def line(self, path: Path) -> int:
+    def find_line(self, path: Path) -> int:
         """Return the line of a part, or of the nearest part around it."""
         known = path
         while known not in self.lines:
@@ -64,28 +64,28 @@ class _Reader:
     def read(self, node: yaml.Node, path: Path) -> Plain:
         self.lines[path] = node.start_mark.line + 1
         if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, path)
+            return self._read_mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
             return [self.read(item, (*path, index)) for index, item in enumerate(node.value)]
-        return _scalar(node)
+        return _parse_scalar(node)
 
-    def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Plain]:
+    def _read_mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Plain]:
         plain: dict[str, Plain] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 message = "braces or brackets stand where a name must stand"
-                self._fault("key-not-text", message, key_node, path, QUOTE_HINT)
+                self._add_fault("key-not-text", message, key_node, path, QUOTE_HINT)
                 continue
             key = str(key_node.value)
             if key in plain:
-                message = f"the key '{_escaped(key)}' stands here twice"
-                self._fault("duplicate-key", message, key_node, path, "keep one of them")
+                message = f"the key '{_escape_text(key)}' stands here twice"
+                self._add_fault("duplicate-key", message, key_node, path, "keep one of them")
             plain[key] = self.read(value_node, (*path, key))
             self.lines[(*path, key)] = key_node.start_mark.line + 1
         return plain
 
-    def _fault(self, code: str, message: str, node: yaml.Node, path: Path, hint: str) -> None:
-        where = _place(self.source, node.start_mark.line + 1, path)
+    def _add_fault(self, code: str, message: str, node: yaml.Node, path: Path, hint: str) -> None:
+        where = _format_place(self.source, node.start_mark.line + 1, path)
         self.faults.append(Fault(code, message, where, hint))
 
 
@@ -103,9 +103,9 @@ def read_document(text: str, source: str) -> Document:
     try:
         node = _Loader(text, source).get_single_node()
     except yaml.MarkedYAMLError as cause:
-        raise MaterialError(syntax_fault(cause, source)) from cause
+        raise MaterialError(make_syntax_fault(cause, source)) from cause
     except yaml.reader.ReaderError as cause:
-        where = _place(source, text.count("\n", 0, cause.position) + 1, ())
+        where = _format_place(source, text.count("\n", 0, cause.position) + 1, ())
         message = str(cause).splitlines()[0]
         raise MaterialError(Fault("invalid-yaml", message, where, "delete it")) from cause
     reader = _Reader(source)
@@ -118,22 +118,22 @@ def read_document(text: str, source: str) -> Document:
 
 def refuse_no_text(document: Document) -> None:
     """Raise ``MaterialError`` for each text of a document that no file of texts can hold."""
-    raise_gathered(list(_no_text_faults(document, document.value, ())))
+    raise_gathered(list(_find_character_faults(document, document.value, ())))
 
 
-def _no_text_faults(document: Document, value: Plain, path: Path) -> Iterator[Fault]:
-    if isinstance(value, str) and (message := no_text(value)):
-        yield Fault("character-not-text", message, document.where(path), NO_TEXT_HINT)
+def _find_character_faults(document: Document, value: Plain, path: Path) -> Iterator[Fault]:
+    if isinstance(value, str) and (message := describe_bad_character(value)):
+        yield Fault("character-not-text", message, document.locate_part(path), NO_TEXT_HINT)
     elif isinstance(value, list):
         for place, part in enumerate(value):
-            yield from _no_text_faults(document, part, (*path, place))
+            yield from _find_character_faults(document, part, (*path, place))
     elif isinstance(value, dict):
         for name, part in value.items():
-            yield from _no_text_faults(document, name, path)
-            yield from _no_text_faults(document, part, (*path, name))
+            yield from _find_character_faults(document, name, path)
+            yield from _find_character_faults(document, part, (*path, name))
 
 
-def no_text(text: str) -> str:
+def describe_bad_character(text: str) -> str:
     r"""Say which character of a text no file of texts can hold, nothing where it can.
 
     >>> no_text("a\ud800b")
@@ -152,7 +152,7 @@ def write_document(value: object) -> str:
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
-def written_anew(text: str, source: str) -> str:
+def rewrite_document(text: str, source: str) -> str:
     """Return a document in the layout of ``write_document``, which keeps no comments.
 
     Raises:
@@ -168,29 +168,29 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _decimal_node(dumper: yaml.SafeDumper, value: Decimal) -> yaml.ScalarNode:
+def _represent_decimal(dumper: yaml.SafeDumper, value: Decimal) -> yaml.ScalarNode:
     text = f"{value:f}"
     return dumper.represent_scalar("tag:yaml.org,2002:float", text if "." in text else f"{text}.0")
 
 
-def _text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     # By YAML 1.1, which the dumper follows, 089 and -.5 need no quotes; here they are numbers.
-    style = None if isinstance(_plain(text), str) else "'"
+    style = None if isinstance(_parse_plain(text), str) else "'"
     if _RARE_LINE_ENDS.search(text):
         style = '"'  # The only style that escapes them; elsewhere they are folded to blanks.
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
 
 
-_Dumper.add_representer(Decimal, _decimal_node)
-_Dumper.add_representer(str, _text_node)
+_Dumper.add_representer(Decimal, _represent_decimal)
+_Dumper.add_representer(str, _represent_text)
 
 
-def _place(source: str, line: int, path: Path) -> str:
-    dotted = _escaped(".".join(str(part) for part in path))
+def _format_place(source: str, line: int, path: Path) -> str:
+    dotted = _escape_text(".".join(str(part) for part in path))
     return f"{source}:{line}" + (f", {dotted}" if dotted else "")
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Return a text that can be shown, whatever a document has for a name."""
     return _NO_TEXT.sub(lambda found: repr(found[0])[1:-1], text)
 
@@ -207,7 +207,9 @@ class _Loader(yaml.SafeLoader):
         event: yaml.Event = super().get_event()  # type: ignore[no-untyped-call]
         self._depth += isinstance(event, yaml.CollectionStartEvent)
         self._depth -= isinstance(event, yaml.CollectionEndEvent)
-        where = _place(self._source, event.start_mark.line + 1 if event.start_mark else 1, ())
+        where = _format_place(
+            self._source, event.start_mark.line + 1 if event.start_mark else 1, ()
+        )
         if self._depth > MAXIMUM_DEPTH:
             message = f"parts lie more than {MAXIMUM_DEPTH} deep inside each other"
             raise MaterialError(Fault("document-too-deep", message, where, "nest less"))
@@ -223,12 +225,12 @@ class _Loader(yaml.SafeLoader):
         return event
 
 
-def _scalar(node: yaml.Node) -> Plain:
+def _parse_scalar(node: yaml.Node) -> Plain:
     text = str(node.value)
-    return text if getattr(node, "style", None) is not None else _plain(text)
+    return text if getattr(node, "style", None) is not None else _parse_plain(text)
 
 
-def _plain(text: str) -> Plain:
+def _parse_plain(text: str) -> Plain:
     if text in _WORDS:
         return _WORDS[text]
     if _INTEGER.match(text):

@@ -26,65 +26,65 @@ class _Saying:
     hint: str
 
 
-def _saying(pattern: str, message: str, hint: str) -> _Saying:
+def _make_saying(pattern: str, message: str, hint: str) -> _Saying:
     return _Saying(re.compile(pattern), message, hint)
 
 
 _BEGAN = " that began on line {line}"
 _SAYINGS = (
-    _saying(r"found character '\\t'", "there is a tab here", "indent with blanks"),
-    _saying(
+    _make_saying(r"found character '\\t'", "there is a tab here", "indent with blanks"),
+    _make_saying(
         r"found character '(.)' that cannot start",
         "a text cannot begin with {0} without quotes",
         QUOTE_HINT,
     ),
-    _saying(
+    _make_saying(
         r"while scanning an (?:alias|anchor)",
         "a text cannot begin with & or * without quotes",
         QUOTE_HINT,
     ),
-    _saying(
+    _make_saying(
         r"while scanning a quoted scalar.*unexpected end",
         f"the quote{_BEGAN} is never closed",
         "close it, or drop it",
     ),
-    _saying(
+    _make_saying(
         r"while parsing a flow mapping.*but got '(.+)'",
         f"{{0}} cannot stand here inside the braces{_BEGAN}",
         _MARK_HINT,
     ),
-    _saying(
+    _make_saying(
         r"while parsing a flow sequence.*but got '(.+)'",
         f"{{0}} cannot stand here inside the brackets{_BEGAN}",
         _MARK_HINT,
     ),
-    _saying(
+    _make_saying(
         r"expected <block end>, but found '(?:<scalar>|\[|\{)'",
         "there is more text behind a closing quote or bracket",
         QUOTE_HINT,
     ),
-    _saying(
+    _make_saying(
         r"expected <block end>",
         f"this line is indented otherwise than the part{_BEGAN}",
         "indent all names of one part by the same number of blanks",
     ),
-    _saying(
+    _make_saying(
         r"mapping values are not allowed",
         "a colon cannot stand here",
         "put a text with a colon into double quotes; or indent this line as the one before it,"
         " which must be 'name: value' with a blank behind its colon",
     ),
-    _saying(
+    _make_saying(
         r"could not find expected ':'",
         f"the line{_BEGAN} is no 'name: value' and no '- item'",
         "add the colon or the dash, or indent it as the text that it goes on from",
     ),
-    _saying(
+    _make_saying(
         r"sequence entries are not allowed",
         "a list cannot begin on this line",
         "begin each '- item' on a line of its own; put a text with a dash into quotes",
     ),
-    _saying(
+    _make_saying(
         r"another document",
         "a second document begins here",
         "keep one; drop the line ---",
@@ -93,7 +93,7 @@ _SAYINGS = (
 _SIGNS: Mapping[str, str] = {"<scalar>": "further text", "<stream end>": "the end of the file"}
 
 
-def syntax_fault(cause: yaml.MarkedYAMLError, source: str) -> Fault:
+def make_syntax_fault(cause: yaml.MarkedYAMLError, source: str) -> Fault:
     """Return what the parser found wrong, with its line and column."""
     mark, start = cause.problem_mark, cause.context_mark
     where = f"{source}:{mark.line + 1}, column {mark.column + 1}" if mark else source
@@ -102,12 +102,12 @@ def syntax_fault(cause: yaml.MarkedYAMLError, source: str) -> Fault:
     for saying in _SAYINGS:
         found = saying.pattern.search(said)
         if found is not None:
-            message = _filled(saying.message, found.groups(), line)
+            message = _fill_message(saying.message, found.groups(), line)
             return Fault("invalid-yaml", message, where, saying.hint)
     hint = "check indentation (no tabs), quotes and colons"
     return Fault("invalid-yaml", said, where, hint)
 
 
-def _filled(message: str, groups: Sequence[str], line: int) -> str:
+def _fill_message(message: str, groups: Sequence[str], line: int) -> str:
     signs = [_SIGNS.get(group, f"'{group}'") for group in groups]
     return message.format(*signs, line=line)

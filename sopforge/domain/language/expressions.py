@@ -346,7 +346,7 @@ Expression: TypeAlias = (
 )
 
 
-def children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C901, PLR0911 - one case per node
+def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C901, PLR0911 - one case per node
     """Return the direct operands, left to right."""
     match expression:
         case Constant() | Read() | Element() | Presence():
@@ -375,11 +375,11 @@ def children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C901, P
 def walk(expression: Expression) -> Iterable[Expression]:
     """Return the expression and all its descendants, parents first."""
     yield expression
-    for child in children(expression):
+    for child in list_children(expression):
         yield from walk(child)
 
 
-def parts(*expressions: Expression) -> Iterable[Expression]:
+def iterate_parts(*expressions: Expression) -> Iterable[Expression]:
     """Return the expressions and all their parts, each once, however often it is shared."""
     seen: set[int] = set()
     waiting = list(expressions)
@@ -388,10 +388,12 @@ def parts(*expressions: Expression) -> Iterable[Expression]:
         if id(node) not in seen:
             seen.add(id(node))
             yield node
-            waiting.extend(children(node))
+            waiting.extend(list_children(node))
 
 
-def in_order(expressions: Iterable[Expression], known: Container[int] = ()) -> list[Expression]:
+def list_ordered_parts(
+    expressions: Iterable[Expression], known: Container[int] = ()
+) -> list[Expression]:
     """Return the parts of expressions, each once and behind its own parts, however deep they lie.
 
     What is inside of an aggregate is about its items, and stays there; so do the parts of what is
@@ -407,19 +409,19 @@ def in_order(expressions: Iterable[Expression], known: Container[int] = ()) -> l
             continue
         opened.add(id(node))
         if not isinstance(node, Aggregate) and id(node) not in known:
-            waiting.extend(part for part in children(node) if id(part) not in opened)
+            waiting.extend(part for part in list_children(node) if id(part) not in opened)
     return list(ordered.values())
 
 
-def fields_read(expression: Expression) -> frozenset[str]:
+def collect_read_fields(expression: Expression) -> frozenset[str]:
     """Return the names of all fields whose value, items or presence the expression asks for."""
-    return all_fields_read((expression,))
+    return collect_all_read_fields((expression,))
 
 
-def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
+def collect_all_read_fields(expressions: Iterable[Expression]) -> frozenset[str]:
     """Return the names of the fields that any of the expressions reads."""
     found: set[str] = set()
-    for node in parts(*expressions):
+    for node in iterate_parts(*expressions):
         match node:
             case Read() | Presence():
                 found.add(node.field)
@@ -430,10 +432,10 @@ def all_fields_read(expressions: Iterable[Expression]) -> frozenset[str]:
     return frozenset(found)
 
 
-def constants_named(expression: Expression) -> frozenset[str]:
+def collect_named_constants(expression: Expression) -> frozenset[str]:
     """Return the names of the policy constants and calendars used."""
     found: set[str] = set()
-    for node in parts(expression):
+    for node in iterate_parts(expression):
         match node:
             case Constant() if node.name:
                 found.add(node.name)

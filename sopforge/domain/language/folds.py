@@ -16,7 +16,7 @@ from sopforge.domain.language.expressions import (
     Outermost,
     Relation,
 )
-from sopforge.domain.language.numbers import TypeRuleError, bounded, number_type
+from sopforge.domain.language.numbers import TypeRuleError, make_number_type, require_number_type
 from sopforge.domain.values.types import BOOLEAN, BooleanType, ListType, NumberType, ValueType
 
 FOLDS: Mapping[str, Fold | None] = {
@@ -55,12 +55,12 @@ def build_fold(
     if fold is Fold.COUNT:
         return _count(items, where, value)
     if fold in {Fold.ANY, Fold.ALL}:
-        return _quantifier(name, fold, items, where, value)
+        return _build_quantifier(name, fold, items, where, value)
     if value is None or not isinstance(value.type, NumberType):
         raise TypeRuleError("type-error", f"{name}(...) needs a number of the item, as in i.amount")
     if fold is None:
-        return _average(items, where, value, options)
-    return _of_numbers(fold, items, where, value, options)
+        return _build_average(items, where, value, options)
+    return _build_number_fold(fold, items, where, value, options)
 
 
 def _check_options(name: str, fold: Fold | None, options: Mapping[str, Expression | int]) -> None:
@@ -82,10 +82,10 @@ def _count(items: Items, where: Expression | None, value: Expression | None) -> 
         hint = "write count(i for i in items if ...)"
         raise TypeRuleError("type-error", "count(...) counts items, not values", hint)
     kind = NumberType(0, items.type.size)
-    return _aggregate(kind, Fold.COUNT, items, where, None)
+    return _build_aggregate(kind, Fold.COUNT, items, where, None)
 
 
-def _quantifier(
+def _build_quantifier(
     name: str,
     fold: Fold | None,
     items: Items,
@@ -94,31 +94,31 @@ def _quantifier(
 ) -> Expression:
     if value is None or fold is None or not isinstance(value.type, BooleanType):
         raise TypeRuleError("type-error", f"{name}(...) needs a condition about the item")
-    return _aggregate(BOOLEAN, fold, items, where, value)
+    return _build_aggregate(BOOLEAN, fold, items, where, value)
 
 
-def _of_numbers(
+def _build_number_fold(
     fold: Fold,
     items: Items,
     where: Expression | None,
     value: Expression,
     options: Mapping[str, Expression | int],
 ) -> Expression:
-    kind = number_type(value)
+    kind = require_number_type(value)
     if fold is Fold.SUM:
         low, high = min(0, kind.minimum * items.type.size), max(0, kind.maximum * items.type.size)
-        total = bounded(low, high, kind.places, kind.unit)
-        return _aggregate(total, fold, items, where, value)
+        total = make_number_type(low, high, kind.places, kind.unit)
+        return _build_aggregate(total, fold, items, where, value)
     default = options["default"]
     if isinstance(default, int):
         raise TypeError("a default is an expression")
-    parts = numbers.aligned((value, default))
+    parts = numbers.align_places((value, default))
     return Aggregate(
-        numbers.hull(parts), fold, items.name, items.type.size, where, parts[0], parts[1]
+        numbers.compute_hull(parts), fold, items.name, items.type.size, where, parts[0], parts[1]
     )
 
 
-def _average(
+def _build_average(
     items: Items,
     where: Expression | None,
     value: Expression,
@@ -132,29 +132,29 @@ def _average(
     places, default = options["places"], options["default"]
     if not isinstance(places, int) or isinstance(default, int):
         raise TypeError("places are an integer, a default is an expression")
-    total = _of_numbers(Fold.SUM, items, where, value, options)
+    total = _build_number_fold(Fold.SUM, items, where, value, options)
     count = _count(items, where, None)
-    one = numbers.constant(1)
+    one = numbers.make_number_constant(1)
     divisor = Outermost(NumberType(1, max(1, items.type.size)), Extreme.MAXIMUM, (count, one))
-    mean = numbers.quotient(total, divisor, places)
-    if number_type(default).places > places:
+    mean = numbers.build_quotient(total, divisor, places)
+    if require_number_type(default).places > places:
         raise TypeRuleError("type-error", f"the default has more than {places} decimal places")
-    of_items = numbers.quotient(value, one, places).type
+    of_items = numbers.build_quotient(value, one, places).type
     low, high = min(0, of_items.minimum), max(0, of_items.maximum)
-    narrow = replace(mean, type=bounded(low, high, places, mean.type.unit))
-    answer = numbers.rescaled(default, places)
-    is_empty = Compare(Relation.EQ, count, numbers.constant(0))
-    ends = number_type(answer)
-    kind = bounded(
+    narrow = replace(mean, type=make_number_type(low, high, places, mean.type.unit))
+    answer = numbers.rescale_number(default, places)
+    is_empty = Compare(Relation.EQ, count, numbers.make_number_constant(0))
+    ends = require_number_type(answer)
+    kind = make_number_type(
         min(of_items.minimum, ends.minimum),
         max(of_items.maximum, ends.maximum),
         places,
-        numbers.hull((narrow, answer)).unit,
+        numbers.compute_hull((narrow, answer)).unit,
     )
     return Choice(kind, is_empty, answer, narrow)
 
 
-def _aggregate(
+def _build_aggregate(
     kind: ValueType,
     fold: Fold,
     items: Items,

@@ -19,7 +19,7 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Rescale,
-    children,
+    list_children,
 )
 from sopforge.domain.values.types import NumberType
 
@@ -37,7 +37,7 @@ class TypeRuleError(ValueError):
         self.hint = hint
 
 
-def number_type(expression: Expression) -> NumberType:
+def require_number_type(expression: Expression) -> NumberType:
     """Return the type of an expression that is known to be a number."""
     if not isinstance(expression.type, NumberType):
         raise TypeError(f"{expression!r} is no number")
@@ -46,10 +46,10 @@ def number_type(expression: Expression) -> NumberType:
 
 def as_stored(node: Expression) -> Expression:
     """Return a number as the integer that it is stored as."""
-    return replace(node, type=replace(number_type(node), places=0))
+    return replace(node, type=replace(require_number_type(node), places=0))
 
 
-def bounded(low: int, high: int, places: int, unit: str = "") -> NumberType:
+def make_number_type(low: int, high: int, places: int, unit: str = "") -> NumberType:
     """Return the type of numbers between two bounds.
 
     Raises:
@@ -64,95 +64,95 @@ def bounded(low: int, high: int, places: int, unit: str = "") -> NumberType:
     return NumberType(low, high, places, unit)
 
 
-def constant(value: int, places: int = 0) -> Constant:
+def make_number_constant(value: int, places: int = 0) -> Constant:
     """Return a number that is written out."""
-    return Constant(bounded(value, value, places), value)
+    return Constant(make_number_type(value, value, places), value)
 
 
-def rescaled(expression: Expression, places: int) -> Expression:
+def rescale_number(expression: Expression, places: int) -> Expression:
     """Return the number with exactly ``places`` decimal places, at least as many as it has."""
-    kind = number_type(expression)
+    kind = require_number_type(expression)
     digits = places - kind.places
     if digits == 0:
         return expression
     factor = 10**digits
-    scaled = bounded(kind.minimum * factor, kind.maximum * factor, places, kind.unit)
+    scaled = make_number_type(kind.minimum * factor, kind.maximum * factor, places, kind.unit)
     if isinstance(expression, Constant) and isinstance(expression.value, int):
         return replace(expression, type=scaled, value=expression.value * factor)
     return Rescale(scaled, expression, digits)
 
 
-def aligned(expressions: Sequence[Expression]) -> tuple[Expression, ...]:
+def align_places(expressions: Sequence[Expression]) -> tuple[Expression, ...]:
     """Return numbers with the places of the one that has most."""
-    places = max(number_type(item).places for item in expressions)
-    return tuple(rescaled(item, places) for item in expressions)
+    places = max(require_number_type(item).places for item in expressions)
+    return tuple(rescale_number(item, places) for item in expressions)
 
 
-def arithmetic(operation: Operation, left: Expression, right: Expression) -> Expression:
+def build_arithmetic(operation: Operation, left: Expression, right: Expression) -> Expression:
     """Return a sum, difference or product.
 
     Raises:
         TypeRuleError: an interval that is too large, or a product of more than two fields.
     """
     if operation is Operation.MULTIPLY:
-        places = number_type(left).places + number_type(right).places
-        if degree(left) + degree(right) > HIGHEST_DEGREE:
+        places = require_number_type(left).places + require_number_type(right).places
+        if compute_degree(left) + compute_degree(right) > HIGHEST_DEGREE:
             hint = "decide a part of it as a field of its own"
             message = "a product of more than two fields cannot be decided for all rows"
             raise TypeRuleError("degree-too-high", message, hint)
     else:
-        left, right = aligned((left, right))
-        places = number_type(left).places
-    low, high = interval(operation, number_type(left), number_type(right))
-    unit = _unit(left, right)
+        left, right = align_places((left, right))
+        places = require_number_type(left).places
+    low, high = compute_interval(operation, require_number_type(left), require_number_type(right))
+    unit = _find_shared_unit(left, right)
     if operation is Operation.MULTIPLY and not (_is_plain(left) or _is_plain(right)):
         unit = ""  # dollars times dollars are no dollars
-    return Arithmetic(bounded(low, high, places, unit), operation, left, right)
+    return Arithmetic(make_number_type(low, high, places, unit), operation, left, right)
 
 
-def quotient(left: Expression, right: Expression, places: int) -> Quotient:
+def build_quotient(left: Expression, right: Expression, places: int) -> Quotient:
     """Return a quotient rounded to ``places``, halves away from zero.
 
     Raises:
         TypeRuleError: the divisor can be zero or negative.
     """
-    positive(right)
-    digits = places + number_type(right).places - number_type(left).places
+    require_positive(right)
+    digits = places + require_number_type(right).places - require_number_type(left).places
     if digits < 0:
-        right = rescaled(right, number_type(right).places - digits)
+        right = rescale_number(right, require_number_type(right).places - digits)
         digits = 0
-    kind, divisor = number_type(left), number_type(right)
+    kind, divisor = require_number_type(left), require_number_type(right)
     factor = 10**digits
-    bounded(kind.minimum * factor * 2, kind.maximum * factor * 2, 0)
+    make_number_type(kind.minimum * factor * 2, kind.maximum * factor * 2, 0)
     ends = [
-        _rounded(end * factor, part)
+        _divide_rounded(end * factor, part)
         for end in (kind.minimum, kind.maximum)
         for part in (divisor.minimum, divisor.maximum)
     ]
-    return Quotient(bounded(min(ends), max(ends), places), left, right, digits)
+    return Quotient(make_number_type(min(ends), max(ends), places), left, right, digits)
 
 
-def positive(divisor: Expression) -> Expression:
+def require_positive(divisor: Expression) -> Expression:
     """Return a divisor.
 
     Raises:
         TypeRuleError: its interval reaches zero.
     """
-    if number_type(divisor).minimum <= 0:
+    if require_number_type(divisor).minimum <= 0:
         message = "the divisor can be zero or negative"
         hint = "raise the field's min, or write max(..., 1) around it"
         raise TypeRuleError("divisor-not-positive", message, hint)
     return divisor
 
 
-def hull(expressions: Sequence[Expression]) -> NumberType:
+def compute_hull(expressions: Sequence[Expression]) -> NumberType:
     """Return the type that holds all of several numbers of one scale."""
-    kinds = [number_type(item) for item in expressions]
+    kinds = [require_number_type(item) for item in expressions]
     low, high = min(kind.minimum for kind in kinds), max(kind.maximum for kind in kinds)
-    return bounded(low, high, kinds[0].places, _unit(*expressions))
+    return make_number_type(low, high, kinds[0].places, _find_shared_unit(*expressions))
 
 
-def degree(expression: Expression) -> int:
+def compute_degree(expression: Expression) -> int:
     """Return how many fields are multiplied at most in a number."""
     match expression:
         case Constant():
@@ -160,14 +160,16 @@ def degree(expression: Expression) -> int:
         case Read() | Element():
             return 1
         case Arithmetic(operation=Operation.MULTIPLY) | Quotient():
-            return degree(expression.left) + degree(expression.right)
+            return compute_degree(expression.left) + compute_degree(expression.right)
         case Aggregate():
-            return max(1, max((degree(part) for part in children(expression)), default=1))
+            return max(
+                1, max((compute_degree(part) for part in list_children(expression)), default=1)
+            )
         case _:
-            return max((degree(part) for part in children(expression)), default=1)
+            return max((compute_degree(part) for part in list_children(expression)), default=1)
 
 
-def interval(operation: Operation, left: NumberType, right: NumberType) -> tuple[int, int]:
+def compute_interval(operation: Operation, left: NumberType, right: NumberType) -> tuple[int, int]:
     """Return the bounds of a sum, difference or product."""
     match operation:
         case Operation.ADD:
@@ -183,17 +185,17 @@ def interval(operation: Operation, left: NumberType, right: NumberType) -> tuple
             return min(ends), max(ends)
 
 
-def _rounded(dividend: int, divisor: int) -> int:
+def _divide_rounded(dividend: int, divisor: int) -> int:
     quotient_, rest = divmod(abs(dividend), divisor)
     quotient_ += 2 * rest >= divisor
     return quotient_ if dividend >= 0 else -quotient_
 
 
-def _unit(*expressions: Expression) -> str:
+def _find_shared_unit(*expressions: Expression) -> str:
     """Return the unit that all operands share; constants without one go along."""
-    units = {number_type(item).unit for item in expressions if not _is_plain(item)}
+    units = {require_number_type(item).unit for item in expressions if not _is_plain(item)}
     return units.pop() if len(units) == 1 else ""
 
 
 def _is_plain(expression: Expression) -> bool:
-    return isinstance(expression, Constant) and not number_type(expression).unit
+    return isinstance(expression, Constant) and not require_number_type(expression).unit

@@ -23,14 +23,14 @@ from sopforge.domain.language.expressions import (
     Span,
     Workdays,
 )
-from sopforge.domain.language.numbers import TypeRuleError, bounded, number_type
+from sopforge.domain.language.numbers import TypeRuleError, make_number_type, require_number_type
 from sopforge.domain.values.types import (
     ANY_DAY,
     DateTimeType,
     DateType,
     NumberType,
     SetType,
-    day_bounds,
+    derive_day_type,
 )
 
 MONTH_DAYS = 31
@@ -78,19 +78,19 @@ class Operator:
     edges: str = ""
 
 
-def days_between(start: Expression, end: Expression) -> Expression:
+def build_days_between(start: Expression, end: Expression) -> Expression:
     """Return the days from one date to another."""
-    return Elapsed(_elapsed(start, end, "days"), Span.DAYS, start, end)
+    return Elapsed(_derive_elapsed_type(start, end, "days"), Span.DAYS, start, end)
 
 
-def minutes_between(start: Expression, end: Expression) -> Expression:
+def build_minutes_between(start: Expression, end: Expression) -> Expression:
     """Return the minutes from one date-time to another."""
-    return Elapsed(_elapsed(start, end, "minutes"), Span.MINUTES, start, end)
+    return Elapsed(_derive_elapsed_type(start, end, "minutes"), Span.MINUTES, start, end)
 
 
-def workdays_between(start: Expression, end: Expression, calendar: Calendar) -> Expression:
+def build_workdays_between(start: Expression, end: Expression, calendar: Calendar) -> Expression:
     """Return the working days after one date up to another."""
-    days = _elapsed(start, end, "working days")
+    days = _derive_elapsed_type(start, end, "working days")
     low, high = min(days.minimum, 0), max(days.maximum, 0)  # any span of days may be all holidays
     kind = NumberType(low, high, 0, days.unit)
     return Workdays(kind, start, end, calendar.name, calendar.holidays)
@@ -98,61 +98,61 @@ def workdays_between(start: Expression, end: Expression, calendar: Calendar) -> 
 
 def add_days(date: Expression, days: Expression) -> Expression:
     """Return the day so many days later."""
-    low, high = _date(date).minimum, _date(date).maximum
-    count = number_type(days)
-    return AddDays(_day_type(low + count.minimum, high + count.maximum), date, days)
+    low, high = _require_date_type(date).minimum, _require_date_type(date).maximum
+    count = require_number_type(days)
+    return AddDays(_make_day_type(low + count.minimum, high + count.maximum), date, days)
 
 
 def add_months(date: Expression, months: Expression) -> Expression:
     """Return the day so many months later, clamped to the end of its month."""
-    count = number_type(months)
-    low = _date(date).minimum + min(count.minimum, 0) * MONTH_DAYS
-    high = _date(date).maximum + max(count.maximum, 0) * MONTH_DAYS
-    return AddMonths(_day_type(low, high), date, months)
+    count = require_number_type(months)
+    low = _require_date_type(date).minimum + min(count.minimum, 0) * MONTH_DAYS
+    high = _require_date_type(date).maximum + max(count.maximum, 0) * MONTH_DAYS
+    return AddMonths(_make_day_type(low, high), date, months)
 
 
-def date_of(moment: Expression) -> Expression:
+def build_date_of(moment: Expression) -> Expression:
     """Return the day of a date-time."""
     if not isinstance(moment.type, DateTimeType):
         raise TypeError(f"{moment!r} is no date-time")
-    return DateOf(day_bounds(moment.type), moment)
+    return DateOf(derive_day_type(moment.type), moment)
 
 
-def absolute(number: Expression) -> Expression:
+def build_absolute(number: Expression) -> Expression:
     """Return a number without its sign."""
-    kind = number_type(number)
+    kind = require_number_type(number)
     ends = (abs(kind.minimum), abs(kind.maximum))
     low = 0 if kind.minimum <= 0 <= kind.maximum else min(ends)
-    return Absolute(bounded(low, max(ends), kind.places, kind.unit), number)
+    return Absolute(make_number_type(low, max(ends), kind.places, kind.unit), number)
 
 
-def size(members: Expression) -> Expression:
+def build_set_size(members: Expression) -> Expression:
     """Return how many members a set has."""
     labels = members.type.values if isinstance(members.type, SetType) else ()
     return Size(NumberType(0, len(labels)), members)
 
 
-def least(*operands: Expression) -> Expression:
+def build_least(*operands: Expression) -> Expression:
     """Return the least of several numbers."""
-    return _outermost(Extreme.MINIMUM, operands)
+    return _build_extreme(Extreme.MINIMUM, operands)
 
 
-def greatest(*operands: Expression) -> Expression:
+def build_greatest(*operands: Expression) -> Expression:
     """Return the greatest of several numbers."""
-    return _outermost(Extreme.MAXIMUM, operands)
+    return _build_extreme(Extreme.MAXIMUM, operands)
 
 
 FUNCTIONS: Mapping[str, Function] = {
-    "abs": Function((Kind.NUMBER,), absolute),
-    "min": Function((Kind.NUMBER, Kind.NUMBER), least, is_variadic=True),
-    "max": Function((Kind.NUMBER, Kind.NUMBER), greatest, is_variadic=True),
-    "count": Function((Kind.SET,), size),
-    "days_between": Function((Kind.DATE, Kind.DATE), days_between),
-    "workdays_between": Function((Kind.DATE, Kind.DATE, Kind.CALENDAR), workdays_between),
-    "minutes_between": Function((Kind.DATE_TIME, Kind.DATE_TIME), minutes_between),
+    "abs": Function((Kind.NUMBER,), build_absolute),
+    "min": Function((Kind.NUMBER, Kind.NUMBER), build_least, is_variadic=True),
+    "max": Function((Kind.NUMBER, Kind.NUMBER), build_greatest, is_variadic=True),
+    "count": Function((Kind.SET,), build_set_size),
+    "days_between": Function((Kind.DATE, Kind.DATE), build_days_between),
+    "workdays_between": Function((Kind.DATE, Kind.DATE, Kind.CALENDAR), build_workdays_between),
+    "minutes_between": Function((Kind.DATE_TIME, Kind.DATE_TIME), build_minutes_between),
     "add_days": Function((Kind.DATE, Kind.WHOLE), add_days),
     "add_months": Function((Kind.DATE, Kind.WHOLE), add_months),
-    "date_of": Function((Kind.DATE_TIME,), date_of),
+    "date_of": Function((Kind.DATE_TIME,), build_date_of),
 }
 
 OPERATORS: tuple[Operator, ...] = (
@@ -297,7 +297,7 @@ OPERATORS: tuple[Operator, ...] = (
 )
 
 
-def operators_page() -> str:
+def render_operators_page() -> str:
     """Return the documentation's page on operators."""
     lines = [
         "# Operators",
@@ -314,34 +314,34 @@ def operators_page() -> str:
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
 
 
-def _outermost(extreme: Extreme, operands: Sequence[Expression]) -> Expression:
-    parts = numbers.aligned(operands)
-    kinds = [number_type(part) for part in parts]
+def _build_extreme(extreme: Extreme, operands: Sequence[Expression]) -> Expression:
+    parts = numbers.align_places(operands)
+    kinds = [require_number_type(part) for part in parts]
     choose = min if extreme is Extreme.MINIMUM else max
     low = choose(kind.minimum for kind in kinds)
     high = choose(kind.maximum for kind in kinds)
-    unit = numbers.hull(parts).unit
-    return Outermost(bounded(low, high, kinds[0].places, unit), extreme, parts)
+    unit = numbers.compute_hull(parts).unit
+    return Outermost(make_number_type(low, high, kinds[0].places, unit), extreme, parts)
 
 
-def _elapsed(start: Expression, end: Expression, unit: str) -> NumberType:
-    first, last = _moment(start), _moment(end)
-    return bounded(last.minimum - first.maximum, last.maximum - first.minimum, 0, unit)
+def _derive_elapsed_type(start: Expression, end: Expression, unit: str) -> NumberType:
+    first, last = _require_moment_type(start), _require_moment_type(end)
+    return make_number_type(last.minimum - first.maximum, last.maximum - first.minimum, 0, unit)
 
 
-def _moment(expression: Expression) -> DateType | DateTimeType:
+def _require_moment_type(expression: Expression) -> DateType | DateTimeType:
     if not isinstance(expression.type, DateType | DateTimeType):
         raise TypeError(f"{expression!r} is no date")
     return expression.type
 
 
-def _date(expression: Expression) -> DateType:
+def _require_date_type(expression: Expression) -> DateType:
     if not isinstance(expression.type, DateType):
         raise TypeError(f"{expression!r} is no date")
     return expression.type
 
 
-def _day_type(low: int, high: int) -> DateType:
+def _make_day_type(low: int, high: int) -> DateType:
     if low < ANY_DAY.minimum or high > ANY_DAY.maximum:
         hint = "narrow the range of the date or of what is added"
         raise TypeRuleError("date-out-of-range", "the date can leave the years 1 to 9999", hint)

@@ -35,46 +35,50 @@ class _Habit:
     hint: str
 
 
-def _habit(pattern: str, hint: str, message: str = "'{0}' cannot stand here") -> _Habit:
+def _make_habit(pattern: str, hint: str, message: str = "'{0}' cannot stand here") -> _Habit:
     return _Habit(re.compile(pattern), message, hint)
 
 
 # The first that is found is told, so that longer signs stand before those that they begin with.
 _HABITS = (
-    _habit(
+    _make_habit(
         "[\u201c-\u201f\u2018-\u201b\u00ab\u00bb\u00b4`]",
         "write straight quotes: 'Active'",
         "{0} does not quote a label",
     ),
-    _habit(r"!==|===", "write == for equal, != for not equal"),
-    _habit(r"=>|≥|⩾", "write >= for at least"),
-    _habit(r"=<|≤|⩽", "write <= for at most"),
-    _habit(r"<>|≠|/=", "write != for not equal"),
-    _habit(r"->|→", "write the result on its own, under 'then'"),
-    _habit(r"&&|&", "write 'and'"),
-    _habit(r"\|\||\|", "write 'or'"),
-    _habit(r"!(?!=)|¬|~", "write 'not'"),
-    _habit(r"(?<![=!<>])=(?!=)", "write == to compare", "'=' does not compare"),
-    _habit(r"\?", "write: a if condition else b", "'?' is no choice here"),
-    _habit("[\u2212\u2013\u2014]", "write a plain - for minus"),
-    _habit("[\u00d7\u00b7]", "write * for times"),
-    _habit(r"÷", "write round(a / b, places)"),
-    _habit(r";", AND_HINT),
-    _habit(r"[$€£¥]", "write the number alone; the unit stands at the field", "'{0}' is no number"),
-    _habit(r"[0-9.]+ ?%(?! *[\w(])", "write the number alone, such as 10 for 10 percent"),
-    _habit(r"\b(?:AND|And)\b", "write it in small letters: and"),
-    _habit(r"\b(?:OR|Or)\b", "write it in small letters: or"),
-    _habit(r"\b(?:NOT|Not)\b", "write it in small letters: not"),
-    _habit(r"\b(?:IN|In)\b", "write it in small letters: in"),
-    _habit(r"\b[Bb]etween\b|\bBETWEEN\b", "write: low <= field <= high"),
-    _habit(r"\b(?:contains|includes|has)\b(?! *\()", "write: 'label' in field"),
-    _habit(r"\bpresent\b(?! *\()", "write present(field)"),
-    _habit(r"\b(?:then|THEN)\b", "write: a if condition else b; a rule's result is its 'then'"),
-    _habit(r"\bif\b(?!.*\belse\b)", "write: a if condition else b", "'if' lacks its 'else'"),
-    _habit(r"\bnot\b(?= *\0)(?<=\w not)", "write != for not equal", "'not' compares nothing"),
-    _habit(r"\b[0-9.]+ +(?!(?:and|or|if|else|in|not)\b)[A-Za-z]\w*", NUMBER_HINT),
-    _habit(r"(?<![\w.])0[0-9]+(?!\.)", "write the number without zeros before it"),
-    _habit(r"[0-9]+\.[0-9]+\.[0-9.]*", "a number has one point; quote a date"),
+    _make_habit(r"!==|===", "write == for equal, != for not equal"),
+    _make_habit(r"=>|≥|⩾", "write >= for at least"),
+    _make_habit(r"=<|≤|⩽", "write <= for at most"),
+    _make_habit(r"<>|≠|/=", "write != for not equal"),
+    _make_habit(r"->|→", "write the result on its own, under 'then'"),
+    _make_habit(r"&&|&", "write 'and'"),
+    _make_habit(r"\|\||\|", "write 'or'"),
+    _make_habit(r"!(?!=)|¬|~", "write 'not'"),
+    _make_habit(r"(?<![=!<>])=(?!=)", "write == to compare", "'=' does not compare"),
+    _make_habit(r"\?", "write: a if condition else b", "'?' is no choice here"),
+    _make_habit("[\u2212\u2013\u2014]", "write a plain - for minus"),
+    _make_habit("[\u00d7\u00b7]", "write * for times"),
+    _make_habit(r"÷", "write round(a / b, places)"),
+    _make_habit(r";", AND_HINT),
+    _make_habit(
+        r"[$€£¥]", "write the number alone; the unit stands at the field", "'{0}' is no number"
+    ),
+    _make_habit(r"[0-9.]+ ?%(?! *[\w(])", "write the number alone, such as 10 for 10 percent"),
+    _make_habit(r"\b(?:AND|And)\b", "write it in small letters: and"),
+    _make_habit(r"\b(?:OR|Or)\b", "write it in small letters: or"),
+    _make_habit(r"\b(?:NOT|Not)\b", "write it in small letters: not"),
+    _make_habit(r"\b(?:IN|In)\b", "write it in small letters: in"),
+    _make_habit(r"\b[Bb]etween\b|\bBETWEEN\b", "write: low <= field <= high"),
+    _make_habit(r"\b(?:contains|includes|has)\b(?! *\()", "write: 'label' in field"),
+    _make_habit(r"\bpresent\b(?! *\()", "write present(field)"),
+    _make_habit(
+        r"\b(?:then|THEN)\b", "write: a if condition else b; a rule's result is its 'then'"
+    ),
+    _make_habit(r"\bif\b(?!.*\belse\b)", "write: a if condition else b", "'if' lacks its 'else'"),
+    _make_habit(r"\bnot\b(?= *\0)(?<=\w not)", "write != for not equal", "'not' compares nothing"),
+    _make_habit(r"\b[0-9.]+ +(?!(?:and|or|if|else|in|not)\b)[A-Za-z]\w*", NUMBER_HINT),
+    _make_habit(r"(?<![\w.])0[0-9]+(?!\.)", "write the number without zeros before it"),
+    _make_habit(r"[0-9]+\.[0-9]+\.[0-9.]*", "a number has one point; quote a date"),
 )
 _OPEN = {")": "(", "]": "[", "}": "{"}
 _DANGLING = re.compile(r"(?:\b(?:and|or|not|in|if|else)|[-+*/<>=,])\s*\Z")
@@ -125,7 +129,7 @@ def find_slip(text: str) -> Slip | None:
         found = habit.pattern.search(plain)
         if found is not None:
             return Slip(found.start(), habit.message.format(found[0]), habit.hint.format(found[0]))
-    return _unbalanced(plain) or _dangling(plain)
+    return _find_unbalanced_bracket(plain) or _find_dangling_word(plain)
 
 
 def find_split_name(text: str, names: Iterable[str]) -> Slip | None:
@@ -162,7 +166,7 @@ def _without_quoted(text: str) -> str:
     return _QUOTED.sub(lambda found: "\0" * len(found[0]), text)
 
 
-def _unbalanced(plain: str) -> Slip | None:
+def _find_unbalanced_bracket(plain: str) -> Slip | None:
     waiting: list[tuple[str, int]] = []
     for place, letter in enumerate(plain):
         if letter in _OPEN.values():
@@ -178,7 +182,7 @@ def _unbalanced(plain: str) -> Slip | None:
     return Slip(place, f"'{letter}' is not closed", hint)
 
 
-def _dangling(plain: str) -> Slip | None:
+def _find_dangling_word(plain: str) -> Slip | None:
     found = _DANGLING.search(plain)
     if found is None:
         return None

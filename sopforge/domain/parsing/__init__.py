@@ -10,10 +10,10 @@ from __future__ import annotations
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.parsing.parser import Parser
 from sopforge.domain.parsing.text import ExpressionError, Scope
-from sopforge.domain.parsing.typing import type_name
+from sopforge.domain.parsing.typing import name_type
 from sopforge.domain.values.types import BooleanType, ValueType
 
-__all__ = ["ExpressionError", "Scope", "parse_condition", "parse_value", "type_name"]
+__all__ = ["ExpressionError", "Scope", "name_type", "parse_condition", "parse_value"]
 
 
 def parse_condition(text: str, scope: Scope) -> Expression:
@@ -23,7 +23,7 @@ def parse_condition(text: str, scope: Scope) -> Expression:
         ExpressionError: not allowed syntax, an unknown name, or a type that does not fit.
     """
     parser = Parser(text, scope)
-    return parser.condition(parser.root)
+    return parser.parse_condition(parser.root)
 
 
 def parse_value(text: str, scope: Scope, target: ValueType) -> Expression:
@@ -34,6 +34,6 @@ def parse_value(text: str, scope: Scope, target: ValueType) -> Expression:
     """
     parser = Parser(text, scope)
     if isinstance(target, BooleanType):
-        return parser.condition(parser.root)
-    value = parser.typed(parser.part(parser.root), target, parser.root)
-    return parser.fitted(value, target, parser.root)
+        return parser.parse_condition(parser.root)
+    value = parser.convert_quoted(parser.parse_part(parser.root), target, parser.root)
+    return parser.fit_value(value, target, parser.root)

@@ -8,13 +8,13 @@ from sopforge.domain.documents.schema import suggest
 from sopforge.domain.language import numbers
 from sopforge.domain.language.expressions import AllOf, Expression, Not, Presence
 from sopforge.domain.language.folds import FOLDS, Items, build_fold
-from sopforge.domain.language.numbers import number_type
+from sopforge.domain.language.numbers import require_number_type
 from sopforge.domain.language.operators import FUNCTIONS, Argument, Calendar, Function, Kind
 from sopforge.domain.language.slips import hint_at_function
 from sopforge.domain.parsing.operands import Operands, is_division
 from sopforge.domain.parsing.text import MAXIMUM_PLACES
 from sopforge.domain.parsing.typing import Quoted
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import (
     DateTimeType,
     DateType,
@@ -37,133 +37,135 @@ _KINDS: dict[Kind, type[ValueType]] = {
 class Calls(Operands):
     """Reads calls of functions and folds."""
 
-    def call(self, node: ast.Call) -> Expression:
+    def parse_call(self, node: ast.Call) -> Expression:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         first = node.args[0] if node.args else None
         if isinstance(first, ast.GeneratorExp) and name in FOLDS:
             return self.fold(node, name, first)
-        if name not in _function_names():
+        if name not in _list_function_names():
             message = f"no function '{name or ast.unparse(node.func)}'"
-            known = _function_names()
+            known = _list_function_names()
             hint = hint_at_function(name) or suggest(name, known)
             hint = hint or f"functions are {', '.join(known)}"
-            raise self.error(node, message, code="unknown-function", hint=hint)
+            raise self.make_error(node, message, code="unknown-function", hint=hint)
         if node.keywords:
-            raise self.error(node, f"{name}(...) takes no named arguments here")
+            raise self.make_error(node, f"{name}(...) takes no named arguments here")
         if name == "present":
-            return self.present(node)
+            return self.parse_present(node)
         if name == "well_formed":
-            return self.well_formed(node)
+            return self.parse_well_formed(node)
         if name == "round":
-            return self.rounded(node)
+            return self.parse_rounding(node)
         if name not in FUNCTIONS:
             hint = f"write {name}(i.amount for i in items)"
-            raise self.error(node, f"{name}(...) takes the items of a list", hint=hint)
-        return self.applied(node, name, FUNCTIONS[name])
+            raise self.make_error(node, f"{name}(...) takes the items of a list", hint=hint)
+        return self.apply_function(node, name, FUNCTIONS[name])
 
-    def applied(self, node: ast.Call, name: str, function: Function) -> Expression:
+    def apply_function(self, node: ast.Call, name: str, function: Function) -> Expression:
         kinds = function.parameters
         if len(node.args) != len(kinds) and not function.is_variadic:
-            raise self.error(node, _takes(name, len(kinds), len(node.args)))
+            raise self.make_error(node, _describe_argument_count(name, len(kinds), len(node.args)))
         if len(node.args) < len(kinds):
-            raise self.error(node, f"{name}(...) takes at least {len(kinds)} arguments")
+            raise self.make_error(node, f"{name}(...) takes at least {len(kinds)} arguments")
         kinds = kinds + kinds[-1:] * (len(node.args) - len(kinds))
         pairs = zip(node.args, kinds, strict=True)
-        given = [self.argument(argument, kind) for argument, kind in pairs]
-        return self.ruled(node, lambda: function.build(*given))
+        given = [self.parse_argument(argument, kind) for argument, kind in pairs]
+        return self.apply_type_rule(node, lambda: function.build(*given))
 
-    def argument(self, node: ast.expr, kind: Kind) -> Argument:
+    def parse_argument(self, node: ast.expr, kind: Kind) -> Argument:
         if kind is Kind.CALENDAR:
-            return self.calendar(node)
-        part = self.of_type(node, _KINDS[kind], kind.value)
-        if kind is Kind.WHOLE and number_type(part).places:
-            raise self.error(node, "a whole number is needed here")
+            return self.parse_calendar(node)
+        part = self.parse_as_type(node, _KINDS[kind], kind.value)
+        if kind is Kind.WHOLE and require_number_type(part).places:
+            raise self.make_error(node, "a whole number is needed here")
         return part
 
-    def calendar(self, node: ast.expr) -> Calendar:
+    def parse_calendar(self, node: ast.expr) -> Calendar:
         name = node.id if isinstance(node, ast.Name) else ""
         if name not in self.scope.calendars:
             known = ", ".join(self.scope.calendars) or "none"
-            message = f"no calendar '{self.source(node)}'; calendars are {known}"
+            message = f"no calendar '{self.get_source(node)}'; calendars are {known}"
             hint = suggest(name, list(self.scope.calendars))
-            raise self.error(node, message, code="unknown-calendar", hint=hint)
+            raise self.make_error(node, message, code="unknown-calendar", hint=hint)
         return self.scope.calendars[name]
 
-    def present(self, node: ast.Call) -> Expression:
-        name = self.field_named(node, "present")
+    def parse_present(self, node: ast.Call) -> Expression:
+        name = self.require_field_argument(node, "present")
         if name not in self.scope.optional:
-            raise self.error(node, f"'{name}' is never missing; it declares no missing word")
+            raise self.make_error(node, f"'{name}' is never missing; it declares no missing word")
         return Presence(name)
 
-    def well_formed(self, node: ast.Call) -> Expression:
-        name = self.field_named(node, "well_formed")
+    def parse_well_formed(self, node: ast.Call) -> Expression:
+        name = self.require_field_argument(node, "well_formed")
         if name not in self.scope.malformable:
             message = f"'{name}' is never malformed here"
             hint = "declare it malformed, and ask for it under 'when' of a way in the procedure"
-            raise self.error(node, message, hint=hint)
-        return Not(Presence(malformed_mark(name)))
+            raise self.make_error(node, message, hint=hint)
+        return Not(Presence(name_malformed_mark(name)))
 
-    def field_named(self, node: ast.Call, function: str) -> str:
+    def require_field_argument(self, node: ast.Call, function: str) -> str:
         """Return the field that is the only argument of a function."""
         name = node.args[0].id if len(node.args) == 1 and isinstance(node.args[0], ast.Name) else ""
         if name not in self.scope.fields:
             hint = suggest(name, list(self.scope.fields))
-            raise self.error(node, f"{function}(...) takes the name of a field", hint=hint)
+            raise self.make_error(node, f"{function}(...) takes the name of a field", hint=hint)
         return name
 
-    def rounded(self, node: ast.Call) -> Expression:
+    def parse_rounding(self, node: ast.Call) -> Expression:
         if len(node.args) != 2:  # noqa: PLR2004 - value and places
-            raise self.error(node, _takes("round", 2, len(node.args)))
-        value, places = node.args[0], self.written(node.args[1])
+            raise self.make_error(node, _describe_argument_count("round", 2, len(node.args)))
+        value, places = node.args[0], self.parse_places(node.args[1])
         if is_division(value):
-            dividend, divisor = self.fraction(value)
+            dividend, divisor = self.parse_fraction(value)
         else:
-            dividend, divisor = self.number(value), None
-        by = numbers.constant(1) if divisor is None else divisor
-        return self.ruled(node, lambda: numbers.quotient(dividend, by, places))
+            dividend, divisor = self.parse_number(value), None
+        by = numbers.make_number_constant(1) if divisor is None else divisor
+        return self.apply_type_rule(node, lambda: numbers.build_quotient(dividend, by, places))
 
-    def written(self, node: ast.expr) -> int:
+    def parse_places(self, node: ast.expr) -> int:
         """Return a number of decimal places, which must be written out."""
         value = node.value if isinstance(node, ast.Constant) else None
         if type(value) is not int or not 0 <= value <= MAXIMUM_PLACES:
-            raise self.error(node, f"a number from 0 to {MAXIMUM_PLACES} must be written here")
+            raise self.make_error(node, f"a number from 0 to {MAXIMUM_PLACES} must be written here")
         return value
 
     def fold(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> Expression:
         if self.items:
             hint = "decide the inner one as a field of its own"
-            raise self.error(node, "a fold cannot stand inside another one", hint=hint)
+            raise self.make_error(node, "a fold cannot stand inside another one", hint=hint)
         if len(node.args) > 1:
-            raise self.error(node, f"{name}(...) takes the items of one list and nothing besides")
-        items = self.generator(generator)
+            raise self.make_error(
+                node, f"{name}(...) takes the items of one list and nothing besides"
+            )
+        items = self.parse_generator(generator)
         (clause,) = generator.generators
         variable = clause.target.id if isinstance(clause.target, ast.Name) else ""
         self.items[variable] = items
-        tests = tuple(self.condition(test) for test in clause.ifs)
+        tests = tuple(self.parse_condition(test) for test in clause.ifs)
         is_count = isinstance(generator.elt, ast.Name) and generator.elt.id == variable
-        value = None if is_count else self.part(generator.elt)
+        value = None if is_count else self.parse_part(generator.elt)
         del self.items[variable]
         if isinstance(value, Quoted):
-            raise self.error(generator.elt, "a field of the item must stand here")
+            raise self.make_error(generator.elt, "a field of the item must stand here")
         where = None if not tests else tests[0] if len(tests) == 1 else AllOf(tests)
-        options = self.options(node)
-        return self.ruled(node, lambda: build_fold(name, items, where, value, options))
+        options = self.parse_options(node)
+        return self.apply_type_rule(node, lambda: build_fold(name, items, where, value, options))
 
-    def generator(self, node: ast.GeneratorExp) -> Items:
+    def parse_generator(self, node: ast.GeneratorExp) -> Items:
         clause = node.generators[0]
         name = clause.iter.id if isinstance(clause.iter, ast.Name) else ""
         kind = self.scope.fields.get(name)
         is_simple = len(node.generators) == 1 and not clause.is_async
         if not is_simple or not isinstance(clause.target, ast.Name):
-            raise self.error(node, "items are taken from one list field", hint=_FOLD_HINT)
+            raise self.make_error(node, "items are taken from one list field", hint=_FOLD_HINT)
         if not isinstance(kind, ListType):
             lists = [key for key, other in self.scope.fields.items() if isinstance(other, ListType)]
             hint = suggest(name, lists) or f"lists are {', '.join(lists) or 'none'}"
-            message = f"'{self.source(clause.iter)}' is no list field"
-            raise self.error(clause.iter, message, hint=hint)
+            message = f"'{self.get_source(clause.iter)}' is no list field"
+            raise self.make_error(clause.iter, message, hint=hint)
         if clause.target.id in {*self.scope.fields, *self.scope.constants}:
             message = f"'{clause.target.id}' is already a field or a policy constant"
-            raise self.error(clause.target, message, hint="call the item otherwise, such as i")
+            raise self.make_error(clause.target, message, hint="call the item otherwise, such as i")
         return Items(name, kind)
 
     def hint_at_items(self, variable: str) -> str:
@@ -171,22 +173,22 @@ class Calls(Operands):
         fields = [] if items is None else [f"{variable}.{part}" for part, _ in items.type.fields]
         return f"items have {', '.join(fields)}" if fields else ""
 
-    def options(self, node: ast.Call) -> dict[str, Expression | int]:
+    def parse_options(self, node: ast.Call) -> dict[str, Expression | int]:
         found: dict[str, Expression | int] = {}
         for keyword in node.keywords:
             if keyword.arg == "places":
-                found["places"] = self.written(keyword.value)
+                found["places"] = self.parse_places(keyword.value)
             elif keyword.arg == "default":
-                found["default"] = self.number(keyword.value)
+                found["default"] = self.parse_number(keyword.value)
             else:
                 message = f"'{keyword.arg}' is no option; options are default and places"
-                raise self.error(keyword.value, message)
+                raise self.make_error(keyword.value, message)
         return found
 
 
-def _function_names() -> list[str]:
+def _list_function_names() -> list[str]:
     return sorted({*FUNCTIONS, *FOLDS, "present", "round", "well_formed"})
 
 
-def _takes(name: str, wanted: int, found: int) -> str:
+def _describe_argument_count(name: str, wanted: int, found: int) -> str:
     return f"{name}(...) takes {wanted} argument{'s' * (wanted != 1)}, found {found}"

@@ -46,19 +46,19 @@ class Operands(Types, ABC):
         self.items: dict[str, Items] = {}
 
     @abstractmethod
-    def part(self, node: ast.expr) -> Part:
+    def parse_part(self, node: ast.expr) -> Part:
         """Return what stands at a node: an expression, or a quoted text."""
 
-    def condition(self, node: ast.expr) -> Expression:
-        return self.of_type(node, BooleanType, "a condition")
+    def parse_condition(self, node: ast.expr) -> Expression:
+        return self.parse_as_type(node, BooleanType, "a condition")
 
-    def number(self, node: ast.expr) -> Expression:
-        return self.of_type(node, NumberType, "a number")
+    def parse_number(self, node: ast.expr) -> Expression:
+        return self.parse_as_type(node, NumberType, "a number")
 
-    def of_type(self, node: ast.expr, kind: type[ValueType], wanted: str) -> Expression:
-        part = self.part(node)
+    def parse_as_type(self, node: ast.expr, kind: type[ValueType], wanted: str) -> Expression:
+        part = self.parse_part(node)
         if isinstance(part, Quoted) and kind in {DateType, DateTimeType}:
-            part = self.typed(part, ANY_DAY if kind is DateType else ANY_MINUTE, node)
+            part = self.convert_quoted(part, ANY_DAY if kind is DateType else ANY_MINUTE, node)
         if isinstance(part, Quoted) or not isinstance(part.type, kind):
             found = TextType if isinstance(part, Quoted) else type(part.type)
             message = f"{wanted} is needed here, found {TYPE_NAMES[found]}"
@@ -67,15 +67,15 @@ class Operands(Types, ABC):
                 BooleanType: _CONDITION_HINTS,
             }
             hint = hints.get(kind, {}).get(found, "")
-            raise self.error(node, message, hint=hint)
+            raise self.make_error(node, message, hint=hint)
         return part
 
-    def fraction(self, node: ast.expr) -> tuple[Expression, Expression | None]:
+    def parse_fraction(self, node: ast.expr) -> tuple[Expression, Expression | None]:
         if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):
-            return self.number(node), None
-        divisor = self.number(node.right)
-        self.ruled(node.right, lambda: numbers.positive(divisor))
-        return self.number(node.left), divisor
+            return self.parse_number(node), None
+        divisor = self.parse_number(node.right)
+        self.apply_type_rule(node.right, lambda: numbers.require_positive(divisor))
+        return self.parse_number(node.left), divisor
 
 
 def is_division(node: ast.expr) -> bool:

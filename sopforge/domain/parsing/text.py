@@ -53,8 +53,8 @@ class Text:
             message = f"the expression has {len(text)} characters; at most {MAXIMUM_LENGTH}"
             raise ExpressionError("expression-too-long", message, 1, "split it into decisions")
         self.refuse_slip(find_date(self.text))
-        self.root = self.tree()
-        if _depth(self.root) > MAXIMUM_DEPTH:
+        self.root = self.parse_tree()
+        if _compute_depth(self.root) > MAXIMUM_DEPTH:
             message = f"parts of the expression lie more than {MAXIMUM_DEPTH} deep"
             raise ExpressionError("expression-too-deep", message, 1, "split it into decisions")
         rest = self.text.encode()[self.root.end_col_offset :].decode()
@@ -62,11 +62,11 @@ class Text:
             column = len(self.text) - len(rest) + rest.index("#") + 1
             raise ExpressionError("not-allowed", "a comment would hide what follows it", column)
 
-    def tree(self) -> ast.expr:
+    def parse_tree(self) -> ast.expr:
         try:
             return ast.parse(self.text, mode="eval").body
         except SyntaxError as cause:
-            self.refuse_slip(find_split_name(self.text, self.known()))
+            self.refuse_slip(find_split_name(self.text, self.list_usable_names()))
             self.refuse_slip(find_slip(self.text))
             column = cause.offset or len(self.text) + 1
             rest = self.text[column - 1 : column + 19]
@@ -76,31 +76,31 @@ class Text:
             message = "this is no expression, or one with too many signs inside each other"
             raise ExpressionError("syntax-error", message, 1, ALLOWED) from cause
 
-    def known(self) -> list[str]:
+    def list_usable_names(self) -> list[str]:
         return [*self.scope.fields, *self.scope.constants]
 
     def refuse_slip(self, slip: Slip | None) -> None:
         if slip is not None:
             raise ExpressionError("syntax-error", slip.message, slip.place + 1, slip.hint)
 
-    def source(self, node: ast.expr) -> str:
+    def get_source(self, node: ast.expr) -> str:
         return ast.get_source_segment(self.text, node) or ""
 
-    def error(
+    def make_error(
         self, node: ast.expr, message: str, *, code: str = "type-error", hint: str = ""
     ) -> ExpressionError:
         before = self.text.encode()[: node.col_offset].decode()
         return ExpressionError(code, message, len(before) + 1, hint)
 
-    def ruled(self, node: ast.expr, build: Callable[[], Built]) -> Built:
+    def apply_type_rule(self, node: ast.expr, build: Callable[[], Built]) -> Built:
         """Return what a type rule builds; its refusal is told at the node's column."""
         try:
             return build()
         except TypeRuleError as cause:
-            raise self.error(node, str(cause), code=cause.code, hint=cause.hint) from cause
+            raise self.make_error(node, str(cause), code=cause.code, hint=cause.hint) from cause
 
 
-def _depth(node: ast.AST) -> int:
+def _compute_depth(node: ast.AST) -> int:
     """Return how deep a tree goes, without recursion; it stops a little beyond what is allowed."""
     deepest, waiting = 0, [(node, 1)]
     while waiting and deepest <= MAXIMUM_DEPTH:

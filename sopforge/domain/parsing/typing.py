@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.language.expressions import Constant, Expression
-from sopforge.domain.language.numbers import number_type, rescaled
+from sopforge.domain.language.numbers import require_number_type, rescale_number
 from sopforge.domain.parsing.text import Text
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import (
@@ -26,8 +26,8 @@ from sopforge.domain.values.types import (
     ValueNotAllowedError,
     ValueType,
     encode,
+    require_integer,
     to_cell,
-    whole,
 )
 
 BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
@@ -58,76 +58,76 @@ Part: TypeAlias = Expression | Quoted
 class Types(Text):
     """Brings literals to the type of their neighbour, and values to that of their target."""
 
-    def typed(self, part: Part, kind: ValueType, node: ast.expr) -> Expression:
+    def convert_quoted(self, part: Part, kind: ValueType, node: ast.expr) -> Expression:
         """Return a quoted literal as a constant of its neighbour's type, others as they are."""
         if not isinstance(part, Quoted):
             return part
         match kind:
             case DateType():
-                day = whole(self.encoded(part, ANY_DAY, node))
+                day = require_integer(self.encode_quoted(part, ANY_DAY, node))
                 return Constant(DateType(day, day), day)
             case DateTimeType():
-                minute = whole(self.encoded(part, ANY_MINUTE, node))
+                minute = require_integer(self.encode_quoted(part, ANY_MINUTE, node))
                 return Constant(DateTimeType(minute, minute), minute)
             case TextType():
-                return self.text_constant(part, kind, node)
+                return self.make_text_constant(part, kind, node)
             case EnumType():
-                return Constant(kind, self.encoded(part, kind, node))
+                return Constant(kind, self.encode_quoted(part, kind, node))
             case _:
                 hints = {BooleanType: BOOLEAN_HINT, SetType: f"write: '{part.text}' in field"}
                 hint = hints.get(type(kind), "")
                 if isinstance(kind, NumberType):
                     hint = "write a number without quotes, or compare a field of labels"
-                message = f"'{part.text}' is text, but {type_name(kind)} is needed"
-                raise self.error(node, message, hint=hint)
+                message = f"'{part.text}' is text, but {name_type(kind)} is needed"
+                raise self.make_error(node, message, hint=hint)
 
-    def text_constant(self, quoted: Quoted, kind: TextType, node: ast.expr) -> Constant:
+    def make_text_constant(self, quoted: Quoted, kind: TextType, node: ast.expr) -> Constant:
         if kind.is_free:
-            raise self.error(node, "free text cannot be compared", hint=FREE_TEXT_HINT)
+            raise self.make_error(node, "free text cannot be compared", hint=FREE_TEXT_HINT)
         if kind.like:
             message = f"a text like a {kind.like} is made up, and has no values to write down"
-            raise self.error(node, message, code="unknown-value", hint=LIKE_HINT)
+            raise self.make_error(node, message, code="unknown-value", hint=LIKE_HINT)
         if kind.pattern and not read_pattern(kind.pattern).has(quoted.text):
             message = f"'{quoted.text}' is not of the pattern {kind.pattern}"
-            raise self.error(node, message, code="unknown-value")
+            raise self.make_error(node, message, code="unknown-value")
         if kind.pool and quoted.text not in kind.pool:
             hint = suggest(quoted.text, list(kind.pool))
             message = f"'{quoted.text}' is not one of: {', '.join(kind.pool)}"
-            raise self.error(node, message, code="unknown-value", hint=hint)
+            raise self.make_error(node, message, code="unknown-value", hint=hint)
         return Constant(kind, quoted.text)
 
-    def encoded(self, quoted: Quoted, kind: AtomType, node: ast.expr) -> int | str:
+    def encode_quoted(self, quoted: Quoted, kind: AtomType, node: ast.expr) -> int | str:
         try:
             value = encode(kind, quoted.text)
         except ValueNotAllowedError as cause:
             hint = suggest(quoted.text, list(kind.values)) if isinstance(kind, EnumType) else ""
-            raise self.error(node, str(cause), code="unknown-value", hint=hint) from cause
-        return value if isinstance(value, str) else whole(value)
+            raise self.make_error(node, str(cause), code="unknown-value", hint=hint) from cause
+        return value if isinstance(value, str) else require_integer(value)
 
-    def fitted(self, value: Expression, target: ValueType, node: ast.expr) -> Expression:
+    def fit_value(self, value: Expression, target: ValueType, node: ast.expr) -> Expression:
         if isinstance(value.type, NumberType) and isinstance(target, NumberType):
-            return self.within(value, target, node)
+            return self.fit_number(value, target, node)
         if type(value.type) is not type(target) or isinstance(target, SetType | ListType):
-            names = f"{type_name(target)} is needed, found {type_name(value.type)}"
+            names = f"{name_type(target)} is needed, found {name_type(value.type)}"
             hint = "decide it by rules" if isinstance(target, EnumType) else ""
-            raise self.error(node, names, hint=hint)
+            raise self.make_error(node, names, hint=hint)
         if isinstance(target, EnumType) and value.type != target:
-            raise self.error(node, "cannot use the labels of another field")
+            raise self.make_error(node, "cannot use the labels of another field")
         if isinstance(target, DateType | DateTimeType):
             self.refuse_outside(value.type, target, node)
         return value
 
-    def within(self, value: Expression, target: NumberType, node: ast.expr) -> Expression:
-        if number_type(value).places > target.places:
+    def fit_number(self, value: Expression, target: NumberType, node: ast.expr) -> Expression:
+        if require_number_type(value).places > target.places:
             hint = f"write round(..., {target.places}) around it"
             message = f"the value has more than {target.places} decimal places"
-            raise self.error(node, message, hint=hint)
-        scaled = self.ruled(node, lambda: rescaled(value, target.places))
+            raise self.make_error(node, message, hint=hint)
+        scaled = self.apply_type_rule(node, lambda: rescale_number(value, target.places))
         self.refuse_outside(scaled.type, target, node)
         return scaled
 
     def refuse_outside(self, kind: ValueType, target: ValueType, node: ast.expr) -> None:
-        found, declared = _ends(kind), _ends(target)
+        found, declared = _get_ends(kind), _get_ends(target)
         if found[0] < declared[0] or found[1] > declared[1]:
             ranges = [
                 " to ".join(dict.fromkeys(to_cell(target, end) for end in ends))
@@ -135,15 +135,15 @@ class Types(Text):
             ]
             message = f"the value can be {ranges[0]}, but {ranges[1]} is declared"
             hint = "change the value, or widen min and max of the field"
-            raise self.error(node, message, code="out-of-range", hint=hint)
+            raise self.make_error(node, message, code="out-of-range", hint=hint)
 
 
-def type_name(kind: ValueType) -> str:
+def name_type(kind: ValueType) -> str:
     """Return the type as a message names it."""
     return TYPE_NAMES[type(kind)]
 
 
-def _ends(kind: ValueType) -> tuple[int, int]:
+def _get_ends(kind: ValueType) -> tuple[int, int]:
     if isinstance(kind, NumberType | DateType | DateTimeType):
         return kind.minimum, kind.maximum
     raise TypeError(f"{kind!r} has no ends")

@@ -39,82 +39,82 @@ class Likeness(StrEnum):
     DEPARTMENT = "department"
 
 
-def _given_name() -> Phrase:
-    return Phrase((words.given_names(),))
+def _build_first_name_phrase() -> Phrase:
+    return Phrase((words.list_first_names(),))
 
 
-def _family_name() -> Phrase:
-    return Phrase((words.family_names(),))
+def _build_family_name_phrase() -> Phrase:
+    return Phrase((words.list_family_names(),))
 
 
-def _person_name() -> Phrase:
-    return Phrase((words.given_names(), (" ",), words.family_names()))
+def _build_person_name_phrase() -> Phrase:
+    return Phrase((words.list_first_names(), (" ",), words.list_family_names()))
 
 
-def _company() -> Phrase:
-    names = words.family_names()
+def _build_company_phrase() -> Phrase:
+    names = words.list_family_names()
     return Phrase((names, (" and ",), names, (" ",), words.TRADES))
 
 
-def _city() -> Phrase:
-    return Phrase((words.city_starts(), words.family_names(), words.city_ends()))
+def _build_city_phrase() -> Phrase:
+    return Phrase((words.list_city_starts(), words.list_family_names(), words.list_city_ends()))
 
 
-def _street_address() -> Phrase:
-    street = (_HOUSES, (" ",), words.family_names(), (" ",), words.STREETS)
-    return Phrase((*street, (", ",), *_city().parts))
+def _build_street_address_phrase() -> Phrase:
+    street = (_HOUSES, (" ",), words.list_family_names(), (" ",), words.STREETS)
+    return Phrase((*street, (", ",), *_build_city_phrase().parts))
 
 
-def _postal_code() -> Phrase:
+def _build_postal_code_phrase() -> Phrase:
     letters = tuple(ascii_uppercase)
     inner = (tuple(digits), letters, letters)
     return Phrase((_UNUSED_AREAS, letters, tuple(digits[1:]), (" ",), *inner))
 
 
-def _email() -> Phrase:
-    given, family = map(_lower, (words.given_names(), words.family_names()))
+def _build_email_phrase() -> Phrase:
+    given, family = map(_lower_words, (words.list_first_names(), words.list_family_names()))
     return Phrase((given, (".",), family, ("", *_NUMBERS), ("@",), words.RESERVED_DOMAINS))
 
 
-def _phone() -> Phrase:
-    return Phrase((words.area_codes(), ("-555-01",), tuple(digits), tuple(digits)))
+def _build_phone_phrase() -> Phrase:
+    return Phrase((words.list_area_codes(), ("-555-01",), tuple(digits), tuple(digits)))
 
 
-def _web_domain() -> Phrase:
-    family, trades = map(_lower, (words.family_names(), words.TRADES))
+def _build_web_domain_phrase() -> Phrase:
+    family, trades = map(_lower_words, (words.list_family_names(), words.TRADES))
     return Phrase((family, ("-",), family, ("-",), trades, (".example",)))
 
 
-def _product() -> Phrase:
+def _build_product_phrase() -> Phrase:
     return Phrase((words.MAKES, (" ",), words.MATERIALS, (" ",), words.THINGS))
 
 
-def _lower(listed: words.Words) -> words.Words:
+def _lower_words(listed: words.Words) -> words.Words:
     return tuple(dict.fromkeys(word.lower() for word in listed))
 
 
 _PHRASES: Mapping[Likeness, Callable[[], Phrase]] = MappingProxyType(
     {
-        Likeness.GIVEN_NAME: _given_name,
-        Likeness.FAMILY_NAME: _family_name,
-        Likeness.PERSON_NAME: _person_name,
-        Likeness.COMPANY: _company,
-        Likeness.STREET_ADDRESS: _street_address,
-        Likeness.CITY: _city,
-        Likeness.POSTAL_CODE: _postal_code,
-        Likeness.COUNTRY: lambda: Phrase((words.countries(),)),
-        Likeness.EMAIL: _email,
-        Likeness.PHONE: _phone,
-        Likeness.WEB_DOMAIN: _web_domain,
-        Likeness.PRODUCT: _product,
-        Likeness.JOB_TITLE: lambda: Phrase((words.job_titles(),)),
+        Likeness.GIVEN_NAME: _build_first_name_phrase,
+        Likeness.FAMILY_NAME: _build_family_name_phrase,
+        Likeness.PERSON_NAME: _build_person_name_phrase,
+        Likeness.COMPANY: _build_company_phrase,
+        Likeness.STREET_ADDRESS: _build_street_address_phrase,
+        Likeness.CITY: _build_city_phrase,
+        Likeness.POSTAL_CODE: _build_postal_code_phrase,
+        Likeness.COUNTRY: lambda: Phrase((words.list_countries(),)),
+        Likeness.EMAIL: _build_email_phrase,
+        Likeness.PHONE: _build_phone_phrase,
+        Likeness.WEB_DOMAIN: _build_web_domain_phrase,
+        Likeness.PRODUCT: _build_product_phrase,
+        Likeness.JOB_TITLE: lambda: Phrase((words.list_job_titles(),)),
         Likeness.DEPARTMENT: lambda: Phrase((words.DEPARTMENTS,)),
     }
 )
 
 
 @cache
-def phrase_like(likeness: Likeness) -> Phrase:
+def build_phrase(likeness: Likeness) -> Phrase:
     """Return the phrase of the texts that are like something."""
     return _PHRASES[likeness]()
 
@@ -122,38 +122,38 @@ def phrase_like(likeness: Likeness) -> Phrase:
 # texts that follow from another
 
 
-def _first_word(text: str, _domain: str) -> str:
+def _get_first_word(text: str, _domain: str) -> str:
     return text.partition(" ")[0]
 
 
-def _last_word(text: str, _domain: str) -> str:
+def _get_last_word(text: str, _domain: str) -> str:
     return text.rpartition(" ")[2]
 
 
-def _address_of(name: str, domain: str) -> str:
+def _derive_email(name: str, domain: str) -> str:
     return f"{name.lower().replace(' ', '.')}@{domain}"
 
 
-def _domain_of(company: str, _domain: str) -> str:
+def _derive_domain(company: str, _domain: str) -> str:
     return f"{company.lower().replace(' and ', '-').replace(' ', '-')}.example"
 
 
 _FOLLOWING: Mapping[tuple[Likeness, Likeness], Callable[[str, str], str]] = MappingProxyType(
     {
-        (Likeness.GIVEN_NAME, Likeness.PERSON_NAME): _first_word,
-        (Likeness.FAMILY_NAME, Likeness.PERSON_NAME): _last_word,
-        (Likeness.EMAIL, Likeness.PERSON_NAME): _address_of,
-        (Likeness.WEB_DOMAIN, Likeness.COMPANY): _domain_of,
+        (Likeness.GIVEN_NAME, Likeness.PERSON_NAME): _get_first_word,
+        (Likeness.FAMILY_NAME, Likeness.PERSON_NAME): _get_last_word,
+        (Likeness.EMAIL, Likeness.PERSON_NAME): _derive_email,
+        (Likeness.WEB_DOMAIN, Likeness.COMPANY): _derive_domain,
     }
 )
 
 
-def sources_of(likeness: Likeness | None) -> tuple[Likeness, ...]:
+def list_sources(likeness: Likeness | None) -> tuple[Likeness, ...]:
     """Return what a text may be taken from, as an email is from a person's name."""
     return tuple(source for follower, source in _FOLLOWING if follower is likeness)
 
 
-def following(likeness: Likeness, source: Likeness, text: str, domain: str) -> str:
+def derive_text(likeness: Likeness, source: Likeness, text: str, domain: str) -> str:
     """Return the text that follows from another; of an email, at a reserved domain.
 
     >>> following(Likeness.EMAIL, Likeness.PERSON_NAME, "Ann Hill", "example.org")

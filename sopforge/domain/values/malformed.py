@@ -14,7 +14,7 @@ from sopforge.domain.values.types import TextType, Value, ValueType
 _SUFFIX = " malformed"
 
 
-def malformed_mark(name: str) -> str:
+def name_malformed_mark(name: str) -> str:
     """Return under which name a row says, by 1 or None, that a field is malformed.
 
     No field and no entity has such a name.
@@ -22,7 +22,7 @@ def malformed_mark(name: str) -> str:
     return f"{name}{_SUFFIX}"
 
 
-def marked_field(mark: str) -> str:
+def find_marked_field(mark: str) -> str:
     """Return the field that a mark is of, "" if the name is none of a mark."""
     name = mark.removesuffix(_SUFFIX)
     return "" if name == mark else name
@@ -40,16 +40,16 @@ def is_malformed(kind: ValueType, value: Value | None) -> bool:
     return bool(kind.pattern) and not read_pattern(kind.pattern).has(value)
 
 
-def shape(text: str) -> str:
+def compute_text_shape(text: str) -> str:
     """Return a text with one letter for all letters and one digit for all digits.
 
     >>> shape("Px12 7")
     'Aa99 9'
     """
-    return "".join(map(_shape, text))
+    return "".join(map(_generalize_letter, text))
 
 
-def malformed_shapes(
+def collect_malformed_shapes(
     kinds: Mapping[str, ValueType], values: Mapping[str, Value | None], names: Iterable[str]
 ) -> dict[str, str]:
     """Return the shapes of the named values that are malformed.
@@ -57,10 +57,10 @@ def malformed_shapes(
     Tasks that differ in identifiers only are alike, but for how an identifier is malformed.
     """
     found = {name: values[name] for name in names if is_malformed(kinds[name], values.get(name))}
-    return {name: shape(str(value)) for name, value in sorted(found.items())}
+    return {name: compute_text_shape(str(value)) for name, value in sorted(found.items())}
 
 
-def _shape(letter: str) -> str:
+def _generalize_letter(letter: str) -> str:
     if letter.isdigit():
         return "9"
     if not letter.isalpha():

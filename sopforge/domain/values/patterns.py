@@ -37,7 +37,7 @@ class Pattern:
         """How many texts the pattern has."""
         return prod(len(alphabet) for alphabet in self.alphabets)
 
-    def text(self, number: int) -> str:
+    def build_text(self, number: int) -> str:
         """Return the text of a number from 0 to ``size`` - 1; equal numbers give equal texts."""
         letters = []
         for alphabet in reversed(self.alphabets):
@@ -54,14 +54,14 @@ class Pattern:
         either = [letters.lower() for letters in self.alphabets]
         return Pattern(tuple(either)).has(text.lower())
 
-    def shared(self, other: Pattern) -> Pattern:
+    def intersect(self, other: Pattern) -> Pattern:
         """Return the pattern of the texts that both have; its size is 0 where there is none."""
         if len(self.alphabets) != len(other.alphabets):
             return Pattern(("",))
         pairs = zip(self.alphabets, other.alphabets, strict=True)
         return Pattern(tuple("".join(a for a in first if a in second) for first, second in pairs))
 
-    def nearest(self, preferred: str) -> str:
+    def build_nearest_text(self, preferred: str) -> str:
         """Return the text with the first of the preferred letters that each position allows."""
         return "".join(
             next((letter for letter in preferred if letter in alphabet), alphabet[0])
@@ -84,13 +84,13 @@ def read_pattern(text: str) -> Pattern:
             raise PatternError(f"cannot use '{text[position:]}' in the pattern '{text}'")
         if piece["count"] and not int(piece["count"]):
             raise PatternError(f"'{piece[0]}' in the pattern '{text}' stands for nothing")
-        alphabet = _alphabet(piece["class"]) if piece["class"] else piece["literal"]
+        alphabet = _parse_alphabet(piece["class"]) if piece["class"] else piece["literal"]
         alphabets.extend([alphabet] * int(piece["count"] or 1))
         position = piece.end()
     return Pattern(tuple(alphabets))
 
 
-def _alphabet(text: str) -> str:
+def _parse_alphabet(text: str) -> str:
     letters: list[str] = []
     for first, last, single in _RANGE.findall(text):
         codes = range(ord(first), ord(last) + 1) if first else (ord(single),)

@@ -22,7 +22,7 @@ class Phrase:
         """How many texts the phrase has."""
         return prod(len(words) for words in self.parts)
 
-    def text(self, number: int) -> str:
+    def build_text(self, number: int) -> str:
         """Return the text of a number from 0 to ``size`` - 1."""
         found = []
         for words in reversed(self.parts):
@@ -34,7 +34,7 @@ class Phrase:
         """Tell whether the text is one of the phrase's."""
         ends = {0}
         for words in self.parts:
-            known, lengths = _known(words)
+            known, lengths = _index_words(words)
             ends = {
                 start + length
                 for start in ends
@@ -45,5 +45,5 @@ class Phrase:
 
 
 @cache
-def _known(words: tuple[str, ...]) -> tuple[frozenset[str], tuple[int, ...]]:
+def _index_words(words: tuple[str, ...]) -> tuple[frozenset[str], tuple[int, ...]]:
     return frozenset(words), tuple(sorted({len(word) for word in words}))

@@ -58,19 +58,19 @@ class Formula:
 TakenUp: TypeAlias = str | bool | float | date | datetime | time | Formula
 
 
-def taken_up(cell: str) -> TakenUp:
+def convert_cell(cell: str) -> TakenUp:
     """Return what a cell becomes; numbers keep their first 15 digits."""
     readers: tuple[Callable[[str], TakenUp | None], ...] = (
-        *(_boolean, _number, _formula),
-        *(_named_date, _numeric_date, _time, _moment),
+        *(_parse_boolean, _parse_number, _parse_formula),
+        *(_parse_named_date, _parse_numeric_date, _parse_time, _parse_moment),
     )
     taken = (read(cell) for read in readers)
     return next((value for value in taken if value is not None), cell)
 
 
-def changed_by_spreadsheets(text: str) -> str:
+def describe_spreadsheet_change(text: str) -> str:
     """Say what a spreadsheet takes a text for, or nothing where it stays text."""
-    match taken_up(text):
+    match convert_cell(text):
         case str():
             return ""
         case Formula():
@@ -82,7 +82,7 @@ def changed_by_spreadsheets(text: str) -> str:
 
 
 @cache
-def date_shapes() -> tuple[tuple[str, ...], ...]:
+def list_date_shapes() -> tuple[tuple[str, ...], ...]:
     """Return the alphabets, place by place, of short texts that are read as dates or times."""
     any_digits = (_DIGITS, _DIGITS)
     years = (("2", "0", *any_digits), ("1", "9", *any_digits))
@@ -98,11 +98,11 @@ def date_shapes() -> tuple[tuple[str, ...], ...]:
     return tuple(shapes)
 
 
-def _boolean(cell: str) -> bool | None:
+def _parse_boolean(cell: str) -> bool | None:
     return {"true": True, "false": False}.get(cell.strip().lower())
 
 
-def _number(cell: str) -> float | None:
+def _parse_number(cell: str) -> float | None:
     inner = _IN_BRACKETS.fullmatch(cell)
     text = inner[1] if inner else cell
     if _FRACTION.fullmatch(text) and " " in text:
@@ -116,11 +116,11 @@ def _number(cell: str) -> float | None:
     return (-value if inner else value) / (100 if "%" in text else 1)
 
 
-def _formula(cell: str) -> Formula | None:
+def _parse_formula(cell: str) -> Formula | None:
     return Formula(cell) if cell[:1] in {"=", "+", "-", "@"} else None
 
 
-def _numeric_date(cell: str) -> date | None:
+def _parse_numeric_date(cell: str) -> date | None:
     found = _NUMERIC_DATE.fullmatch(cell)
     if found is None:
         return None
@@ -132,22 +132,24 @@ def _numeric_date(cell: str) -> date | None:
         orders = [(first, second, third), (third, first, second), (third, second, first)]
     elif found[2] == ".":
         return None
-    return next((day for order in orders if (day := _day(*order)) is not None), None)
+    return next((day for order in orders if (day := _make_day(*order)) is not None), None)
 
 
-def _named_date(cell: str) -> date | None:
+def _parse_named_date(cell: str) -> date | None:
     found = _NAMED_DATE.fullmatch(cell)
     if found is None or not (found["before"] or found["after"]):
         return None
     month = 1 + [name[:3] for name in _MONTH_NAMES].index(found["month"][:3].lower())
     if found["before"]:
         year = int(found["year"] or found["after"] or 2000)
-        return _day(year, month, int(found["before"])) or _day(int(found["before"]), month, 1)
+        return _make_day(year, month, int(found["before"])) or _make_day(
+            int(found["before"]), month, 1
+        )
     after = int(found["after"])
-    return _day(int(found["year"] or 2000), month, after) or _day(after, month, 1)
+    return _make_day(int(found["year"] or 2000), month, after) or _make_day(after, month, 1)
 
 
-def _day(year: int, month: int, day: int) -> date | None:
+def _make_day(year: int, month: int, day: int) -> date | None:
     """Return a day that spreadsheets know, the year in two digits or four."""
     if year < _SHORT_YEARS:
         year += 2000 if year < _PIVOT else 1900
@@ -160,14 +162,14 @@ def _day(year: int, month: int, day: int) -> date | None:
     return found if found >= _FIRST_DAY else None
 
 
-def _time(cell: str) -> time | None:
+def _parse_time(cell: str) -> time | None:
     found = _TIME.fullmatch(cell)
     if found is None:
         return None
     return time(int(found["hour"]) % 24, int(found["minute"] or 0) % 60)
 
 
-def _moment(cell: str) -> datetime | None:
+def _parse_moment(cell: str) -> datetime | None:
     day, _, hour = cell.partition(" ")
-    found = _numeric_date(day), _time(hour)
+    found = _parse_numeric_date(day), _parse_time(hour)
     return None if found[0] is None or found[1] is None else datetime.combine(found[0], found[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from sopforge.domain.values.likeness import phrase_like
+from sopforge.domain.values.likeness import build_phrase
 from sopforge.domain.values.patterns import Pattern, read_pattern
 from sopforge.domain.values.phrases import Phrase
 from sopforge.domain.values.types import TextType
@@ -12,8 +12,8 @@ from sopforge.domain.values.types import TextType
 Shape: TypeAlias = Pattern | Phrase
 
 
-def shape_of(kind: TextType) -> Shape | None:
+def find_shape(kind: TextType) -> Shape | None:
     """Return the shape of numbered texts, None for those of a pool."""
     if kind.like is not None:
-        return phrase_like(kind.like)
+        return build_phrase(kind.like)
     return read_pattern(kind.pattern) if kind.pattern else None

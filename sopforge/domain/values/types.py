@@ -97,7 +97,7 @@ class ListType:
     size: int
     empty: str
 
-    def field(self, name: str) -> AtomType | None:
+    def find_field_type(self, name: str) -> AtomType | None:
         """Return the type of an item's field, None if items have no such field."""
         return dict(self.fields).get(name)
 
@@ -152,8 +152,8 @@ def encode(kind: ValueType, raw: object) -> Value:  # noqa: C901, PLR0911 - one 
 def to_json(kind: ValueType, value: Value) -> Json:
     """Return the value as a tool parameter or result carries it."""
     if isinstance(kind, ListType):
-        return [_item_json(kind, item) for item in items_of(value)]
-    return _atom_json(kind, value)
+        return [_convert_item_to_json(kind, item) for item in list_items(value)]
+    return _convert_atom_to_json(kind, value)
 
 
 def to_cell(kind: ValueType, value: Value) -> str:  # noqa: C901, PLR0911 - one case per type
@@ -162,41 +162,41 @@ def to_cell(kind: ValueType, value: Value) -> str:  # noqa: C901, PLR0911 - one 
         case TextType():
             return str(value)
         case NumberType():
-            return f"{Decimal(whole(value)).scaleb(-kind.places):f}"
+            return f"{Decimal(require_integer(value)).scaleb(-kind.places):f}"
         case BooleanType():
-            return BOOLEAN_WORDS[whole(value)]
+            return BOOLEAN_WORDS[require_integer(value)]
         case EnumType():
-            return kind.values[whole(value)]
+            return kind.values[require_integer(value)]
         case SetType():
-            return SET_SEPARATOR.join(set_members(kind, value)) or kind.empty
+            return SET_SEPARATOR.join(list_set_members(kind, value)) or kind.empty
         case DateType():
-            return date.fromordinal(whole(value)).isoformat()
+            return date.fromordinal(require_integer(value)).isoformat()
         case DateTimeType():
-            return (_EPOCH + timedelta(minutes=whole(value))).isoformat(" ", "minutes")
+            return (_EPOCH + timedelta(minutes=require_integer(value))).isoformat(" ", "minutes")
         case ListType():
             return json.dumps(to_json(kind, value), ensure_ascii=False) if value else kind.empty
         case _:
             assert_never(kind)
 
 
-def whole(value: Value) -> int:
+def require_integer(value: Value) -> int:
     """Return a value that is known to be an integer."""
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no integer")
     return value
 
 
-def items_of(value: Value | None) -> tuple[Item, ...]:
+def list_items(value: Value | None) -> tuple[Item, ...]:
     """Return the items of a list; none where it is missing."""
     return value if isinstance(value, tuple) else ()
 
 
-def set_members(kind: SetType, value: Value) -> list[str]:
+def list_set_members(kind: SetType, value: Value) -> list[str]:
     """Return the labels whose bits are set, in declared order."""
-    return [label for bit, label in enumerate(kind.values) if whole(value) >> bit & 1]
+    return [label for bit, label in enumerate(kind.values) if require_integer(value) >> bit & 1]
 
 
-def bounds(kind: ValueType) -> tuple[int, int]:
+def get_bounds(kind: ValueType) -> tuple[int, int]:
     """Return the least and the greatest stored integer of a type; (0, 0) for text and lists."""
     match kind:
         case NumberType() | DateType() | DateTimeType():
@@ -213,7 +213,7 @@ def bounds(kind: ValueType) -> tuple[int, int]:
             assert_never(kind)
 
 
-def scale(raw: object, places: int) -> int:
+def scale_decimal(raw: object, places: int) -> int:
     """Return a decimal as an integer of 10^-places; refuses digits beyond ``places``."""
     try:
         scaled = _EXACT.scaleb(Decimal(str(raw)), places)
@@ -227,52 +227,52 @@ def scale(raw: object, places: int) -> int:
     return units
 
 
-def day_bounds(kind: DateTimeType) -> DateType:
+def derive_day_type(kind: DateTimeType) -> DateType:
     """Return the type of the days of a date-time."""
     return DateType(kind.minimum // MINUTES_A_DAY + 1, kind.maximum // MINUTES_A_DAY + 1)
 
 
-def _atom_json(kind: AtomType, value: Value) -> JsonAtom:
+def _convert_atom_to_json(kind: AtomType, value: Value) -> JsonAtom:
     match kind:
         case NumberType() if kind.places:
             return float(to_cell(kind, value))
         case NumberType():
-            return whole(value)
+            return require_integer(value)
         case SetType():
-            return set_members(kind, value)
+            return list_set_members(kind, value)
         case TextType() | BooleanType() | EnumType() | DateType() | DateTimeType():
             return to_cell(kind, value)
         case _:
             assert_never(kind)
 
 
-def _item_json(kind: ListType, item: Item) -> dict[str, JsonAtom]:
-    return {name: _atom_json(part, item[name]) for name, part in kind.fields}
+def _convert_item_to_json(kind: ListType, item: Item) -> dict[str, JsonAtom]:
+    return {name: _convert_atom_to_json(part, item[name]) for name, part in kind.fields}
 
 
 def _encode_number(kind: NumberType, raw: object) -> int:
     if isinstance(raw, bool) or (isinstance(raw, str) and not _DIGITS.fullmatch(raw)):
         raise ValueNotAllowedError(f"{raw!r} is not a number")
-    value = scale(raw, kind.places)
-    return _within(kind, value, raw)
+    value = scale_decimal(raw, kind.places)
+    return _require_in_range(kind, value, raw)
 
 
 def _encode_date(kind: DateType, raw: object) -> int:
-    moment = _moment(_DATE, raw)
+    moment = _parse_moment(_DATE, raw)
     if moment is None:
         raise ValueNotAllowedError(f"{raw!r} is not a date; dates look like 2026-03-31")
-    return _within(kind, moment.toordinal(), raw)
+    return _require_in_range(kind, moment.toordinal(), raw)
 
 
 def _encode_date_time(kind: DateTimeType, raw: object) -> int:
-    moment = _moment(_DATE_TIME, raw)
+    moment = _parse_moment(_DATE_TIME, raw)
     if moment is None:
         message = f"{raw!r} is not a date and time; they look like 2026-03-31 14:05"
         raise ValueNotAllowedError(message)
-    return _within(kind, (moment - _EPOCH) // timedelta(minutes=1), raw)
+    return _require_in_range(kind, (moment - _EPOCH) // timedelta(minutes=1), raw)
 
 
-def _moment(shape: re.Pattern[str], raw: object) -> datetime | None:
+def _parse_moment(shape: re.Pattern[str], raw: object) -> datetime | None:
     """Return what a text of exactly this shape says; other readers allow blanks and short years."""
     try:
         return datetime.fromisoformat(str(raw)) if shape.fullmatch(str(raw)) else None
@@ -280,7 +280,7 @@ def _moment(shape: re.Pattern[str], raw: object) -> datetime | None:
         return None
 
 
-def _within(kind: NumberType | DateType | DateTimeType, value: int, raw: object) -> int:
+def _require_in_range(kind: NumberType | DateType | DateTimeType, value: int, raw: object) -> int:
     if not kind.minimum <= value <= kind.maximum:
         low, high = (to_cell(kind, bound) for bound in (kind.minimum, kind.maximum))
         raise ValueNotAllowedError(f"{raw} is outside {low} to {high}")
@@ -309,13 +309,13 @@ def _encode_set(kind: SetType, raw: object) -> int:
 
 
 def _encode_list(kind: ListType, raw: object) -> tuple[Item, ...]:
-    given = _parsed_list(kind, raw)
+    given = _parse_list(kind, raw)
     if len(given) > kind.size:
         raise ValueNotAllowedError(f"{len(given)} items, but at most {kind.size}")
     return tuple(_encode_item(kind, item) for item in given)
 
 
-def _parsed_list(kind: ListType, raw: object) -> list[object]:
+def _parse_list(kind: ListType, raw: object) -> list[object]:
     if raw == kind.empty:
         return []
     try:
@@ -336,4 +336,4 @@ def _encode_item(kind: ListType, raw: object) -> Item:
 
 def _encode_atom(kind: AtomType, raw: object) -> Atom:
     value = encode(kind, raw)
-    return value if isinstance(value, str) else whole(value)
+    return value if isinstance(value, str) else require_integer(value)

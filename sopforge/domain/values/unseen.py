@@ -10,7 +10,7 @@ _KINDS = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"
 _FIRST_JOINED = "\u0600"  # from Arabic on, scripts join letters and need to be told where not to
 _OF_ANY_TEXT = "\t\n\r"
-_BEHIND = 30
+_LOOKBACK = 30
 
 
 def is_unseen(text: str, place: int) -> bool:
@@ -35,14 +35,16 @@ def refuse_unseen(text: str, where: str) -> None:
     if not found:
         return
     first = found[0]
-    before = " ".join(text[max(0, first - _BEHIND) : first].split())
+    before = " ".join(text[max(0, first - _LOOKBACK) : first].split())
     behind = f", behind '{before}'" if before else ""
     more = f"; so are {len(found) - 1} more" if found[1:] else ""
-    message = f"character {first + 1} is {_named(text[first])}, which nobody sees{behind}{more}"
+    message = (
+        f"character {first + 1} is {_name_character(text[first])}, which nobody sees{behind}{more}"
+    )
     hint = "delete it, or write the words anew; tabs and line ends may stay"
     raise MaterialError(Fault("character-unseen", message, where, hint))
 
 
-def _named(letter: str) -> str:
+def _name_character(letter: str) -> str:
     code, name = f"U+{ord(letter):04X}", unicodedata.name(letter, "").lower()
     return f"{code} ({name})" if name else code

@@ -58,52 +58,54 @@ RESERVED_DOMAINS: Words = ("example.com", "example.net", "example.org")
 
 
 @cache
-def given_names() -> Words:
+def list_first_names() -> Words:
     """Return given names, those of women first."""
     person = import_module("faker.providers.person.en_US").Provider
-    return _plain([*person.first_names_female, *person.first_names_male], _WORD)
+    return _filter_plain_words([*person.first_names_female, *person.first_names_male], _WORD)
 
 
 @cache
-def family_names() -> Words:
+def list_family_names() -> Words:
     """Return family names."""
-    return _plain(import_module("faker.providers.person.en_US").Provider.last_names, _WORD)
+    return _filter_plain_words(
+        import_module("faker.providers.person.en_US").Provider.last_names, _WORD
+    )
 
 
 @cache
-def city_starts() -> Words:
+def list_city_starts() -> Words:
     """Return words that may begin the name of a city, the first of them none."""
     prefixes = import_module("faker.providers.address.en_US").Provider.city_prefixes
-    return ("", *(f"{word} " for word in _plain(prefixes, _WORD)))
+    return ("", *(f"{word} " for word in _filter_plain_words(prefixes, _WORD)))
 
 
 @cache
-def city_ends() -> Words:
+def list_city_ends() -> Words:
     """Return what names of cities end with."""
     suffixes = import_module("faker.providers.address.en_US").Provider.city_suffixes
     return tuple(dict.fromkeys(suffixes))
 
 
 @cache
-def job_titles() -> Words:
+def list_job_titles() -> Words:
     """Return what people work as."""
-    return _plain(import_module("faker.providers.job").Provider.jobs, _WORDS)
+    return _filter_plain_words(import_module("faker.providers.job").Provider.jobs, _WORDS)
 
 
 @cache
-def countries() -> Words:
+def list_countries() -> Words:
     """Return the names of countries."""
-    return _plain(import_module("faker.providers.address").Provider.countries, _WORDS)
+    return _filter_plain_words(import_module("faker.providers.address").Provider.countries, _WORDS)
 
 
 @cache
-def area_codes() -> Words:
+def list_area_codes() -> Words:
     """Return area codes of North America; their numbers 555-0100 to 555-0199 reach nobody."""
     codes = (f"{a}{b}{c}" for a in digits[2:] for b in digits[:9] for c in digits)
     return tuple(code for code in codes if not code.endswith("11"))
 
 
-def _plain(words: Iterable[str], shape: re.Pattern[str]) -> Words:
+def _filter_plain_words(words: Iterable[str], shape: re.Pattern[str]) -> Words:
     """Return words that no reader of a file takes for something else, each once."""
     found = (word for word in words if shape.fullmatch(word) and len(word) >= _SHORTEST)
     return tuple(dict.fromkeys(word for word in found if word.lower() not in _READ_AS_MISSING))

@@ -17,11 +17,11 @@ from sopforge.logic.english.choices import Choices, as_entry, as_yes_or_no, is_c
 from sopforge.logic.english.conditions import Conditions
 from sopforge.logic.english.numbers import Numbers
 from sopforge.logic.phrasing.brackets import is_clause
-from sopforge.logic.phrasing.grammar import counted
-from sopforge.logic.phrasing.idioms import bare, runs
+from sopforge.logic.phrasing.grammar import format_quantity
+from sopforge.logic.phrasing.idioms import list_runs, unwrap_node
 from sopforge.logic.readings.algebra import Interpretation
 
-__all__ = ["English", "english", "english_entry", "english_items", "english_value"]
+__all__ = ["English", "phrase_entry", "phrase_expression", "phrase_items", "phrase_value"]
 
 
 class English(Numbers, Conditions, Choices):
@@ -33,42 +33,42 @@ class English(Numbers, Conditions, Choices):
 
     def phrase(self, node: Expression) -> str:
         """Return an expression, or a part of one, in words; each part is written once."""
-        return self.written.of(node)
+        return self.written.interpret_node(node)
 
 
-def english(expression: Expression, fields: Mapping[str, Field]) -> str:
+def phrase_expression(expression: Expression, fields: Mapping[str, Field]) -> str:
     """Return an expression in words, as it stands inside a sentence.
 
     A number that stands alone keeps the places of its type, for so an answer is written.
     """
     if isinstance(expression, Constant) and isinstance(expression.type, NumberType):
-        return counted(to_cell(expression.type, expression.value), expression.type.unit)
+        return format_quantity(to_cell(expression.type, expression.value), expression.type.unit)
     return English(fields).phrase(expression)
 
 
-def english_items(condition: Expression, fields: Mapping[str, Field]) -> list[str]:
+def phrase_items(condition: Expression, fields: Mapping[str, Field]) -> list[str]:
     """Return the conditions of a group in words, as a list has them; another one alone."""
-    inner = bare(condition)
+    inner = unwrap_node(condition)
     if not isinstance(inner, AllOf | AnyOf):
-        return [english(condition, fields)]
+        return [phrase_expression(condition, fields)]
     words = English(fields)
-    return [words.item(part, inner) for part in runs(inner)]
+    return [words.phrase_item(part, inner) for part in list_runs(inner)]
 
 
-def english_value(
+def phrase_value(
     expression: Expression, fields: Mapping[str, Field], *, inside: bool = False
 ) -> str:
     """Return a value in words; one that a condition decides is in brackets ``inside`` a sentence.
 
     What is yes or no by a condition says so.
     """
-    words = english(expression, fields)
+    words = phrase_expression(expression, fields)
     is_decided = is_condition(expression)
     is_held = inside and (is_decided or is_clause(expression))
     words = as_yes_or_no(words) if is_decided else words
     return f"({words})" if is_held else words
 
 
-def english_entry(entry: Expression, fields: Mapping[str, Field]) -> str:
+def phrase_entry(entry: Expression, fields: Mapping[str, Field]) -> str:
     """Return an entry of a look-up in words, as it stands in a list or in a table's cell."""
     return as_entry(entry, English(fields).phrase(entry))

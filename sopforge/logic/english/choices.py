@@ -15,79 +15,83 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import BooleanType, EnumType, NumberType
 from sopforge.logic.english.entries import Entries
-from sopforge.logic.english.groups import one_of
-from sopforge.logic.phrasing.brackets import as_side, fenced, unit_of
-from sopforge.logic.phrasing.grammar import listed
-from sopforge.logic.phrasing.idioms import Branch, bare, branches, mean
+from sopforge.logic.english.groups import phrase_one_of
+from sopforge.logic.phrasing.brackets import as_side, bracket_if_open, get_unit
+from sopforge.logic.phrasing.grammar import join_items
+from sopforge.logic.phrasing.idioms import Branch, find_mean, split_branches, unwrap_node
 
 
 class Choices(Entries):
     """Phrases choices and look-ups."""
 
-    def choice(self, node: Choice, *parts: str) -> str:  # noqa: ARG002 - written branch by branch
-        average = mean(node)
+    def visit_choice(self, node: Choice, *parts: str) -> str:  # noqa: ARG002 - written branch by branch
+        average = find_mean(node)
         if average is not None:
-            return self.average(average)
-        found, rest = branches(node)
-        before = "".join(self.branch(node, branch) for branch in found)
-        last = as_side(rest, self.phrase(rest), unit_of(node))
+            return self.phrase_average(average)
+        found, rest = split_branches(node)
+        before = "".join(self.phrase_branch(node, branch) for branch in found)
+        last = as_side(rest, self.phrase(rest), get_unit(node))
         return f"{before}, otherwise {last}".removeprefix(", otherwise ")
 
-    def branch(self, node: Choice, branch: Branch) -> str:
+    def phrase_branch(self, node: Choice, branch: Branch) -> str:
         """Return a value and its condition, behind other values."""
-        value = as_side(branch.then, self.phrase(branch.then), unit_of(node))
+        value = as_side(branch.then, self.phrase(branch.then), get_unit(node))
         if branch.goes_on:
-            return f", {value} if {self.continued(branch.condition)}"
-        return f", otherwise {value} if {self.condition_of(branch)}"
+            return f", {value} if {self.phrase_continuation(branch.condition)}"
+        return f", otherwise {value} if {self.phrase_condition(branch)}"
 
-    def condition_of(self, branch: Branch) -> str:
+    def phrase_condition(self, branch: Branch) -> str:
         """Return the condition of a value; a number that it compares is "it" or "they" there."""
-        condition = fenced(branch.condition, self.phrase(branch.condition))
-        match bare(branch.condition):
+        condition = bracket_if_open(branch.condition, self.phrase(branch.condition))
+        match unwrap_node(branch.condition):
             case Compare(left=Read(NumberType()) as subject) if subject == branch.then:
-                start = f"{self.phrase(subject)} {self.verb(subject)} "
-                pronoun = "they" if self.verb(subject) == "are" else "it"
+                start = f"{self.phrase(subject)} {self.choose_verb(subject)} "
+                pronoun = "they" if self.choose_verb(subject) == "are" else "it"
                 rest = condition.removeprefix(start)
-                return condition if rest == condition else f"{pronoun} {self.verb(subject)} {rest}"
+                return (
+                    condition
+                    if rest == condition
+                    else f"{pronoun} {self.choose_verb(subject)} {rest}"
+                )
             case _:
                 return condition
 
-    def continued(self, condition: Expression) -> str:
+    def phrase_continuation(self, condition: Expression) -> str:
         """Return a condition on the label that the condition before it is about."""
-        match bare(condition):
+        match unwrap_node(condition):
             case OneOf(operand=subject, options=options):
-                labels = [self.constant(option) for option in options]
+                labels = [self.visit_constant(option) for option in options]
             case Compare(left=subject, right=label):
                 labels = [self.phrase(label)]
             case _:
                 raise ValueError("not a condition on a label")
-        pronoun = "they" if self.verb(subject) == "are" else "it"
-        return f"{pronoun} {self.verb(subject)} {one_of(labels)}"
+        pronoun = "they" if self.choose_verb(subject) == "are" else "it"
+        return f"{pronoun} {self.choose_verb(subject)} {phrase_one_of(labels)}"
 
-    def lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
-        inner = _second_key(node)
+    def visit_lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
+        inner = _find_second_key(node)
         if inner is not None:
-            return f"{listed(self.cells(node))}, by {key} and {self.phrase(inner)}"
-        parts = zip(_labels(node), node.entries, entries, strict=True)
+            return f"{join_items(self.phrase_cells(node))}, by {key} and {self.phrase(inner)}"
+        parts = zip(_quote_labels(node), node.entries, entries, strict=True)
         rows = [f"{as_entry(entry, words)} for {label}" for label, entry, words in parts]
-        return f"{listed(rows)}, by {key}"
+        return f"{join_items(rows)}, by {key}"
 
-    def cells(self, node: Lookup) -> list[str]:
+    def phrase_cells(self, node: Lookup) -> list[str]:
         """Return the entries of a look-up by two fields, each with its two labels."""
         return [
             f"{as_entry(cell, self.phrase(cell))} for {label} with {other}"
-            for label, row in zip(_labels(node), node.entries, strict=True)
+            for label, row in zip(_quote_labels(node), node.entries, strict=True)
             if isinstance(row, Lookup)
-            for other, cell in zip(_labels(row), row.entries, strict=True)
+            for other, cell in zip(_quote_labels(row), row.entries, strict=True)
         ]
 
 
-def _labels(node: Lookup) -> list[str]:
+def _quote_labels(node: Lookup) -> list[str]:
     labels = node.key.type.values if isinstance(node.key.type, EnumType) else ()
     return [f'"{label}"' for label in labels]
 
 
-def _second_key(node: Lookup) -> Expression | None:
+def _find_second_key(node: Lookup) -> Expression | None:
     """Return the key of all rows of a look-up by two fields, None if it is by one."""
     first = node.entries[0]
     return first.key if isinstance(first, Lookup) else None

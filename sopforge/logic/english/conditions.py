@@ -21,9 +21,9 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, ValueType
 from sopforge.logic.english.dates import Dates
 from sopforge.logic.english.entries import Entries
-from sopforge.logic.english.groups import none_of, one_of
-from sopforge.logic.phrasing.brackets import amount, as_side, unit_beside
-from sopforge.logic.phrasing.idioms import bare, days_apart, held
+from sopforge.logic.english.groups import phrase_none_of, phrase_one_of
+from sopforge.logic.phrasing.brackets import as_side, choose_unit_beside, format_amount
+from sopforge.logic.phrasing.idioms import find_days_apart, find_held_entries, unwrap_node
 
 _NUMBER_WORDS = {
     Relation.EQ: "exactly",
@@ -63,63 +63,71 @@ _AS_ONE = {"more than 0": "an", "at least 1": "an", "exactly 0": "no", "less tha
 class Conditions(Dates, Entries):
     """Phrases conditions on one field, on two, or on the entries of a list."""
 
-    def compare(self, node: Compare, left: str, right: str) -> str:
-        entries, apart = held(node), days_apart(node)
+    def visit_compare(self, node: Compare, left: str, right: str) -> str:
+        entries, apart = find_held_entries(node), find_days_apart(node)
         if entries is not None:
-            number = f"{_NUMBER_WORDS[node.relation]} {amount(entries.number, None)}"
-            return self.holding(entries.entries, _AS_ONE.get(number, number))
+            number = f"{_NUMBER_WORDS[node.relation]} {format_amount(entries.number, None)}"
+            return self.phrase_holding(entries.entries, _AS_ONE.get(number, number))
         if apart is not None:
-            return self.apart(apart, _NUMBER_WORDS[node.relation])
-        first = as_side(node.left, left, unit_beside(node.right))
-        second = as_side(node.right, right, unit_beside(node.left))
-        words = (first, self.verb(node.left), _relation_words(node)[node.relation], second)
+            return self.phrase_days_apart(apart, _NUMBER_WORDS[node.relation])
+        first = as_side(node.left, left, choose_unit_beside(node.right))
+        second = as_side(node.right, right, choose_unit_beside(node.left))
+        words = (
+            first,
+            self.choose_verb(node.left),
+            _choose_relation_words(node)[node.relation],
+            second,
+        )
         return " ".join(filter(None, words))
 
-    def one_of(self, node: OneOf, operand: str) -> str:
-        options = [self.constant(option) for option in node.options]
-        return f"{as_side(node.operand, operand)} {self.verb(node.operand)} {one_of(options)}"
+    def visit_one_of(self, node: OneOf, operand: str) -> str:
+        options = [self.visit_constant(option) for option in node.options]
+        side, verb = as_side(node.operand, operand), self.choose_verb(node.operand)
+        return f"{side} {verb} {phrase_one_of(options)}"
 
-    def contains(self, node: Contains, operand: str) -> str:
-        verb = "include" if self.verb(node.operand) == "are" else "includes"
+    def visit_contains(self, node: Contains, operand: str) -> str:
+        verb = "include" if self.choose_verb(node.operand) == "are" else "includes"
         return f'{operand} {verb} "{node.member}"'
 
-    def lacks(self, node: Contains, operand: str) -> str:
+    def phrase_lack(self, node: Contains, operand: str) -> str:
         """Return that a set has not a member."""
-        verb = "do" if self.verb(node.operand) == "are" else "does"
+        verb = "do" if self.choose_verb(node.operand) == "are" else "does"
         return f'{operand} {verb} not include "{node.member}"'
 
-    def negation(self, node: Not, operand: str) -> str:
+    def visit_negation(self, node: Not, operand: str) -> str:
         match node.operand:
             case Read() | Element() as inner:
-                return self.fact(inner, "no")
+                return self.phrase_fact(inner, "no")
             case Presence() as inner:
-                return self.presence(inner, "")
+                return self.visit_presence(inner, "")
             case Contains() as inner:
-                return self.lacks(inner, self.phrase(inner.operand))
+                return self.phrase_lack(inner, self.phrase(inner.operand))
             case OneOf() as inner:
-                options = [self.constant(option) for option in inner.options]
+                options = [self.visit_constant(option) for option in inner.options]
                 phrase = as_side(inner.operand, self.phrase(inner.operand))
-                return f"{phrase} {self.verb(inner.operand)} {none_of(options, 'not ')}"
+                return (
+                    f"{phrase} {self.choose_verb(inner.operand)} {phrase_none_of(options, 'not ')}"
+                )
             case inner:
-                return self.denied(inner, operand)
+                return self.phrase_denial(inner, operand)
 
-    def denied(self, node: Expression, phrase: str) -> str:
+    def phrase_denial(self, node: Expression, phrase: str) -> str:
         """Return the opposite of a condition that is more than one fact about a field."""
         match node:
             case Compare():
                 opposite = Compare(node.relation.opposite, node.left, node.right)
-                return self.compare(opposite, self.phrase(node.left), self.phrase(node.right))
+                return self.visit_compare(opposite, self.phrase(node.left), self.phrase(node.right))
             case Not():
                 return self.phrase(node.operand)
             case Aggregate(fold=Fold.ANY):
-                return self.holding(node, "no")
+                return self.phrase_holding(node, "no")
             case _:
                 return f"it is not the case that ({phrase})"
 
 
-def _relation_words(node: Compare) -> Mapping[Relation, str]:
+def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:
     words = _WORDS.get(type(node.left.type))
-    if words is _NUMBER_WORDS and not isinstance(bare(node.right), Constant):
+    if words is _NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
         return _EQUAL_WORDS
     if words is not None:
         return words

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.logic.english.names import Names
-from sopforge.logic.phrasing.brackets import fenced, is_lettered, joint
-from sopforge.logic.phrasing.grammar import lettered, listed
-from sopforge.logic.phrasing.idioms import bare, member, runs
+from sopforge.logic.phrasing.brackets import bracket_if_open, format_joint, is_lettered
+from sopforge.logic.phrasing.grammar import join_items, join_lettered
+from sopforge.logic.phrasing.idioms import find_membership, list_runs, unwrap_node
 
 _TWO = 2
 
@@ -16,58 +16,62 @@ _TWO = 2
 class Groups(Names):
     """Phrases conditions joined by "and" or "or", in a row or as a list."""
 
-    def all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
-        return self.joined(node, "all of these hold")
+    def visit_all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
+        return self.phrase_group(node, "all of these hold")
 
-    def any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
-        return self.joined(node, "at least one of these holds")
+    def visit_any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
+        return self.phrase_group(node, "at least one of these holds")
 
-    def joined(self, node: AllOf | AnyOf, opening: str) -> str:
+    def phrase_group(self, node: AllOf | AnyOf, opening: str) -> str:
         """Return two conditions with a word between them, more as a list."""
-        parts = runs(node)
+        parts = list_runs(node)
         if not is_lettered(node):
-            return joint(node).join(self.beside(part, node) for part in parts)
-        items = [self.item(part, node) for part in parts]
-        held = [fenced(part[0], item) for part, item in zip(parts, items, strict=True)]
-        return f"{opening}: {lettered(held)}"
+            return format_joint(node).join(self.phrase_beside(part, node) for part in parts)
+        items = [self.phrase_item(part, node) for part in parts]
+        held = [bracket_if_open(part[0], item) for part, item in zip(parts, items, strict=True)]
+        return f"{opening}: {join_lettered(held)}"
 
-    def beside(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
+    def phrase_beside(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return a condition, or what is asked of the members of one set, beside another."""
         first, *others = part
-        return self.members(part, group) if others else fenced(first, self.phrase(first))
+        return (
+            self.phrase_members(part, group)
+            if others
+            else bracket_if_open(first, self.phrase(first))
+        )
 
-    def item(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
+    def phrase_item(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return a condition, or what is asked of the members of one set, by itself."""
         first, *others = part
-        return self.members(part, group) if others else self.phrase(first)
+        return self.phrase_members(part, group) if others else self.phrase(first)
 
-    def members(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
+    def phrase_members(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return what is asked of several members of one set."""
-        found = [test for test in map(member, part) if test is not None]
+        found = [test for test in map(find_membership, part) if test is not None]
         operand = found[0].operand
-        verb = "include" if self.verb(operand) == "are" else "includes"
+        verb = "include" if self.choose_verb(operand) == "are" else "includes"
         labels = [f'"{test.member}"' for test in found]
-        is_denied = isinstance(bare(part[0]), Not)
-        asked = none_of(labels) if is_denied else _members(labels, group)
+        is_denied = isinstance(unwrap_node(part[0]), Not)
+        asked = phrase_none_of(labels) if is_denied else _phrase_members(labels, group)
         return f"{self.phrase(operand)} {verb} {asked}"
 
 
-def one_of(options: Sequence[str]) -> str:
+def phrase_one_of(options: Sequence[str]) -> str:
     """Return what a label is where it is one of several."""
     opening = "one of " if len(options) > _TWO else ""
-    return f"{opening}{listed(list(options), 'or')}"
+    return f"{opening}{join_items(list(options), 'or')}"
 
 
-def none_of(options: Sequence[str], alone: str = "") -> str:
+def phrase_none_of(options: Sequence[str], alone: str = "") -> str:
     """Return what a label is where it is none of several, or what a set has none of."""
     if len(options) == _TWO:
         return f"neither {' nor '.join(options)}"
     opening = "none of " if len(options) > _TWO else alone
-    return f"{opening}{listed(list(options), 'or')}"
+    return f"{opening}{join_items(list(options), 'or')}"
 
 
-def _members(labels: Sequence[str], group: AllOf | AnyOf) -> str:
+def _phrase_members(labels: Sequence[str], group: AllOf | AnyOf) -> str:
     """Return all members that a set has, or those of which it has one at least."""
     is_all = isinstance(group, AllOf)
     opening = ("all of " if is_all else "at least one of ") if len(labels) > _TWO else ""
-    return f"{opening}{listed(list(labels), 'and' if is_all else 'or')}"
+    return f"{opening}{join_items(list(labels), 'and' if is_all else 'or')}"

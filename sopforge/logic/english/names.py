@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Constant, Element, Expression, Presence, Read
-from sopforge.domain.values.malformed import marked_field
+from sopforge.domain.values.malformed import find_marked_field
 from sopforge.domain.values.types import BooleanType, EnumType, NumberType, TextType, to_cell
-from sopforge.logic.phrasing.brackets import amount
-from sopforge.logic.phrasing.grammar import be, is_fact
-from sopforge.logic.phrasing.idioms import bare
+from sopforge.logic.phrasing.brackets import format_amount
+from sopforge.logic.phrasing.grammar import conjugate_be, is_fact
+from sopforge.logic.phrasing.idioms import unwrap_node
 
 ENTRYS = "the entry's "
 
@@ -26,33 +26,37 @@ class Names(ABC):
     def phrase(self, node: Expression) -> str:
         """Return an expression, or a part of one, in words."""
 
-    def named(self, field: str) -> str:
+    def name_field(self, field: str) -> str:
         """Return a field as a sentence names it."""
         return f"the {self.fields[field].label}"
 
-    def constant(self, node: Constant) -> str:
+    def visit_constant(self, node: Constant) -> str:
         if isinstance(node.type, NumberType):
-            return amount(node, node.type.unit)
+            return format_amount(node, node.type.unit)
         shown = to_cell(node.type, node.value)
         is_quoted = isinstance(node.type, BooleanType | EnumType | TextType)
         return f'"{shown}"' if is_quoted else shown
 
-    def read(self, node: Read) -> str:
+    def visit_read(self, node: Read) -> str:
         is_fact = isinstance(node.type, BooleanType)
-        return self.fact(node, "yes") if is_fact else self.named(node.field)
+        return self.phrase_fact(node, "yes") if is_fact else self.name_field(node.field)
 
-    def element(self, node: Element) -> str:
-        return self.fact(node, "yes") if isinstance(node.type, BooleanType) else self.own(node)
+    def visit_element(self, node: Element) -> str:
+        return (
+            self.phrase_fact(node, "yes")
+            if isinstance(node.type, BooleanType)
+            else self.name_item_field(node)
+        )
 
-    def own(self, node: Element) -> str:
+    def name_item_field(self, node: Element) -> str:
         """Return a field of the item at hand as a sentence names it."""
-        return f"{ENTRYS}{self.part(node)}"
+        return f"{ENTRYS}{self.label_item_field(node)}"
 
-    def part(self, node: Element) -> str:
+    def label_item_field(self, node: Element) -> str:
         """Return the label of a field of a list's items."""
-        return self.fields[node.list].part_label(node.field)
+        return self.fields[node.list].label_part(node.field)
 
-    def fact(self, node: Read | Element, word: str) -> str:
+    def phrase_fact(self, node: Read | Element, word: str) -> str:
         """Return what a yes/no field is, in its own words if it has any.
 
         A label with a verb of its own needs a subject only.
@@ -61,29 +65,33 @@ class Names(ABC):
         if said is not None:
             return said.yes if word == "yes" else said.no
         if isinstance(node, Element):
-            subject, label, name = "entry", self.part(node), self.own(node)
+            subject, label, name = "entry", self.label_item_field(node), self.name_item_field(node)
         else:
-            subject, label, name = "case", self.fields[node.field].label, self.named(node.field)
+            subject, label, name = (
+                "case",
+                self.fields[node.field].label,
+                self.name_field(node.field),
+            )
         if is_fact(label):
             return f'the {subject} {label}: "{word}"'
-        return f'{name} {be(label)} "{word}"'
+        return f'{name} {conjugate_be(label)} "{word}"'
 
-    def verb(self, node: Expression) -> str:
+    def choose_verb(self, node: Expression) -> str:
         """Return "is" or "are", as the phrase before it wants."""
-        match bare(node):
+        match unwrap_node(node):
             case Read(_, field):
-                return be(self.fields[field].label)
+                return conjugate_be(self.fields[field].label)
             case Element() as element:
-                return be(self.part(element))
+                return conjugate_be(self.label_item_field(element))
             case _:
                 return "is"
 
-    def presence(self, node: Presence, word: str = "not ") -> str:
-        marked = marked_field(node.field)
+    def visit_presence(self, node: Presence, word: str = "not ") -> str:
+        marked = find_marked_field(node.field)
         if marked:
             form = "malformed" if word else "well formed"
-            return f"{self.named(marked)} {be(self.fields[marked].label)} {form}"
+            return f"{self.name_field(marked)} {conjugate_be(self.fields[marked].label)} {form}"
         if node.field not in self.fields:  # an entity: whether the case has a record of it
             return f"there is {'a' if word else 'no'} record of the {node.field}"
         item = self.fields[node.field]
-        return f'{self.named(node.field)} {be(item.label)} {word}"{item.missing}"'
+        return f'{self.name_field(node.field)} {conjugate_be(item.label)} {word}"{item.missing}"'

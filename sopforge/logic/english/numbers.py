@@ -22,11 +22,11 @@ from sopforge.logic.phrasing.brackets import (
     as_operand,
     as_side,
     as_summand,
-    goes_on,
-    unit_of,
+    get_unit,
+    is_continuation,
 )
-from sopforge.logic.phrasing.grammar import listed
-from sopforge.logic.phrasing.idioms import bare, bounded, negated, rounded
+from sopforge.logic.phrasing.grammar import join_items
+from sopforge.logic.phrasing.idioms import find_bound, find_negated, find_rounded, unwrap_node
 
 _OPERATION_WORDS = {
     Operation.ADD: "plus",
@@ -39,11 +39,11 @@ _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
 class Numbers(Names):
     """Phrases what is worked out of numbers."""
 
-    def rescale(self, node: Rescale, operand: str) -> str:  # noqa: ARG002 - a scale has no words
+    def visit_rescale(self, node: Rescale, operand: str) -> str:  # noqa: ARG002 - a scale has no words
         return operand
 
-    def arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
-        behind = negated(node)
+    def visit_arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
+        behind = find_negated(node)
         if behind is not None:
             return f"minus {as_operand(behind, right)}"
         is_product = node.operation is Operation.MULTIPLY
@@ -52,45 +52,45 @@ class Numbers(Names):
             as_factor(part, phrase) if is_product else as_summand(part, phrase, other)
             for part, phrase, other in parts
         )
-        if goes_on(node.left, node):
+        if is_continuation(node.left, node):
             first = left
-        if goes_on(node.right, node) and node.operation is not Operation.SUBTRACT:
+        if is_continuation(node.right, node) and node.operation is not Operation.SUBTRACT:
             second = right
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
 
-    def quotient(self, node: Quotient, left: str, right: str) -> str:
-        only = rounded(node)
+    def visit_quotient(self, node: Quotient, left: str, right: str) -> str:
+        only = find_rounded(node)
         if only is not None:
             return to_places(as_side(only, left), node.type.places)
         divided = f"{as_factor(node.left, left)} divided by {as_factor(node.right, right)}"
         return to_places(divided, node.type.places)
 
-    def absolute(self, node: Absolute, operand: str) -> str:
+    def visit_absolute(self, node: Absolute, operand: str) -> str:
         return f"the absolute value of {as_operand(node.operand, operand)}"
 
-    def outermost(self, node: Outermost, operands: Sequence[str]) -> str:
-        limited = bounded(node)
+    def visit_outermost(self, node: Outermost, operands: Sequence[str]) -> str:
+        limited = find_bound(node)
         if limited is not None:
-            return self.limited(node, *limited)
+            return self.phrase_bounded_number(node, *limited)
         is_least = node.extreme is Extreme.MINIMUM
         words = ("smaller", "smallest") if is_least else ("larger", "largest")
-        unit = unit_of(node)
+        unit = get_unit(node)
         parts = [
             as_operand(part, phrase, unit)
             for part, phrase in zip(node.operands, operands, strict=True)
         ]
-        return f"the {words[len(parts) > len(words)]} of {listed(parts)}"
+        return f"the {words[len(parts) > len(words)]} of {join_items(parts)}"
 
-    def limited(self, node: Outermost, number: Expression, limit: Constant) -> str:
+    def phrase_bounded_number(self, node: Outermost, number: Expression, limit: Constant) -> str:
         """Return a number that a constant bounds, which may have the other bound already."""
-        inner = bare(number)
-        before = bounded(inner) if isinstance(inner, Outermost) else None
+        inner = unwrap_node(number)
+        before = find_bound(inner) if isinstance(inner, Outermost) else None
         phrase = self.phrase(number) if before else as_side(number, self.phrase(number))
         word = "and" if before else "but"
-        bound = f"{_BOUNDS[node.extreme]} {as_operand(limit, '', unit_of(node))}"
+        bound = f"{_BOUNDS[node.extreme]} {as_operand(limit, '', get_unit(node))}"
         return f"{phrase}{'' if before else ','} {word} {bound}"
 
-    def size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
         return f"the number of entries in {operand}"
 
 

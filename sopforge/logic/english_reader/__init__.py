@@ -12,7 +12,7 @@ from sopforge.logic.english_reader.choices import LookUp, Text
 from sopforge.logic.english_reader.conditions import RELATIONS, Conditions
 from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.english_reader.values import BOUNDS, Values
-from sopforge.logic.english_reader.vocabulary import Vocabulary, vocabulary_of
+from sopforge.logic.english_reader.vocabulary import Vocabulary, build_vocabulary
 
 __all__ = [
     "BOUNDS",
@@ -21,11 +21,11 @@ __all__ = [
     "NotReadError",
     "Text",
     "Vocabulary",
+    "build_vocabulary",
     "read_branch",
     "read_condition",
     "read_truth",
     "read_value",
-    "vocabulary_of",
 ]
 
 
@@ -36,19 +36,19 @@ class Reader(Conditions, Values):
 def read_condition(words: str, vocabulary: Vocabulary) -> str:
     """Return the source text of a condition."""
     reader = Reader(words, vocabulary)
-    return reader.all_of_it(reader.condition)
+    return reader.read_to_end(reader.read_condition)
 
 
 def read_value(words: str, vocabulary: Vocabulary) -> Text:
     """Return the source text of a number, a date or a label, or a look-up."""
     reader = Reader(words, vocabulary)
-    return reader.all_of_it(reader.value)
+    return reader.read_to_end(reader.read_value)
 
 
 def read_branch(words: str, vocabulary: Vocabulary) -> tuple[str, str]:
     """Return the source texts of a value and of the condition behind "if"."""
     reader = Reader(words, vocabulary)
-    return reader.all_of_it(reader.branch)
+    return reader.read_to_end(reader.read_branch)
 
 
 def read_truth(words: str, vocabulary: Vocabulary) -> str:

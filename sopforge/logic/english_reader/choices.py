@@ -30,78 +30,84 @@ class Choices(Names):
         super().__init__(words, vocabulary)
         self.pronouns: dict[int, str] = {}
 
-    def looked_up(self) -> LookUp:
-        cells = dict([self.cell()])
-        while self.sees(", "):
-            cells.update([self.cell()])
+    def read_lookup(self) -> LookUp:
+        cells = dict([self.read_cell()])
+        while self.try_take(", "):
+            cells.update([self.read_cell()])
         self.take(" and ")
-        cells.update([self.cell()])
+        cells.update([self.read_cell()])
         self.take(", by ")
-        key = self.field()
-        if not self.sees(" and "):
+        key = self.read_field()
+        if not self.try_take(" and "):
             return LookUp(key, {first: entry for (first, _), entry in cells.items()})
-        other = self.field()
+        other = self.read_field()
         rows: dict[str, dict[str, Text]] = {}
         for (first, second), entry in cells.items():
             rows.setdefault(first, {})[second] = entry
         return LookUp(key, {first: LookUp(other, row) for first, row in rows.items()})
 
-    def cell(self) -> tuple[tuple[str, str], str]:
-        found = self.one_of(self.decided, self.side)
+    def read_cell(self) -> tuple[tuple[str, str], str]:
+        found = self.read_first_match(self.read_yes_or_no, self.read_side)
         self.take(" for ")
-        return (self.quoted(), self.quoted() if self.sees(" with ") else ""), found
+        return (self.read_quoted(), self.read_quoted() if self.try_take(" with ") else ""), found
 
-    def decided(self) -> str:
+    def read_yes_or_no(self) -> str:
         self.take('("yes" if ')
-        found = self.condition()
+        found = self.read_condition()
         self.take(', otherwise "no")')
         return found
 
-    def choice(self) -> str:
-        then = self.side()
-        if not self.sees(" if "):
+    def read_choice(self) -> str:
+        then = self.read_side()
+        if not self.try_take(" if "):
             return then
         start = self.place
-        condition = self.condition_on(then)
+        condition = self.read_condition_on(then)
         self.take(", ")
-        if self.sees("otherwise "):
-            return f"({then} if {condition} else {self.choice()})"
-        return f"({then} if {condition} else {self.going_on(self.subject(start))})"
+        if self.try_take("otherwise "):
+            return f"({then} if {condition} else {self.read_choice()})"
+        return (
+            f"({then} if {condition} else {self.read_continued_choice(self.read_subject(start))})"
+        )
 
-    def branch(self) -> tuple[str, str]:
-        then = self.side()
+    def read_branch(self) -> tuple[str, str]:
+        then = self.read_side()
         self.take(" if ")
-        return then, self.condition_on(then)
+        return then, self.read_condition_on(then)
 
-    def condition_on(self, value: str) -> str:
+    def read_condition_on(self, value: str) -> str:
         """Return a condition in which "it" or "they" is the value that it decides on."""
         if re.compile("(it is|they are) ").match(self.words, self.place):
             self.pronouns[self.place] = value
-        return self.condition()
+        return self.read_condition()
 
-    def pronoun(self) -> str:
+    def read_pronoun(self) -> str:
         """Return what "it" or "they" at the beginning of a condition stands for."""
         if self.place not in self.pronouns:
             raise NotReadError(self.words)
         value = self.pronouns[self.place]
-        self.match("it|they")
+        self.match_pattern("it|they")
         return value
 
-    def going_on(self, subject: str) -> str:
+    def read_continued_choice(self, subject: str) -> str:
         """Return a choice whose condition is about the label that another was about."""
-        then = self.side()
-        self.match(" if (it is|they are) (one of )?")
-        options, _ = self.options("or")
+        then = self.read_side()
+        self.match_pattern(" if (it is|they are) (one of )?")
+        options, _ = self.read_options("or")
         condition = f"({subject} in [{', '.join(map(repr, options))}])"
         if len(options) == 1:
             condition = self.is_label(subject, options[0], is_denied=False)
         self.take(", ")
-        rest = self.choice() if self.sees("otherwise ") else self.going_on(subject)
+        rest = (
+            self.read_choice()
+            if self.try_take("otherwise ")
+            else self.read_continued_choice(subject)
+        )
         return f"({then} if {condition} else {rest})"
 
-    def subject(self, start: int) -> str:
+    def read_subject(self, start: int) -> str:
         """Return the field that a condition at a place begins with."""
         place, self.place = self.place, start
-        found = self.field()
+        found = self.read_field()
         self.place = place
         return found

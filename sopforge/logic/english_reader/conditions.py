@@ -42,30 +42,30 @@ _LINKS = {
 class Conditions(Entries):
     """Reads conditions by the words of their relations."""
 
-    def condition(self) -> str:
-        return self.once("condition", self.joined)
+    def read_condition(self) -> str:
+        return self.read_once("condition", self.read_joined)
 
-    def joined(self) -> str:
+    def read_joined(self) -> str:
         """Return facts in a list, or joined by "and" or "or", at two levels with a comma."""
         for opening, word in LISTS.items():
-            if self.sees(f"{opening}: "):
-                return f"({f' {word} '.join(self.lettered())})"
-        return self.joined_by(", ", lambda: self.joined_by(" ", self.fact))
+            if self.try_take(f"{opening}: "):
+                return f"({f' {word} '.join(self.read_lettered_list())})"
+        return self.read_joined_parts(", ", lambda: self.read_joined_parts(" ", self.read_fact))
 
-    def joined_by(self, gap: str, rule: Callable[[], str]) -> str:
+    def read_joined_parts(self, gap: str, rule: Callable[[], str]) -> str:
         """Return parts of one kind joined by "and" alone, or by "or" alone."""
         parts = [rule()]
         for word in ("and", "or"):
-            while self.goes_on(f"{gap}{word} ", rule, parts):
+            while self.try_next_part(f"{gap}{word} ", rule, parts):
                 pass
             if len(parts) > 1:
                 return f"({f' {word} '.join(parts)})"
         return parts[0]
 
-    def goes_on(self, words: str, rule: Callable[[], str], parts: list[str]) -> bool:
+    def try_next_part(self, words: str, rule: Callable[[], str], parts: list[str]) -> bool:
         """Add what a rule gives behind some words; the place stays where it gives nothing."""
         start = self.place
-        if not self.sees(words):
+        if not self.try_take(words):
             return False
         try:
             parts.append(rule())
@@ -74,50 +74,52 @@ class Conditions(Entries):
             return False
         return True
 
-    def lettered(self) -> list[str]:
+    def read_lettered_list(self) -> list[str]:
         """Return the facts of "(a) one; (b) another; (c) a third"."""
         parts = []
         for letter in LETTERS:
             self.take(f"({letter}) ")
-            parts.append(self.condition())
-            if not self.sees("; "):
+            parts.append(self.read_condition())
+            if not self.try_take("; "):
                 break
         return parts
 
-    def fact(self) -> str:
+    def read_fact(self) -> str:
         rules = (
-            self.said,
-            self.denial,
-            self.group,
-            self.every,
-            self.holding,
-            self.membership,
-            self.marked,
-            self.formed,
-            self.label,
-            self.apart,
-            self.compared,
+            self.read_own_clause,
+            self.read_denial,
+            self.read_group,
+            self.read_every_entry,
+            self.read_holding,
+            self.read_membership,
+            self.read_verb_fact,
+            self.read_form,
+            self.read_label_relation,
+            self.read_days_apart,
+            self.read_comparison,
         )
-        return self.once("fact", lambda: self.one_of(*rules))
+        return self.read_once("fact", lambda: self.read_first_match(*rules))
 
-    def said(self) -> str:
+    def read_own_clause(self) -> str:
         """Return the yes/no field, or its denial, that a clause of its own stands for."""
-        return self.name(self.vocabulary.said)
+        return self.read_label(self.vocabulary.said)
 
-    def group(self) -> str:
-        return self.bracketed(self.condition)
+    def read_group(self) -> str:
+        return self.read_bracketed(self.read_condition)
 
-    def denial(self) -> str:
+    def read_denial(self) -> str:
         self.take("it is not the case that ")
-        return f"(not {self.bracketed(self.condition)})"
+        return f"(not {self.read_bracketed(self.read_condition)})"
 
-    def membership(self) -> str:
+    def read_membership(self) -> str:
         """Return what is asked of the members of a set."""
-        subject = self.operand()
-        if self.match(" (includes? |does not include |do not include )")[1].startswith("do"):
-            return f"({self.quoted()!r} not in {subject})"
-        how = self.match("neither |none of |all of |at least one of |")[0]
-        members, word = self.options(*_LINKS[how])
+        subject = self.read_operand()
+        if self.match_pattern(" (includes? |does not include |do not include )")[1].startswith(
+            "do"
+        ):
+            return f"({self.read_quoted()!r} not in {subject})"
+        how = self.match_pattern("neither |none of |all of |at least one of |")[0]
+        members, word = self.read_options(*_LINKS[how])
         if not word and how:
             raise NotReadError(self.words)
         is_denied = how in {"neither ", "none of "}
@@ -125,69 +127,69 @@ class Conditions(Entries):
         joint = "and" if is_denied else word
         return f"({f' {joint} '.join(tests)})" if joint else tests[0]
 
-    def marked(self) -> str:
+    def read_verb_fact(self) -> str:
         """Return a yes/no field whose label has a verb of its own."""
-        if self.match("the (entry|case) ")[1] == "entry":
-            subject = f"entry.<{self.name(self.parts)}>"
+        if self.match_pattern("the (entry|case) ")[1] == "entry":
+            subject = f"entry.<{self.read_label(self.parts)}>"
         else:
-            subject = self.name(self.vocabulary.names)
+            subject = self.read_label(self.vocabulary.names)
         self.take(": ")
-        return self.is_label(subject, self.quoted(), is_denied=False)
+        return self.is_label(subject, self.read_quoted(), is_denied=False)
 
-    def formed(self) -> str:
+    def read_form(self) -> str:
         """Return whether an input has the form that it is to have."""
-        subject = self.field()
-        form = self.match(" (?:is|are) (malformed|well formed)")[1]
+        subject = self.read_field()
+        form = self.match_pattern(" (?:is|are) (malformed|well formed)")[1]
         return (
             f"well_formed({subject})" if form == "well formed" else f"(not well_formed({subject}))"
         )
 
-    def label(self) -> str:
+    def read_label_relation(self) -> str:
         """Return a relation to quoted words: a label, a word for missing, or yes and no."""
-        subject = self.side()
-        self.match(" (is|are) ")
-        how = self.match("one of |none of |neither |not |")[0]
-        options, _ = self.options("nor" if how == "neither " else "or")
+        subject = self.read_side()
+        self.match_pattern(" (is|are) ")
+        how = self.match_pattern("one of |none of |neither |not |")[0]
+        options, _ = self.read_options("nor" if how == "neither " else "or")
         if len(options) > 1 or how in {"one of ", "none of "}:
             word = "not in" if how in {"none of ", "neither "} else "in"
             return f"({subject} {word} [{', '.join(map(repr, options))}])"
         (option,) = options
         return self.is_label(subject, option, is_denied=how == "not ")
 
-    def compared(self) -> str:
-        left = self.side()
-        self.match(" (is|are) ")
+    def read_comparison(self) -> str:
+        left = self.read_side()
+        self.match_pattern(" (is|are) ")
         words = "|".join(sorted(RELATIONS, key=len, reverse=True))
-        relation = RELATIONS[self.match(f"({words}) ")[1]]
-        return f"({left} {relation} {self.side()})"
+        relation = RELATIONS[self.match_pattern(f"({words}) ")[1]]
+        return f"({left} {relation} {self.read_side()})"
 
-    def apart(self) -> str:
+    def read_days_apart(self) -> str:
         """Return how many days a day lies before another, or after it."""
-        day = self.operand()
-        self.match(" (is|are) ")
-        relation = RELATIONS[self.match(f"({'|'.join(COUNTED)}) ")[1]]
-        count, side = self.match(r"(\d+) days? (before|after) ").groups()
-        days = (day, self.operand()) if side == "before" else (self.operand(), day)
+        day = self.read_operand()
+        self.match_pattern(" (is|are) ")
+        relation = RELATIONS[self.match_pattern(f"({'|'.join(COUNTED)}) ")[1]]
+        count, side = self.match_pattern(r"(\d+) days? (before|after) ").groups()
+        days = (day, self.read_operand()) if side == "before" else (self.read_operand(), day)
         return f"(days_between({', '.join(days)}) {relation} {count})"
 
-    def every(self) -> str:
+    def read_every_entry(self) -> str:
         self.take("for every entry in ")
-        name = self.field()
-        where = self.one_of(self.where, str)
+        name = self.read_field()
+        where = self.read_first_match(self.read_filter, str)
         self.take(", ")
-        fold = f"{self.condition()} for entry in {name}{where}"
-        return f"(all({self.of_list(fold, name)}))"
+        fold = f"{self.read_condition()} for entry in {name}{where}"
+        return f"(all({self.resolve_item_labels(fold, name)}))"
 
-    def holding(self) -> str:
+    def read_holding(self) -> str:
         """Return that a list holds entries that meet a condition, or how many of them."""
-        name = self.field()
-        self.match(" holds? ")
-        if self.sees("an entry") or self.words.startswith("no entry", self.place):
-            word = "not any" if self.sees("no entry") else "any"
-            fold = f"{self.where().removeprefix(' if ')} for entry in {name}"
-            return f"({word}({self.of_list(fold, name)}))"
-        relation = RELATIONS[self.match(f"({'|'.join(COUNTED)}) ")[1]]
-        number = self.number()
-        self.match(" (entry|entries)")
-        fold = f"entry for entry in {name}{self.where()}"
-        return f"(count({self.of_list(fold, name)}) {relation} {number})"
+        name = self.read_field()
+        self.match_pattern(" holds? ")
+        if self.try_take("an entry") or self.words.startswith("no entry", self.place):
+            word = "not any" if self.try_take("no entry") else "any"
+            fold = f"{self.read_filter().removeprefix(' if ')} for entry in {name}"
+            return f"({word}({self.resolve_item_labels(fold, name)}))"
+        relation = RELATIONS[self.match_pattern(f"({'|'.join(COUNTED)}) ")[1]]
+        number = self.read_number()
+        self.match_pattern(" (entry|entries)")
+        fold = f"entry for entry in {name}{self.read_filter()}"
+        return f"(count({self.resolve_item_labels(fold, name)}) {relation} {number})"

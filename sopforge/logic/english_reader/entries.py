@@ -15,50 +15,53 @@ EXTREMES = {"smaller": "min", "larger": "max", "smallest": "min", "largest": "ma
 class Entries(Names):
     """Reads counts, sums and extremes over a list, and which entries a condition picks."""
 
-    def size(self) -> str:
+    def read_size(self) -> str:
         self.take("the number of entries in ")
-        name = self.one_of(self.part, self.field)
+        name = self.read_first_match(self.read_entry_field, self.read_field)
         is_list = isinstance(self.vocabulary.types.get(name), ListType)
         return f"count(entry for entry in {name})" if is_list else f"count({name})"
 
-    def chosen_count(self) -> str:
+    def read_filtered_count(self) -> str:
         self.take("the number of entries in ")
-        name = self.field()
-        return f"count({self.of_list(f'entry for entry in {name}{self.where()}', name)})"
+        name = self.read_field()
+        entries = f"entry for entry in {name}{self.read_filter()}"
+        return f"count({self.resolve_item_labels(entries, name)})"
 
-    def total(self) -> str:
+    def read_sum(self) -> str:
         self.take("the sum of ")
-        return f"sum({self.over(str)})"
+        return f"sum({self.read_item_values(str)})"
 
-    def chosen_sum(self) -> str:
+    def read_filtered_sum(self) -> str:
         self.take("the sum of ")
-        return f"sum({self.over(self.where)})"
+        return f"sum({self.read_item_values(self.read_filter)})"
 
-    def outermost_entry(self) -> str:
-        word = self.match("the (smallest|largest) value of ")[1]
-        inner = f"({self.over(self.where, str)})"
-        return f"{EXTREMES[word]}({inner}, default={self.default()})"
+    def read_extreme_entry(self) -> str:
+        word = self.match_pattern("the (smallest|largest) value of ")[1]
+        inner = f"({self.read_item_values(self.read_filter, str)})"
+        return f"{EXTREMES[word]}({inner}, default={self.read_default()})"
 
-    def over(self, *rests: Callable[[], str]) -> str:
+    def read_item_values(self, *rests: Callable[[], str]) -> str:
         """Return what is taken of each item of a list, and of which items by one of the rests."""
-        value = self.one_of(self.part_of, self.value_over)
-        name = self.field()
-        return self.of_list(f"{value} for entry in {name}{self.one_of(*rests)}", name)
+        value = self.read_first_match(self.read_field_of_each, self.read_value_of_each)
+        name = self.read_field()
+        return self.resolve_item_labels(
+            f"{value} for entry in {name}{self.read_first_match(*rests)}", name
+        )
 
-    def part_of(self) -> str:
+    def read_field_of_each(self) -> str:
         """Return a field of each item."""
         self.take("the ")
-        found = f"entry.<{self.name(self.parts)}>"
+        found = f"entry.<{self.read_label(self.parts)}>"
         self.take(" of the entries in ")
         return found
 
-    def value_over(self) -> str:
+    def read_value_of_each(self) -> str:
         """Return what is worked out for each item."""
-        found = self.side()
+        found = self.read_side()
         self.take(" over the entries in ")
         return found
 
-    def of_list(self, fold: str, name: str) -> str:
+    def resolve_item_labels(self, fold: str, name: str) -> str:
         """Return a fold with the names that labels have in the items of its list."""
         names = self.vocabulary.parts.get(name, {})
         labels = re.findall("entry.<([^>]+)>", fold)
@@ -66,25 +69,25 @@ class Entries(Names):
             raise NotReadError(f"the items of {name} have not all of {labels}")
         return re.sub("entry.<([^>]+)>", lambda found: f"entry.{names[found[1]]}", fold)
 
-    def where(self) -> str:
-        if self.sees(" for which "):
-            return f" if {self.condition()}"
-        facts = [self.whose(" ")]
+    def read_filter(self) -> str:
+        if self.try_take(" for which "):
+            return f" if {self.read_condition()}"
+        facts = [self.read_whose_fact(" ")]
         while self.words.startswith(", whose ", self.place):
-            facts.append(self.whose(", "))
+            facts.append(self.read_whose_fact(", "))
         if self.words.startswith(" and whose ", self.place):
-            facts.append(self.whose(" and "))
+            facts.append(self.read_whose_fact(" and "))
         return f" if {' and '.join(facts)}"
 
-    def whose(self, gap: str) -> str:
+    def read_whose_fact(self, gap: str) -> str:
         """Return a fact about an entry."""
         self.take(gap)
         if not self.words.startswith(WHOSE, self.place):
             raise NotReadError(self.words)
-        return self.fact()
+        return self.read_fact()
 
-    def default(self) -> str:
+    def read_default(self) -> str:
         self.take(", or ")
-        found = self.operand()
+        found = self.read_operand()
         self.take(" if there is no such entry")
         return found

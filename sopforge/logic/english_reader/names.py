@@ -22,58 +22,59 @@ class Names(Scanner, ABC):
         self.vocabulary = vocabulary
         self.parts = {label: label for parts in vocabulary.parts.values() for label in parts}
         self.units = sorted(
-            {form for unit in (*SPANS, *vocabulary.units) for form in _forms(unit)}, key=len
+            {form for unit in (*SPANS, *vocabulary.units) for form in _list_unit_forms(unit)},
+            key=len,
         )
 
     @abstractmethod
-    def condition(self) -> str:
+    def read_condition(self) -> str:
         """Return a condition, or several that are joined."""
 
     @abstractmethod
-    def fact(self) -> str:
+    def read_fact(self) -> str:
         """Return a condition that nothing is joined to."""
 
     @abstractmethod
-    def side(self) -> str:
+    def read_side(self) -> str:
         """Return what may stand beside a comparison without brackets."""
 
     @abstractmethod
-    def operand(self) -> str:
+    def read_operand(self) -> str:
         """Return what may stand anywhere without brackets."""
 
-    def part(self) -> str:
-        self.match(f"the entry's |{WHOSE}")
-        return f"entry.<{self.name(self.parts)}>"
+    def read_entry_field(self) -> str:
+        self.match_pattern(f"the entry's |{WHOSE}")
+        return f"entry.<{self.read_label(self.parts)}>"
 
-    def field(self) -> str:
+    def read_field(self) -> str:
         self.take("the ")
-        return self.name(self.vocabulary.names)
+        return self.read_label(self.vocabulary.names)
 
-    def name(self, names: Mapping[str, str]) -> str:
+    def read_label(self, names: Mapping[str, str]) -> str:
         for label in sorted(names, key=len, reverse=True):
             if re.compile(rf"{re.escape(label)}(?!\w)").match(self.words, self.place):
                 self.take(label)
                 return names[label]
         raise NotReadError(f"no label at {self.words[self.place :]!r}")
 
-    def number(self) -> str:
-        found = self.match(r"-?\d+(\.\d+)?")[0]
+    def read_number(self) -> str:
+        found = self.match_pattern(r"-?\d+(\.\d+)?")[0]
         for unit in reversed(self.units):
             if re.compile(rf" {re.escape(unit)}(?!\w)").match(self.words, self.place):
                 self.take(f" {unit}")
                 break
         return f"({found})" if found.startswith("-") else found
 
-    def options(self, *words: str) -> tuple[list[str], str]:
+    def read_options(self, *words: str) -> tuple[list[str], str]:
         """Return quoted words, and which of some words stands before the last of them."""
-        found, word = [self.quoted()], ""
+        found, word = [self.read_quoted()], ""
         while self.words.startswith(', "', self.place):
             self.take(", ")
-            found.append(self.quoted())
+            found.append(self.read_quoted())
         for joint in words:
             if self.words.startswith(f' {joint} "', self.place):
                 self.take(f" {joint} ")
-                found.append(self.quoted())
+                found.append(self.read_quoted())
                 word = joint
         return found, word
 
@@ -87,11 +88,11 @@ class Names(Scanner, ABC):
     def is_truth(self, subject: str) -> bool:
         part = re.fullmatch("entry.<(.+)>", subject)
         known = [self.vocabulary.types.get(subject)]
-        kinds = known if part is None else self.vocabulary.kinds(part[1])
+        kinds = known if part is None else self.vocabulary.list_item_types(part[1])
         return any(isinstance(kind, BooleanType) for kind in kinds)
 
 
-def _forms(unit: str) -> list[str]:
+def _list_unit_forms(unit: str) -> list[str]:
     """Return a unit as it may stand behind a figure, in the singular too."""
     endings = (("s", ""), ("es", ""), ("ies", "y"))
     singular = [unit.removesuffix(end) + new for end, new in endings if unit.endswith(end)]

@@ -21,7 +21,7 @@ class Scanner:
         self.place = 0
         self.known: dict[tuple[str, int], tuple[object, int] | None] = {}
 
-    def all_of_it(self, rule: Callable[[], Read]) -> Read:
+    def read_to_end(self, rule: Callable[[], Read]) -> Read:
         """Return what a rule gives that fits the text to its end."""
         found = rule()
         if self.place != len(self.words):
@@ -33,20 +33,20 @@ class Scanner:
             raise NotReadError(f"{words!r} is not at {self.words[self.place :]!r}")
         self.place += len(words)
 
-    def sees(self, words: str) -> bool:
+    def try_take(self, words: str) -> bool:
         if self.words.startswith(words, self.place):
             self.place += len(words)
             return True
         return False
 
-    def match(self, pattern: str) -> re.Match[str]:
+    def match_pattern(self, pattern: str) -> re.Match[str]:
         found = re.compile(pattern).match(self.words, self.place)
         if found is None:
             raise NotReadError(f"{pattern!r} is not at {self.words[self.place :]!r}")
         self.place = found.end()
         return found
 
-    def one_of(self, *rules: Callable[[], Read]) -> Read:
+    def read_first_match(self, *rules: Callable[[], Read]) -> Read:
         """Return what the first rule that fits gives."""
         start = self.place
         for rule in rules:
@@ -56,7 +56,7 @@ class Scanner:
                 self.place = start
         raise NotReadError(f"nothing fits at {self.words[start:]!r}")
 
-    def once(self, name: str, rule: Callable[[], Read]) -> Read:
+    def read_once(self, name: str, rule: Callable[[], Read]) -> Read:
         """Return what a rule gives at this place, which is worked out once."""
         key = (name, self.place)
         if key not in self.known:
@@ -70,10 +70,10 @@ class Scanner:
         found, self.place = known
         return found  # type: ignore[return-value]  # kept under the rule's own name
 
-    def quoted(self) -> str:
-        return self.match(r'"([^"]*)"')[1]
+    def read_quoted(self) -> str:
+        return self.match_pattern(r'"([^"]*)"')[1]
 
-    def bracketed(self, rule: Callable[[], Read]) -> Read:
+    def read_bracketed(self, rule: Callable[[], Read]) -> Read:
         self.take("(")
         found = rule()
         self.take(")")

@@ -17,128 +17,140 @@ HALVES = " with halves away from zero"
 class Values(Entries, Choices):
     """Reads values: an operand stands anywhere, a side beside a comparison, a clause alone."""
 
-    def value(self) -> Text:
-        rules: tuple[Callable[[], Text], ...] = (self.looked_up, self.clause)
-        return self.one_of(*rules)
+    def read_value(self) -> Text:
+        rules: tuple[Callable[[], Text], ...] = (self.read_lookup, self.read_clause)
+        return self.read_first_match(*rules)
 
-    def clause(self) -> str:
+    def read_clause(self) -> str:
         """Return what stands alone or in brackets only."""
         rules = (
-            self.average,
-            self.rounded,
-            self.bounded,
-            self.outermost_entry,
-            self.chosen_count,
-            self.chosen_sum,
-            self.extreme,
-            self.choice,
+            self.read_average,
+            self.read_rounded_number,
+            self.read_bounded_number,
+            self.read_extreme_entry,
+            self.read_filtered_count,
+            self.read_filtered_sum,
+            self.read_extreme,
+            self.read_choice,
         )
-        return self.once("clause", lambda: self.one_of(*rules))
+        return self.read_once("clause", lambda: self.read_first_match(*rules))
 
-    def bounded(self) -> str:
+    def read_bounded_number(self) -> str:
         """Return a number that constants bound."""
-        found = self.one_of(self.chosen_count, self.side, self.in_brackets)
+        found = self.read_first_match(
+            self.read_filtered_count, self.read_side, self.read_bracketed_clause
+        )
         gap = ", but "
-        while self.sees(gap):
-            name = BOUNDS[self.match("(at most|at least) ")[1]]
-            found = f"{name}({found}, {self.operand()})"
+        while self.try_take(gap):
+            name = BOUNDS[self.match_pattern("(at most|at least) ")[1]]
+            found = f"{name}({found}, {self.read_operand()})"
             gap = " and "
         if gap == ", but ":
             raise NotReadError(self.words)
         return found
 
-    def average(self) -> str:
+    def read_average(self) -> str:
         self.take("the average of ")
-        inner = f"({self.over(self.where, str)})"
-        places = self.places()
-        return f"average({inner}, places={places}, default={self.default()})"
+        inner = f"({self.read_item_values(self.read_filter, str)})"
+        places = self.read_places()
+        return f"average({inner}, places={places}, default={self.read_default()})"
 
-    def rounded(self) -> str:
-        fraction = self.one_of(self.divided, self.side)
-        return f"round({fraction}, {self.places()})"
+    def read_rounded_number(self) -> str:
+        fraction = self.read_first_match(self.read_division, self.read_side)
+        return f"round({fraction}, {self.read_places()})"
 
-    def divided(self) -> str:
-        dividend = self.operand()
+    def read_division(self) -> str:
+        dividend = self.read_operand()
         self.take(" divided by ")
-        return f"{dividend} / {self.operand()}"
+        return f"{dividend} / {self.read_operand()}"
 
-    def places(self) -> str:
-        found = self.match(rf", rounded to (?:a whole number|(\d) decimal places?){HALVES}")
+    def read_places(self) -> str:
+        found = self.match_pattern(rf", rounded to (?:a whole number|(\d) decimal places?){HALVES}")
         return found[1] or "0"
 
-    def side(self) -> str:
+    def read_side(self) -> str:
         """Return what may stand beside a comparison without brackets."""
-        rules = (self.spanned, self.shifted, self.absolute, self.total, self.chained)
-        return self.once("side", lambda: self.one_of(*rules))
+        rules = (
+            self.read_span,
+            self.read_shifted_day,
+            self.read_absolute,
+            self.read_sum,
+            self.read_chain,
+        )
+        return self.read_once("side", lambda: self.read_first_match(*rules))
 
-    def chained(self) -> str:
+    def read_chain(self) -> str:
         """Return words joined by one operation, or one alone."""
-        if self.sees("minus "):
-            return f"(-{self.operand()})"
-        found = self.operand()
+        if self.try_take("minus "):
+            return f"(-{self.read_operand()})"
+        found = self.read_operand()
         for word, sign in OPERATIONS.items():
             if self.words.startswith(f" {word} ", self.place):
-                while self.sees(f" {word} "):
-                    found = f"({found} {sign} {self.operand()})"
+                while self.try_take(f" {word} "):
+                    found = f"({found} {sign} {self.read_operand()})"
                 break
         return found
 
-    def operand(self) -> str:
+    def read_operand(self) -> str:
         """Return what may stand anywhere without brackets."""
         rules = (
-            self.in_brackets,
-            self.named_label,
-            self.moment,
-            self.number,
-            self.day,
-            self.size,
-            self.part,
-            self.pronoun,
-            self.field,
+            self.read_bracketed_clause,
+            self.read_quoted_label,
+            self.read_moment,
+            self.read_number,
+            self.read_calendar_day,
+            self.read_size,
+            self.read_entry_field,
+            self.read_pronoun,
+            self.read_field,
         )
-        return self.once("operand", lambda: self.one_of(*rules))
+        return self.read_once("operand", lambda: self.read_first_match(*rules))
 
-    def in_brackets(self) -> str:
-        return self.bracketed(self.clause)
+    def read_bracketed_clause(self) -> str:
+        return self.read_bracketed(self.read_clause)
 
-    def named_label(self) -> str:
-        return repr(self.quoted())
+    def read_quoted_label(self) -> str:
+        return repr(self.read_quoted())
 
-    def moment(self) -> str:
-        return repr(self.match(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")[0])
+    def read_moment(self) -> str:
+        return repr(self.match_pattern(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")[0])
 
-    def spanned(self) -> str:
-        what = self.match(r"the number of (days|minutes|working days of the calendar (\w+)) from ")
-        start = self.operand()
+    def read_span(self) -> str:
+        what = self.match_pattern(
+            r"the number of (days|minutes|working days of the calendar (\w+)) from "
+        )
+        start = self.read_operand()
         self.take(" to ")
-        end = self.operand()
+        end = self.read_operand()
         if what[2]:
             return f"workdays_between({start}, {end}, {what[2]})"
         return f"{what[1]}_between({start}, {end})"
 
-    def shifted(self) -> str:
+    def read_shifted_day(self) -> str:
         self.take("the day ")
-        amount = self.one_of(lambda: self.match(r"\d+")[0], lambda: self.bracketed(self.clause))
-        unit, way = self.match(" (day|month)s? (before|after) ").groups()
+        amount = self.read_first_match(
+            lambda: self.match_pattern(r"\d+")[0], lambda: self.read_bracketed(self.read_clause)
+        )
+        unit, way = self.match_pattern(" (day|month)s? (before|after) ").groups()
         sign = "-" if way == "before" else ""
-        day = self.operand()
+        day = self.read_operand()
         if unit == "month":
             self.take(MONTH_END)
         return f"add_{unit}s({day}, {sign}{amount})"
 
-    def extreme(self) -> str:
-        word = self.match("the (smaller|larger|smallest|largest) of ")[1]
-        parts = [self.operand()]
-        while word.endswith("est") and self.sees(", "):
-            parts.append(self.operand())
+    def read_extreme(self) -> str:
+        word = self.match_pattern("the (smaller|larger|smallest|largest) of ")[1]
+        parts = [self.read_operand()]
+        while word.endswith("est") and self.try_take(", "):
+            parts.append(self.read_operand())
         self.take(" and ")
-        parts.append(self.operand())
+        parts.append(self.read_operand())
         return f"{EXTREMES[word]}({', '.join(parts)})"
 
-    def absolute(self) -> str:
+    def read_absolute(self) -> str:
         self.take("the absolute value of ")
-        return f"abs({self.operand()})"
+        return f"abs({self.read_operand()})"
 
-    def day(self) -> str:
+    def read_calendar_day(self) -> str:
         self.take("the calendar day of ")
-        return f"date_of({self.operand()})"
+        return f"date_of({self.read_operand()})"

@@ -24,17 +24,17 @@ class Vocabulary:
     units: Iterable[str] = ()
     said: Mapping[str, str] = field(default_factory=dict)
 
-    def kinds(self, label: str) -> list[ValueType]:
+    def list_item_types(self, label: str) -> list[ValueType]:
         """Return the types that a field of this label has in the items of lists."""
         found = []
         for name, parts in self.parts.items():
             kind = self.types[name]
             if isinstance(kind, ListType) and label in parts:
-                found.append(kind.field(parts[label]))
+                found.append(kind.find_field_type(parts[label]))
         return [kind for kind in found if kind is not None]
 
 
-def vocabulary_of(model: DomainModel) -> Vocabulary:
+def build_vocabulary(model: DomainModel) -> Vocabulary:
     """Return the words of a model that a reader of its texts knows."""
     numbers = [item.type for item in model.fields.values()]
     numbers += [item.constant.type for item in model.policy.values()]
@@ -44,17 +44,17 @@ def vocabulary_of(model: DomainModel) -> Vocabulary:
         names={item.label: name for name, item in model.fields.items()},
         types={name: item.type for name, item in model.fields.items()},
         parts={
-            name: {item.part_label(part): part for part, _ in item.type.fields}
+            name: {item.label_part(part): part for part, _ in item.type.fields}
             for name, item in model.fields.items()
             if isinstance(item.type, ListType)
         },
         missing={name: item.missing for name, item in model.fields.items() if item.missing},
-        said=_clauses(model),
+        said=_index_clauses(model),
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
     )
 
 
-def _clauses(model: DomainModel) -> dict[str, str]:
+def _index_clauses(model: DomainModel) -> dict[str, str]:
     said = [(name, item.said) for name, item in model.fields.items()]
     return {
         clause: source

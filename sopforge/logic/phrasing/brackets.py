@@ -28,9 +28,16 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Workdays,
 )
-from sopforge.domain.values.types import NumberType, whole
-from sopforge.logic.phrasing.grammar import counted, figure
-from sopforge.logic.phrasing.idioms import bare, held, is_count, negated, of_entries, runs
+from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity
+from sopforge.logic.phrasing.idioms import (
+    find_held_entries,
+    find_negated,
+    is_count,
+    list_entry_facts,
+    list_runs,
+    unwrap_node,
+)
 
 LISTED_FROM = 3
 _PERCENT = frozenset({"percent", "per cent", "%"})
@@ -49,49 +56,49 @@ def as_operand(node: Expression, phrase: str, unit: str | None = "") -> str:
 
     A plain number takes ``unit`` where it has none of its own; None forbids any.
     """
-    return _held(node, phrase, _Grip.WORD, unit)
+    return _bracket_phrase(node, phrase, _Grip.WORD, unit)
 
 
 def as_side(node: Expression, phrase: str, unit: str | None = "") -> str:
     """Return a phrase as it stands beside a comparison, or beside "if"."""
-    return _held(node, phrase, _Grip.PHRASE, unit)
+    return _bracket_phrase(node, phrase, _Grip.PHRASE, unit)
 
 
-def joint(group: AllOf | AnyOf) -> str:
+def format_joint(group: AllOf | AnyOf) -> str:
     """Return what stands between two conditions: a comma too, where one has the other word."""
-    return f"{',' if _other_words(group) else ''} {word_in(group)} "
+    return f"{',' if _collect_other_words(group) else ''} {find_joining_word(group)} "
 
 
-def word_in(condition: Expression) -> str:  # noqa: PLR0911 - one case per node
+def find_joining_word(condition: Expression) -> str:  # noqa: PLR0911 - one case per node
     """Return the word that joins what stands in a condition, "" if nothing is joined."""
-    match bare(condition):
+    match unwrap_node(condition):
         case AllOf():
             return "and"
         case AnyOf():
             return "or"
         case OneOf(options=options) if len(options) > 1:
             return "or"
-        case Not(operand=denied) if isinstance(bare(denied), OneOf | Aggregate):
-            return word_in(denied)
+        case Not(operand=denied) if isinstance(unwrap_node(denied), OneOf | Aggregate):
+            return find_joining_word(denied)
         case Aggregate(fold=Fold.ANY, where=None, value=value) if value is not None:
-            return word_in(value)
-        case Compare() as test if (entries := held(test)) is not None:
-            return word_in(entries.where)
+            return find_joining_word(value)
+        case Compare() as test if (entries := find_held_entries(test)) is not None:
+            return find_joining_word(entries.where)
         case _:
             return ""
 
 
-def fenced(condition: Expression, phrase: str) -> str:
+def bracket_if_open(condition: Expression, phrase: str) -> str:
     """Return a condition as it stands before other words of its sentence."""
     return f"({phrase})" if is_open(condition) else phrase
 
 
 def is_open(condition: Expression) -> bool:
     """Tell whether the words of a condition do not show where it ends: lists, and entries."""
-    inner = bare(condition)
+    inner = unwrap_node(condition)
     if isinstance(inner, AllOf | AnyOf):
         return is_lettered(inner)
-    subject = bare(inner.operand) if isinstance(inner, Not) else inner
+    subject = unwrap_node(inner.operand) if isinstance(inner, Not) else inner
     return isinstance(subject, Aggregate) and not _is_held(subject)
 
 
@@ -100,68 +107,74 @@ def is_lettered(group: AllOf | AnyOf) -> bool:
 
     Where groups stand in a group, no comma shows well enough which word joins what.
     """
-    parts = runs(group)
+    parts = list_runs(group)
     if len(parts) > LISTED_FROM or any(_is_group(part) for part, *others in parts if not others):
         return True
-    return len(parts) == LISTED_FROM and bool(_other_words(group))
+    return len(parts) == LISTED_FROM and bool(_collect_other_words(group))
 
 
 def _is_group(condition: Expression) -> bool:
     """Tell whether several conditions stand in one, other than on the members of one set."""
-    inner = bare(condition)
-    return isinstance(inner, AllOf | AnyOf) and len(runs(inner)) > 1
+    inner = unwrap_node(condition)
+    return isinstance(inner, AllOf | AnyOf) and len(list_runs(inner)) > 1
 
 
-def _other_words(group: AllOf | AnyOf) -> set[str]:
+def _collect_other_words(group: AllOf | AnyOf) -> set[str]:
     """Return the words in the conditions of a group that join otherwise than it does itself."""
-    found = {word_in(part) for part, *others in runs(group) if not others}
-    return found - {"", word_in(group)}
+    found = {find_joining_word(part) for part, *others in list_runs(group) if not others}
+    return found - {"", find_joining_word(group)}
 
 
 def _is_held(node: Aggregate) -> bool:
     """Tell whether it is said of entries by facts alone that a list holds one."""
     parts = (node.where, node.value)
-    return node.fold is Fold.ANY and all(of_entries(part) for part in parts if part is not None)
+    return node.fold is Fold.ANY and all(
+        list_entry_facts(part) for part in parts if part is not None
+    )
 
 
 def is_clause(node: Expression) -> bool:
     """Tell whether the words of a value need brackets everywhere but alone."""
-    return _grip(node) is _Grip.CLAUSE
+    return _get_grip(node) is _Grip.CLAUSE
 
 
-def goes_on(child: Expression, parent: Arithmetic) -> bool:
+def is_continuation(child: Expression, parent: Arithmetic) -> bool:
     """Tell whether an operand continues its sum, difference or product without brackets."""
-    inner = bare(child)
+    inner = unwrap_node(child)
     is_alike = isinstance(inner, Arithmetic) and inner.operation is parent.operation
-    return is_alike and negated(inner) is None
+    return is_alike and find_negated(inner) is None
 
 
-def amount(node: Constant, unit: str | None) -> str:
+def format_amount(node: Constant, unit: str | None) -> str:
     """Return a number without needless zeros, with a unit."""
-    shown = figure(node.type, whole(node.value)) if isinstance(node.type, NumberType) else ""
-    return counted(shown, unit or "")
+    shown = (
+        format_figure(node.type, require_integer(node.value))
+        if isinstance(node.type, NumberType)
+        else ""
+    )
+    return format_quantity(shown, unit or "")
 
 
-def unit_of(node: Expression) -> str:
+def get_unit(node: Expression) -> str:
     """Return the unit of a number, "" if it has none."""
     kind = node.type
     return kind.unit if isinstance(kind, NumberType) else ""
 
 
-def unit_beside(other: Expression) -> str | None:
+def choose_unit_beside(other: Expression) -> str | None:
     """Return the unit of a plain number beside another; None where no unit fits."""
-    return None if is_count(other) else unit_of(other)
+    return None if is_count(other) else get_unit(other)
 
 
 def as_factor(node: Expression, phrase: str) -> str:
     """Return a phrase as a factor, dividend or divisor; there a percentage is a plain number."""
-    return as_operand(node, phrase, None if is_percent(unit_of(node)) else "")
+    return as_operand(node, phrase, None if is_percent(get_unit(node)) else "")
 
 
 def as_summand(node: Expression, phrase: str, other: Expression) -> str:
     """Return a phrase as it is added to another, or taken from it."""
-    is_plain = is_percent(unit_of(node)) or is_percent(unit_of(other))
-    return as_operand(node, phrase, None if is_plain else unit_beside(other))
+    is_plain = is_percent(get_unit(node)) or is_percent(get_unit(other))
+    return as_operand(node, phrase, None if is_plain else choose_unit_beside(other))
 
 
 def is_percent(unit: str) -> bool:
@@ -169,14 +182,14 @@ def is_percent(unit: str) -> bool:
     return unit in _PERCENT
 
 
-def _held(node: Expression, phrase: str, loosest: _Grip, unit: str | None) -> str:
+def _bracket_phrase(node: Expression, phrase: str, loosest: _Grip, unit: str | None) -> str:
     if isinstance(node, Constant) and isinstance(node.type, NumberType):
-        return amount(node, None if unit is None else node.type.unit or unit)
-    return f"({phrase})" if _grip(node) > loosest else phrase
+        return format_amount(node, None if unit is None else node.type.unit or unit)
+    return f"({phrase})" if _get_grip(node) > loosest else phrase
 
 
-def _grip(node: Expression) -> _Grip:
-    match bare(node):
+def _get_grip(node: Expression) -> _Grip:
+    match unwrap_node(node):
         case Choice() | Lookup() | Quotient() | Outermost() | AllOf() | AnyOf():
             return _Grip.CLAUSE
         case Aggregate() as inner:

@@ -35,7 +35,7 @@ _AFTER_NOUNS = frozenset(
 )
 
 
-def be(label: str) -> str:
+def conjugate_be(label: str) -> str:
     """Return "are" behind a label whose noun is plural, as far as its form shows, else "is"."""
     words = label.split()
     for place, word in enumerate(words[1:], start=1):
@@ -47,12 +47,12 @@ def be(label: str) -> str:
     return "are" if words and _is_plural(words[-1]) else "is"
 
 
-def figure(kind: NumberType, value: int) -> str:
+def format_figure(kind: NumberType, value: int) -> str:
     """Return a number without the zeros that only its scale adds: 5.00 is 5, 1.5000 is 1.50."""
-    return plain_figure(to_cell(kind, value))
+    return trim_zeros(to_cell(kind, value))
 
 
-def plain_figure(number: str) -> str:
+def trim_zeros(number: str) -> str:
     """Return a number in digits as all texts write it: see :func:`figure`."""
     whole, point, digits = number.partition(".")
     kept = digits.rstrip("0")
@@ -61,29 +61,29 @@ def plain_figure(number: str) -> str:
     return f"{whole}{point}{kept.ljust(min(SHOWN_PLACES, len(digits)), '0')}"
 
 
-def counted(number: str, unit: str) -> str:
+def format_quantity(number: str, unit: str) -> str:
     """Return a figure with its unit, in the singular behind 1."""
     if not unit:
         return number
-    return f"{number} {_singular(unit) if number.removeprefix('-') == '1' else unit}"
+    return f"{number} {_singularize_unit(unit) if number.removeprefix('-') == '1' else unit}"
 
 
-def names_unit(label: str, kind: ValueType) -> bool:
+def contains_unit(label: str, kind: ValueType) -> bool:
     """Tell whether a label names the unit behind another word, as "service points" does."""
     return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
 
 
-def listed(items: Sequence[str], word: str = "and") -> str:
+def join_items(items: Sequence[str], word: str = "and") -> str:
     """Return "a, b and c", or with another word before the last."""
     return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else items[0]
 
 
-def lettered(items: list[str]) -> str:
+def join_lettered(items: list[str]) -> str:
     """Return "(a) one; (b) another"."""
-    return "; ".join(f"({_letters(place)}) {item}" for place, item in enumerate(items))
+    return "; ".join(f"({_format_letters(place)}) {item}" for place, item in enumerate(items))
 
 
-def brackets_in(text: str) -> int:
+def compute_bracket_depth(text: str) -> int:
     """Return how deep brackets stand in each other, letters of lists apart."""
     deepest = depth = 0
     for letter in re.sub(r'"[^"]*"|\([a-z]+\) ', "", text):
@@ -97,10 +97,10 @@ def is_fact(label: str) -> bool:
     return label.split(" ", 1)[0] in _VERBS
 
 
-def _letters(place: int) -> str:
+def _format_letters(place: int) -> str:
     """Return a, b, ... z, aa, ab, ..."""
     before, last = divmod(place, len(ascii_lowercase))
-    return (_letters(before - 1) if before else "") + ascii_lowercase[last]
+    return (_format_letters(before - 1) if before else "") + ascii_lowercase[last]
 
 
 def _is_plural(word: str) -> bool:
@@ -112,12 +112,12 @@ def _is_plural(word: str) -> bool:
     return small.endswith("s") and not small.endswith(("ss", "us", "is"))
 
 
-def _singular(unit: str) -> str:
+def _singularize_unit(unit: str) -> str:
     *others, last = unit.split(" ")
-    return " ".join([*others, _one(last)])
+    return " ".join([*others, _singularize_word(last)])
 
 
-def _one(word: str) -> str:
+def _singularize_word(word: str) -> str:
     if not _is_plural(word):
         return word
     if word in _PLURALS:

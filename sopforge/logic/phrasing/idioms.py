@@ -33,9 +33,9 @@ from sopforge.domain.language.expressions import (
     Size,
     Span,
     Workdays,
-    children,
+    list_children,
 )
-from sopforge.domain.values.types import EnumType, NumberType, whole
+from sopforge.domain.values.types import EnumType, NumberType, require_integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +67,18 @@ class Branch:
     """Whether the condition is about the label that the one before it is about, and excludes it."""
 
 
-def bare(node: Expression) -> Expression:
+def unwrap_node(node: Expression) -> Expression:
     """Return what has words: a scale has none, and two negations say nothing."""
     match node:
         case Rescale():
-            return bare(node.operand)
+            return unwrap_node(node.operand)
         case Not(operand=Not(operand=inner)):
-            return bare(inner)
+            return unwrap_node(inner)
         case _:
             return node
 
 
-def negated(node: Expression) -> Expression | None:
+def find_negated(node: Expression) -> Expression | None:
     """Return the number that stands behind a sign, None if there is no sign."""
     match node:
         case Arithmetic(_, Operation.SUBTRACT, left, right) if _is_plain(left, 0):
@@ -87,14 +87,14 @@ def negated(node: Expression) -> Expression | None:
             return None
 
 
-def rounded(node: Quotient) -> Expression | None:
+def find_rounded(node: Quotient) -> Expression | None:
     """Return the number that is only rounded, None if it is divided too."""
     return node.left if _is_plain(node.right, 1) else None
 
 
-def mean(node: Choice) -> Mean | None:
+def find_mean(node: Choice) -> Mean | None:
     """Return the average that a choice stands for, None if it is another choice."""
-    match node.condition, bare(node.otherwise):
+    match node.condition, unwrap_node(node.otherwise):
         case (
             Compare(Relation.EQ, Aggregate(fold=Fold.COUNT) as count, zero),
             Quotient(left=Aggregate(fold=Fold.SUM) as total) as quotient,
@@ -105,22 +105,22 @@ def mean(node: Choice) -> Mean | None:
             return None
 
 
-def flattened(group: AllOf | AnyOf) -> list[Expression]:
+def flatten_group(group: AllOf | AnyOf) -> list[Expression]:
     """Return the conditions of a group, with those of groups of its own kind in it."""
     found: list[Expression] = []
     for part in group.operands:
-        inner = bare(part)
+        inner = unwrap_node(part)
         if isinstance(inner, AllOf | AnyOf) and type(inner) is type(group):
-            found += flattened(inner)
+            found += flatten_group(inner)
         else:
             found.append(part)
     return found
 
 
-def runs(group: AllOf | AnyOf) -> list[list[Expression]]:
+def list_runs(group: AllOf | AnyOf) -> list[list[Expression]]:
     """Return the conditions of a group; neighbours on members of one set stand together."""
     found: list[list[Expression]] = []
-    for part in flattened(group):
+    for part in flatten_group(group):
         if found and _is_alike(found[-1][0], part, group):
             found[-1].append(part)
         else:
@@ -130,37 +130,37 @@ def runs(group: AllOf | AnyOf) -> list[list[Expression]]:
 
 def _is_alike(first: Expression, second: Expression, group: AllOf | AnyOf) -> bool:
     """Tell whether one verb says what both ask of a set."""
-    one, other = member(first), member(second)
-    if one is None or other is None or bare(one.operand) != bare(other.operand):
+    one, other = find_membership(first), find_membership(second)
+    if one is None or other is None or unwrap_node(one.operand) != unwrap_node(other.operand):
         return False
-    is_denied = isinstance(bare(first), Not)
-    is_alike = is_denied == isinstance(bare(second), Not)
+    is_denied = isinstance(unwrap_node(first), Not)
+    is_alike = is_denied == isinstance(unwrap_node(second), Not)
     return is_alike and not (is_denied and isinstance(group, AnyOf))
 
 
-def member(condition: Expression) -> Contains | None:
+def find_membership(condition: Expression) -> Contains | None:
     """Return the membership that a condition asks for or excludes, None for others."""
-    inner = bare(condition)
-    subject = bare(inner.operand) if isinstance(inner, Not) else inner
+    inner = unwrap_node(condition)
+    subject = unwrap_node(inner.operand) if isinstance(inner, Not) else inner
     return subject if isinstance(subject, Contains) else None
 
 
-def of_entries(condition: Expression) -> list[Expression]:
+def list_entry_facts(condition: Expression) -> list[Expression]:
     """Return the facts about a list's item, each beginning with one of its fields; none else."""
-    inner = bare(condition)
-    parts = flattened(inner) if isinstance(inner, AllOf) else [condition]
-    return parts if all(map(_begins_with_part, parts)) else []
+    inner = unwrap_node(condition)
+    parts = flatten_group(inner) if isinstance(inner, AllOf) else [condition]
+    return parts if all(map(_has_leading_part, parts)) else []
 
 
-def _begins_with_part(condition: Expression) -> bool:
-    match bare(condition):
+def _has_leading_part(condition: Expression) -> bool:
+    match unwrap_node(condition):
         case Compare() as test:
-            apart = days_apart(test)
-            return isinstance(bare(apart.day if apart else test.left), Element)
+            apart = find_days_apart(test)
+            return isinstance(unwrap_node(apart.day if apart else test.left), Element)
         case OneOf(operand=subject) | Contains(operand=subject):
-            return isinstance(bare(subject), Element)
-        case Not(operand=denied) if isinstance(bare(denied), Compare | OneOf | Contains):
-            return _begins_with_part(denied)
+            return isinstance(unwrap_node(subject), Element)
+        case Not(operand=denied) if isinstance(unwrap_node(denied), Compare | OneOf | Contains):
+            return _has_leading_part(denied)
         case _:
             return False
 
@@ -174,24 +174,28 @@ class Held:
     number: Constant
 
 
-def held(test: Compare) -> Held | None:
+def find_held_entries(test: Compare) -> Held | None:
     """Return the entries of which a comparison says how many a list holds, None for others."""
-    match bare(test.left), bare(test.right):
+    match unwrap_node(test.left), unwrap_node(test.right):
         case Aggregate(fold=Fold.COUNT, where=where) as count, Constant() as number if where:
-            is_plain = test.relation is not Relation.NE and bool(of_entries(where))
+            is_plain = test.relation is not Relation.NE and bool(list_entry_facts(where))
             return Held(count, where, number) if is_plain else None
         case _:
             return None
 
 
-def days_apart(test: Compare) -> DaysApart | None:
+def find_days_apart(test: Compare) -> DaysApart | None:
     """Return what a comparison says of two days by the number of days between them."""
-    span, count = bare(test.left), bare(test.right)
+    span, count = unwrap_node(test.left), unwrap_node(test.right)
     if not isinstance(span, Elapsed) or span.span is not Span.DAYS:
         return None
-    if not isinstance(count, Constant) or test.relation is Relation.NE or not _counts(count):
+    if (
+        not isinstance(count, Constant)
+        or test.relation is Relation.NE
+        or not _is_positive_whole(count)
+    ):
         return None
-    start, end = bare(span.start), bare(span.end)
+    start, end = unwrap_node(span.start), unwrap_node(span.end)
     if isinstance(start, Element) or (isinstance(start, Read) and not isinstance(end, Element)):
         return DaysApart(span.start, count, is_before=True, other=span.end)
     if isinstance(end, Read | Element):
@@ -199,28 +203,28 @@ def days_apart(test: Compare) -> DaysApart | None:
     return None
 
 
-def _counts(node: Constant) -> bool:
+def _is_positive_whole(node: Constant) -> bool:
     """Tell whether a constant is a whole number above zero."""
     kind = node.type
-    value = whole(node.value)
+    value = require_integer(node.value)
     return isinstance(kind, NumberType) and value > 0 and value % 10**kind.places == 0
 
 
-def bounded(node: Outermost) -> tuple[Expression, Constant] | None:
+def find_bound(node: Outermost) -> tuple[Expression, Constant] | None:
     """Return the number that is at most or at least a constant, None for other extremes."""
     first, *others = node.operands
-    limit = bare(others[-1]) if len(others) == 1 else None
-    is_bound = isinstance(limit, Constant) and not isinstance(bare(first), Constant)
+    limit = unwrap_node(others[-1]) if len(others) == 1 else None
+    is_bound = isinstance(limit, Constant) and not isinstance(unwrap_node(first), Constant)
     return (first, limit) if is_bound and isinstance(limit, Constant) else None
 
 
-def branches(node: Choice) -> tuple[list[Branch], Expression]:
+def split_branches(node: Choice) -> tuple[list[Branch], Expression]:
     """Return the values of a choice with their conditions, and what is left for all others."""
     found: list[Branch] = []
     labels: dict[str, frozenset[object]] = {}
     rest: Expression = node
-    while isinstance(inner := bare(rest), Choice) and mean(inner) is None:
-        field, options = _asked(inner.condition)
+    while isinstance(inner := unwrap_node(rest), Choice) and find_mean(inner) is None:
+        field, options = _find_asked_labels(inner.condition)
         # A label behind labels would read as one of them: "is "a", "b" if it is "c"".
         is_told_apart = isinstance(inner.then.type, NumberType)
         goes_on = is_told_apart and field in labels and not labels[field] & options
@@ -230,9 +234,9 @@ def branches(node: Choice) -> tuple[list[Branch], Expression]:
     return found, rest
 
 
-def _asked(condition: Expression) -> tuple[str, frozenset[object]]:
+def _find_asked_labels(condition: Expression) -> tuple[str, frozenset[object]]:
     """Return the field of labels that a condition asks for some of, and those labels."""
-    match bare(condition):
+    match unwrap_node(condition):
         case Compare(Relation.EQ, Read(EnumType(), field), Constant(_, value)):
             return field, frozenset([value])
         case OneOf(Read(EnumType(), field), options):
@@ -241,28 +245,28 @@ def _asked(condition: Expression) -> tuple[str, frozenset[object]]:
             return "", frozenset()
 
 
-def spoken(node: Expression) -> Iterator[Expression]:
+def walk_spoken(node: Expression) -> Iterator[Expression]:
     """Return the expression and all its descendants that have words, parents first."""
     yield node
-    for child in spoken_children(node):
-        yield from spoken(child)
+    for child in list_spoken_children(node):
+        yield from walk_spoken(child)
 
 
-def spoken_children(node: Expression) -> tuple[Expression, ...]:
+def list_spoken_children(node: Expression) -> tuple[Expression, ...]:
     """Return the operands that have words, left to right."""
-    behind = negated(node)
+    behind = find_negated(node)
     if behind is not None:
         return (behind,)
-    only = rounded(node) if isinstance(node, Quotient) else None
+    only = find_rounded(node) if isinstance(node, Quotient) else None
     if only is not None:
         return (only,)
-    average = mean(node) if isinstance(node, Choice) else None
-    return children(node) if average is None else (average.total, average.default)
+    average = find_mean(node) if isinstance(node, Choice) else None
+    return list_children(node) if average is None else (average.total, average.default)
 
 
 def is_count(node: Expression) -> bool:
     """Tell whether a number counts what its words name, so that it has no unit besides."""
-    match bare(node):
+    match unwrap_node(node):
         case Elapsed() | Workdays() | Size() | Aggregate(fold=Fold.COUNT):
             return True
         case _:
@@ -271,7 +275,7 @@ def is_count(node: Expression) -> bool:
 
 def _is_plain(node: Expression, number: int) -> bool:
     """Tell whether a node is this number, written out or added by the language."""
-    inner = bare(node)
+    inner = unwrap_node(node)
     if not isinstance(inner, Constant) or inner.name or not isinstance(inner.type, NumberType):
         return False
     factor: int = 10**inner.type.places
@@ -279,8 +283,8 @@ def _is_plain(node: Expression, number: int) -> bool:
 
 
 def _is_at_least_one(node: Expression, count: Expression) -> bool:
-    match bare(node):
+    match unwrap_node(node):
         case Outermost(_, Extreme.MAXIMUM, (first, second)):
-            return bare(first) == count and _is_plain(second, 1)
+            return unwrap_node(first) == count and _is_plain(second, 1)
         case _:
             return False

@@ -15,7 +15,7 @@ from sopforge.domain.values.types import (
     DateType,
     EnumType,
     TextType,
-    bounds,
+    get_bounds,
     to_cell,
 )
 
@@ -31,18 +31,18 @@ _KINDS = {
 _WORDS = {frozenset(letters): words for letters, words in _KINDS.items()}
 
 
-def form_words(item: Field) -> str:
+def describe_form(item: Field) -> str:
     """Return the form of a field's values in words, "" where they have none."""
     kind = item.type
     match kind:
         case TextType(pattern=pattern) if pattern:
-            return pattern_words(read_pattern(pattern))
+            return describe_pattern(read_pattern(pattern))
         case EnumType(labels):
-            return _either(labels)
+            return _join_labels(labels)
         case BooleanType():
-            return _either(BOOLEAN_WORDS[::-1])
+            return _join_labels(BOOLEAN_WORDS[::-1])
         case DateType() | DateTimeType():
-            low, high = (to_cell(kind, bound) for bound in bounds(kind))
+            low, high = (to_cell(kind, bound) for bound in get_bounds(kind))
             written = (
                 "year-month-day" if isinstance(kind, DateType) else "year-month-day hour:minute"
             )
@@ -51,7 +51,7 @@ def form_words(item: Field) -> str:
             return ""
 
 
-def pattern_words(pattern: Pattern) -> str:
+def describe_pattern(pattern: Pattern) -> str:
     """Return the texts of a pattern in words, from their first character to their last.
 
     >>> from sopforge.domain.values.patterns import read_pattern
@@ -63,16 +63,18 @@ def pattern_words(pattern: Pattern) -> str:
         if is_fixed:
             parts.append(f'"{"".join(places)}"')
         else:
-            parts += [_some(letters, len(list(same))) for letters, same in groupby(places)]
+            parts += [
+                _describe_letters(letters, len(list(same))) for letters, same in groupby(places)
+            ]
     return ", then ".join(parts)
 
 
-def _either(labels: Sequence[str]) -> str:
+def _join_labels(labels: Sequence[str]) -> str:
     *others, last = [f'"{label}"' for label in labels]
     return f"{', '.join(others)} or {last}"
 
 
-def _some(letters: str, count: int) -> str:
+def _describe_letters(letters: str, count: int) -> str:
     words = _WORDS.get(frozenset(letters))
     if words is not None:
         return f"{count} {words[count > 1]}"

@@ -37,11 +37,11 @@ from sopforge.domain.language.expressions import (
     Relation,
     Rescale,
     Workdays,
-    children,
-    in_order,
+    list_children,
+    list_ordered_parts,
 )
 from sopforge.domain.values.types import BooleanType
-from sopforge.logic.phrasing.idioms import bare, flattened
+from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 
 Names: TypeAlias = frozenset[str]
 Known: TypeAlias = Mapping[int, tuple[Expression, Expression]]
@@ -49,19 +49,19 @@ Part = TypeVar("Part")
 _NONE: Names = frozenset()
 
 
-def unsaid_presence(expression: Expression, fields: Mapping[str, Field]) -> Expression:
+def drop_implied_presence(expression: Expression, fields: Mapping[str, Field]) -> Expression:
     """Return the expression without the presence tests that its other words imply."""
-    return _Implied(fields).without(expression)
+    return _Implied(fields).without_tests(expression)
 
 
-def said_presence(expression: Expression, fields: Mapping[str, Field]) -> Expression:
+def add_implied_presence(expression: Expression, fields: Mapping[str, Field]) -> Expression:
     """Return the expression as its words are meant: with each presence test that they imply.
 
     Where nothing is read that may be missing, the two have equal values; and so have expressions
     that differ in implied tests alone.
     """
     implied = _Implied(fields)
-    return implied.with_tests(implied.without(expression))
+    return implied.with_tests(implied.without_tests(expression))
 
 
 class _Implied:
@@ -73,46 +73,49 @@ class _Implied:
 
     # what is implied
 
-    def by(self, condition: Expression) -> Names:
+    def collect_implied(self, condition: Expression) -> Names:
         """Return the fields that are there wherever the words of a condition are true."""
-        match bare(condition):
+        match unwrap_node(condition):
             case Presence(field=name):
                 return frozenset({name}) & self.optional
             case AllOf() as group:
-                return _NONE.union(*map(self.by, group.operands))
+                return _NONE.union(*map(self.collect_implied, group.operands))
             case AnyOf(operands=(first, *others)):
-                return self.by(first).intersection(*map(self.by, others))
+                return self.collect_implied(first).intersection(*map(self.collect_implied, others))
             case inner:
-                return self.by_fact(inner)
+                return self.collect_by_fact(inner)
 
-    def by_fact(self, node: Expression) -> Names:
+    def collect_by_fact(self, node: Expression) -> Names:
         """Return the fields that one fact is about, where it says that they are there."""
         match node:
-            case Not(operand=denied) if isinstance(bare(denied), Compare | Read):
-                return self.by_denial(bare(denied))
+            case Not(operand=denied) if isinstance(unwrap_node(denied), Compare | Read):
+                return self.collect_by_denial(unwrap_node(denied))
             case Compare():
-                return self.by_comparison(node)
+                return self.collect_by_comparison(node)
             case OneOf(operand=subject) | Contains(operand=subject):
-                return self.named(subject)
+                return self.collect_optional_fields(subject)
             case Read(type=BooleanType()):
-                return self.named(node)
+                return self.collect_optional_fields(node)
             case _:
                 return _NONE
 
-    def by_denial(self, denied: Expression) -> Names:
+    def collect_by_denial(self, denied: Expression) -> Names:
         """Return the same for what is said as the opposite of a fact."""
         if isinstance(denied, Compare):
-            return self.by_comparison(replace(denied, relation=denied.relation.opposite))
+            return self.collect_by_comparison(replace(denied, relation=denied.relation.opposite))
         item = self.fields.get(denied.field) if isinstance(denied, Read) else None
-        return _NONE if item is None or item.said is not None else self.by_fact(denied)
+        return _NONE if item is None or item.said is not None else self.collect_by_fact(denied)
 
-    def by_comparison(self, test: Compare) -> Names:
+    def collect_by_comparison(self, test: Compare) -> Names:
         if test.relation is Relation.NE:
             return _NONE
-        left, right = self.named(test.left), self.named(test.right)
+        left, right = (
+            self.collect_optional_fields(test.left),
+            self.collect_optional_fields(test.right),
+        )
         return _NONE if test.relation is Relation.EQ and left and right else left | right
 
-    def named(self, value: Expression) -> Names:
+    def collect_optional_fields(self, value: Expression) -> Names:
         """Return the fields that may be missing and that a value is worked out of in any case."""
         match value:
             case Read(field=name):
@@ -123,35 +126,39 @@ class _Implied:
                 | AddDays()
                 | AddMonths()
             ):
-                return _NONE.union(*map(self.named, children(value)))
+                return _NONE.union(*map(self.collect_optional_fields, list_children(value)))
             case _:
                 return _NONE
 
     # expressions without the tests, and with them
 
-    def without(self, expression: Expression) -> Expression:
+    def without_tests(self, expression: Expression) -> Expression:
         done: dict[int, tuple[Expression, Expression]] = {}
-        for node in in_order([expression]):
-            done[id(node)] = (node, self.shortened(node, done))
+        for node in list_ordered_parts([expression]):
+            done[id(node)] = (node, self.shorten_node(node, done))
         return done[id(expression)][1]
 
-    def shortened(self, node: Expression, done: Known) -> Expression:
+    def shorten_node(self, node: Expression, done: Known) -> Expression:
         """Return a node of such parts; a group without the tests that its conditions imply."""
-        rebuilt = _rebuilt(node, done)
+        rebuilt = _rebuild_node(node, done)
         match node, rebuilt:
             case Not(operand=Not(operand=inner)), _:
                 return done[id(inner)][1]
             case _, AllOf():
-                return self.shorter(rebuilt)
+                return self.shorten_group(rebuilt)
             case Not(operand=AllOf() as denied), Not(operand=left) if not _is_group(left):
                 # The opposite of a lone fact would be said, which need not hold without a value.
-                return Not(_rebuilt(denied, done))
+                return Not(_rebuild_node(denied, done))
             case _:
                 return rebuilt
 
-    def shorter(self, group: AllOf) -> Expression:
-        parts = flattened(group)
-        implied = [self.by(part) for part in parts if not isinstance(bare(part), Presence)]
+    def shorten_group(self, group: AllOf) -> Expression:
+        parts = flatten_group(group)
+        implied = [
+            self.collect_implied(part)
+            for part in parts
+            if not isinstance(unwrap_node(part), Presence)
+        ]
         sure = _NONE.union(*implied)
         kept = [part for part in parts if not _is_test_of(part, sure)]
         if len(kept) == len(parts):
@@ -160,21 +167,21 @@ class _Implied:
 
     def with_tests(self, expression: Expression) -> Expression:
         done: dict[int, tuple[Expression, Expression]] = {}
-        for node in in_order([expression]):
-            done[id(node)] = (node, self.tested(node, done))
+        for node in list_ordered_parts([expression]):
+            done[id(node)] = (node, self.add_tests(node, done))
         return done[id(expression)][1]
 
-    def tested(self, node: Expression, done: Known) -> Expression:
+    def add_tests(self, node: Expression, done: Known) -> Expression:
         """Return a node of such parts with the tests that its own words imply."""
         match node:
             case Not(operand=Not(operand=inner)):
                 return done[id(inner)][1]
             case Not(operand=Compare() | OneOf() | Contains() | Read() as fact):
                 # The opposite of a fact is said as a fact of its own: its tests stand outside.
-                rebuilt: Expression = Not(_rebuilt(fact, done))
+                rebuilt: Expression = Not(_rebuild_node(fact, done))
             case _:
-                rebuilt = _rebuilt(node, done)
-        tests = [Presence(name) for name in sorted(self.by_fact(node))]
+                rebuilt = _rebuild_node(node, done)
+        tests = [Presence(name) for name in sorted(self.collect_by_fact(node))]
         return AllOf((*tests, rebuilt)) if tests else rebuilt
 
 
@@ -183,27 +190,28 @@ def _is_group(node: Expression) -> bool:
 
 
 def _is_test_of(condition: Expression, names: Names) -> bool:
-    inner = bare(condition)
+    inner = unwrap_node(condition)
     return isinstance(inner, Presence) and inner.field in names
 
 
-def _rebuilt(node: Expression, done: Known) -> Expression:
+def _rebuild_node(node: Expression, done: Known) -> Expression:
     """Return a node of the parts that stand for its own; what is inside of a fold stays."""
     if isinstance(node, Aggregate):
         return node
     changes = {
         part.name: changed
         for part in parts_of(node)
-        if (changed := _changed(getattr(node, part.name), done)) is not getattr(node, part.name)
+        if (changed := _replace_part(getattr(node, part.name), done))
+        is not getattr(node, part.name)
     }
     return replace(node, **changes) if changes else node
 
 
-def _changed(part: Part, done: Known) -> Part:
+def _replace_part(part: Part, done: Known) -> Part:
     if isinstance(part, Expression):
         _, changed = done.get(id(part), (part, part))
         return changed  # type: ignore[return-value]  # an expression for an expression
     if isinstance(part, tuple) and any(isinstance(item, Expression) for item in part):
-        items = tuple(map(partial(_changed, done=done), part))
+        items = tuple(map(partial(_replace_part, done=done), part))
         return part if all(map(is_, items, part)) else items  # type: ignore[return-value]
     return part

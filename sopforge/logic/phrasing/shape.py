@@ -18,8 +18,8 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Relation,
 )
-from sopforge.domain.values.types import NumberType, whole
-from sopforge.logic.phrasing.idioms import Held, bare, flattened, held
+from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.logic.phrasing.idioms import Held, find_held_entries, flatten_group, unwrap_node
 
 Shape: TypeAlias = tuple[object, ...]
 _WHETHER = frozenset(
@@ -31,34 +31,36 @@ _WHETHER = frozenset(
 _OF_SCALE = frozenset({"type", "digits"})
 
 
-def shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per form
+def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per form
     """Return what an expression says; expressions of equal shapes have equal values.
 
     Joined conditions have no order, and an entry that is there for one condition is there for both.
     """
-    inner = bare(node)
+    inner = unwrap_node(node)
     match inner:
         case Constant():
-            return _constant(inner)
+            return _compute_constant_shape(inner)
         case AllOf() | AnyOf():
-            parts = map(shape, flattened(inner))
+            parts = map(compute_shape, flatten_group(inner))
             return (type(inner).__name__, *sorted(parts, key=repr))
         case Not(operand=Compare() as denied):
-            return shape(Compare(denied.relation.opposite, denied.left, denied.right))
+            return compute_shape(Compare(denied.relation.opposite, denied.left, denied.right))
         case Aggregate(fold=Fold.ANY, where=where, value=value) if where and value:
-            return shape(replace(inner, where=None, value=AllOf((where, value))))
-        case Compare() if (entries := held(inner)) is not None and _is_whether(entries, inner):
+            return compute_shape(replace(inner, where=None, value=AllOf((where, value))))
+        case Compare() if (entries := find_held_entries(inner)) is not None and _is_whether(
+            entries, inner
+        ):
             some = replace(entries.entries, fold=Fold.ANY, where=None, value=entries.where)
-            return shape(some if _is_some(inner) else Not(some))
+            return compute_shape(some if _is_some(inner) else Not(some))
         case Quotient():
-            return (*_parts(inner), inner.type.places)
+            return (*_compute_node_shape(inner), inner.type.places)
         case _:
-            return _parts(inner)
+            return _compute_node_shape(inner)
 
 
 def _is_whether(entries: Held, test: Compare) -> bool:
     """Tell whether a number of entries is compared to learn if there is one."""
-    kind, value = entries.number.type, whole(entries.number.value)
+    kind, value = entries.number.type, require_integer(entries.number.value)
     if not isinstance(kind, NumberType):
         return False
     return (test.relation, Fraction(value, 10**kind.places)) in _WHETHER
@@ -68,19 +70,19 @@ def _is_some(test: Compare) -> bool:
     return test.relation in {Relation.GT, Relation.GE}
 
 
-def _constant(node: Constant) -> Shape:
+def _compute_constant_shape(node: Constant) -> Shape:
     kind = node.type
     if isinstance(kind, NumberType):
-        return ("number", Fraction(whole(node.value), 10**kind.places))
+        return ("number", Fraction(require_integer(node.value), 10**kind.places))
     return (type(kind).__name__, node.value)
 
 
-def _parts(node: Expression) -> Shape:
+def _compute_node_shape(node: Expression) -> Shape:
     named = (getattr(node, item.name) for item in fields(node) if item.name not in _OF_SCALE)
-    return (type(node).__name__, *map(_part, named))
+    return (type(node).__name__, *map(_compute_part_shape, named))
 
 
-def _part(part: object) -> object:
+def _compute_part_shape(part: object) -> object:
     if isinstance(part, tuple):
-        return tuple(map(_part, part))
-    return shape(part) if is_dataclass(part) else part  # type: ignore[arg-type]  # an expression
+        return tuple(map(_compute_part_shape, part))
+    return compute_shape(part) if is_dataclass(part) else part  # type: ignore[arg-type]  # an expression

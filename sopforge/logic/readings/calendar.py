@@ -24,12 +24,12 @@ _TO_MARCH = 305  # day numbers start on 1 January of year 1, eras on 1 March of 
 class Arithmetic(Protocol[T]):
     """What a reading offers; divisors are positive Python integers, quotients round down."""
 
-    def number(self, value: int) -> T: ...
+    def make_number(self, value: int) -> T: ...
     def add(self, left: T, right: T) -> T: ...
     def subtract(self, left: T, right: T) -> T: ...
-    def times(self, left: T, factor: int) -> T: ...
+    def multiply(self, left: T, factor: int) -> T: ...
     def divide(self, left: T, divisor: int) -> T: ...
-    def at_most(self, left: T, right: T) -> T: ...
+    def is_at_most(self, left: T, right: T) -> T: ...
     def choose(self, condition: T, then: T, otherwise: T) -> T: ...
 
 
@@ -42,12 +42,12 @@ class Calendar(Generic[T]):
     def add_months(self, day: T, months: T) -> T:
         """Return the day so many months later, clamped to the last day of its month."""
         a = self.a
-        month, day_of_month = self._civil(day)
+        month, day_of_month = self._convert_to_civil(day)
         target = a.add(month, months)
-        first = self._first_of(target)
-        length = a.subtract(self._first_of(a.add(target, a.number(1))), first)
-        clamped = a.choose(a.at_most(day_of_month, length), day_of_month, length)
-        return a.subtract(a.add(first, clamped), a.number(1))
+        first = self._find_month_start(target)
+        length = a.subtract(self._find_month_start(a.add(target, a.make_number(1))), first)
+        clamped = a.choose(a.is_at_most(day_of_month, length), day_of_month, length)
+        return a.subtract(a.add(first, clamped), a.make_number(1))
 
     def add_months_between(self, day: T, months: T, days: Interval, counts: Interval) -> T:
         """Return what ``add_months`` does, for a day and a number of months within bounds.
@@ -56,91 +56,101 @@ class Calendar(Generic[T]):
         better than divisions.
         """
         a = self.a
-        known = range(_month_of(days[0]), _month_of(days[1]) + 1)
+        known = range(_compute_month(days[0]), _compute_month(days[1]) + 1)
         targets = range(known[0] + counts[0], known[-1] + counts[1] + 1)
         if len(known) + len(targets) > _MOST_CASES:
             return self.add_months(day, months)
-        starts = [_first_day(month) for month in known]
-        passed = a.subtract(day, self._case(day, list(zip(starts, starts, strict=True))))
+        starts = [_compute_first_day(month) for month in known]
+        passed = a.subtract(day, self._choose_case(day, list(zip(starts, starts, strict=True))))
         if counts[0] == counts[1]:
             which, cases = day, list(zip(starts, targets, strict=True))
         else:
-            which = a.add(self._case(day, list(zip(starts, known, strict=True))), months)
+            which = a.add(self._choose_case(day, list(zip(starts, known, strict=True))), months)
             cases = [(month, month) for month in targets]
-        first = self._case(which, [(start, _first_day(month)) for start, month in cases])
-        last = self._case(which, [(start, _length(month) - 1) for start, month in cases])
-        return a.add(first, a.choose(a.at_most(passed, last), passed, last))
+        first = self._choose_case(
+            which, [(start, _compute_first_day(month)) for start, month in cases]
+        )
+        last = self._choose_case(
+            which, [(start, _count_month_days(month) - 1) for start, month in cases]
+        )
+        return a.add(first, a.choose(a.is_at_most(passed, last), passed, last))
 
-    def _case(self, which: T, cases: Sequence[tuple[int, int]]) -> T:
+    def _choose_case(self, which: T, cases: Sequence[tuple[int, int]]) -> T:
         """Return the result of the last case, of those in order, that starts at most there."""
         a = self.a
         if len({result for _, result in cases}) == 1:
-            return a.number(cases[0][1])
+            return a.make_number(cases[0][1])
         middle = len(cases) // 2
-        is_later = a.at_most(a.number(cases[middle][0]), which)
+        is_later = a.is_at_most(a.make_number(cases[middle][0]), which)
         return a.choose(
-            is_later, self._case(which, cases[middle:]), self._case(which, cases[:middle])
+            is_later,
+            self._choose_case(which, cases[middle:]),
+            self._choose_case(which, cases[:middle]),
         )
 
-    def workdays(self, start: T, end: T, holidays: Iterable[int]) -> T:
+    def count_workdays(self, start: T, end: T, holidays: Iterable[int]) -> T:
         """Return the workdays after ``start`` up to and with ``end``; negative if it is earlier."""
         free = [day for day in holidays if (day - 1) % 7 < 5]  # noqa: PLR2004 - Monday to Friday
-        return self.a.subtract(self._workdays_to(end, free), self._workdays_to(start, free))
+        return self.a.subtract(
+            self._count_workdays_to(end, free), self._count_workdays_to(start, free)
+        )
 
-    def _workdays_to(self, day: T, holidays: list[int]) -> T:
+    def _count_workdays_to(self, day: T, holidays: list[int]) -> T:
         a = self.a
         weeks = a.divide(day, 7)
-        rest = a.subtract(day, a.times(weeks, 7))
-        five = a.number(5)
-        count = a.add(a.times(weeks, 5), a.choose(a.at_most(rest, five), rest, five))
+        rest = a.subtract(day, a.multiply(weeks, 7))
+        five = a.make_number(5)
+        count = a.add(a.multiply(weeks, 5), a.choose(a.is_at_most(rest, five), rest, five))
         for holiday in holidays:
-            passed = a.at_most(a.number(holiday), day)
-            count = a.subtract(count, a.choose(passed, a.number(1), a.number(0)))
+            passed = a.is_at_most(a.make_number(holiday), day)
+            count = a.subtract(count, a.choose(passed, a.make_number(1), a.make_number(0)))
         return count
 
-    def _civil(self, day: T) -> tuple[T, T]:
+    def _convert_to_civil(self, day: T) -> tuple[T, T]:
         """Return months since March of year 0, and the day of the month from 1."""
         a = self.a
-        days = a.add(day, a.number(_TO_MARCH))
+        days = a.add(day, a.make_number(_TO_MARCH))
         era = a.divide(days, _ERA)
-        of_era = a.subtract(days, a.times(era, _ERA))
+        of_era = a.subtract(days, a.multiply(era, _ERA))
         leap = a.subtract(a.divide(of_era, 1_460), a.divide(of_era, 36_524))
         corrected = a.subtract(a.subtract(of_era, leap), a.divide(of_era, 146_096))
         year = a.divide(corrected, 365)
-        of_year = a.subtract(of_era, self._days_of_years(year))
-        month = a.divide(a.add(a.times(of_year, 5), a.number(2)), 153)
-        months = a.add(a.times(a.add(a.times(era, 400), year), 12), month)
-        return months, a.add(a.subtract(of_year, self._days_of_months(month)), a.number(1))
+        of_year = a.subtract(of_era, self._count_days_of_years(year))
+        month = a.divide(a.add(a.multiply(of_year, 5), a.make_number(2)), 153)
+        months = a.add(a.multiply(a.add(a.multiply(era, 400), year), 12), month)
+        return months, a.add(
+            a.subtract(of_year, self._count_days_of_months(month)), a.make_number(1)
+        )
 
-    def _first_of(self, months: T) -> T:
+    def _find_month_start(self, months: T) -> T:
         """Return the day number of the first day of a month, counted from March of year 0."""
         a = self.a
         year = a.divide(months, 12)
-        month = a.subtract(months, a.times(year, 12))
+        month = a.subtract(months, a.multiply(year, 12))
         era = a.divide(year, 400)
-        of_era = self._days_of_years(a.subtract(year, a.times(era, 400)))
-        days = a.add(a.add(a.times(era, _ERA), of_era), self._days_of_months(month))
-        return a.subtract(days, a.number(_TO_MARCH))
+        of_era = self._count_days_of_years(a.subtract(year, a.multiply(era, 400)))
+        days = a.add(a.add(a.multiply(era, _ERA), of_era), self._count_days_of_months(month))
+        return a.subtract(days, a.make_number(_TO_MARCH))
 
-    def _days_of_years(self, years: T) -> T:
+    def _count_days_of_years(self, years: T) -> T:
         a = self.a
         leap = a.subtract(a.divide(years, 4), a.divide(years, 100))
-        return a.add(a.times(years, 365), leap)
+        return a.add(a.multiply(years, 365), leap)
 
-    def _days_of_months(self, months: T) -> T:
+    def _count_days_of_months(self, months: T) -> T:
         a = self.a
-        return a.divide(a.add(a.times(months, 153), a.number(2)), 5)
+        return a.divide(a.add(a.multiply(months, 153), a.make_number(2)), 5)
 
 
-def _month_of(day: int) -> int:
+def _compute_month(day: int) -> int:
     """Return the months from January of year 0 to the month of a day."""
     found = date.fromordinal(day)
     return found.year * 12 + found.month - 1
 
 
-def _first_day(month: int) -> int:
+def _compute_first_day(month: int) -> int:
     return date(month // 12, month % 12 + 1, 1).toordinal()
 
 
-def _length(month: int) -> int:
+def _count_month_days(month: int) -> int:
     return monthrange(month // 12, month % 12 + 1)[1]

@@ -37,7 +37,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Size,
     Workdays,
-    fields_read,
+    collect_read_fields,
 )
 from sopforge.domain.values.types import Atom, Value
 from sopforge.logic.readings.algebra import interpret_all
@@ -51,7 +51,7 @@ class Unknown(Enum):
 
 
 UNKNOWN = Unknown.UNKNOWN
-Told: TypeAlias = Atom | Unknown
+PartialValue: TypeAlias = Atom | Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,90 +60,145 @@ class Partial:
 
     scalar: Scalar
 
-    def constant(self, node: Constant) -> Told:
-        return self.scalar.constant(node)
+    def visit_constant(self, node: Constant) -> PartialValue:
+        return self.scalar.visit_constant(node)
 
-    def read(self, node: Read) -> Told:
-        return self.scalar.read(node) if node.field in self.scalar.row else UNKNOWN
+    def visit_read(self, node: Read) -> PartialValue:
+        return self.scalar.visit_read(node) if node.field in self.scalar.row else UNKNOWN
 
-    def element(self, node: Element) -> Told:
-        return self.scalar.element(node)
+    def visit_element(self, node: Element) -> PartialValue:
+        return self.scalar.visit_element(node)
 
-    def presence(self, node: Presence) -> Told:
-        return self.scalar.presence(node) if node.field in self.scalar.row else UNKNOWN
+    def visit_presence(self, node: Presence) -> PartialValue:
+        return self.scalar.visit_presence(node) if node.field in self.scalar.row else UNKNOWN
 
-    def rescale(self, node: Rescale, operand: Told) -> Told:
-        return _lifted(lambda part: self.scalar.rescale(node, part), operand)
+    def visit_rescale(self, node: Rescale, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_rescale(node, part), operand)
 
-    def arithmetic(self, node: Arithmetic, left: Told, right: Told) -> Told:
-        return _lifted(lambda *parts: self.scalar.arithmetic(node, *parts), left, right)
+    def visit_arithmetic(
+        self,
+        node: Arithmetic,
+        left: PartialValue,
+        right: PartialValue,
+    ) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_arithmetic(node, *parts), left, right
+        )
 
-    def quotient(self, node: Quotient, left: Told, right: Told) -> Told:
-        return _lifted(lambda *parts: self.scalar.quotient(node, *parts), left, right)
+    def visit_quotient(
+        self,
+        node: Quotient,
+        left: PartialValue,
+        right: PartialValue,
+    ) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_quotient(node, *parts), left, right
+        )
 
-    def absolute(self, node: Absolute, operand: Told) -> Told:
-        return _lifted(lambda part: self.scalar.absolute(node, part), operand)
+    def visit_absolute(self, node: Absolute, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_absolute(node, part), operand)
 
-    def outermost(self, node: Outermost, operands: Sequence[Told]) -> Told:
-        return _lifted(lambda *parts: self.scalar.outermost(node, parts), *operands)
+    def visit_outermost(self, node: Outermost, operands: Sequence[PartialValue]) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_outermost(node, parts), *operands
+        )
 
-    def elapsed(self, node: Elapsed, start: Told, end: Told) -> Told:
-        return _lifted(lambda *parts: self.scalar.elapsed(node, *parts), start, end)
+    def visit_elapsed(self, node: Elapsed, start: PartialValue, end: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_elapsed(node, *parts), start, end
+        )
 
-    def workdays(self, node: Workdays, start: Told, end: Told) -> Told:
-        return _lifted(lambda *parts: self.scalar.workdays(node, *parts), start, end)
+    def visit_workdays(
+        self,
+        node: Workdays,
+        start: PartialValue,
+        end: PartialValue,
+    ) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_workdays(node, *parts), start, end
+        )
 
-    def add_days(self, node: AddDays, date: Told, days: Told) -> Told:
-        return _lifted(lambda *parts: self.scalar.add_days(node, *parts), date, days)
+    def visit_add_days(self, node: AddDays, date: PartialValue, days: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_add_days(node, *parts), date, days
+        )
 
-    def add_months(self, node: AddMonths, date: Told, months: Told) -> Told:
-        return _lifted(lambda *parts: self.scalar.add_months(node, *parts), date, months)
+    def visit_add_months(
+        self,
+        node: AddMonths,
+        date: PartialValue,
+        months: PartialValue,
+    ) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_add_months(node, *parts), date, months
+        )
 
-    def date_of(self, node: DateOf, operand: Told) -> Told:
-        return _lifted(lambda part: self.scalar.date_of(node, part), operand)
+    def visit_date_of(self, node: DateOf, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_date_of(node, part), operand)
 
-    def size(self, node: Size, operand: Told) -> Told:
-        return _lifted(lambda part: self.scalar.size(node, part), operand)
+    def visit_size(self, node: Size, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_size(node, part), operand)
 
-    def compare(self, node: Compare, left: Told, right: Told) -> Told:
-        return _lifted(lambda *parts: self.scalar.compare(node, *parts), left, right)
+    def visit_compare(self, node: Compare, left: PartialValue, right: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_compare(node, *parts), left, right
+        )
 
-    def one_of(self, node: OneOf, operand: Told) -> Told:
-        return _lifted(lambda part: self.scalar.one_of(node, part), operand)
+    def visit_one_of(self, node: OneOf, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_one_of(node, part), operand)
 
-    def contains(self, node: Contains, operand: Told) -> Told:
-        return _lifted(lambda part: self.scalar.contains(node, part), operand)
+    def visit_contains(self, node: Contains, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_contains(node, part), operand)
 
-    def all_of(self, node: AllOf, operands: Sequence[Told]) -> Told:
+    def visit_all_of(self, node: AllOf, operands: Sequence[PartialValue]) -> PartialValue:
         if 0 in operands:
             return 0
-        return _lifted(lambda *parts: self.scalar.all_of(node, parts), *operands)
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_all_of(node, parts), *operands
+        )
 
-    def any_of(self, node: AnyOf, operands: Sequence[Told]) -> Told:
+    def visit_any_of(self, node: AnyOf, operands: Sequence[PartialValue]) -> PartialValue:
         if 1 in operands:
             return 1
-        return _lifted(lambda *parts: self.scalar.any_of(node, parts), *operands)
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_any_of(node, parts), *operands
+        )
 
-    def negation(self, node: Not, operand: Told) -> Told:
-        return _lifted(lambda part: self.scalar.negation(node, part), operand)
+    def visit_negation(self, node: Not, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_negation(node, part), operand)
 
-    def choice(self, node: Choice, condition: Told, then: Told, otherwise: Told) -> Told:  # noqa: ARG002 - protocol
+    def visit_choice(
+        self,
+        node: Choice,  # noqa: ARG002 - protocol
+        condition: PartialValue,
+        then: PartialValue,
+        otherwise: PartialValue,
+    ) -> PartialValue:
         if condition is UNKNOWN:
             return then if then == otherwise else UNKNOWN
         return then if condition else otherwise
 
-    def lookup(self, node: Lookup, key: Told, entries: Sequence[Told]) -> Told:  # noqa: ARG002 - protocol
+    def visit_lookup(
+        self,
+        node: Lookup,  # noqa: ARG002 - protocol
+        key: PartialValue,
+        entries: Sequence[PartialValue],
+    ) -> PartialValue:
         if isinstance(key, int):
             return entries[key]
         return entries[0] if len(set(entries)) == 1 else UNKNOWN
 
-    def aggregate(self, node: Aggregate) -> Told:
-        return self.scalar.aggregate(node) if fields_read(node) <= set(self.scalar.row) else UNKNOWN
+    def visit_aggregate(self, node: Aggregate) -> PartialValue:
+        return (
+            self.scalar.visit_aggregate(node)
+            if collect_read_fields(node) <= set(self.scalar.row)
+            else UNKNOWN
+        )
 
 
 def evaluate_as_known(
     expressions: Iterable[Expression], row: Mapping[str, Value | None]
-) -> list[Told]:
+) -> list[PartialValue]:
     """Return the value of each expression for every row that has these values, or ``UNKNOWN``.
 
     A value is never wrong, but ``UNKNOWN`` may be returned where deeper thought finds a value.
@@ -151,5 +206,5 @@ def evaluate_as_known(
     return interpret_all(expressions, Partial(Scalar(row)))
 
 
-def _lifted(meaning: Callable[..., Atom], *operands: Told) -> Told:
+def _apply_unless_unknown(meaning: Callable[..., Atom], *operands: PartialValue) -> PartialValue:
     return UNKNOWN if UNKNOWN in operands else meaning(*operands)

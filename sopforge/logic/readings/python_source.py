@@ -39,7 +39,13 @@ from sopforge.domain.language.expressions import (
     Workdays,
     walk,
 )
-from sopforge.domain.values.types import MINUTES_A_DAY, BooleanType, EnumType, SetType, set_members
+from sopforge.domain.values.types import (
+    MINUTES_A_DAY,
+    BooleanType,
+    EnumType,
+    SetType,
+    list_set_members,
+)
 from sopforge.logic.readings.algebra import interpret
 
 HELPERS: dict[type[Expression], tuple[str, str]] = {
@@ -85,99 +91,103 @@ class PythonSource:
 
     policy: Mapping[str, Constant]
 
-    def constant(self, node: Constant) -> str:
+    def visit_constant(self, node: Constant) -> str:
         match node.type:
             case EnumType():
-                return repr(node.type.values[_int(node.value)])
+                return repr(node.type.values[_require_integer(node.value)])
             case SetType():
-                return repr(tuple(set_members(node.type, node.value)))
+                return repr(tuple(list_set_members(node.type, node.value)))
             case BooleanType():
                 return repr(bool(node.value))
             case _ if node.name in self.policy:
-                return self.named(node)
+                return self.render_policy_constant(node)
             case _:
                 return repr(node.value)
 
-    def named(self, node: Constant) -> str:
+    def render_policy_constant(self, node: Constant) -> str:
         """Return a policy constant; a comparison may have brought it to more places."""
         name, defined = node.name.upper(), self.policy[node.name].value
         is_scaled = isinstance(defined, int) and defined and node.value != defined
-        return f"({name} * {_int(node.value) // _int(defined)})" if is_scaled else name
+        return (
+            f"({name} * {_require_integer(node.value) // _require_integer(defined)})"
+            if is_scaled
+            else name
+        )
 
-    def read(self, node: Read) -> str:
+    def visit_read(self, node: Read) -> str:
         return node.field
 
-    def element(self, node: Element) -> str:
+    def visit_element(self, node: Element) -> str:
         return f"_item[{node.field!r}]"
 
-    def presence(self, node: Presence) -> str:
+    def visit_presence(self, node: Presence) -> str:
         return f"({node.field} is not None)"
 
-    def rescale(self, node: Rescale, operand: str) -> str:
+    def visit_rescale(self, node: Rescale, operand: str) -> str:
         return f"({operand} * {10**node.digits})"
 
-    def arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
+    def visit_arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
         return f"({left} {node.operation} {right})"
 
-    def quotient(self, node: Quotient, left: str, right: str) -> str:
+    def visit_quotient(self, node: Quotient, left: str, right: str) -> str:
         dividend = f"{left} * {10**node.digits}" if node.digits else left
         return f"rounded({dividend}, {right})"
 
-    def absolute(self, node: Absolute, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_absolute(self, node: Absolute, operand: str) -> str:  # noqa: ARG002 - protocol
         return f"abs({operand})"
 
-    def outermost(self, node: Outermost, operands: Sequence[str]) -> str:
+    def visit_outermost(self, node: Outermost, operands: Sequence[str]) -> str:
         return f"{node.extreme}({', '.join(operands)})"
 
-    def elapsed(self, node: Elapsed, start: str, end: str) -> str:  # noqa: ARG002 - protocol
+    def visit_elapsed(self, node: Elapsed, start: str, end: str) -> str:  # noqa: ARG002 - protocol
         return f"({end} - {start})"
 
-    def workdays(self, node: Workdays, start: str, end: str) -> str:
+    def visit_workdays(self, node: Workdays, start: str, end: str) -> str:
         holidays = node.calendar.upper() or repr(node.holidays)
         return f"workdays({start}, {end}, {holidays})"
 
-    def add_days(self, node: AddDays, date: str, days: str) -> str:  # noqa: ARG002 - protocol
+    def visit_add_days(self, node: AddDays, date: str, days: str) -> str:  # noqa: ARG002 - protocol
         return f"({date} + {days})"
 
-    def add_months(self, node: AddMonths, date: str, months: str) -> str:  # noqa: ARG002 - protocol
+    def visit_add_months(self, node: AddMonths, date: str, months: str) -> str:  # noqa: ARG002 - protocol
         return f"add_months({date}, {months})"
 
-    def date_of(self, node: DateOf, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_date_of(self, node: DateOf, operand: str) -> str:  # noqa: ARG002 - protocol
         return f"({operand} // {MINUTES_A_DAY} + 1)"
 
-    def size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
         return f"len({operand})"
 
-    def compare(self, node: Compare, left: str, right: str) -> str:
+    def visit_compare(self, node: Compare, left: str, right: str) -> str:
         return f"({left} {node.relation} {right})"
 
-    def one_of(self, node: OneOf, operand: str) -> str:
-        options = [self.constant(option) for option in node.options]
+    def visit_one_of(self, node: OneOf, operand: str) -> str:
+        options = [self.visit_constant(option) for option in node.options]
         listed = f"{', '.join(options)}{',' if len(options) == 1 else ''}"
         return f"({operand} in ({listed}))"
 
-    def contains(self, node: Contains, operand: str) -> str:
+    def visit_contains(self, node: Contains, operand: str) -> str:
         return f"({node.member!r} in {operand})"
 
-    def all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
+    def visit_all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
         return f"({' and '.join(operands)})"
 
-    def any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
+    def visit_any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
         return f"({' or '.join(operands)})"
 
-    def negation(self, node: Not, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_negation(self, node: Not, operand: str) -> str:  # noqa: ARG002 - protocol
         return f"(not {operand})"
 
-    def choice(self, node: Choice, condition: str, then: str, otherwise: str) -> str:  # noqa: ARG002 - protocol
+    def visit_choice(self, node: Choice, condition: str, then: str, otherwise: str) -> str:  # noqa: ARG002 - protocol
         return f"({then} if {condition} else {otherwise})"
 
-    def lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
+    def visit_lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
         kind = node.key.type
         labels = kind.values if isinstance(kind, EnumType) else ()
         pairs = zip(labels, entries, strict=True)
         return f"{{{', '.join(f'{label!r}: {entry}' for label, entry in pairs)}}}[{key}]"
 
-    def aggregate(self, node: Aggregate) -> str:
+    def visit_aggregate(self, node: Aggregate) -> str:
         value = "1" if node.value is None else interpret(node.value, self)
         where = "" if node.where is None else f" if {interpret(node.where, self)}"
         items = f"{value} for _item in {node.list}{where}"
@@ -187,13 +197,13 @@ class PythonSource:
         return f"{function}(({items}), default={interpret(node.default, self)})"
 
 
-def python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:
+def render_python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:
     """Return an expression as Python source, without the outermost brackets."""
     source = interpret(expression, PythonSource(policy))
     return source[1:-1] if _is_wrapped(source) else source
 
 
-def helpers_of(expressions: Iterable[Expression]) -> list[str]:
+def collect_helpers(expressions: Iterable[Expression]) -> list[str]:
     """Return the source of the functions that the sources of the expressions call, each once."""
     used = {type(node) for expression in expressions for node in walk(expression)}
     return [source for node, (_, source) in HELPERS.items() if node in used]
@@ -215,7 +225,7 @@ def _is_wrapped(source: str) -> bool:
     return False
 
 
-def _int(value: object) -> int:
+def _require_integer(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no integer")
     return value

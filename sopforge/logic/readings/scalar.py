@@ -41,7 +41,7 @@ from sopforge.domain.language.expressions import (
     Size,
     Workdays,
 )
-from sopforge.domain.values.types import MINUTES_A_DAY, Atom, Item, TextType, Value, items_of
+from sopforge.domain.values.types import MINUTES_A_DAY, Atom, Item, TextType, Value, list_items
 from sopforge.logic.readings.algebra import Interpretation, interpret
 from sopforge.logic.readings.calendar import Calendar
 
@@ -67,7 +67,7 @@ EXTREMES: dict[Extreme, Callable[[Iterable[int]], int]] = {
 class _Integers:
     """Calendar arithmetic on Python integers."""
 
-    def number(self, value: int) -> int:
+    def make_number(self, value: int) -> int:
         return value
 
     def add(self, left: int, right: int) -> int:
@@ -76,13 +76,13 @@ class _Integers:
     def subtract(self, left: int, right: int) -> int:
         return left - right
 
-    def times(self, left: int, factor: int) -> int:
+    def multiply(self, left: int, factor: int) -> int:
         return left * factor
 
     def divide(self, left: int, divisor: int) -> int:
         return left // divisor
 
-    def at_most(self, left: int, right: int) -> int:
+    def is_at_most(self, left: int, right: int) -> int:
         return int(left <= right)
 
     def choose(self, condition: int, then: int, otherwise: int) -> int:
@@ -99,88 +99,94 @@ class Scalar:
     row: Mapping[str, Value | None]
     item: Item = field(default_factory=dict)
 
-    def constant(self, node: Constant) -> Atom:
+    def visit_constant(self, node: Constant) -> Atom:
         return node.value  # type: ignore[return-value]  # a constant is never a list
 
-    def read(self, node: Read) -> Atom:
+    def visit_read(self, node: Read) -> Atom:
         value = self.row.get(node.field)
         if isinstance(value, int | str):
             return value
         return "" if isinstance(node.type, TextType) else 0
 
-    def element(self, node: Element) -> Atom:
+    def visit_element(self, node: Element) -> Atom:
         return self.item[node.field]
 
-    def presence(self, node: Presence) -> Atom:
+    def visit_presence(self, node: Presence) -> Atom:
         return int(self.row.get(node.field) is not None)
 
-    def rescale(self, node: Rescale, operand: Atom) -> Atom:
+    def visit_rescale(self, node: Rescale, operand: Atom) -> Atom:
         factor: int = 10**node.digits
-        return _int(operand) * factor
+        return _require_integer(operand) * factor
 
-    def arithmetic(self, node: Arithmetic, left: Atom, right: Atom) -> Atom:
-        return OPERATIONS[node.operation](_int(left), _int(right))
+    def visit_arithmetic(self, node: Arithmetic, left: Atom, right: Atom) -> Atom:
+        return OPERATIONS[node.operation](_require_integer(left), _require_integer(right))
 
-    def quotient(self, node: Quotient, left: Atom, right: Atom) -> Atom:
+    def visit_quotient(self, node: Quotient, left: Atom, right: Atom) -> Atom:
         factor: int = 10**node.digits
-        divisor = max(1, _int(right))  # below 1 only where a missing value was carried as 0
-        return half_away_from_zero(_int(left) * factor, divisor)
+        divisor = max(
+            1, _require_integer(right)
+        )  # below 1 only where a missing value was carried as 0
+        return round_half_away(_require_integer(left) * factor, divisor)
 
-    def absolute(self, node: Absolute, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
-        return abs(_int(operand))
+    def visit_absolute(self, node: Absolute, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
+        return abs(_require_integer(operand))
 
-    def outermost(self, node: Outermost, operands: Sequence[Atom]) -> Atom:
-        return EXTREMES[node.extreme](map(_int, operands))
+    def visit_outermost(self, node: Outermost, operands: Sequence[Atom]) -> Atom:
+        return EXTREMES[node.extreme](map(_require_integer, operands))
 
-    def elapsed(self, node: Elapsed, start: Atom, end: Atom) -> Atom:  # noqa: ARG002 - protocol
-        return _int(end) - _int(start)
+    def visit_elapsed(self, node: Elapsed, start: Atom, end: Atom) -> Atom:  # noqa: ARG002 - protocol
+        return _require_integer(end) - _require_integer(start)
 
-    def workdays(self, node: Workdays, start: Atom, end: Atom) -> Atom:
-        return _CALENDAR.workdays(_int(start), _int(end), node.holidays)
+    def visit_workdays(self, node: Workdays, start: Atom, end: Atom) -> Atom:
+        return _CALENDAR.count_workdays(
+            _require_integer(start), _require_integer(end), node.holidays
+        )
 
-    def add_days(self, node: AddDays, date: Atom, days: Atom) -> Atom:  # noqa: ARG002 - protocol
-        return _int(date) + _int(days)
+    def visit_add_days(self, node: AddDays, date: Atom, days: Atom) -> Atom:  # noqa: ARG002 - protocol
+        return _require_integer(date) + _require_integer(days)
 
-    def add_months(self, node: AddMonths, date: Atom, months: Atom) -> Atom:  # noqa: ARG002 - protocol
-        return _CALENDAR.add_months(_int(date), _int(months))
+    def visit_add_months(self, node: AddMonths, date: Atom, months: Atom) -> Atom:  # noqa: ARG002 - protocol
+        return _CALENDAR.add_months(_require_integer(date), _require_integer(months))
 
-    def date_of(self, node: DateOf, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
-        return _int(operand) // MINUTES_A_DAY + 1
+    def visit_date_of(self, node: DateOf, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
+        return _require_integer(operand) // MINUTES_A_DAY + 1
 
-    def size(self, node: Size, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
-        return _int(operand).bit_count()
+    def visit_size(self, node: Size, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
+        return _require_integer(operand).bit_count()
 
-    def compare(self, node: Compare, left: Atom, right: Atom) -> Atom:
+    def visit_compare(self, node: Compare, left: Atom, right: Atom) -> Atom:
         return int(RELATIONS[node.relation](left, right))  # type: ignore[arg-type]  # text too
 
-    def one_of(self, node: OneOf, operand: Atom) -> Atom:
+    def visit_one_of(self, node: OneOf, operand: Atom) -> Atom:
         return int(any(operand == option.value for option in node.options))
 
-    def contains(self, node: Contains, operand: Atom) -> Atom:
-        return _int(operand) >> node.position & 1
+    def visit_contains(self, node: Contains, operand: Atom) -> Atom:
+        return _require_integer(operand) >> node.position & 1
 
-    def all_of(self, node: AllOf, operands: Sequence[Atom]) -> Atom:  # noqa: ARG002 - protocol
+    def visit_all_of(self, node: AllOf, operands: Sequence[Atom]) -> Atom:  # noqa: ARG002 - protocol
         return int(all(operands))
 
-    def any_of(self, node: AnyOf, operands: Sequence[Atom]) -> Atom:  # noqa: ARG002 - protocol
+    def visit_any_of(self, node: AnyOf, operands: Sequence[Atom]) -> Atom:  # noqa: ARG002 - protocol
         return int(any(operands))
 
-    def negation(self, node: Not, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
-        return 1 - _int(operand)
+    def visit_negation(self, node: Not, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
+        return 1 - _require_integer(operand)
 
-    def choice(self, node: Choice, condition: Atom, then: Atom, otherwise: Atom) -> Atom:  # noqa: ARG002 - protocol
+    def visit_choice(self, node: Choice, condition: Atom, then: Atom, otherwise: Atom) -> Atom:  # noqa: ARG002 - protocol
         return then if condition else otherwise
 
-    def lookup(self, node: Lookup, key: Atom, entries: Sequence[Atom]) -> Atom:  # noqa: ARG002 - protocol
-        return entries[_int(key)]
+    def visit_lookup(self, node: Lookup, key: Atom, entries: Sequence[Atom]) -> Atom:  # noqa: ARG002 - protocol
+        return entries[_require_integer(key)]
 
-    def aggregate(self, node: Aggregate) -> Atom:
+    def visit_aggregate(self, node: Aggregate) -> Atom:
         values = [
-            1 if node.value is None else _int(interpret(node.value, Scalar(self.row, item)))
-            for item in items_of(self.row.get(node.list))
+            1
+            if node.value is None
+            else _require_integer(interpret(node.value, Scalar(self.row, item)))
+            for item in list_items(self.row.get(node.list))
             if node.where is None or interpret(node.where, Scalar(self.row, item))
         ]
-        default = 0 if node.default is None else _int(interpret(node.default, self))
+        default = 0 if node.default is None else _require_integer(interpret(node.default, self))
         return fold(node.fold, values, default)
 
 
@@ -189,7 +195,7 @@ def evaluate(expression: Expression, row: Mapping[str, Value | None]) -> Atom:
     return interpret(expression, Scalar(row))
 
 
-def reading(row: Mapping[str, Value | None]) -> Interpretation[Atom]:
+def build_reading(row: Mapping[str, Value | None]) -> Interpretation[Atom]:
     """Return a reading of several expressions on a row; what they share is worked out once."""
     return Interpretation(Scalar(row))
 
@@ -199,7 +205,7 @@ def holds(condition: Expression | None, row: Mapping[str, Value | None]) -> bool
     return condition is None or bool(evaluate(condition, row))
 
 
-def half_away_from_zero(dividend: int, divisor: int) -> int:
+def round_half_away(dividend: int, divisor: int) -> int:
     """Return the quotient rounded to the nearest integer, ties away from zero; divisor positive."""
     quotient, rest = divmod(abs(dividend), divisor)
     rounded = quotient + (2 * rest >= divisor)
@@ -221,7 +227,7 @@ def fold(kind: Fold, values: Sequence[int], default: int) -> int:
             return int(all(values))
 
 
-def _int(value: Atom) -> int:
+def _require_integer(value: Atom) -> int:
     if isinstance(value, int):
         return value
     raise TypeError(f"the text {value!r} stands where the type checker promised an integer")

@@ -46,8 +46,15 @@ from sopforge.domain.language.expressions import (
     Workdays,
 )
 from sopforge.domain.values.patterns import Pattern
-from sopforge.domain.values.text_shapes import Shape, shape_of
-from sopforge.domain.values.types import MINUTES_A_DAY, Atom, SetType, TextType, ValueType, bounds
+from sopforge.domain.values.text_shapes import Shape, find_shape
+from sopforge.domain.values.types import (
+    MINUTES_A_DAY,
+    Atom,
+    SetType,
+    TextType,
+    ValueType,
+    get_bounds,
+)
 from sopforge.logic.readings.algebra import interpret, interpret_all
 from sopforge.logic.readings.calendar import Calendar, Interval
 
@@ -91,10 +98,10 @@ class Variables:
     texts: dict[str, int] = field(default_factory=dict)
     patterned: list[tuple[str, z3.ArithRef, Shape]] = field(default_factory=list)
 
-    def value(self, name: str, kind: ValueType) -> Term:
+    def get_variable(self, name: str, kind: ValueType) -> Term:
         """Return the variable of a field, or the tuple of its members' variables."""
         if name not in self.values:
-            self.values[name] = self._made(name, kind)
+            self.values[name] = self._make_variables(name, kind)
         found = self.values[name]
         return found if isinstance(kind, SetType) else found[0]
 
@@ -104,45 +111,49 @@ class Variables:
             self.present[name] = z3.Bool(f"{name}?", self.context)
         return self.present[name]
 
-    def length(self, name: str, size: int) -> z3.ArithRef:
+    def get_length(self, name: str, size: int) -> z3.ArithRef:
         """Return the number of items of a list of at most ``size``."""
         if name not in self.lengths:
             made = self.lengths[name] = z3.Int(f"{name}#", self.context)
-            self.limits.append(self._unless_absent(name, made, z3.And(made >= 0, made <= size), 0))
+            self.limits.append(
+                self._limit_where_present(name, made, z3.And(made >= 0, made <= size), 0)
+            )
         return self.lengths[name]
 
-    def code(self, text: Atom) -> int:
+    def encode_atom(self, text: Atom) -> int:
         """Return a constant as an integer; texts are numbered in the order of first use."""
         return text if isinstance(text, int) else self.texts.setdefault(text, len(self.texts))
 
-    def _made(self, name: str, kind: ValueType) -> tuple[z3.ArithRef, ...]:
+    def _make_variables(self, name: str, kind: ValueType) -> tuple[z3.ArithRef, ...]:
         if isinstance(kind, SetType):
             names, low, high = [f"{name}#{bit}" for bit in range(len(kind.values))], 0, 1
         else:
-            names, (low, high) = [name], bounds(kind)
+            names, (low, high) = [name], get_bounds(kind)
         made = tuple(z3.Int(text, self.context) for text in names)
-        nothing = self.code("") if isinstance(kind, TextType) and name in self.optional else 0
+        nothing = (
+            self.encode_atom("") if isinstance(kind, TextType) and name in self.optional else 0
+        )
         for item in made:
             if isinstance(kind, TextType):
-                limit = self._of_pool(name, item, kind)
+                limit = self._build_text_limit(name, item, kind)
             else:
                 limit = z3.And(low <= item, item <= high)
-            self.limits.append(self._unless_absent(name, item, limit, nothing))
+            self.limits.append(self._limit_where_present(name, item, limit, nothing))
         return made
 
-    def _unless_absent(
+    def _limit_where_present(
         self, name: str, item: z3.ArithRef, limit: z3.BoolRef, nothing: int
     ) -> z3.BoolRef:
         """Return a limit that holds where the field has a value; elsewhere the item is nothing."""
         needed = [self.is_present(part) for part in self.optional.get(name, ())]
         return z3.If(z3.And(needed), limit, item == nothing) if needed else limit
 
-    def _of_pool(self, name: str, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
-        shape = shape_of(kind)
+    def _build_text_limit(self, name: str, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
+        shape = find_shape(kind)
         if shape is not None:
             self.patterned.append((name, item, shape))
             return item >= 0
-        return z3.Or(*(item == self.code(text) for text in kind.pool))
+        return z3.Or(*(item == self.encode_atom(text) for text in kind.pool))
 
     def follow_patterns(self) -> list[z3.BoolRef]:
         """Return that every text of a pattern is one of a list of texts that the pattern has.
@@ -153,7 +164,7 @@ class Variables:
         count = len(self.patterned) + len(self.texts)
         for pattern in _with_shared(pattern for _, _, pattern in self.patterned):
             for number in range(min(count, pattern.size)):
-                self.code(pattern.text(number))
+                self.encode_atom(pattern.build_text(number))
         return [
             z3.Or(
                 *(z3.Not(self.is_present(part)) for part in self.optional.get(name, ())),
@@ -176,7 +187,7 @@ def _with_shared(shapes: Iterable[Shape]) -> list[Shape]:
         for second in found[:place]:
             if not isinstance(first, Pattern) or not isinstance(second, Pattern):
                 continue
-            shared = first.shared(second)
+            shared = first.intersect(second)
             if shared.size and shared not in found:
                 found.append(shared)
     return found
@@ -188,7 +199,7 @@ class _Terms:
     def __init__(self, context: z3.Context) -> None:
         self.context = context
 
-    def number(self, value: int) -> z3.ArithRef:
+    def make_number(self, value: int) -> z3.ArithRef:
         return z3.IntVal(value, self.context)
 
     def add(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
@@ -197,27 +208,27 @@ class _Terms:
     def subtract(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
         return left - right
 
-    def times(self, left: z3.ArithRef, factor: int) -> z3.ArithRef:
-        return left * self.number(factor)
+    def multiply(self, left: z3.ArithRef, factor: int) -> z3.ArithRef:
+        return left * self.make_number(factor)
 
     def divide(self, left: z3.ArithRef, divisor: int) -> z3.ArithRef:
-        return left / self.number(divisor)
+        return left / self.make_number(divisor)
 
-    def at_most(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
-        return z3.If(left <= right, self.number(1), self.number(0))
+    def is_at_most(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
+        return z3.If(left <= right, self.make_number(1), self.make_number(0))
 
     def choose(
         self, condition: z3.ArithRef, then: z3.ArithRef, otherwise: z3.ArithRef
     ) -> z3.ArithRef:
-        return z3.If(condition == self.number(1), then, otherwise)
+        return z3.If(condition == self.make_number(1), then, otherwise)
 
 
 _ADDED = Lock()
-"""Whoever takes terms from ``_added_months``: no two threads may use one context."""
+"""Whoever takes terms from ``_build_added_months``: no two threads may use one context."""
 
 
 @lru_cache(maxsize=64)
-def _added_months(days: Interval, counts: Interval) -> tuple[z3.ArithRef, ...]:
+def _build_added_months(days: Interval, counts: Interval) -> tuple[z3.ArithRef, ...]:
     """Return a day so many months later, the day and the months, in a context of their own.
 
     The cases of many months are dear to write down, and cheap to copy.
@@ -235,134 +246,149 @@ class Symbolic:
     variables: Variables
     place: int | None = None
 
-    def number(self, value: int) -> z3.ArithRef:
+    def make_number(self, value: int) -> z3.ArithRef:
         return z3.IntVal(value, self.variables.context)
 
-    def constant(self, node: Constant) -> Term:
+    def visit_constant(self, node: Constant) -> Term:
         if isinstance(node.type, SetType):
             bits = range(len(node.type.values))
-            return tuple(self.number(_int(node.value) >> bit & 1) for bit in bits)
-        return self.number(self.variables.code(node.value))  # type: ignore[arg-type]  # no list
+            return tuple(self.make_number(_require_integer(node.value) >> bit & 1) for bit in bits)
+        return self.make_number(self.variables.encode_atom(node.value))  # type: ignore[arg-type]  # no list
 
-    def read(self, node: Read) -> Term:
-        return self.variables.value(node.field, node.type)
+    def visit_read(self, node: Read) -> Term:
+        return self.variables.get_variable(node.field, node.type)
 
-    def element(self, node: Element) -> Term:
-        return self.variables.value(f"{node.list}[{self.place}].{node.field}", node.type)
+    def visit_element(self, node: Element) -> Term:
+        return self.variables.get_variable(f"{node.list}[{self.place}].{node.field}", node.type)
 
-    def presence(self, node: Presence) -> Term:
+    def visit_presence(self, node: Presence) -> Term:
         return self.variables.is_present(node.field)
 
-    def rescale(self, node: Rescale, operand: Term) -> Term:
-        return _number(operand) * self.number(10**node.digits)
+    def visit_rescale(self, node: Rescale, operand: Term) -> Term:
+        return _require_number(operand) * self.make_number(10**node.digits)
 
-    def arithmetic(self, node: Arithmetic, left: Term, right: Term) -> Term:
-        return _OPERATIONS[node.operation](_number(left), _number(right))
+    def visit_arithmetic(self, node: Arithmetic, left: Term, right: Term) -> Term:
+        return _OPERATIONS[node.operation](_require_number(left), _require_number(right))
 
-    def quotient(self, node: Quotient, left: Term, right: Term) -> Term:
-        dividend, divisor = _number(left) * self.number(10**node.digits), _number(right)
-        low, high = bounds(node.right.type)
+    def visit_quotient(self, node: Quotient, left: Term, right: Term) -> Term:
+        dividend, divisor = (
+            _require_number(left) * self.make_number(10**node.digits),
+            _require_number(right),
+        )
+        low, high = get_bounds(node.right.type)
         if 0 < high - low < FEW_DIVISORS:
             # A division by each of few numbers is linear, which by any of them it is not.
-            *firsts, last = [self.number(value) for value in range(max(1, low), high + 1)]
-            found = self._rounded(dividend, last)
+            *firsts, last = [self.make_number(value) for value in range(max(1, low), high + 1)]
+            found = self._round_quotient(dividend, last)
             for value in reversed(firsts):
-                found = z3.If(divisor <= value, self._rounded(dividend, value), found)
+                found = z3.If(divisor <= value, self._round_quotient(dividend, value), found)
             return found
         if not isinstance(node.right, Constant):
             # Below 1 only where a missing value is nothing, or in a model with a mistake.
-            divisor = z3.If(divisor >= 1, divisor, self.number(1))
-        return self._rounded(dividend, divisor)
+            divisor = z3.If(divisor >= 1, divisor, self.make_number(1))
+        return self._round_quotient(dividend, divisor)
 
-    def _rounded(self, dividend: z3.ArithRef, divisor: z3.ArithRef) -> z3.ArithRef:
-        size = self._absolute(dividend)
-        rounded = (self.number(2) * size + divisor) / (self.number(2) * divisor)
+    def _round_quotient(self, dividend: z3.ArithRef, divisor: z3.ArithRef) -> z3.ArithRef:
+        size = self._build_absolute(dividend)
+        rounded = (self.make_number(2) * size + divisor) / (self.make_number(2) * divisor)
         return z3.If(dividend >= 0, rounded, -rounded)
 
-    def absolute(self, node: Absolute, operand: Term) -> Term:  # noqa: ARG002 - protocol
-        return self._absolute(_number(operand))
+    def visit_absolute(self, node: Absolute, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return self._build_absolute(_require_number(operand))
 
-    def outermost(self, node: Outermost, operands: Sequence[Term]) -> Term:
-        return reduce(_chooser(node.extreme), map(_number, operands))
+    def visit_outermost(self, node: Outermost, operands: Sequence[Term]) -> Term:
+        return reduce(_make_chooser(node.extreme), map(_require_number, operands))
 
-    def elapsed(self, node: Elapsed, start: Term, end: Term) -> Term:  # noqa: ARG002 - protocol
-        return _number(end) - _number(start)
+    def visit_elapsed(self, node: Elapsed, start: Term, end: Term) -> Term:  # noqa: ARG002 - protocol
+        return _require_number(end) - _require_number(start)
 
-    def workdays(self, node: Workdays, start: Term, end: Term) -> Term:
-        return self._calendar.workdays(_number(start), _number(end), node.holidays)
+    def visit_workdays(self, node: Workdays, start: Term, end: Term) -> Term:
+        return self._calendar.count_workdays(
+            _require_number(start), _require_number(end), node.holidays
+        )
 
-    def add_days(self, node: AddDays, date: Term, days: Term) -> Term:  # noqa: ARG002 - protocol
-        return _number(date) + _number(days)
+    def visit_add_days(self, node: AddDays, date: Term, days: Term) -> Term:  # noqa: ARG002 - protocol
+        return _require_number(date) + _require_number(days)
 
-    def add_months(self, node: AddMonths, date: Term, months: Term) -> Term:
-        days, counts = bounds(node.date.type), bounds(node.months.type)
+    def visit_add_months(self, node: AddMonths, date: Term, months: Term) -> Term:
+        days, counts = get_bounds(node.date.type), get_bounds(node.months.type)
         with _ADDED:
-            own = [part.translate(self.variables.context) for part in _added_months(days, counts)]
+            own = [
+                part.translate(self.variables.context) for part in _build_added_months(days, counts)
+            ]
         added, day, count = own
-        given = (day, _number(date)), (count, _number(months))
+        given = (day, _require_number(date)), (count, _require_number(months))
         return z3.substitute(added, *given)
 
-    def date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
-        return _number(operand) / self.number(MINUTES_A_DAY) + self.number(1)
+    def visit_date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return _require_number(operand) / self.make_number(MINUTES_A_DAY) + self.make_number(1)
 
-    def size(self, node: Size, operand: Term) -> Term:  # noqa: ARG002 - protocol
-        return reduce(lambda total, bit: total + bit, _members(operand))
+    def visit_size(self, node: Size, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return reduce(lambda total, bit: total + bit, _require_members(operand))
 
-    def compare(self, node: Compare, left: Term, right: Term) -> Term:
-        return _RELATIONS[node.relation](_number(left), _number(right))
+    def visit_compare(self, node: Compare, left: Term, right: Term) -> Term:
+        return _RELATIONS[node.relation](_require_number(left), _require_number(right))
 
-    def one_of(self, node: OneOf, operand: Term) -> Term:
-        codes = [self.variables.code(option.value) for option in node.options]  # type: ignore[arg-type]  # no list
-        return z3.Or(self.truth(value=False), *(_number(operand) == code for code in codes))
+    def visit_one_of(self, node: OneOf, operand: Term) -> Term:
+        codes = [self.variables.encode_atom(option.value) for option in node.options]  # type: ignore[arg-type]  # no list
+        return z3.Or(
+            self.make_truth(value=False), *(_require_number(operand) == code for code in codes)
+        )
 
-    def contains(self, node: Contains, operand: Term) -> Term:
-        return _members(operand)[node.position] == 1
+    def visit_contains(self, node: Contains, operand: Term) -> Term:
+        return _require_members(operand)[node.position] == 1
 
-    def all_of(self, node: AllOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
-        return z3.And(*(_truth(item) for item in operands))
+    def visit_all_of(self, node: AllOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+        return z3.And(*(_convert_to_truth(item) for item in operands))
 
-    def any_of(self, node: AnyOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
-        return z3.Or(*(_truth(item) for item in operands))
+    def visit_any_of(self, node: AnyOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+        return z3.Or(*(_convert_to_truth(item) for item in operands))
 
-    def negation(self, node: Not, operand: Term) -> Term:  # noqa: ARG002 - protocol
-        return z3.Not(_truth(operand))
+    def visit_negation(self, node: Not, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return z3.Not(_convert_to_truth(operand))
 
-    def choice(self, node: Choice, condition: Term, then: Term, otherwise: Term) -> Term:  # noqa: ARG002 - protocol
-        return self._either(_truth(condition), then, otherwise)
+    def visit_choice(self, node: Choice, condition: Term, then: Term, otherwise: Term) -> Term:  # noqa: ARG002 - protocol
+        return self._build_choice(_convert_to_truth(condition), then, otherwise)
 
-    def lookup(self, node: Lookup, key: Term, entries: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+    def visit_lookup(self, node: Lookup, key: Term, entries: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
         *earlier, term = entries
         for code, entry in reversed(list(enumerate(earlier))):
-            term = self._either(_number(key) == code, entry, term)
+            term = self._build_choice(_require_number(key) == code, entry, term)
         return term
 
-    def aggregate(self, node: Aggregate) -> Term:
-        length = self.variables.length(node.list, node.size)
+    def visit_aggregate(self, node: Aggregate) -> Term:
+        length = self.variables.get_length(node.list, node.size)
         counted, values = [], []
         for place in range(node.size):
             inner = Symbolic(self.variables, place)
-            is_met = inner.condition(node.where)
+            is_met = inner.build_condition(node.where)
             counted.append(z3.And(length > place, is_met))
-            values.append(self.number(1) if node.value is None else interpret(node.value, inner))
+            values.append(
+                self.make_number(1) if node.value is None else interpret(node.value, inner)
+            )
         return self._fold(node, counted, values)
 
-    def condition(self, expression: Expression | None) -> z3.BoolRef:
+    def build_condition(self, expression: Expression | None) -> z3.BoolRef:
         """Return a condition as a Boolean term; none is true."""
-        return self.truth(value=True) if expression is None else _truth(self.term(expression))
+        return (
+            self.make_truth(value=True)
+            if expression is None
+            else _convert_to_truth(self.build_term(expression))
+        )
 
-    def conditions(self, expressions: Iterable[Expression]) -> list[z3.BoolRef]:
+    def build_conditions(self, expressions: Iterable[Expression]) -> list[z3.BoolRef]:
         """Return conditions as Boolean terms; what they share is one term."""
-        return [_truth(term) for term in interpret_all(expressions, self)]
+        return [_convert_to_truth(term) for term in interpret_all(expressions, self)]
 
-    def term(self, expression: Expression) -> Term:
+    def build_term(self, expression: Expression) -> Term:
         """Return the term of an expression."""
         return interpret(expression, self)
 
-    def equal(self, left: Expression, right: Expression) -> z3.BoolRef:
+    def build_equality(self, left: Expression, right: Expression) -> z3.BoolRef:
         """Return the term that two values are equal."""
-        return equal_terms(self.term(left), self.term(right))
+        return equate_terms(self.build_term(left), self.build_term(right))
 
-    def truth(self, *, value: bool) -> z3.BoolRef:
+    def make_truth(self, *, value: bool) -> z3.BoolRef:
         """Return the constant true or false of this context."""
         return z3.BoolVal(value, self.variables.context)
 
@@ -370,84 +396,91 @@ class Symbolic:
     def _calendar(self) -> Calendar[z3.ArithRef]:
         return Calendar(_Terms(self.variables.context))
 
-    def _absolute(self, number: z3.ArithRef) -> z3.ArithRef:
+    def _build_absolute(self, number: z3.ArithRef) -> z3.ArithRef:
         return z3.If(number >= 0, number, -number)
 
-    def _either(self, condition: z3.BoolRef, then: Term, otherwise: Term) -> Term:
+    def _build_choice(self, condition: z3.BoolRef, then: Term, otherwise: Term) -> Term:
         if isinstance(then, tuple):
-            pairs = zip(then, _members(otherwise), strict=True)
+            pairs = zip(then, _require_members(otherwise), strict=True)
             return tuple(z3.If(condition, *pair) for pair in pairs)
-        return z3.If(condition, self._integer(then), self._integer(otherwise))
+        return z3.If(condition, self._convert_to_integer(then), self._convert_to_integer(otherwise))
 
-    def _integer(self, term: Term) -> z3.ArithRef:
+    def _convert_to_integer(self, term: Term) -> z3.ArithRef:
         """Return a truth value as 0 or 1, so that both sides of a choice are of one sort."""
         if isinstance(term, z3.BoolRef):
-            return z3.If(term, self.number(1), self.number(0))
-        return _number(term)
+            return z3.If(term, self.make_number(1), self.make_number(0))
+        return _require_number(term)
 
     def _fold(self, node: Aggregate, counted: list[z3.BoolRef], values: list[Term]) -> Term:
         pairs = list(zip(counted, values, strict=True))
         match node.fold:
             case Fold.COUNT | Fold.SUM:
-                parts = [z3.If(met, _number(value), self.number(0)) for met, value in pairs]
-                return reduce(lambda total, part: total + part, parts, self.number(0))
+                parts = [
+                    z3.If(met, _require_number(value), self.make_number(0)) for met, value in pairs
+                ]
+                return reduce(lambda total, part: total + part, parts, self.make_number(0))
             case Fold.ANY:
                 return z3.Or(
-                    self.truth(value=False), *(z3.And(met, _truth(value)) for met, value in pairs)
+                    self.make_truth(value=False),
+                    *(z3.And(met, _convert_to_truth(value)) for met, value in pairs),
                 )
             case Fold.ALL:
                 return z3.And(
-                    self.truth(value=True),
-                    *(z3.Or(z3.Not(met), _truth(value)) for met, value in pairs),
+                    self.make_truth(value=True),
+                    *(z3.Or(z3.Not(met), _convert_to_truth(value)) for met, value in pairs),
                 )
             case Fold.MINIMUM | Fold.MAXIMUM:
-                return self._extreme_item(node, pairs)
+                return self._build_extreme_item(node, pairs)
 
-    def _extreme_item(self, node: Aggregate, pairs: list[tuple[z3.BoolRef, Term]]) -> Term:
-        choose = _chooser(Extreme(node.fold.value))
-        default = self.number(0) if node.default is None else _number(self.term(node.default))
-        best, is_found = default, self.truth(value=False)
+    def _build_extreme_item(self, node: Aggregate, pairs: list[tuple[z3.BoolRef, Term]]) -> Term:
+        choose = _make_chooser(Extreme(node.fold.value))
+        default = (
+            self.make_number(0)
+            if node.default is None
+            else _require_number(self.build_term(node.default))
+        )
+        best, is_found = default, self.make_truth(value=False)
         for met, value in pairs:
-            better = z3.If(is_found, choose(best, _number(value)), _number(value))
+            better = z3.If(is_found, choose(best, _require_number(value)), _require_number(value))
             best = z3.If(met, better, best)
             is_found = z3.Or(is_found, met)
         return best
 
 
-def equal_terms(left: Term, right: Term) -> z3.BoolRef:
+def equate_terms(left: Term, right: Term) -> z3.BoolRef:
     """Return the term that two terms of one type are equal."""
     if isinstance(left, tuple):
-        return z3.And(*(a == b for a, b in zip(left, _members(right), strict=True)))
+        return z3.And(*(a == b for a, b in zip(left, _require_members(right), strict=True)))
     if isinstance(left, z3.BoolRef) or isinstance(right, z3.BoolRef):
-        return _truth(left) == _truth(right)
-    return _number(left) == _number(right)
+        return _convert_to_truth(left) == _convert_to_truth(right)
+    return _require_number(left) == _require_number(right)
 
 
-def _chooser(extreme: Extreme) -> Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]:
+def _make_chooser(extreme: Extreme) -> Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]:
     if extreme is Extreme.MINIMUM:
         return lambda a, b: z3.If(a <= b, a, b)
     return lambda a, b: z3.If(a >= b, a, b)
 
 
-def _number(term: Term) -> z3.ArithRef:
+def _require_number(term: Term) -> z3.ArithRef:
     if not isinstance(term, z3.ArithRef):
         raise TypeError(f"{term!r} is no number")
     return term
 
 
-def _truth(term: Term) -> z3.BoolRef:
+def _convert_to_truth(term: Term) -> z3.BoolRef:
     if isinstance(term, z3.BoolRef):
         return term
-    return _number(term) == 1
+    return _require_number(term) == 1
 
 
-def _members(term: Term) -> tuple[z3.ArithRef, ...]:
+def _require_members(term: Term) -> tuple[z3.ArithRef, ...]:
     if not isinstance(term, tuple):
         raise TypeError(f"{term!r} is no set")
     return term
 
 
-def _int(value: object) -> int:
+def _require_integer(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is no integer")
     return value

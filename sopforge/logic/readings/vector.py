@@ -61,7 +61,7 @@ class ListColumn:
     fields: Mapping[str, Column]
     lengths: Column
 
-    def piece(self, start: int, end: int) -> ListColumn:
+    def slice_rows(self, start: int, end: int) -> ListColumn:
         """Return the items of the rows from ``start`` up to ``end``."""
         fields = {name: matrix[start:end] for name, matrix in self.fields.items()}
         return ListColumn(fields, self.lengths[start:end])
@@ -83,17 +83,17 @@ class Columns:
     present: Mapping[str, Column] = field(default_factory=dict)
     lists: Mapping[str, ListColumn] = field(default_factory=dict)
 
-    def piece(self, start: int, end: int) -> Columns:
+    def slice_rows(self, start: int, end: int) -> Columns:
         """Return the rows from ``start`` up to ``end``, without copying them."""
         return Columns(
             max(0, min(end, self.count) - start),
             {name: column[start:end] for name, column in self.values.items()},
             {name: column[start:end] for name, column in self.present.items()},
-            {name: items.piece(start, end) for name, items in self.lists.items()},
+            {name: items.slice_rows(start, end) for name, items in self.lists.items()},
         )
 
 
-def joined(pieces: Sequence[Columns]) -> Columns:
+def join_pieces(pieces: Sequence[Columns]) -> Columns:
     """Return the rows of pieces with the same columns, one piece behind the other."""
     first, *others = pieces
     if not others:
@@ -102,11 +102,11 @@ def joined(pieces: Sequence[Columns]) -> Columns:
         sum(piece.count for piece in pieces),
         {name: np.concatenate([piece.values[name] for piece in pieces]) for name in first.values},
         {name: np.concatenate([piece.present[name] for piece in pieces]) for name in first.present},
-        {name: _joined_lists([piece.lists[name] for piece in pieces]) for name in first.lists},
+        {name: _join_lists([piece.lists[name] for piece in pieces]) for name in first.lists},
     )
 
 
-def _joined_lists(pieces: Sequence[ListColumn]) -> ListColumn:
+def _join_lists(pieces: Sequence[ListColumn]) -> ListColumn:
     names = pieces[0].fields
     return ListColumn(
         {name: np.concatenate([piece.fields[name] for piece in pieces]) for name in names},
@@ -117,7 +117,7 @@ def _joined_lists(pieces: Sequence[ListColumn]) -> ListColumn:
 class _Integers:
     """Calendar arithmetic on columns."""
 
-    def number(self, value: int) -> Column:
+    def make_number(self, value: int) -> Column:
         return np.asarray(value)
 
     def add(self, left: Column, right: Column) -> Column:
@@ -126,13 +126,13 @@ class _Integers:
     def subtract(self, left: Column, right: Column) -> Column:
         return left - right
 
-    def times(self, left: Column, factor: int) -> Column:
+    def multiply(self, left: Column, factor: int) -> Column:
         return left * factor
 
     def divide(self, left: Column, divisor: int) -> Column:
         return left // divisor
 
-    def at_most(self, left: Column, right: Column) -> Column:
+    def is_at_most(self, left: Column, right: Column) -> Column:
         return np.asarray(left <= right)
 
     def choose(self, condition: Column, then: Column, otherwise: Column) -> Column:
@@ -149,84 +149,92 @@ class Vector:
     columns: Columns
     items: ListColumn | None = None
 
-    def constant(self, node: Constant) -> Column:
+    def visit_constant(self, node: Constant) -> Column:
         return np.asarray(node.value)
 
-    def read(self, node: Read) -> Column:
-        return self._typed(node.type, self._upright(self.columns.values[node.field]))
+    def visit_read(self, node: Read) -> Column:
+        return self._convert_booleans(
+            node.type, self._expand_column(self.columns.values[node.field])
+        )
 
-    def element(self, node: Element) -> Column:
+    def visit_element(self, node: Element) -> Column:
         if self.items is None:
             raise TypeError(f"'{node.field}' of an item stands outside of an aggregate")
-        return self._typed(node.type, self.items.fields[node.field])
+        return self._convert_booleans(node.type, self.items.fields[node.field])
 
-    def presence(self, node: Presence) -> Column:
+    def visit_presence(self, node: Presence) -> Column:
         present = self.columns.present.get(node.field)
-        return np.asarray(True) if present is None else self._upright(present)  # noqa: FBT003 - numpy
+        return np.asarray(True) if present is None else self._expand_column(present)  # noqa: FBT003 - numpy
 
-    def rescale(self, node: Rescale, operand: Column) -> Column:
+    def visit_rescale(self, node: Rescale, operand: Column) -> Column:
         scaled: Column = operand * 10**node.digits
         return scaled
 
-    def arithmetic(self, node: Arithmetic, left: Column, right: Column) -> Column:
+    def visit_arithmetic(self, node: Arithmetic, left: Column, right: Column) -> Column:
         return OPERATIONS[node.operation](left, right)  # type: ignore[arg-type,return-value]  # by column
 
-    def quotient(self, node: Quotient, left: Column, right: Column) -> Column:
+    def visit_quotient(self, node: Quotient, left: Column, right: Column) -> Column:
         dividend = left * 10**node.digits
         divisor = np.maximum(right, 1)  # below 1 only where a missing value was carried as 0
         quotient, rest = np.divmod(np.abs(dividend), divisor)
         rounded: Column = np.sign(dividend) * (quotient + (rest >= divisor - rest))
         return rounded
 
-    def absolute(self, node: Absolute, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_absolute(self, node: Absolute, operand: Column) -> Column:  # noqa: ARG002 - protocol
         return np.asarray(np.abs(operand))
 
-    def outermost(self, node: Outermost, operands: Sequence[Column]) -> Column:
+    def visit_outermost(self, node: Outermost, operands: Sequence[Column]) -> Column:
         choose = np.minimum if node.extreme is Extreme.MINIMUM else np.maximum
         return reduce(choose, operands)
 
-    def elapsed(self, node: Elapsed, start: Column, end: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_elapsed(self, node: Elapsed, start: Column, end: Column) -> Column:  # noqa: ARG002 - protocol
         return end - start
 
-    def workdays(self, node: Workdays, start: Column, end: Column) -> Column:
-        return _CALENDAR.workdays(start, end, node.holidays)
+    def visit_workdays(self, node: Workdays, start: Column, end: Column) -> Column:
+        return _CALENDAR.count_workdays(start, end, node.holidays)
 
-    def add_days(self, node: AddDays, date: Column, days: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_add_days(self, node: AddDays, date: Column, days: Column) -> Column:  # noqa: ARG002 - protocol
         return date + days
 
-    def add_months(self, node: AddMonths, date: Column, months: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_add_months(self, node: AddMonths, date: Column, months: Column) -> Column:  # noqa: ARG002 - protocol
         return _CALENDAR.add_months(date, months)
 
-    def date_of(self, node: DateOf, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_date_of(self, node: DateOf, operand: Column) -> Column:  # noqa: ARG002 - protocol
         day: Column = operand // MINUTES_A_DAY + 1
         return day
 
-    def size(self, node: Size, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_size(self, node: Size, operand: Column) -> Column:  # noqa: ARG002 - protocol
         return np.bitwise_count(operand).astype(np.int64)
 
-    def compare(self, node: Compare, left: Column, right: Column) -> Column:
+    def visit_compare(self, node: Compare, left: Column, right: Column) -> Column:
         return np.asarray(RELATIONS[node.relation](left, right))  # type: ignore[arg-type]  # by column
 
-    def one_of(self, node: OneOf, operand: Column) -> Column:
+    def visit_one_of(self, node: OneOf, operand: Column) -> Column:
         equal = [operand == option.value for option in node.options]
         return np.asarray(reduce(np.logical_or, equal))
 
-    def contains(self, node: Contains, operand: Column) -> Column:
+    def visit_contains(self, node: Contains, operand: Column) -> Column:
         return np.asarray(operand & (1 << node.position) != 0)
 
-    def all_of(self, node: AllOf, operands: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
+    def visit_all_of(self, node: AllOf, operands: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
         return reduce(np.logical_and, operands)
 
-    def any_of(self, node: AnyOf, operands: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
+    def visit_any_of(self, node: AnyOf, operands: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
         return reduce(np.logical_or, operands)
 
-    def negation(self, node: Not, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_negation(self, node: Not, operand: Column) -> Column:  # noqa: ARG002 - protocol
         return np.logical_not(operand)
 
-    def choice(self, node: Choice, condition: Column, then: Column, otherwise: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_choice(
+        self,
+        node: Choice,  # noqa: ARG002 - protocol
+        condition: Column,
+        then: Column,
+        otherwise: Column,
+    ) -> Column:
         return np.where(condition, then, otherwise)
 
-    def lookup(self, node: Lookup, key: Column, entries: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
+    def visit_lookup(self, node: Lookup, key: Column, entries: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
         if all(entry.ndim == 0 for entry in entries):
             return np.asarray(np.take(np.array(entries), key))
         columns = np.stack(np.broadcast_arrays(key, *entries)[1:])
@@ -234,7 +242,7 @@ class Vector:
         found: Column = np.take_along_axis(columns, places, 0)[0]
         return found
 
-    def aggregate(self, node: Aggregate) -> Column:
+    def visit_aggregate(self, node: Aggregate) -> Column:
         items = self.columns.lists[node.list]
         inner = Vector(self.columns, items)
         counted = items.used
@@ -244,11 +252,11 @@ class Vector:
         default = np.asarray(0) if node.default is None else interpret(node.default, self)
         return _fold(node.fold, np.broadcast_to(value, counted.shape), counted, default)
 
-    def _typed(self, kind: ValueType, column: Column) -> Column:
+    def _convert_booleans(self, kind: ValueType, column: Column) -> Column:
         """Return a yes/no column as truth values, others as they are."""
         return column != 0 if isinstance(kind, BooleanType) else column
 
-    def _upright(self, column: Column) -> Column:
+    def _expand_column(self, column: Column) -> Column:
         return column if self.items is None else column[:, None]
 
 
@@ -263,21 +271,21 @@ def evaluate_all(expressions: Iterable[Expression], columns: Columns) -> list[Co
     Rows are taken in pieces that a processor's cache holds, for the columns between are many.
     """
     wanted = list(expressions)
-    first = interpret_all(wanted, Vector(columns.piece(0, PIECE)))
+    first = interpret_all(wanted, Vector(columns.slice_rows(0, PIECE)))
     if columns.count <= PIECE:
-        stored = [part.astype(_stored(part)) for part in first]
+        stored = [part.astype(_choose_dtype(part)) for part in first]
         return [np.broadcast_to(part, (columns.count,)) for part in stored]
-    whole = [np.empty(columns.count, _stored(part)) for part in first]
+    whole = [np.empty(columns.count, _choose_dtype(part)) for part in first]
     for start in range(0, columns.count, PIECE):
         end = start + PIECE
-        reading = Vector(columns.piece(start, end))
+        reading = Vector(columns.slice_rows(start, end))
         parts = interpret_all(wanted, reading) if start else first
         for column, part in zip(whole, parts, strict=True):
             column[start:end] = part
     return whole
 
 
-def _stored(column: Column) -> np.dtype[Any]:
+def _choose_dtype(column: Column) -> np.dtype[Any]:
     return np.dtype(np.int64) if column.dtype == bool else column.dtype
 
 

@@ -17,7 +17,7 @@ Change: TypeAlias = Callable[[Expression], Expression]
 
 def with_constant(model: DomainModel, name: str, other: Expression) -> DomainModel:
     """Return the model with another value wherever a policy constant is read."""
-    return with_expressions(model, Substitution({}, other, {name: other}).of)
+    return with_expressions(model, Substitution({}, other, {name: other}).apply_to)
 
 
 def with_expressions(model: DomainModel, change: Change) -> DomainModel:
@@ -27,48 +27,48 @@ def with_expressions(model: DomainModel, change: Change) -> DomainModel:
     """
     return replace(
         model,
-        decisions={key: _decision(item, change) for key, item in model.decisions.items()},
-        steps={key: _step(step, change) for key, step in model.steps.items()},
-        tools={key: _tool(tool, change) for key, tool in model.tools.items()},
+        decisions={key: _change_decision(item, change) for key, item in model.decisions.items()},
+        steps={key: _change_step(step, change) for key, step in model.steps.items()},
+        tools={key: _change_tool(tool, change) for key, tool in model.tools.items()},
     )
 
 
-def _decision(decision: Decision, change: Change) -> Decision:
+def _change_decision(decision: Decision, change: Change) -> Decision:
     if isinstance(decision, Formula):
         value = change(decision.value)
         return decision if value is decision.value else replace(decision, value=value)
-    rules = tuple(_rule(rule, change) for rule in decision.rules)
+    rules = tuple(_change_rule(rule, change) for rule in decision.rules)
     return decision if _is_same(rules, decision.rules) else replace(decision, rules=rules)
 
 
-def _rule(rule: Rule, change: Change) -> Rule:
+def _change_rule(rule: Rule, change: Change) -> Rule:
     when, then = rule.when and change(rule.when), change(rule.then)
     return rule if when is rule.when and then is rule.then else Rule(rule.id, when, then)
 
 
-def _step(step: Step, change: Change) -> Step:
-    edges = tuple(_edge(edge, change) for edge in step.edges)
+def _change_step(step: Step, change: Change) -> Step:
+    edges = tuple(_change_edge(edge, change) for edge in step.edges)
     return step if _is_same(edges, step.edges) else replace(step, edges=edges)
 
 
-def _edge(edge: Edge, change: Change) -> Edge:
+def _change_edge(edge: Edge, change: Change) -> Edge:
     when = edge.when and change(edge.when)
     return edge if when is edge.when else replace(edge, when=when)
 
 
-def _tool(tool: Tool, change: Change) -> Tool:
+def _change_tool(tool: Tool, change: Change) -> Tool:
     effects = {name: change(value) for name, value in tool.effects.items()}
-    guard = tool.guard and _guard(tool.guard, change)
+    guard = tool.guard and _change_guard(tool.guard, change)
     if guard is tool.guard and _is_same(effects.values(), tool.effects.values()):
         return tool
     return replace(tool, guard=guard, effects=effects)
 
 
-def _guard(guard: Guard, change: Change) -> Guard:
+def _change_guard(guard: Guard, change: Change) -> Guard:
     if isinstance(guard, GuardLeaf):
         test = change(guard.test)
         return guard if test is guard.test else replace(guard, test=test)
-    children = tuple(_guard(child, change) for child in guard.children)
+    children = tuple(_change_guard(child, change) for child in guard.children)
     return guard if _is_same(children, guard.children) else replace(guard, children=children)
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TypeAlias
 
-from sopforge.domain.guards import Guard, GuardLeaf, guard_checks
+from sopforge.domain.guards import Guard, GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel, Edge, Tool
 from sopforge.domain.rules import Decision, Formula, Rule, Table
@@ -51,9 +51,13 @@ class Slot:
         return self.kind in {SlotKind.RULE, SlotKind.EDGE, SlotKind.GUARD}
 
 
-def slots_of(model: DomainModel) -> dict[str, Slot]:
+def collect_slots(model: DomainModel) -> dict[str, Slot]:
     """Return the slots of decisions, steps and called tools by their ids, in document order."""
-    found = (*_of_decisions(model), *_of_steps(model), *_of_tools(model))
+    found = (
+        *_iterate_decision_slots(model),
+        *_iterate_step_slots(model),
+        *_iterate_tool_slots(model),
+    )
     return {slot.id: slot for slot in found}
 
 
@@ -81,7 +85,7 @@ def with_tool(model: DomainModel, tool: Tool) -> DomainModel:
     return replace(model, tools={**model.tools, tool.name: tool})
 
 
-def _of_decisions(model: DomainModel) -> Iterator[Slot]:
+def _iterate_decision_slots(model: DomainModel) -> Iterator[Slot]:
     for target, decision in model.decisions.items():
         if isinstance(decision, Formula):
             put = partial(_put_value, model, decision)
@@ -96,7 +100,7 @@ def _of_decisions(model: DomainModel) -> Iterator[Slot]:
             yield Slot(SlotKind.RESULT, name, f"{words}, result", rule.then, then)
 
 
-def _of_steps(model: DomainModel) -> Iterator[Slot]:
+def _iterate_step_slots(model: DomainModel) -> Iterator[Slot]:
     for step in model.steps.values():
         for edge in step.edges:
             if edge.when is not None:
@@ -105,9 +109,9 @@ def _of_steps(model: DomainModel) -> Iterator[Slot]:
                 yield Slot(SlotKind.EDGE, edge.id, words, edge.when, put)
 
 
-def _of_tools(model: DomainModel) -> Iterator[Slot]:
+def _iterate_tool_slots(model: DomainModel) -> Iterator[Slot]:
     for tool in [model.tools[name] for name in model.called]:
-        for check in guard_checks(tool.guard):
+        for check in list_guard_checks(tool.guard):
             words = f"in '{tool.name}', guard {check.id}"
             name, put = f"{tool.name}.{check.id}", partial(_put_check, model, tool, check)
             yield Slot(SlotKind.GUARD, name, words, check.test, put)

@@ -13,9 +13,9 @@ from sopforge.domain.language.expressions import (
     Expression,
     Presence,
     Read,
-    in_order,
+    list_ordered_parts,
 )
-from sopforge.domain.language.numbers import rescaled
+from sopforge.domain.language.numbers import rescale_number
 from sopforge.domain.values.types import NumberType
 
 Node = TypeVar("Node")
@@ -42,52 +42,55 @@ class Substitution:
     constants: Mapping[str, Expression] = field(default_factory=dict)
     done: dict[int, tuple[Expression, Expression]] = field(default_factory=dict)
 
-    def of(self, node: Expression) -> Expression:
+    def apply_to(self, node: Expression) -> Expression:
         """Return the expression with its fields replaced, however deep its parts lie."""
         if id(node) not in self.done:
-            for part in in_order([node], self.done):
+            for part in list_ordered_parts([node], self.done):
                 if id(part) not in self.done:
-                    self.done[id(part)] = (part, self._replaced(part))
+                    self.done[id(part)] = (part, self._replace_node(part))
         return self.done[id(node)][1]
 
-    def _replaced(self, node: Expression) -> Expression:
+    def _replace_node(self, node: Expression) -> Expression:
         if isinstance(node, Read) and node.field in self.known:
             return self.known[node.field].value
         if isinstance(node, Presence) and node.field in self.known:
             return self.known[node.field].present or self.always
         if isinstance(node, Constant) and node.name in self.constants:
-            return self._constant(node)
+            return self._replace_constant(node)
         changes = {
             part.name: changed
             for part in fields(node)
-            if (changed := self._part(getattr(node, part.name))) is not getattr(node, part.name)
+            if (changed := self._replace_part(getattr(node, part.name)))
+            is not getattr(node, part.name)
         }
         if isinstance(node, Aggregate | Element) and node.list in self.known:
-            changes["list"] = self._list(node.list)
+            changes["list"] = self._rename_list(node.list)
         return replace(node, **changes) if changes else node
 
-    def _constant(self, node: Constant) -> Expression:
+    def _replace_constant(self, node: Constant) -> Expression:
         other = self.constants[node.name]
-        return rescaled(other, node.type.places) if isinstance(node.type, NumberType) else other
+        return (
+            rescale_number(other, node.type.places) if isinstance(node.type, NumberType) else other
+        )
 
-    def _list(self, name: str) -> str:
+    def _rename_list(self, name: str) -> str:
         other = self.known[name].value
         return other.field if isinstance(other, Read) else name
 
-    def _part(self, part: Node) -> Node:
+    def _replace_part(self, part: Node) -> Node:
         if isinstance(part, Expression):
-            return self.of(part)  # type: ignore[return-value]  # an expression for an expression
+            return self.apply_to(part)  # type: ignore[return-value]  # an expression for an expression
         if isinstance(part, tuple) and any(isinstance(item, Expression) for item in part):
-            changed = tuple(self.of(item) for item in part)
+            changed = tuple(self.apply_to(item) for item in part)
             return part if all(map(_is, changed, part)) else changed  # type: ignore[return-value]
         return part
 
 
-def replaced(expression: Expression, part: Expression, other: Expression) -> Expression:
+def replace_part(expression: Expression, part: Expression, other: Expression) -> Expression:
     """Return the expression with another one in the place of a part of it."""
     substitution = Substitution({}, expression)
     substitution.done[id(part)] = (part, other)
-    return substitution.of(expression)
+    return substitution.apply_to(expression)
 
 
 def _is(left: object, right: object) -> bool:

@@ -24,51 +24,51 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Rescale,
-    children,
+    list_children,
 )
-from sopforge.domain.language.numbers import TypeRuleError, number_type
+from sopforge.domain.language.numbers import TypeRuleError, require_number_type
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import NumberType
-from sopforge.logic.tables import decision_value, either
+from sopforge.logic.tables import build_choice, build_decision_value
 from sopforge.logic.variants.changed_models import with_expressions
 from sopforge.logic.variants.slots import Slot
 
 FURTHER_PLACES = 3
 
 
-def unrounded(slot: Slot, node: Quotient) -> DomainModel:
+def unround_quotient(slot: Slot, node: Quotient) -> DomainModel:
     """Return the model with a quotient of a slot kept to more places, wherever it is read.
 
     Raises:
         TypeRuleError: a number would pass 2^62 or have too many places, or cannot be kept so.
     """
-    finer = numbers.quotient(node.left, node.right, node.type.places + FURTHER_PLACES)
-    rebuilt = _Rebuilding({}, {id(node): finer}).of(slot.expression)
+    finer = numbers.build_quotient(node.left, node.right, node.type.places + FURTHER_PLACES)
+    rebuilt = _Rebuilding({}, {id(node): finer}).rebuild(slot.expression)
     return _with_finer_fields(slot.put(rebuilt))
 
 
 def _with_finer_fields(model: DomainModel) -> DomainModel:
     """Return a model in which each field has the places of what is decided on it."""
-    while finer := _finer_fields(model):
+    while finer := _find_finer_fields(model):
         fields = {
             name: replace(item, type=finer[name]) if name in finer else item
             for name, item in model.fields.items()
         }
-        changed = with_expressions(model, _Rebuilding(finer).of)
+        changed = with_expressions(model, _Rebuilding(finer).rebuild)
         model = replace(changed, fields=fields)
     return model
 
 
-def _finer_fields(model: DomainModel) -> dict[str, NumberType]:
+def _find_finer_fields(model: DomainModel) -> dict[str, NumberType]:
     found = {}
-    values = {name: decision_value(item) for name, item in model.decisions.items()}
+    values = {name: build_decision_value(item) for name, item in model.decisions.items()}
     effects = {name: to for tool in model.tools.values() for name, to in tool.effects.items()}
     for name, value in (*values.items(), *effects.items()):
         kind = model.fields[name].type
-        if isinstance(kind, NumberType) and number_type(value).places > kind.places:
+        if isinstance(kind, NumberType) and require_number_type(value).places > kind.places:
             if name in effects:
                 raise TypeRuleError("too-many-places", "a record keeps the places of its field")
-            found[name] = number_type(value)
+            found[name] = require_number_type(value)
     return found
 
 
@@ -83,48 +83,48 @@ class _Rebuilding:
     done: dict[int, Expression] = field(default_factory=dict)
     kept: list[Expression] = field(default_factory=list)
 
-    def of(self, node: Expression) -> Expression:
+    def rebuild(self, node: Expression) -> Expression:
         if id(node) not in self.done:
             self.kept.append(node)  # so that no other node gets its identity
-            self.done[id(node)] = self.rebuilt(node)
+            self.done[id(node)] = self.rebuild_from_parts(node)
         return self.done[id(node)]
 
-    def rebuilt(self, node: Expression) -> Expression:
+    def rebuild_from_parts(self, node: Expression) -> Expression:
         if isinstance(node, Read) and node.field in self.fields:
             return Read(self.fields[node.field], node.field)
-        old = children(node)
-        new = [self.of(part) for part in old]
+        old = list_children(node)
+        new = [self.rebuild(part) for part in old]
         if all(one is other for one, other in zip(old, new, strict=True)):
             return node
-        return _built(node, new)
+        return _build_node(node, new)
 
 
-def _built(  # noqa: C901, PLR0911, PLR0912 - one case per node
+def _build_node(  # noqa: C901, PLR0911, PLR0912 - one case per node
     node: Expression, parts: Sequence[Expression]
 ) -> Expression:
     """Return a node with other operands, of more places than its own."""
     match node:
         case Rescale():
             (operand,) = parts
-            is_fine = number_type(operand).places >= node.type.places
-            return operand if is_fine else numbers.rescaled(operand, node.type.places)
+            is_fine = require_number_type(operand).places >= node.type.places
+            return operand if is_fine else numbers.rescale_number(operand, node.type.places)
         case Arithmetic():
-            return numbers.arithmetic(node.operation, *parts)
+            return numbers.build_arithmetic(node.operation, *parts)
         case Quotient():
             left, right = parts
-            return numbers.quotient(left, right, node.type.places)
+            return numbers.build_quotient(left, right, node.type.places)
         case Absolute():
-            kind = number_type(parts[0])
+            kind = require_number_type(parts[0])
             high = max(abs(kind.minimum), abs(kind.maximum))
-            return Absolute(numbers.bounded(0, high, kind.places, kind.unit), parts[0])
+            return Absolute(numbers.make_number_type(0, high, kind.places, kind.unit), parts[0])
         case Outermost() if isinstance(node.type, NumberType):
-            aligned = numbers.aligned(parts)
-            return Outermost(numbers.hull(aligned), node.extreme, aligned)
+            aligned = numbers.align_places(parts)
+            return Outermost(numbers.compute_hull(aligned), node.extreme, aligned)
         case Compare() if isinstance(node.left.type, NumberType):
-            left, right = numbers.aligned(parts)
+            left, right = numbers.align_places(parts)
             return replace(node, left=left, right=right)
         case OneOf() if isinstance(node.operand.type, NumberType):
-            operand, *options = numbers.aligned((parts[0], *node.options))
+            operand, *options = numbers.align_places((parts[0], *node.options))
             constants = tuple(item for item in options if isinstance(item, Constant))
             return replace(node, operand=operand, options=constants)
         case AllOf() | AnyOf():
@@ -132,11 +132,11 @@ def _built(  # noqa: C901, PLR0911, PLR0912 - one case per node
         case Not():
             return Not(parts[0])
         case Choice():
-            return either(*parts)
+            return build_choice(*parts)
         case Lookup() if isinstance(node.type, NumberType):
             key, *entries = parts
-            aligned = numbers.aligned(entries)
-            return Lookup(numbers.hull(aligned), key, aligned)
+            aligned = numbers.align_places(entries)
+            return Lookup(numbers.compute_hull(aligned), key, aligned)
         case Aggregate():
             return _fold(node, parts)
         case _:
@@ -150,13 +150,13 @@ def _fold(node: Aggregate, parts: Sequence[Expression]) -> Aggregate:
     )
     if value is None or not isinstance(value.type, NumberType):
         return replace(node, where=where, value=value, default=default)
-    kind = number_type(value)
+    kind = require_number_type(value)
     if node.fold is Fold.SUM:
         low, high = min(0, kind.minimum * node.size), max(0, kind.maximum * node.size)
-        total = numbers.bounded(low, high, kind.places, kind.unit)
+        total = numbers.make_number_type(low, high, kind.places, kind.unit)
         return replace(node, type=total, where=where, value=value)
     if default is None:
         return replace(node, type=kind, where=where, value=value)
-    value, default = numbers.aligned((value, default))
-    hull = numbers.hull((value, default))
+    value, default = numbers.align_places((value, default))
+    hull = numbers.compute_hull((value, default))
     return replace(node, type=hull, where=where, value=value, default=default)

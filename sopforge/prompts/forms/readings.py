@@ -25,7 +25,7 @@ class ReadDecision(Output):
     sentence: str = Field(description="The sentence that says so, word for word.")
 
 
-class ReadWay(Output):
+class ReadTransition(Output):
     """A way on from a step."""
 
     when: str = Field(description="The condition; empty for the way of all other cases.")
@@ -71,7 +71,7 @@ class ReadSection(Output):
     """What a passage of an SOP says, as rules; what it does not say is left out."""
 
     decisions: list[ReadDecision]
-    ways: list[ReadWay] = Field(description="In the order in which they are tried.")
+    transitions: list[ReadTransition] = Field(description="In the order in which they are tried.")
     refused: list[ReadRefusal]
     guards: list[ReadGuard]
     effects: list[ReadValue] = Field(description="What a call sets on file.")

@@ -22,14 +22,14 @@ from botocore.exceptions import BotoCoreError
 from sopforge.errors import Fault, ProviderError
 from sopforge.providers.adapters.failures import (
     Reply,
-    address_of,
-    cause_of,
-    failure_of,
-    in_known_shape,
-    no_key,
+    find_message,
+    find_safe_cause,
+    make_no_key_error,
+    make_reply_error,
+    map_status,
+    remove_credentials,
     retry_after,
-    status_of,
-    told_in,
+    translate_shape_errors,
     without_secrets,
 )
 from sopforge.providers.completion import (
@@ -42,7 +42,7 @@ from sopforge.providers.completion import (
 )
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured import ANSWER, Route, Routes
-from sopforge.providers.timeouts import Timeouts, in_time
+from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
 
 Sdk: TypeAlias = (
     "anthropic.Anthropic | anthropic.AnthropicBedrock | anthropic.AnthropicBedrockMantle"
@@ -76,7 +76,7 @@ class ClaudeProvider:
 
     def __init__(self, name: str, sdk: Sdk, timeouts: Timeouts, routes: Routes) -> None:
         self.name = name
-        self.endpoint = address_of(sdk.base_url)
+        self.endpoint = remove_credentials(sdk.base_url)
         self._sdk = sdk
         self._timeouts = timeouts
         self._routes = routes
@@ -86,42 +86,44 @@ class ClaudeProvider:
 
     def _attempt(self, request: Request, route: Route) -> Completion:
         with (
-            self._errors(request.model),
-            self._sdk.messages.stream(**_arguments(request, route)) as stream,
+            self._translate_errors(request.model),
+            self._sdk.messages.stream(**_build_arguments(request, route)) as stream,
         ):
-            with in_known_shape():
-                kinds = [event.type for event in in_time(stream, self._timeouts.whole)]
+            with translate_shape_errors():
+                kinds = [
+                    event.type for event in iterate_until_timeout(stream, self._timeouts.whole)
+                ]
             if "message_stop" not in kinds:
                 raise PassingError("the answer broke off", may_be_billed=bool(kinds))
-            return _completion(stream.get_final_message(), stream.request_id, request, route)
+            return _build_completion(stream.get_final_message(), stream.request_id, request, route)
 
     @contextmanager
-    def _errors(self, model: str) -> Iterator[None]:
+    def _translate_errors(self, model: str) -> Iterator[None]:
         """Turn what the SDK raises into this project's errors."""
         try:
             yield
         except _FOREIGN as error:
-            raise self._translated(error, model) from cause_of(error)
+            raise self._translate_error(error, model) from find_safe_cause(error)
         except RuntimeError as error:  # The SDK's, where AWS credentials are not to be found.
             if "credentials" not in str(error):
                 raise
-            raise no_key(self.name, AWS_HINT) from error
+            raise make_no_key_error(self.name, AWS_HINT) from error
 
-    def _translated(self, error: Exception, model: str) -> PassingError | ProviderError:
+    def _translate_error(self, error: Exception, model: str) -> PassingError | ProviderError:
         match error:
             case anthropic.APIStatusError():
                 headers = error.response.headers
-                message = error.api_message or told_in(error.body, error.message)
+                message = error.api_message or find_message(error.body, error.message)
                 reply = Reply(
-                    status_of(headers.get("x-amzn-errortype", ""), error.status_code),
+                    map_status(headers.get("x-amzn-errortype", ""), error.status_code),
                     message,
                     retry_after(headers.get("retry-after")),
                     error.request_id or headers.get("x-amzn-requestid") or "",
                     is_started=error.status_code == HTTPStatus.OK,
                 )
-                return failure_of(reply, endpoint=self.endpoint, model=model)
+                return make_reply_error(reply, endpoint=self.endpoint, model=model)
             case BotoCoreError() | anthropic.CredentialsError():
-                return no_key(self.name, f"{without_secrets(str(error))}; {AWS_HINT}")
+                return make_no_key_error(self.name, f"{without_secrets(str(error))}; {AWS_HINT}")
             case _:
                 # Whether a question arrived is not known once the line is dead.
                 is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
@@ -129,27 +131,27 @@ class ClaudeProvider:
                 return PassingError(reason, may_be_billed=is_connected)
 
 
-def anthropic_provider(settings: Settings) -> ClaudeProvider:
+def build_anthropic_provider(settings: Settings) -> ClaudeProvider:
     """Return Anthropic's own endpoint; key and address come from the environment."""
     sdk = anthropic.Anthropic(
-        base_url=settings.base_url, max_retries=0, timeout=_timeout(settings.timeouts)
+        base_url=settings.base_url, max_retries=0, timeout=_build_timeout(settings.timeouts)
     )
     if not (sdk.api_key or sdk.auth_token or sdk.credentials):
-        raise no_key("anthropic", KEY_HINT)
+        raise make_no_key_error("anthropic", KEY_HINT)
     return ClaudeProvider("anthropic", sdk, settings.timeouts, Routes(settings.structured))
 
 
-def mantle_provider(settings: Settings) -> ClaudeProvider:
+def build_mantle_provider(settings: Settings) -> ClaudeProvider:
     """Return Bedrock's endpoint that speaks the Messages API itself."""
-    return _bedrock(settings, anthropic.AnthropicBedrockMantle)
+    return _build_bedrock_provider(settings, anthropic.AnthropicBedrockMantle)
 
 
-def invoke_provider(settings: Settings) -> ClaudeProvider:
+def build_invoke_provider(settings: Settings) -> ClaudeProvider:
     """Return Bedrock's runtime, which also takes inference profiles."""
-    return _bedrock(settings, anthropic.AnthropicBedrock)
+    return _build_bedrock_provider(settings, anthropic.AnthropicBedrock)
 
 
-def _bedrock(
+def _build_bedrock_provider(
     settings: Settings,
     kind: type[anthropic.AnthropicBedrock | anthropic.AnthropicBedrockMantle],
 ) -> ClaudeProvider:
@@ -159,31 +161,31 @@ def _bedrock(
             aws_profile=settings.profile,
             base_url=settings.base_url,
             max_retries=0,
-            timeout=_timeout(settings.timeouts),
+            timeout=_build_timeout(settings.timeouts),
         )
     except (anthropic.AnthropicError, ValueError) as error:
         hint = "set AWS_REGION, or `region` in the settings"
         fault = Fault("model-region-missing", without_secrets(str(error)), "", hint)
-        raise ProviderError(fault) from cause_of(error)
+        raise ProviderError(fault) from find_safe_cause(error)
     return ClaudeProvider("bedrock", sdk, settings.timeouts, Routes(settings.structured))
 
 
-def _timeout(timeouts: Timeouts) -> httpx2.Timeout:
+def _build_timeout(timeouts: Timeouts) -> httpx2.Timeout:
     return httpx2.Timeout(timeouts.read, connect=timeouts.connect)
 
 
-def _arguments(request: Request, route: Route) -> dict[str, Any]:
+def _build_arguments(request: Request, route: Route) -> dict[str, Any]:
     config: dict[str, Any] = {"effort": request.effort} if request.effort else {}
     arguments: dict[str, Any] = {
         "model": request.model,
         "max_tokens": request.max_tokens,
         "messages": [
-            {"role": message.role, "content": _blocks(message.blocks)}
+            {"role": message.role, "content": _convert_blocks(message.blocks)}
             for message in request.messages
         ],
     }
     if request.system:
-        arguments["system"] = _blocks(request.system)
+        arguments["system"] = _convert_blocks(request.system)
     if request.schema is not None:
         schema = anthropic.transform_schema(dict(request.schema))
         if route == "native":
@@ -195,7 +197,7 @@ def _arguments(request: Request, route: Route) -> dict[str, Any]:
     return {**arguments, "output_config": config} if config else arguments
 
 
-def _blocks(blocks: Sequence[Block]) -> list[dict[str, Any]]:
+def _convert_blocks(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     mark = {"cache_control": {"type": "ephemeral"}}
     return [
         {"type": "text", "text": block.text, **(mark if block.is_cached else {})}
@@ -203,7 +205,7 @@ def _blocks(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     ]
 
 
-def _completion(
+def _build_completion(
     answer: Answer, request_id: str | None, request: Request, route: Route
 ) -> Completion:
     stop = _STOPS.get(answer.stop_reason or "")
@@ -212,7 +214,7 @@ def _completion(
         raise PassingError(message, may_be_billed=True)
     usage = answer.usage
     return Completion(
-        _text(answer),
+        _extract_text(answer),
         stop,
         Usage(
             usage.input_tokens,
@@ -227,7 +229,7 @@ def _completion(
     )
 
 
-def _text(answer: Answer) -> str:
+def _extract_text(answer: Answer) -> str:
     """Return the answer's text; the input of a forced tool is written as the JSON that it was."""
     inputs = [block.input for block in answer.content if block.type == "tool_use"]
     if inputs:

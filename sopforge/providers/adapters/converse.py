@@ -37,12 +37,12 @@ from urllib3.exceptions import HTTPError
 from sopforge.errors import Fault, ProviderError
 from sopforge.providers.adapters.failures import (
     Reply,
-    address_of,
-    cause_of,
-    failure_of,
-    in_known_shape,
-    no_key,
+    find_safe_cause,
+    make_no_key_error,
+    make_reply_error,
+    remove_credentials,
     retry_after,
+    translate_shape_errors,
     without_secrets,
 )
 from sopforge.providers.completion import (
@@ -55,7 +55,7 @@ from sopforge.providers.completion import (
 )
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured import ANSWER, Route, Routes
-from sopforge.providers.timeouts import Timeouts, in_time
+from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
 
 KEY_HINT = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or sign in with aws"
 REGION_HINT = "set AWS_REGION, or `region` in the settings"
@@ -102,7 +102,7 @@ class ConverseProvider:
     family = "converse"
 
     def __init__(self, sdk: Any, timeouts: Timeouts, routes: Routes) -> None:  # noqa: ANN401 - boto3 makes it
-        self.endpoint = address_of(sdk.meta.endpoint_url)
+        self.endpoint = remove_credentials(sdk.meta.endpoint_url)
         self._sdk = sdk
         self._timeouts = timeouts
         self._routes = routes
@@ -111,30 +111,32 @@ class ConverseProvider:
         return self._routes.complete(request, self._attempt)
 
     def _attempt(self, request: Request, route: Route) -> Completion:
-        with self._errors(request.model):
-            reply = self._sdk.converse_stream(**_arguments(request, route))
+        with self._translate_errors(request.model):
+            reply = self._sdk.converse_stream(**_build_arguments(request, route))
             answer = _Answer()
-            with in_known_shape():
-                answer.take(in_time(reply.get("stream") or (), self._timeouts.whole))
+            with translate_shape_errors():
+                answer.take(iterate_until_timeout(reply.get("stream") or (), self._timeouts.whole))
         request_id = reply["ResponseMetadata"].get("RequestId", "")
-        return answer.completion(request, route, request_id)
+        return answer.build_completion(request, route, request_id)
 
     @contextmanager
-    def _errors(self, model: str) -> Iterator[None]:
+    def _translate_errors(self, model: str) -> Iterator[None]:
         """Turn what boto3 raises into this project's errors."""
         try:
             yield
         except _NO_KEY as error:
-            raise no_key(self.name, f"{without_secrets(str(error))}; {KEY_HINT}") from error
+            raise make_no_key_error(
+                self.name, f"{without_secrets(str(error))}; {KEY_HINT}"
+            ) from error
         except ClientError as error:
-            raise self._translated(error, model) from cause_of(error)
+            raise self._translate_error(error, model) from find_safe_cause(error)
         except (BotoCoreError, HTTPClientError, HTTPError, EventStreamParserError) as error:
             # Whether a question arrived is not known once the line is dead.
             is_connected = not isinstance(error, _NOT_CONNECTED)
             reason = f"{type(error).__name__}: {without_secrets(str(error))}"
-            raise PassingError(reason, may_be_billed=is_connected) from cause_of(error)
+            raise PassingError(reason, may_be_billed=is_connected) from find_safe_cause(error)
 
-    def _translated(self, error: ClientError, model: str) -> PassingError | ProviderError:
+    def _translate_error(self, error: ClientError, model: str) -> PassingError | ProviderError:
         told: Mapping[str, Any] = error.response.get("Error", {})
         metadata: Mapping[str, Any] = error.response.get("ResponseMetadata", {})
         code, message = str(told.get("Code", "")), str(told.get("Message", "") or error)
@@ -146,10 +148,10 @@ class ConverseProvider:
             metadata.get("RequestId", ""),
             is_started=isinstance(error, EventStreamError),
         )
-        return failure_of(reply, endpoint=self.endpoint, model=model)
+        return make_reply_error(reply, endpoint=self.endpoint, model=model)
 
 
-def converse_provider(settings: Settings) -> ConverseProvider:
+def build_converse_provider(settings: Settings) -> ConverseProvider:
     """Return Bedrock's runtime for a region and a profile."""
     region = settings.region or os.environ.get("AWS_REGION")  # boto3 itself reads another one
     config = Config(
@@ -166,7 +168,7 @@ def converse_provider(settings: Settings) -> ConverseProvider:
             Fault("model-region-missing", "no AWS region is set", "", REGION_HINT)
         ) from error
     except ProfileNotFound as error:
-        raise no_key("bedrock", f"{error}; {KEY_HINT}") from error
+        raise make_no_key_error("bedrock", f"{error}; {KEY_HINT}") from error
     return ConverseProvider(sdk, settings.timeouts, Routes(settings.structured))
 
 
@@ -187,7 +189,7 @@ class _Answer:
             self.stop = event.get("messageStop", {}).get("stopReason", self.stop)
             self.usage = event.get("metadata", {}).get("usage", self.usage)
 
-    def completion(self, request: Request, route: Route, request_id: str) -> Completion:
+    def build_completion(self, request: Request, route: Route, request_id: str) -> Completion:
         stop = _STOPS.get(self.stop)
         if stop is None or not self.usage:
             reason = f"the answer ended for '{self.stop}'" if self.stop else "the answer broke off"
@@ -201,25 +203,27 @@ class _Answer:
         text = "".join(self.inputs) or "".join(self.texts)
         kind = "text" if request.schema is None else route
         # Converse does not say which model answered, only that the one asked did.
-        return Completion(text, stop, usage, request.model, request_id, kind, _refusal(self.stop))
+        return Completion(
+            text, stop, usage, request.model, request_id, kind, _describe_refusal(self.stop)
+        )
 
 
-def _refusal(stop: str) -> str:
+def _describe_refusal(stop: str) -> str:
     return stop if _STOPS[stop] is StopReason.REFUSED else ""
 
 
-def _arguments(request: Request, route: Route) -> dict[str, Any]:
+def _build_arguments(request: Request, route: Route) -> dict[str, Any]:
     output: dict[str, Any] = {"effort": request.effort} if request.effort else {}
     arguments: dict[str, Any] = {
         "modelId": request.model,
         "inferenceConfig": {"maxTokens": request.max_tokens},
         "messages": [
-            {"role": message.role, "content": _blocks(message.blocks)}
+            {"role": message.role, "content": _convert_blocks(message.blocks)}
             for message in request.messages
         ],
     }
     if request.system:
-        arguments["system"] = _blocks(request.system)
+        arguments["system"] = _convert_blocks(request.system)
     if request.schema is not None and route == "native":
         schema = json.dumps(request.schema, sort_keys=True)
         structure = {"jsonSchema": {"name": ANSWER, "schema": schema}}
@@ -234,7 +238,7 @@ def _arguments(request: Request, route: Route) -> dict[str, Any]:
     return {**arguments, "outputConfig": output} if output else arguments
 
 
-def _blocks(blocks: Sequence[Block]) -> list[dict[str, Any]]:
+def _convert_blocks(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     pieces: list[dict[str, Any]] = []
     for block in blocks:
         pieces.append({"text": block.text})

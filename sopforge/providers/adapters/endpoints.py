@@ -25,7 +25,7 @@ class Endpoint:
         self._not_before = 0.0
 
     @contextmanager
-    def slot(self) -> Iterator[None]:
+    def hold_slot(self) -> Iterator[None]:
         """Hold one of the slots, once the endpoint may be asked again."""
         with self._slots:
             while (wait := self._wait()) > 0:
@@ -49,7 +49,7 @@ class Endpoints:
         self._lock = Lock()
         self._known: dict[str, Endpoint] = {}
 
-    def at(self, address: str, concurrency: int) -> Endpoint:
+    def get_endpoint(self, address: str, concurrency: int) -> Endpoint:
         """Return the endpoint; whoever names it first says how many questions it takes."""
         with self._lock:
             return self._known.setdefault(address, Endpoint(concurrency))

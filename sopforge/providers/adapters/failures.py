@@ -56,19 +56,19 @@ _KEY_CODES = {
 }
 
 
-def status_of(code: str, status: int) -> int:
+def map_status(code: str, status: int) -> int:
     """Return the status that an error of AWS by this code would have elsewhere."""
     return HTTPStatus.UNAUTHORIZED if code.partition(":")[0] in _KEY_CODES else status
 
 
-def told_in(body: object, otherwise: str) -> str:
+def find_message(body: object, otherwise: str) -> str:
     """Return the message in an error's body, which some libraries show with all around it."""
     part = body.get("error", body) if isinstance(body, dict) else body
     message = part.get("message") if isinstance(part, dict) else None
     return message if isinstance(message, str) and message else otherwise
 
 
-def failure_of(reply: Reply, *, endpoint: str, model: str) -> PassingError | ProviderError:
+def make_reply_error(reply: Reply, *, endpoint: str, model: str) -> PassingError | ProviderError:
     """Return what a reply with an error means."""
     message = without_secrets(reply.message)
     is_passing = reply.status in _PASSING_STATUSES or reply.status >= _FIRST_OF_SERVERS
@@ -83,22 +83,24 @@ def failure_of(reply: Reply, *, endpoint: str, model: str) -> PassingError | Pro
     is_unknown = reply.status == HTTPStatus.BAD_REQUEST and "model identifier" in message
     told = f"{endpoint} says {reply.status}: {message}"
     told += f" (request {reply.request_id})" if reply.request_id else ""
-    return ProviderError(_fault(HTTPStatus.NOT_FOUND if is_unknown else reply.status, told, model))
+    return ProviderError(
+        _make_status_fault(HTTPStatus.NOT_FOUND if is_unknown else reply.status, told, model)
+    )
 
 
-def address_of(url: object) -> str:
+def remove_credentials(url: object) -> str:
     """Return an address without the name and password that it may hold."""
     parts = urlsplit(str(url))
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def no_key(provider: str, hint: str) -> ProviderError:
+def make_no_key_error(provider: str, hint: str) -> ProviderError:
     """Return the error that there is nothing to identify the user with."""
     return ProviderError(Fault("model-key-missing", f"no key for '{provider}'", "", hint))
 
 
 @contextmanager
-def in_known_shape() -> Iterator[None]:
+def translate_shape_errors() -> Iterator[None]:
     """Have an answer of a shape that its library or its adapter stumbles over fail in passing.
 
     Put it around reading an answer and nothing else: it cannot tell a stranger's fault from ours,
@@ -108,7 +110,7 @@ def in_known_shape() -> Iterator[None]:
         yield
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         reason = f"the answer has no known shape ({type(error).__name__})"
-        raise PassingError(reason, may_be_billed=True) from cause_of(error)
+        raise PassingError(reason, may_be_billed=True) from find_safe_cause(error)
 
 
 def retry_after(text: str | None) -> float | None:
@@ -129,13 +131,13 @@ def without_secrets(text: str) -> str:
     return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}..."
 
 
-def cause_of(error: Exception) -> Exception | None:
+def find_safe_cause(error: Exception) -> Exception | None:
     """Return the error as a cause to name, or nothing where its own words hold a secret."""
     text = f"{error} {vars(error).get('body', '')}"
     return error if HIDDEN not in without_secrets(text) else None
 
 
-def _fault(status: int, told: str, model: str) -> Fault:
+def _make_status_fault(status: int, told: str, model: str) -> Fault:
     match status:
         case 401:
             hint = "check the key in the environment; docs/providers.md names the variables"

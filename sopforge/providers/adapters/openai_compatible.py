@@ -17,13 +17,13 @@ import openai
 from sopforge.errors import ProviderError
 from sopforge.providers.adapters.failures import (
     Reply,
-    address_of,
-    cause_of,
-    failure_of,
-    in_known_shape,
-    no_key,
+    find_message,
+    find_safe_cause,
+    make_no_key_error,
+    make_reply_error,
+    remove_credentials,
     retry_after,
-    told_in,
+    translate_shape_errors,
     without_secrets,
 )
 from sopforge.providers.completion import (
@@ -36,7 +36,7 @@ from sopforge.providers.completion import (
 )
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured import ANSWER, Route, Routes
-from sopforge.providers.timeouts import Timeouts, in_time
+from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
 
 KEY_HINT = "set OPENAI_API_KEY; for an endpoint that asks for none, set it to any text"
 
@@ -56,7 +56,7 @@ class OpenAiProvider:
     family = "chat"
 
     def __init__(self, sdk: openai.OpenAI, timeouts: Timeouts, routes: Routes) -> None:
-        self.endpoint = address_of(sdk.base_url)
+        self.endpoint = remove_credentials(sdk.base_url)
         self._sdk = sdk
         self._timeouts = timeouts
         self._routes = routes
@@ -67,41 +67,41 @@ class OpenAiProvider:
     def _attempt(self, request: Request, route: Route) -> Completion:
         answer = _Answer()
         with (
-            self._errors(request.model),
-            self._sdk.chat.completions.create(**_arguments(request, route)) as stream,
-            in_known_shape(),
+            self._translate_errors(request.model),
+            self._sdk.chat.completions.create(**_build_arguments(request, route)) as stream,
+            translate_shape_errors(),
         ):
-            answer.take(in_time(stream, self._timeouts.whole))
-        return answer.completion(request, route)
+            answer.take(iterate_until_timeout(stream, self._timeouts.whole))
+        return answer.build_completion(request, route)
 
     @contextmanager
-    def _errors(self, model: str) -> Iterator[None]:
+    def _translate_errors(self, model: str) -> Iterator[None]:
         """Turn what the SDK raises into this project's errors."""
         try:
             yield
         except (openai.OpenAIError, httpx2.RequestError, JSONDecodeError) as error:
-            raise self._translated(error, model) from cause_of(error)
+            raise self._translate_error(error, model) from find_safe_cause(error)
 
-    def _translated(self, error: Exception, model: str) -> PassingError | ProviderError:
+    def _translate_error(self, error: Exception, model: str) -> PassingError | ProviderError:
         if isinstance(error, openai.APIStatusError):
             wait = retry_after(error.response.headers.get("retry-after"))
-            message = told_in(error.body, error.message)
+            message = find_message(error.body, error.message)
             reply = Reply(error.status_code, message, wait, error.request_id or "")
-            return failure_of(reply, endpoint=self.endpoint, model=model)
+            return make_reply_error(reply, endpoint=self.endpoint, model=model)
         # Whether a question arrived is not known once the line is dead.
         is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
         reason = f"{type(error).__name__}: {without_secrets(str(error))}"
         return PassingError(reason, may_be_billed=is_connected)
 
 
-def openai_provider(settings: Settings) -> OpenAiProvider:
+def build_openai_provider(settings: Settings) -> OpenAiProvider:
     """Return the endpoint that the settings or OPENAI_BASE_URL name."""
     timeouts = settings.timeouts
     timeout = httpx2.Timeout(timeouts.read, connect=timeouts.connect)
     try:
         sdk = openai.OpenAI(base_url=settings.base_url, max_retries=0, timeout=timeout)
     except openai.OpenAIError as error:
-        raise no_key("openai", KEY_HINT) from error
+        raise make_no_key_error("openai", KEY_HINT) from error
     return OpenAiProvider(sdk, timeouts, Routes(settings.structured))
 
 
@@ -121,18 +121,18 @@ class _Answer:
         for chunk in chunks:
             self.model, self.request_id = chunk.model or self.model, chunk.id or self.request_id
             if chunk.usage is not None:
-                self.usage = _usage(chunk.usage)
+                self.usage = _convert_usage(chunk.usage)
             for choice in chunk.choices:
                 self.stop = choice.finish_reason or self.stop
-                self._piece(choice.delta)
+                self._add_piece(choice.delta)
 
-    def _piece(self, delta: Any) -> None:  # noqa: ANN401 - compatible endpoints leave fields out
+    def _add_piece(self, delta: Any) -> None:  # noqa: ANN401 - compatible endpoints leave fields out
         self.texts.append(delta.content or "")
         self.refusals.append(getattr(delta, "refusal", None) or "")
         for call in delta.tool_calls or ():
             self.inputs.append(call.function.arguments or "")
 
-    def completion(self, request: Request, route: Route) -> Completion:
+    def build_completion(self, request: Request, route: Route) -> Completion:
         refusal = "".join(self.refusals)
         stop = StopReason.REFUSED if refusal else _STOPS.get(self.stop)
         if stop is None:
@@ -143,19 +143,26 @@ class _Answer:
         return Completion(text, stop, self.usage, self.model, self.request_id, kind, refusal)
 
 
-def _usage(usage: Any) -> Usage:  # noqa: ANN401 - compatible endpoints leave fields out
+def _convert_usage(usage: Any) -> Usage:  # noqa: ANN401 - compatible endpoints leave fields out
     details = getattr(usage, "prompt_tokens_details", None)
     cached = getattr(details, "cached_tokens", None) or 0
     return Usage(usage.prompt_tokens - cached, usage.completion_tokens, cached)
 
 
-def _arguments(request: Request, route: Route) -> dict[str, Any]:
+def _build_arguments(request: Request, route: Route) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "model": request.model,
         "max_completion_tokens": request.max_tokens,
         "messages": [
-            *([{"role": "system", "content": _text(request.system)}] if request.system else []),
-            *({"role": turn.role, "content": _text(turn.blocks)} for turn in request.messages),
+            *(
+                [{"role": "system", "content": _join_blocks(request.system)}]
+                if request.system
+                else []
+            ),
+            *(
+                {"role": turn.role, "content": _join_blocks(turn.blocks)}
+                for turn in request.messages
+            ),
         ],
         "stream": True,
         "stream_options": {"include_usage": True},
@@ -172,6 +179,6 @@ def _arguments(request: Request, route: Route) -> dict[str, Any]:
     return arguments
 
 
-def _text(blocks: Sequence[Block]) -> str:
+def _join_blocks(blocks: Sequence[Block]) -> str:
     """Return the blocks as one text; these endpoints cache a repeated beginning by themselves."""
     return "\n\n".join(block.text for block in blocks)

@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 from sopforge.domain.documents.schema import Level
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
-from sopforge.findings import Finding, Severity, error, of_faults
+from sopforge.findings import Finding, Severity, convert_faults, make_error_finding
 from sopforge.material.material import NOTHING, Material
-from sopforge.material.sifting import unsound
+from sopforge.material.sifting import find_unsound_items
 from sopforge.packaging.checksums import CHECKSUMS
 from sopforge.packaging.sop_bench import GRADER
-from sopforge.releases.package_files import level_files, made_with
-from sopforge.releases.rebuilding.release_inputs import package_evidence, package_given
+from sopforge.releases.package_files import build_level_files, format_program_version
+from sopforge.releases.rebuilding.release_inputs import read_package_evidence, read_release_inputs
 from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.dataset import DatasetStage
 from sopforge.store.backends.files import read_text
@@ -39,28 +39,31 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
     """
     try:
         provenance = json.loads(read_text(folder / PROVENANCE))
-        if provenance.get("made_with") != made_with():
-            return [_other_version(provenance.get("made_with"))]
-        writer = package_given(folder).brief.parts.writer
+        if provenance.get("made_with") != format_program_version():
+            return [_make_other_version_finding(provenance.get("made_with"))]
+        writer = read_release_inputs(folder).brief.parts.writer
         # Rows and material that a model wrote are in the package, and are taken from there.
         kept = {DatasetStage.name, ComplexityStage.name}
         if writer.name != "offline" and set(writer.stages) - kept:
-            return [_of_a_language_model(writer.name)]
+            return [_make_language_model_finding(writer.name)]
         files = make(folder, provenance)
     except SopForgeError as refused:
-        return of_faults(refused.faults)
+        return convert_faults(refused.faults)
     except UNREADABLE as broken:
         message = f"{source} makes no package: {describe(broken)}"
         hint = "restore the files under grader/ and provenance.json"
-        return [error("package-malformed", message, where=PROVENANCE, hint=hint)]
-    found = [*_differences(folder, files, code, source), *_strangers(folder, files, code)]
+        return [make_error_finding("package-malformed", message, where=PROVENANCE, hint=hint)]
+    found = [
+        *_find_differences(folder, files, code, source),
+        *_find_extra_files(folder, files, code),
+    ]
     for digests in (CHECKSUMS, CROISSANT):
         # They follow from the other files: they are told of where these are as they should be.
         found = [item for item in found if item.where != digests] or found
     return found
 
 
-def _of_a_language_model(author: str) -> Finding:
+def _make_language_model_finding(author: str) -> Finding:
     message = f"a language model wrote parts of it, by {author}: no brief makes them again"
     hint = "the other checks hold what it wrote against the model of the procedure"
     return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
@@ -74,7 +77,7 @@ def refuse_unsound(material: Material, plain: Workspace) -> None:
     """
     faults = [
         Fault("material-unsound", f"'{item.text}' {item.reason}", f"{GRADER}{MATERIAL_FILE}")
-        for item in unsound(material, plain.model, plain.files[SOP_TEXT])
+        for item in find_unsound_items(material, plain.model, plain.files[SOP_TEXT])
     ]
     if faults:
         raise PackageUnreadableError(*faults)
@@ -85,7 +88,7 @@ def with_material(variant: Workspace, material: Material) -> Workspace:
     return variant if material == NOTHING else variant.with_files({MATERIAL: material.as_json()})
 
 
-def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:
+def require_level(provenance: Mapping[str, Any], brief: Brief) -> Level:
     """Return the level of a package.
 
     Raises:
@@ -99,24 +102,24 @@ def level_of(provenance: Mapping[str, Any], brief: Brief) -> Level:
     return found
 
 
-def made_again(folder: Path, variant: Workspace, provenance: Mapping[str, Any]) -> Files:
+def rebuild_package(folder: Path, variant: Workspace, provenance: Mapping[str, Any]) -> Files:
     """Return the files of a package, published from a level's files as its provenance says.
 
     What it carries of its origin is taken as it is.
     """
     kept = {name: value for name, value in provenance.items() if name not in _OF_PACKAGE}
     level, release = str(provenance["level"]), str(provenance["release"])
-    carried = package_evidence(folder)
-    return level_files(variant, level, release, kept, carried)
+    carried = read_package_evidence(folder)
+    return build_level_files(variant, level, release, kept, carried)
 
 
-def _other_version(found: object) -> Finding:
-    message = f"made with {found}; this is {made_with()}: its files are not made again"
+def _make_other_version_finding(found: object) -> Finding:
+    message = f"made with {found}; this is {format_program_version()}: its files are not made again"
     hint = "install that version to have the package made again and compared"
     return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
 
 
-def _differences(folder: Path, files: Files, code: str, source: str) -> list[Finding]:
+def _find_differences(folder: Path, files: Files, code: str, source: str) -> list[Finding]:
     found = []
     for name, content in files.items():
         wanted = content.encode() if isinstance(content, str) else content
@@ -125,24 +128,26 @@ def _differences(folder: Path, files: Files, code: str, source: str) -> list[Fin
         if given != wanted:
             message = f"{name} is not what {source} makes of it"
             hint = "restore the file, or change the brief and publish anew"
-            evidence = _first_difference(given, wanted)
-            found.append(error(code, message, where=name, evidence=evidence, hint=hint))
+            evidence = _describe_first_difference(given, wanted)
+            found.append(
+                make_error_finding(code, message, where=name, evidence=evidence, hint=hint)
+            )
     return found
 
 
-def _strangers(folder: Path, files: Files, code: str) -> list[Finding]:
+def _find_extra_files(folder: Path, files: Files, code: str) -> list[Finding]:
     there = sorted(
         path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
     )
     hint = "remove it from the package"
     return [
-        error(code, f"{name} is no file of this package", where=name, hint=hint)
+        make_error_finding(code, f"{name} is no file of this package", where=name, hint=hint)
         for name in there
         if name not in files and "__pycache__" not in name
     ]
 
 
-def _first_difference(given: bytes, wanted: bytes) -> str:
+def _describe_first_difference(given: bytes, wanted: bytes) -> str:
     lines = zip(given.splitlines(), wanted.splitlines(), strict=False)
     for number, (one, other) in enumerate(lines, start=1):
         if one != other:

@@ -17,8 +17,8 @@ from sopforge.dataset.coverage.drawing import redraw
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.rows import write_rows
-from sopforge.dataset.tasks.recounting import recounted, rows_again
-from sopforge.dataset.tasks.writing import as_task, task_files
+from sopforge.dataset.tasks.recounting import rebuild_rows, recount_coverage
+from sopforge.dataset.tasks.writing import as_task, render_task_files
 from sopforge.domain.documents.schema import Level
 from sopforge.domain.tasks import read_tasks
 from sopforge.findings import Finding
@@ -26,12 +26,12 @@ from sopforge.packaging.sop_bench import GRADER, GRADER_TASKS, GRADER_TRAJECTORI
 from sopforge.releases.rebuilding.comparison import (
     Files,
     compare,
-    level_of,
-    made_again,
+    rebuild_package,
     refuse_unsound,
+    require_level,
     with_material,
 )
-from sopforge.releases.rebuilding.release_inputs import ReleaseInputs, package_given
+from sopforge.releases.rebuilding.release_inputs import ReleaseInputs, read_release_inputs
 from sopforge.stages.api import ApiStage
 from sopforge.stages.making.level_files import make_level
 from sopforge.stages.schema import SchemaStage
@@ -43,21 +43,23 @@ from sopforge.store.backends.files import read_text
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, ROWS, ROWS_ASKED, Workspace
 
 
-def derived_findings(folder: Path) -> list[Finding]:
+def check_derivation(folder: Path) -> list[Finding]:
     """Return the files of a package that do not follow from its brief, tasks and records."""
-    return compare(folder, _derived, "file-not-derived", "the brief, with the tasks and records,")
+    return compare(
+        folder, _derive_files, "file-not-derived", "the brief, with the tasks and records,"
+    )
 
 
-def _derived(folder: Path, provenance: Mapping[str, Any]) -> Files:
-    given = package_given(folder)
+def _derive_files(folder: Path, provenance: Mapping[str, Any]) -> Files:
+    given = read_release_inputs(folder)
     stored = {path.name: read_text(path) for path in folder.glob("records*.csv")}
     names = (GRADER_TASKS, GRADER_TRAJECTORIES, f"{GRADER}coverage.json")
     tasks, calls, coverage = (read_text(folder / name) for name in names)
     dataset = Dataset(tasks, calls, coverage, tuple(sorted(stored.items())))
-    described = _described(given)
+    described = _derive_model_and_sop(given)
     refuse_unsound(given.material, described)
-    variant = _level(given, dataset, level_of(provenance, described.brief))
-    return made_again(folder, with_material(variant, given.material), provenance)
+    variant = _derive_level(given, dataset, require_level(provenance, described.brief))
+    return rebuild_package(folder, with_material(variant, given.material), provenance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +73,16 @@ class Dataset:
 
 
 @lru_cache(maxsize=2)
-def _level(given: ReleaseInputs, dataset: Dataset, level: Level) -> Workspace:
+def _derive_level(given: ReleaseInputs, dataset: Dataset, level: Level) -> Workspace:
     """Return what follows from a brief and a dataset for a level."""
-    plain = _with_dataset(_described(given), dataset, given)
+    plain = _with_dataset(_derive_model_and_sop(given), dataset, given)
     for stage in (ApiStage(), ToolspecStage(), ToolsStage()):
         plain = _with_stage(plain, stage, given)
     return Workspace(plain.brief, make_level(plain, level, given.material))
 
 
 @lru_cache(maxsize=2)
-def _described(given: ReleaseInputs) -> Workspace:
+def _derive_model_and_sop(given: ReleaseInputs) -> Workspace:
     """Return what follows from a brief and its edits alone: the model and the SOP."""
     workspace = Workspace(given.brief, {})
     for stage in (SchemaStage(), SopStage()):
@@ -89,7 +91,7 @@ def _described(given: ReleaseInputs) -> Workspace:
 
 
 def _with_stage(workspace: Workspace, stage: Stage, given: ReleaseInputs) -> Workspace:
-    made = given.edited(stage.name, dict(stage.build(workspace, OfflineAuthor())))
+    made = given.apply_edits(stage.name, dict(stage.build(workspace, OfflineAuthor())))
     return workspace.with_stage(stage.name, made)
 
 
@@ -102,20 +104,22 @@ class _Drawn:
 
 
 @lru_cache(maxsize=2)
-def _recounted(described: ReleaseInputs, drawn: _Drawn, told: str) -> tuple[str, str]:
+def _recount_coverage(described: ReleaseInputs, drawn: _Drawn, told: str) -> tuple[str, str]:
     """Return the coverage that tasks bear out; the levels of a domain have the same tasks."""
-    return recounted(_described(described).model, told, drawn.tasks)
+    return recount_coverage(_derive_model_and_sop(described).model, told, drawn.tasks)
 
 
 def _with_dataset(workspace: Workspace, given: Dataset, described: ReleaseInputs) -> Workspace:
     """Return the workspace with the tasks of a package, and the coverage that they bear out."""
     model, asked = workspace.model, workspace.brief.drawing
-    rows = rows_again(model, dict(given.records), read_tasks(given.tasks, given.trajectories))
+    rows = rebuild_rows(model, dict(given.records), read_tasks(given.tasks, given.trajectories))
     drawn = redraw(model, asked.seed, rows)
-    coverage, text = _recounted(described, _Drawn(write_rows(model, drawn), drawn), given.coverage)
+    coverage, text = _recount_coverage(
+        described, _Drawn(write_rows(model, drawn), drawn), given.coverage
+    )
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
     files = {
-        **task_files(model, drawn, tasks),
+        **render_task_files(model, drawn, tasks),
         **write_records(model, [candidate.row for candidate in drawn]),
     }
     return workspace.with_files(

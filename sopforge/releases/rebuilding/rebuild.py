@@ -14,36 +14,36 @@ from sopforge.releases.evidence import STAGE_RECORDS, read_records
 from sopforge.releases.rebuilding.comparison import (
     Files,
     compare,
-    level_of,
-    made_again,
+    rebuild_package,
     refuse_unsound,
+    require_level,
 )
 from sopforge.releases.rebuilding.release_inputs import (
     ReleaseInputs,
-    package_evidence,
-    package_given,
+    read_package_evidence,
+    read_release_inputs,
 )
-from sopforge.stages.complexity import variants
+from sopforge.stages.complexity import collect_variants
 from sopforge.stages.pipeline import STAGES
-from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.digests import digest_files, digest_value
 from sopforge.workspace import Workspace
 
 
-def rebuild_findings(folder: Path) -> list[Finding]:
+def check_rebuilding(folder: Path) -> list[Finding]:
     """Return the files of a package that its brief does not make of itself."""
-    return compare(folder, _rebuilt, "file-not-rebuilt", "the brief")
+    return compare(folder, _rebuild_files, "file-not-rebuilt", "the brief")
 
 
-def _rebuilt(folder: Path, provenance: Mapping[str, Any]) -> Files:
-    given = package_given(folder)
-    workspace = built(given)
+def _rebuild_files(folder: Path, provenance: Mapping[str, Any]) -> Files:
+    given = read_release_inputs(folder)
+    workspace = build_workspace(given)
     refuse_unsound(given.material, workspace)
-    variant = variants(workspace)[level_of(provenance, workspace.brief)]
-    stages = _contents(workspace)
+    variant = collect_variants(workspace)[require_level(provenance, workspace.brief)]
+    stages = _digest_stages(workspace)
     if _is_of_another_layout(folder, given.brief, stages):
         # No package has the file; what it says is in each level's model, which is made again.
         stages["schema"] = provenance["stages"]["schema"]
-    return made_again(folder, variant, {**provenance, "stages": stages})
+    return rebuild_package(folder, variant, {**provenance, "stages": stages})
 
 
 def _is_of_another_layout(folder: Path, brief: Brief, made: Mapping[str, str]) -> bool:
@@ -52,26 +52,26 @@ def _is_of_another_layout(folder: Path, brief: Brief, made: Mapping[str, str]) -
     A brief that says the same to a stage leads to the version that there is: its file has layout,
     comments and order of the brief that led to it first.
     """
-    told = package_evidence(folder).get(STAGE_RECORDS)
+    told = read_package_evidence(folder).get(STAGE_RECORDS)
     if told is None:
         return False
     record = read_records(told)["schema"]
-    is_same_brief = record.inputs.get("brief") == digest_of(STAGES[0].brief_part(brief))
-    is_whole = digest_of(dict(record.inputs)) == record.key
+    is_same_brief = record.inputs.get("brief") == digest_value(STAGES[0].select_brief_part(brief))
+    is_whole = digest_value(dict(record.inputs)) == record.key
     return is_same_brief and is_whole and record.content != made["schema"]
 
 
 @lru_cache(maxsize=2)
-def built(given: ReleaseInputs) -> Workspace:
+def build_workspace(given: ReleaseInputs) -> Workspace:
     """Return what all stages make of a brief, with what was written or edited for it."""
     author = ReplayAuthor(given.rows, given.material)
     workspace = Workspace(given.brief, {})
     for stage in STAGES:
-        made = given.edited(stage.name, dict(stage.build(workspace, author)))
+        made = given.apply_edits(stage.name, dict(stage.build(workspace, author)))
         workspace = workspace.with_stage(stage.name, made)
     return workspace
 
 
-def _contents(workspace: Workspace) -> dict[str, str]:
+def _digest_stages(workspace: Workspace) -> dict[str, str]:
     """Return the digest of each stage's files, as its version is known by."""
-    return {stage.name: digest_files(workspace.of_stage(stage.name)) for stage in STAGES}
+    return {stage.name: digest_files(workspace.select_stage_files(stage.name)) for stage in STAGES}

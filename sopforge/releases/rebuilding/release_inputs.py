@@ -47,13 +47,13 @@ class ReleaseInputs:
         brief = read_brief(self.text, BRIEF, self.draft)
         return replace(brief, draw_seed=self.draw)
 
-    def edited(self, stage: str, files: dict[str, str]) -> dict[str, str]:
+    def apply_edits(self, stage: str, files: dict[str, str]) -> dict[str, str]:
         """Return the files of a stage as people edited them."""
         edits = [(by, edit) for by, edit in self.edits if edit.stage == stage]
         return with_edits(stage, files, edits)[0]
 
 
-def package_given(folder: Path) -> ReleaseInputs:
+def read_release_inputs(folder: Path) -> ReleaseInputs:
     """Return what a package says that it was made from.
 
     Raises:
@@ -62,21 +62,26 @@ def package_given(folder: Path) -> ReleaseInputs:
     """
     return ReleaseInputs(
         text=read_text(folder / BRIEF),
-        draft=_text(folder, DRAFT),
-        material=read_material(_text(folder, f"{GRADER}{MATERIAL_FILE}"), MATERIAL_FILE),
-        rows=_text(folder, ASKED_ROWS),
-        edits=_edits(_text(folder, f"{GRADER}{EDITS}")),
-        draw=_seed(_text(folder, f"{GRADER}{DRAW}")),
+        draft=_read_optional_text(folder, DRAFT),
+        material=read_material(
+            _read_optional_text(folder, f"{GRADER}{MATERIAL_FILE}"), MATERIAL_FILE
+        ),
+        rows=_read_optional_text(folder, ASKED_ROWS),
+        edits=_parse_edits(_read_optional_text(folder, f"{GRADER}{EDITS}")),
+        draw=_seed(_read_optional_text(folder, f"{GRADER}{DRAW}")),
     )
 
 
-def package_evidence(folder: Path) -> dict[str, str]:
+def read_package_evidence(folder: Path) -> dict[str, str]:
     """Return what a package carries of its origin, which is taken as it is."""
-    found = {name: _text(folder, f"{GRADER}{name}") for name in (STAGE_RECORDS, EDITS, DRAW)}
+    found = {
+        name: _read_optional_text(folder, f"{GRADER}{name}")
+        for name in (STAGE_RECORDS, EDITS, DRAW)
+    }
     return {name: text for name, text in found.items() if text}
 
 
-def _edits(text: str) -> tuple[tuple[str, Edit], ...]:
+def _parse_edits(text: str) -> tuple[tuple[str, Edit], ...]:
     return tuple((item.by, item.edit) for item in read_edits(text)) if text else ()
 
 
@@ -84,6 +89,6 @@ def _seed(text: str) -> int | None:
     return read_draw(text).seed if text else None
 
 
-def _text(folder: Path, name: str) -> str:
+def _read_optional_text(folder: Path, name: str) -> str:
     path = folder / name
     return read_text(path) if path.is_file() else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sopforge.errors import SopForgeError, shorten_texts
-from sopforge.findings import Finding, error, has_errors, of_faults
+from sopforge.findings import Finding, convert_faults, has_errors, make_error_finding
 from sopforge.untrusted.content import UNREADABLE, describe
 
 
@@ -26,7 +26,7 @@ class Observation:
     ``is_open`` says that it could not be looked at; ``told`` says why.
     """
 
-    told: str
+    message: str
     findings: Sequence[Finding] = ()
     is_open: bool = False
 
@@ -38,7 +38,7 @@ class Claim:
     part: str
     what: str
     standing: Standing
-    told: str
+    message: str
     findings: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
@@ -50,27 +50,31 @@ class Claim:
             "part": self.part,
             "what": self.what,
             "standing": self.standing.value,
-            "told": self.told,
+            "told": self.message,
             "findings": [finding.as_record() for finding in self.findings],
         }
 
 
-def looked_at(part: str, what: str, look: Callable[[], Observation]) -> Claim:
+def check_claim(part: str, what: str, look: Callable[[], Observation]) -> Claim:
     """Return what looking finds of a claim; files that cannot be read make it fail."""
     try:
         seen = look()
     except SopForgeError as refused:
-        seen = Observation("it cannot be looked at", of_faults(refused.faults))
+        seen = Observation("it cannot be looked at", convert_faults(refused.faults))
     except UNREADABLE as broken:
         message = f"{what} cannot be read: {describe(broken)}"
-        seen = Observation("it cannot be read", [error("package-malformed", message, where=part)])
+        seen = Observation(
+            "it cannot be read", [make_error_finding("package-malformed", message, where=part)]
+        )
     standing = Standing.OPEN if seen.is_open else Standing.VERIFIED
     if has_errors(seen.findings):
         standing = Standing.FAILED
-    return Claim(part, what, standing, seen.told, tuple(seen.findings))
+    return Claim(part, what, standing, seen.message, tuple(seen.findings))
 
 
-def found_wrong(messages: Iterable[str], where: str) -> list[Finding]:
+def make_wrong_findings(messages: Iterable[str], where: str) -> list[Finding]:
     """Return what is not as a release says, as findings."""
     hint = "get the release again from who published it"
-    return [error("release-wrong", message, where=where, hint=hint) for message in messages]
+    return [
+        make_error_finding("release-wrong", message, where=where, hint=hint) for message in messages
+    ]

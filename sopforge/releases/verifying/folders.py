@@ -12,8 +12,8 @@ from typing import Any
 from sopforge.checks.auditing.own import BRIEF, DRAFT
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.packaging.checksums import file_digest, folder_files
-from sopforge.packaging.release import AUDIT_LOG, packages_in
+from sopforge.packaging.checksums import compute_file_digest, read_folder_files
+from sopforge.packaging.release import AUDIT_LOG, list_packages
 from sopforge.packaging.sop_bench import GRADER
 from sopforge.releases.evidence import (
     DRAW,
@@ -26,8 +26,8 @@ from sopforge.releases.evidence import (
     read_edits,
     read_records,
 )
-from sopforge.releases.package_files import made_with
-from sopforge.store.signatures.signatures import signature_file, signatures_among
+from sopforge.releases.package_files import format_program_version
+from sopforge.store.signatures.signatures import name_signature_file, select_signatures
 from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE
 
 
@@ -45,9 +45,9 @@ class PackageFolder:
     @cached_property
     def files(self) -> dict[str, bytes]:
         """All files by their names."""
-        return folder_files(self.folder)
+        return read_folder_files(self.folder)
 
-    def text(self, name: str) -> str:
+    def read_text(self, name: str) -> str:
         """Return the text of a file; raises ``PackageUnreadableError`` where there is none."""
         if name not in self.files:
             message = f"the package has no {name}"
@@ -57,36 +57,36 @@ class PackageFolder:
     @cached_property
     def provenance(self) -> dict[str, Any]:
         """What the package says of its origin."""
-        return dict(json.loads(self.text("provenance.json")))
+        return dict(json.loads(self.read_text("provenance.json")))
 
     @cached_property
     def brief(self) -> Brief:
         """The brief, with the seed of the draw where it is a private test set."""
-        draft = self.text(DRAFT) if DRAFT in self.files else ""
-        brief = read_brief(self.text(BRIEF), BRIEF, draft)
+        draft = self.read_text(DRAFT) if DRAFT in self.files else ""
+        brief = read_brief(self.read_text(BRIEF), BRIEF, draft)
         return replace(brief, draw_seed=self.draw.seed) if self.draw else brief
 
     @cached_property
     def records(self) -> dict[str, StageRecord]:
         """What each stage's version was made from."""
-        return read_records(self.text(f"{GRADER}{STAGE_RECORDS}"))
+        return read_records(self.read_text(f"{GRADER}{STAGE_RECORDS}"))
 
     @cached_property
     def draw(self) -> Draw | None:
         """What a private test set was drawn from."""
         name = f"{GRADER}{DRAW}"
-        return read_draw(self.text(name)) if name in self.files else None
+        return read_draw(self.read_text(name)) if name in self.files else None
 
     @cached_property
     def edits(self) -> tuple[KeptEdit, ...]:
         """What people edited."""
         name = f"{GRADER}{EDITS}"
-        return read_edits(self.text(name)) if name in self.files else ()
+        return read_edits(self.read_text(name)) if name in self.files else ()
 
     @property
     def is_of_this_version(self) -> bool:
         """Whether this version of SOPForge wrote it, and can say what it would write."""
-        return bool(self.provenance.get("made_with") == made_with())
+        return bool(self.provenance.get("made_with") == format_program_version())
 
 
 @dataclass(frozen=True)
@@ -98,14 +98,14 @@ class ReleaseFolder:
     @cached_property
     def packages(self) -> tuple[PackageFolder, ...]:
         """Its packages by their names."""
-        return tuple(PackageFolder(path) for path in packages_in(self.folder))
+        return tuple(PackageFolder(path) for path in list_packages(self.folder))
 
     @cached_property
     def beside(self) -> dict[str, bytes]:
         """The files beside the packages."""
         home = self.folder
         own = {path.name: path.read_bytes() for path in home.iterdir() if path.is_file()}
-        log = folder_files(home / AUDIT_LOG)
+        log = read_folder_files(home / AUDIT_LOG)
         return {**own, **{f"{AUDIT_LOG}{name}": content for name, content in log.items()}}
 
     @property
@@ -127,7 +127,7 @@ class ReleaseFolder:
     @property
     def digest(self) -> str:
         """The digest by which it is announced."""
-        return file_digest(self.beside[RELEASE])
+        return compute_file_digest(self.beside[RELEASE])
 
     @property
     def log(self) -> dict[str, str]:
@@ -135,7 +135,7 @@ class ReleaseFolder:
         start = len(AUDIT_LOG)
         names = sorted(name for name in self.beside if name.startswith(AUDIT_LOG))
         found = {name[start:]: self.beside[name] for name in names}
-        signed = {signature_file(number) for number in self.signatures}
+        signed = {name_signature_file(number) for number in self.signatures}
         return {name: found[name].decode() for name in found if name not in signed}
 
     @property
@@ -143,4 +143,4 @@ class ReleaseFolder:
         """The signatures of entries of its audit log, by their numbers."""
         start = len(AUDIT_LOG)
         inside = {n[start:]: self.beside[n] for n in self.beside if n.startswith(AUDIT_LOG)}
-        return signatures_among(inside)
+        return select_signatures(inside)

@@ -9,8 +9,13 @@ from sopforge.checks.auditing.own import PLACES
 from sopforge.checks.package.package_provenance import CHECK as SAYS_ONE_THING
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import read_tasks, write_shown
-from sopforge.packaging.canary import canary_of
-from sopforge.packaging.checksums import CHECKSUMS, added_files, changed_files, file_digest
+from sopforge.packaging.canary import compute_canary
+from sopforge.packaging.checksums import (
+    CHECKSUMS,
+    compute_file_digest,
+    find_added_files,
+    find_changed_files,
+)
 from sopforge.packaging.sop_bench import (
     ANSWERED,
     ASKED,
@@ -19,14 +24,14 @@ from sopforge.packaging.sop_bench import (
     GRADER_TASKS,
     GRADER_TRAJECTORIES,
     SHOWN_TASKS,
-    unmarked,
+    remove_canary,
 )
 from sopforge.packaging.test_sets import write_test_set
 from sopforge.releases.evidence import STAGE_RECORDS, StageRecord
-from sopforge.releases.verifying.claims import Claim, Observation, found_wrong, looked_at
+from sopforge.releases.verifying.claims import Claim, Observation, check_claim, make_wrong_findings
 from sopforge.releases.verifying.folders import PackageFolder
 from sopforge.stages.pipeline import STAGES
-from sopforge.store.digests import digest_of
+from sopforge.store.digests import digest_value
 from sopforge.workspace import COVERAGE_TEXT, MATERIAL_FILE, PROFILE, TOOL_TESTS, Workspace
 
 MARKED = ("README.md", "metadata.json", "disclaimer.txt", "croissant.json", "provenance.json")
@@ -42,43 +47,46 @@ _FROM_STAGES = {
 }
 
 
-def package_claims(package: PackageFolder) -> Iterator[Claim]:
+def check_package_claims(package: PackageFolder) -> Iterator[Claim]:
     """Return what a package says of itself, and whether it holds."""
     looks = {
-        "files are those listed": _listed,
-        "origin is told alike everywhere": _told_alike,
-        "canary stands where it should": _marked,
-        "files are those of the stages": _of_stages,
-        "test sets are the graded tasks": _test_sets,
+        "files are those listed": _check_listed_files,
+        "origin is told alike everywhere": _check_origin,
+        "canary stands where it should": _check_canary,
+        "files are those of the stages": _check_stage_files,
+        "test sets are the graded tasks": _check_test_sets,
     }
     for what, look in looks.items():
-        yield looked_at(package.name, what, partial(look, package))
+        yield check_claim(package.name, what, partial(look, package))
 
 
-def _listed(package: PackageFolder) -> Observation:
+def _check_listed_files(package: PackageFolder) -> Observation:
     links = sorted(path.name for path in package.folder.rglob("*") if path.is_symlink())
     messages = [
-        *(f"{name} is not the file that was released" for name in changed_files(package.files)),
-        *(f"{name} is no file of this package" for name in added_files(package.files)),
+        *(
+            f"{name} is not the file that was released"
+            for name in find_changed_files(package.files)
+        ),
+        *(f"{name} is no file of this package" for name in find_added_files(package.files)),
         *(f"{name} is a link, which no package has" for name in links),
     ]
     told = f"{len(package.files)} files, as {CHECKSUMS} has them"
-    return Observation(told, found_wrong(messages, package.name))
+    return Observation(told, make_wrong_findings(messages, package.name))
 
 
-def _told_alike(package: PackageFolder) -> Observation:
+def _check_origin(package: PackageFolder) -> Observation:
     names = ("provenance.json", "metadata.json", "README.md")
-    files = {f"package/{name}": package.text(name) for name in names}
+    files = {f"package/{name}": package.read_text(name) for name in names}
     found = SAYS_ONE_THING.examine(Workspace(package.brief, files))
     return Observation(f"made with {package.provenance.get('made_with')}", found)
 
 
-def _marked(package: PackageFolder) -> Observation:
+def _check_canary(package: PackageFolder) -> Observation:
     canary, brief = str(package.provenance["canary"]), package.brief
     seed, version = brief.drawing.seed, str(package.provenance["release"])
-    messages = [f"{name} has no canary" for name in MARKED if canary not in package.text(name)]
+    messages = [f"{name} has no canary" for name in MARKED if canary not in package.read_text(name)]
     unmarked_lines = [
-        line for line in package.text(GRADER_TASKS).splitlines() if canary not in line
+        line for line in package.read_text(GRADER_TASKS).splitlines() if canary not in line
     ]
     if unmarked_lines:
         messages.append(f"{len(unmarked_lines)} lines of {GRADER_TASKS} have no canary")
@@ -86,23 +94,23 @@ def _marked(package: PackageFolder) -> Observation:
     messages += [
         f"{name}, which agents see, has the canary"
         for name in (*_FOR_AGENTS, *records)
-        if canary in package.text(name)
+        if canary in package.read_text(name)
     ]
-    if canary != canary_of(brief.parts.domain, version, seed):
+    if canary != compute_canary(brief.parts.domain, version, seed):
         messages.append(f"the canary {canary} does not follow from domain, version and seed")
-    return Observation(f"canary {canary}", found_wrong(messages, package.name))
+    return Observation(f"canary {canary}", make_wrong_findings(messages, package.name))
 
 
-def _of_stages(package: PackageFolder) -> Observation:
+def _check_stage_files(package: PackageFolder) -> Observation:
     """Hold the files against what was approved, and what each stage was made from against that."""
     listed = package.records["complexity"].files
     level, canary = str(package.provenance["level"]), str(package.provenance["canary"])
-    messages, same = list(_records_at_odds(package)), 0
-    for place, name in _places(listed, level).items():
+    messages, same = list(_find_record_conflicts(package)), 0
+    for place, name in _map_places(listed, level).items():
         content = package.files.get(name, b"")
         if name == GRADER_TASKS:
-            content = unmarked(content.decode(), canary).encode()
-        if file_digest(content) == listed[place]:
+            content = remove_canary(content.decode(), canary).encode()
+        if compute_file_digest(content) == listed[place]:
             same += 1
         else:
             messages.append(f"{name} is not the file of the approved complexity stage")
@@ -110,10 +118,10 @@ def _of_stages(package: PackageFolder) -> Observation:
         f"{same} of {len(package.files)} files have the digests of approved stages; the others"
         " follow from them, which --rebuild verifies"
     )
-    return Observation(told, found_wrong(messages, package.name))
+    return Observation(told, make_wrong_findings(messages, package.name))
 
 
-def _places(listed: Mapping[str, str], level: str) -> dict[str, str]:
+def _map_places(listed: Mapping[str, str], level: str) -> dict[str, str]:
     """Return the files of a level that are in a package, each with its name there."""
     start = f"{level}/"
     found = {}
@@ -128,7 +136,7 @@ def _places(listed: Mapping[str, str], level: str) -> dict[str, str]:
     return found
 
 
-def _records_at_odds(package: PackageFolder) -> Iterator[str]:
+def _find_record_conflicts(package: PackageFolder) -> Iterator[str]:
     """Return where what stages were made from does not fit together."""
     pinned = package.provenance["stages"]
     if list(pinned) != list(package.records):
@@ -136,15 +144,15 @@ def _records_at_odds(package: PackageFolder) -> Iterator[str]:
     for stage, record in package.records.items():
         if record.content != pinned.get(stage):
             yield f"{STAGE_RECORDS} has another {stage} than provenance.json pins"
-    yield from record_faults(package, package.draw.stages if package.draw else package.records)
+    yield from find_record_faults(package, package.draw.stages if package.draw else package.records)
     if package.draw:
-        yield from record_faults(package, package.records, drawn=True)
+        yield from find_record_faults(package, package.records, drawn=True)
         for stage, record in package.records.items():
             if "draw" not in record.inputs and record != package.draw.stages[stage]:
                 yield f"the {stage} is not that of {package.draw.release}"
 
 
-def record_faults(
+def find_record_faults(
     package: PackageFolder, records: Mapping[str, StageRecord], *, drawn: bool = False
 ) -> Iterator[str]:
     """Return what is wrong with records of stages: with their digests, and with their inputs.
@@ -153,9 +161,9 @@ def record_faults(
     """
     for stage in STAGES:
         record = records[stage.name]
-        if digest_of(dict(record.files)) != record.content:
+        if digest_value(dict(record.files)) != record.content:
             yield f"the files of {stage.name} do not have the digest of its content"
-        if digest_of(dict(record.inputs)) != record.key:
+        if digest_value(dict(record.inputs)) != record.key:
             yield f"the inputs of {stage.name} do not have the digest of its key"
         if drawn and "draw" not in record.inputs:
             continue  # of the release that it was drawn from, where it was looked at
@@ -164,21 +172,21 @@ def record_faults(
             for name in stage.needs
             for file, digest in records[name].files.items()
         }
-        if record.inputs.get("files") != digest_of(needed):
+        if record.inputs.get("files") != digest_value(needed):
             yield f"the {stage.name} was made from other files than those of the stages before it"
-        part = digest_of(stage.brief_part(package.brief))
+        part = digest_value(stage.select_brief_part(package.brief))
         # What a stage reads of its brief may be another part in another revision of its program.
         is_known = record.inputs.get("revision") == str(stage.revision)
         if package.is_of_this_version and is_known and record.inputs.get("brief") != part:
             yield f"the {stage.name} was made from another brief"
 
 
-def _test_sets(package: PackageFolder) -> Observation:
+def _check_test_sets(package: PackageFolder) -> Observation:
     if not package.is_of_this_version:
         made = package.provenance.get("made_with")
         return Observation(f"{made} wrote them, which this version cannot answer for", is_open=True)
-    model = read_domain(package.text(GRADER_MODEL), GRADER_MODEL)
-    tasks = read_tasks(package.text(GRADER_TASKS), package.text(GRADER_TRAJECTORIES))
+    model = read_domain(package.read_text(GRADER_MODEL), GRADER_MODEL)
+    tasks = read_tasks(package.read_text(GRADER_TASKS), package.read_text(GRADER_TRAJECTORIES))
     wanted = {
         ASKED: write_test_set(tasks, model.inputs),
         ANSWERED: write_test_set(tasks, model.inputs, model.outcomes),
@@ -187,6 +195,6 @@ def _test_sets(package: PackageFolder) -> Observation:
     messages = [
         f"{name} does not follow from {GRADER_TASKS}"
         for name, text in wanted.items()
-        if package.text(name) != text
+        if package.read_text(name) != text
     ]
-    return Observation(f"{len(tasks)} tasks", found_wrong(messages, package.name))
+    return Observation(f"{len(tasks)} tasks", make_wrong_findings(messages, package.name))

@@ -8,20 +8,20 @@ from functools import partial
 from itertools import pairwise
 
 from sopforge.checks.auditing.own import BRIEF
-from sopforge.findings import warning
-from sopforge.packaging.checksums import CHECKSUMS, file_digest
+from sopforge.findings import make_warning_finding
+from sopforge.packaging.checksums import CHECKSUMS, compute_file_digest
 from sopforge.packaging.release import AUDIT_LOG
 from sopforge.packaging.sop_bench import GRADER
 from sopforge.releases.evidence import STAGE_RECORDS
-from sopforge.releases.package_files import package_name
+from sopforge.releases.package_files import name_package
 from sopforge.releases.publishing import CHANGES
-from sopforge.releases.verifying.claims import Claim, Observation, found_wrong, looked_at
+from sopforge.releases.verifying.claims import Claim, Observation, check_claim, make_wrong_findings
 from sopforge.releases.verifying.folders import PackageFolder, ReleaseFolder
-from sopforge.releases.verifying.log_claims import approved, chained
+from sopforge.releases.verifying.log_claims import check_approvals, check_chain
 from sopforge.store.digests import digest_files, digest_text
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.yanks import release_digest, yanked
-from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store, release_text
+from sopforge.store.log.yanks import compute_release_digest, find_yanked_releases
+from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store, render_release
 
 KEYS = (
     *("domain", "version", "stages", "terms", "layout", "packages", "files", "audit_log"),
@@ -31,37 +31,39 @@ _HEADING = re.compile(r"^## (\d+)\.(\d+)\.(\d+)(-private\.\d+)?$", re.MULTILINE)
 _ALIKE = ("release", "stages", "approvals", "made_with", "canary")
 
 
-def release_claims(release: ReleaseFolder) -> Iterator[Claim]:
+def check_release_claims(release: ReleaseFolder) -> Iterator[Claim]:
     """Return what a release says of itself, and whether it holds."""
     looks = {
-        "files are those listed": _listed,
-        "packages are of one release": _of_one_release,
-        "audit log is whole": chained,
-        "stages are approved as the brief asks": approved,
-        "version fits the changes told": _numbered,
+        "files are those listed": _check_listed_packages,
+        "packages are of one release": _check_package_agreement,
+        "audit log is whole": check_chain,
+        "stages are approved as the brief asks": check_approvals,
+        "version fits the changes told": _check_version,
     }
     for what, look in looks.items():
-        yield looked_at("release", what, partial(look, release))
+        yield check_claim("release", what, partial(look, release))
 
 
-def announced(part: str, found: str, digest: str) -> Claim:
+def check_announced_digest(part: str, found: str, digest: str) -> Claim:
     """Return whether a release, or a package alone, is the one whose digest was announced."""
 
     def look() -> Observation:
         if not digest:
             return Observation("give the digest that was announced with --digest", is_open=True)
         messages = [f"its digest is {found}, not {digest}"] if found != digest else []
-        return Observation("by its digest", found_wrong(messages, part))
+        return Observation("by its digest", make_wrong_findings(messages, part))
 
-    return looked_at(part, "it is the one that was announced", look)
+    return check_claim(part, "it is the one that was announced", look)
 
 
-def in_store(release: ReleaseFolder, store: Store) -> Claim:
+def check_store_copy(release: ReleaseFolder, store: Store) -> Claim:
     """Return whether a store has the same release and its log; open where it has none of it."""
-    return looked_at("release", "the store has it and its log", lambda: _in_store(release, store))
+    return check_claim(
+        "release", "the store has it and its log", lambda: _compare_with_store(release, store)
+    )
 
 
-def _listed(release: ReleaseFolder) -> Observation:
+def _check_listed_packages(release: ReleaseFolder) -> Observation:
     record = release.record
     listed, found = record["packages"], {package.name: package for package in release.packages}
     messages = [
@@ -70,7 +72,8 @@ def _listed(release: ReleaseFolder) -> Observation:
         *(
             f"{name} lists other files than it was released with"
             for name, package in found.items()
-            if name in listed and file_digest(package.files.get(CHECKSUMS, b"")) != listed[name]
+            if name in listed
+            and compute_file_digest(package.files.get(CHECKSUMS, b"")) != listed[name]
         ),
     ]
     own = {RELEASE, RELEASE_SIGNATURE, CHANGES}
@@ -81,13 +84,13 @@ def _listed(release: ReleaseFolder) -> Observation:
     ]
     if digest_files(release.files) != record["files"]:
         messages.append("its files do not have the digest in release.json")
-    if tuple(record) != KEYS or release.beside[RELEASE].decode() != release_text(record):
+    if tuple(record) != KEYS or release.beside[RELEASE].decode() != render_release(record):
         messages.append("release.json is not written as it was")
     told = f"{len(release.files)} files in {len(found)} packages and beside them"
-    return Observation(told, found_wrong(messages, RELEASE))
+    return Observation(told, make_wrong_findings(messages, RELEASE))
 
 
-def _of_one_release(release: ReleaseFolder) -> Observation:
+def _check_package_agreement(release: ReleaseFolder) -> Observation:
     record, (first, *others) = release.record, release.packages
     messages = []
     for package in others:
@@ -95,7 +98,7 @@ def _of_one_release(release: ReleaseFolder) -> Observation:
         names += [
             name
             for name in (BRIEF, f"{GRADER}{STAGE_RECORDS}")
-            if package.text(name) != first.text(name)
+            if package.read_text(name) != first.read_text(name)
         ]
         messages += [f"{package.name} and {first.name} differ in {name}" for name in names]
     brief, version = first.brief, record["version"]
@@ -113,18 +116,18 @@ def _of_one_release(release: ReleaseFolder) -> Observation:
     if not str(first.provenance["made_with"]).endswith(f", layout {record['layout']}"):
         messages.append("release.json has another layout than the packages")
     levels = {
-        package_name(brief.parts.domain, level, version): level
+        name_package(brief.parts.domain, level, version): level
         for level in brief.parts.complexity.levels
     }
     found = {package.name: package.provenance["level"] for package in release.packages}
     if found != levels:
         messages.append(f"the packages are {found}, but the brief asks for {levels}")
     return Observation(
-        f"levels {', '.join(levels.values())} of {version}", found_wrong(messages, RELEASE)
+        f"levels {', '.join(levels.values())} of {version}", make_wrong_findings(messages, RELEASE)
     )
 
 
-def _numbered(release: ReleaseFolder) -> Observation:
+def _check_version(release: ReleaseFolder) -> Observation:
     record, text = release.record, release.beside[CHANGES].decode()
     headings = [
         (tuple(map(int, found.groups()[:3])), bool(found[4])) for found in _HEADING.finditer(text)
@@ -141,43 +144,45 @@ def _numbered(release: ReleaseFolder) -> Observation:
     ):
         messages.append("the releases before it do not come in their order")
     told = f"{record['version']}, behind {len(headings) - 1} earlier ones"
-    return Observation(told, found_wrong(messages, CHANGES))
+    return Observation(told, make_wrong_findings(messages, CHANGES))
 
 
-def _in_store(release: ReleaseFolder, store: Store) -> Observation:
+def _compare_with_store(release: ReleaseFolder, store: Store) -> Observation:
     domain, version = release.record["domain"], release.record["version"]
     if store.objects.read(f"{domain}/releases/{version}/{RELEASE}") is None:
         return Observation(
             f"{store.place} does not have it; name its store with --store", is_open=True
         )
     messages = []
-    if release_digest(store, domain, version) != release.digest:
+    if compute_release_digest(store, domain, version) != release.digest:
         messages.append(f"the store at {store.place} has another {version}")
     log = AuditLog(store, domain)
-    digests = [digest_text(text) for text in log.texts().values()]
-    log.entries()  # raises where the chain is broken
+    digests = [digest_text(text) for text in log.read_entry_texts().values()]
+    log.list_entries()  # raises where the chain is broken
     pin = release.record["audit_log"]
     if pin not in digests:
         messages.append("the log in the store does not go on from the one that the release pins")
-    findings = found_wrong(messages, RELEASE)
+    findings = make_wrong_findings(messages, RELEASE)
     told = f"{len(digests) - len(release.log)} entries came since"
-    found = yanked(store, domain).get(version)
+    found = find_yanked_releases(store, domain).get(version)
     if found is not None:
         told = f"yanked by {found.by}: {found.reason}"
         hint = "use a later release"
-        findings.append(warning("yanked", f"{version} was {told}", where=RELEASE, hint=hint))
+        findings.append(
+            make_warning_finding("yanked", f"{version} was {told}", where=RELEASE, hint=hint)
+        )
     return Observation(told, findings)
 
 
-def rebuilt(package: PackageFolder) -> Claim:
+def check_rebuild(package: PackageFolder) -> Claim:
     """Return whether a package is what comes out when all is made again from its brief."""
-    from sopforge.releases.rebuilding.derivation import derived_findings  # noqa: PLC0415 - loads the solver
-    from sopforge.releases.rebuilding.rebuild import rebuild_findings  # noqa: PLC0415 - the same
+    from sopforge.releases.rebuilding.derivation import check_derivation  # noqa: PLC0415 - loads the solver
+    from sopforge.releases.rebuilding.rebuild import check_rebuilding  # noqa: PLC0415 - the same
 
     def look() -> Observation:
-        found = [*derived_findings(package.folder), *rebuild_findings(package.folder)]
+        found = [*check_derivation(package.folder), *check_rebuilding(package.folder)]
         notes = [item.message for item in found if item.id == "not-rebuilt"]
         told = notes[0] if notes else "every file is what its brief makes, byte for byte"
         return Observation(told, found, is_open=bool(notes))
 
-    return looked_at(package.name, "it is made again from its brief", look)
+    return check_claim(package.name, "it is made again from its brief", look)

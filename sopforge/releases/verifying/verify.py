@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sopforge.packaging.checksums import CHECKSUMS, file_digest
+from sopforge.packaging.checksums import CHECKSUMS, compute_file_digest
 from sopforge.packaging.release import AUDIT_LOG
 from sopforge.releases.verifying.claims import Claim, Standing
 from sopforge.releases.verifying.folders import PackageFolder, ReleaseFolder
-from sopforge.releases.verifying.package_claims import package_claims
-from sopforge.releases.verifying.release_claims import announced, in_store, rebuilt, release_claims
-from sopforge.releases.verifying.signature_claims import known_signatures, signed_claims
+from sopforge.releases.verifying.package_claims import check_package_claims
+from sopforge.releases.verifying.release_claims import (
+    check_announced_digest,
+    check_rebuild,
+    check_release_claims,
+    check_store_copy,
+)
+from sopforge.releases.verifying.signature_claims import check_signature_claims, collect_signatures
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.signatures import Signature
 from sopforge.store.versions import Store
@@ -49,37 +54,40 @@ def verify_release(
     are those by whom signatures are verified. ``rebuild`` has all made again from the brief.
     """
     release = ReleaseFolder(folder)
-    claims = [announced("release", release.digest, digest), *release_claims(release)]
-    claims += signed_claims(release, signers)
+    claims = [
+        check_announced_digest("release", release.digest, digest),
+        *check_release_claims(release),
+    ]
+    claims += check_signature_claims(release, signers)
     told = "give the store that published it with --store"
     claims.append(
-        in_store(release, store)
+        check_store_copy(release, store)
         if store
         else Claim("release", "the store has it and its log", Standing.OPEN, told)
     )
     for package in release.packages:
-        claims += _of_package(package, rebuild=rebuild)
-    return Verification(release.digest, tuple(claims), known_signatures(release, signers))
+        claims += _check_package(package, rebuild=rebuild)
+    return Verification(release.digest, tuple(claims), collect_signatures(release, signers))
 
 
 def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> Verification:
     """Return what holds of a package that came without its release; arguments as of a release."""
     package = PackageFolder(folder)
-    found = file_digest(package.files.get(CHECKSUMS, b""))
+    found = compute_file_digest(package.files.get(CHECKSUMS, b""))
     told = f"its release has {AUDIT_LOG} beside it"
     claims = [
-        announced(package.name, found, digest),
-        *_of_package(package, rebuild=rebuild),
+        check_announced_digest(package.name, found, digest),
+        *_check_package(package, rebuild=rebuild),
         Claim(package.name, "stages are approved as the brief asks", Standing.OPEN, told),
     ]
     return Verification(found, tuple(claims))
 
 
-def _of_package(package: PackageFolder, *, rebuild: bool) -> list[Claim]:
-    claims = list(package_claims(package))
+def _check_package(package: PackageFolder, *, rebuild: bool) -> list[Claim]:
+    claims = list(check_package_claims(package))
     told = "ask for it with --rebuild, which takes as long as generating does"
     claims.append(
-        rebuilt(package)
+        check_rebuild(package)
         if rebuild
         else Claim(package.name, "it is made again from its brief", Standing.OPEN, told)
     )

@@ -22,7 +22,7 @@ def read_api(text: str) -> Any:  # noqa: ANN401 - parsed YAML
     Raises:
         YAMLError: it is no YAML, has aliases, or more characters than are read.
     """
-    return deepcopy(_parsed(text))
+    return deepcopy(_parse_yaml(text))
 
 
 class _Loader(yaml.SafeLoader):
@@ -35,25 +35,25 @@ class _Loader(yaml.SafeLoader):
 
 
 @lru_cache(maxsize=8)
-def _parsed(text: str) -> Any:  # noqa: ANN401 - parsed YAML
+def _parse_yaml(text: str) -> Any:  # noqa: ANN401 - parsed YAML
     if len(text) > MOST_CHARACTERS:
         raise yaml.YAMLError(f"{len(text):,} characters; at most {MOST_CHARACTERS:,} are read")
     return yaml.load(text, _Loader)  # noqa: S506 - a safe loader that reads even less
 
 
-def operations(document: Any) -> Iterator[Any]:  # noqa: ANN401 - parsed YAML
+def iterate_operations(document: Any) -> Iterator[Any]:  # noqa: ANN401 - parsed YAML
     """Return the operations of a document, in its order."""
     for item in document["paths"].values():
         yield from (item[method] for method in _METHODS if method in item)
 
 
-def arguments_schema(document: Any, operation: Any) -> Any:  # noqa: ANN401 - parsed YAML
+def build_arguments_schema(document: Any, operation: Any) -> Any:  # noqa: ANN401 - parsed YAML
     """Return the schema of all that an operation takes, wherever it is given."""
-    given = resolved(document, operation.get("parameters", []))
+    given = resolve_references(document, operation.get("parameters", []))
     properties = {item["name"]: item["schema"] for item in given}
     required = [item["name"] for item in given if item.get("required")]
     if "requestBody" in operation:
-        body = _json_schema(resolved(document, operation["requestBody"]))
+        body = _get_json_schema(resolve_references(document, operation["requestBody"]))
         properties |= body.get("properties", {})
         required += body.get("required", [])
     return {
@@ -64,16 +64,16 @@ def arguments_schema(document: Any, operation: Any) -> Any:  # noqa: ANN401 - pa
     }
 
 
-def answer_schema(document: Any, operation: Any) -> Any:  # noqa: ANN401 - parsed YAML
+def get_answer_schema(document: Any, operation: Any) -> Any:  # noqa: ANN401 - parsed YAML
     """Return the schema of an operation's answer."""
-    return _json_schema(resolved(document, operation["responses"]["200"]))
+    return _get_json_schema(resolve_references(document, operation["responses"]["200"]))
 
 
-def _json_schema(part: Any) -> Any:  # noqa: ANN401 - parsed YAML
+def _get_json_schema(part: Any) -> Any:  # noqa: ANN401 - parsed YAML
     return part["content"]["application/json"]["schema"]
 
 
-def resolved(document: Any, part: Any) -> Any:  # noqa: ANN401 - parsed YAML
+def resolve_references(document: Any, part: Any) -> Any:  # noqa: ANN401 - parsed YAML
     """Return a part of a document with what it refers to in the place of each reference."""
     match part:
         case {"$dynamicRef": _}:
@@ -82,10 +82,10 @@ def resolved(document: Any, part: Any) -> Any:  # noqa: ANN401 - parsed YAML
             found = document
             for step in reference.removeprefix("#/").split("/"):
                 found = found[step.replace("~1", "/").replace("~0", "~")]
-            return {**resolved(document, found), **resolved(document, beside)}
+            return {**resolve_references(document, found), **resolve_references(document, beside)}
         case dict():
-            return {name: resolved(document, inner) for name, inner in part.items()}
+            return {name: resolve_references(document, inner) for name, inner in part.items()}
         case list():
-            return [resolved(document, inner) for inner in part]
+            return [resolve_references(document, inner) for inner in part]
         case _:
             return part

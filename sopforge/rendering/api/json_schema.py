@@ -21,11 +21,11 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     ValueType,
-    bounds,
+    get_bounds,
     to_cell,
     to_json,
 )
-from sopforge.logic.phrasing.pattern_words import form_words
+from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.rendering.pattern_regex import as_regex
 from sopforge.rendering.tools.kinds import takes_missing
 
@@ -33,32 +33,32 @@ Schema = dict[str, Any]
 _ANY_TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
 
 
-def object_schema(properties: Mapping[str, Schema]) -> Schema:
+def build_object_schema(properties: Mapping[str, Schema]) -> Schema:
     """Return the schema of objects that have all of these properties."""
     return {"type": "object", "properties": dict(properties), "required": list(properties)}
 
 
-def field_schemas(model: DomainModel) -> dict[str, Schema]:
+def build_field_schemas(model: DomainModel) -> dict[str, Schema]:
     """Return the schemas of all that tools take and return, by name."""
     found: dict[str, Schema] = {}
     for tool in model.tools.values():
-        taken = [(item, takes_missing(item, tool)) for item in model.tool_parameters(tool)]
-        returned = [(item, bool(item.missing)) for item in model.tool_results(tool)]
+        taken = [(item, takes_missing(item, tool)) for item in model.list_tool_parameters(tool)]
+        returned = [(item, bool(item.missing)) for item in model.list_tool_results(tool)]
         for item, with_missing in (*taken, *returned):
-            name = schema_name(item, with_missing=with_missing)
-            found[name] = field_schema(item, with_missing=with_missing)
+            name = name_schema(item, with_missing=with_missing)
+            found[name] = build_field_schema(item, with_missing=with_missing)
     return found
 
 
-def schema_name(item: Field, *, with_missing: bool) -> str:
+def name_schema(item: Field, *, with_missing: bool) -> str:
     """Return the name of the schema of a field's values; no other field has such a one."""
     return f"{item.name}.or_missing" if with_missing and item.missing else item.name
 
 
-def field_schema(item: Field, *, with_missing: bool) -> Schema:
+def build_field_schema(item: Field, *, with_missing: bool) -> Schema:
     """Return the schema of a field's values."""
-    described = {"description": _field_description(item, with_missing=with_missing)}
-    schema = _type_schema(item)
+    described = {"description": _describe_field(item, with_missing=with_missing)}
+    schema = _build_type_schema(item)
     if not with_missing or not item.missing:
         return {**schema, **described}
     if "enum" in schema:
@@ -66,10 +66,10 @@ def field_schema(item: Field, *, with_missing: bool) -> Schema:
     return {**described, "anyOf": [schema, {"type": "string", "enum": [item.missing]}]}
 
 
-def _field_description(item: Field, *, with_missing: bool) -> str:
-    text = _description(item.description, item.type)
+def _describe_field(item: Field, *, with_missing: bool) -> str:
+    text = _describe_value(item.description, item.type)
     if item.malformed:
-        return f"{text}; well formed as {form_words(item)}"
+        return f"{text}; well formed as {describe_form(item)}"
     if not item.missing:
         return text
     if with_missing:
@@ -77,22 +77,29 @@ def _field_description(item: Field, *, with_missing: bool) -> str:
     return f"{text}; must be given: neither '{item.missing}' nor null is taken"
 
 
-def _type_schema(item: Field) -> Schema:
+def _build_type_schema(item: Field) -> Schema:
     kind = item.type
     if item.malformed:
         # A pattern would keep harnesses from making the call that is to be refused.
         return dict(_ANY_TEXT)
     if isinstance(kind, ListType):
         described = {part.name: part.description for part in item.parts}
-        return {"type": "array", "items": _item_schema(kind, described), "maxItems": kind.size}
-    return _atom_schema(kind)
+        return {
+            "type": "array",
+            "items": _build_item_schema(kind, described),
+            "maxItems": kind.size,
+        }
+    return _build_atom_schema(kind)
 
 
-def _item_schema(kind: ListType, described: Mapping[str, str]) -> Schema:
+def _build_item_schema(kind: ListType, described: Mapping[str, str]) -> Schema:
     return {
         "type": "object",
         "properties": {
-            name: {**_atom_schema(part), "description": _description(described[name], part)}
+            name: {
+                **_build_atom_schema(part),
+                "description": _describe_value(described[name], part),
+            }
             for name, part in kind.fields
         },
         "required": [name for name, _ in kind.fields],
@@ -100,7 +107,7 @@ def _item_schema(kind: ListType, described: Mapping[str, str]) -> Schema:
     }
 
 
-def _atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
+def _build_atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
     match kind:
         case NumberType():
             low, high = to_json(kind, kind.minimum), to_json(kind, kind.maximum)
@@ -118,19 +125,19 @@ def _atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
         case DateTimeType():
             return {"type": "string", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}$"}
         case TextType():
-            return _text_schema(kind)
+            return _build_text_schema(kind)
         case _:
             assert_never(kind)
 
 
-def _text_schema(kind: TextType) -> Schema:
+def _build_text_schema(kind: TextType) -> Schema:
     if kind.pattern:
         return {"type": "string", "pattern": f"^{as_regex(kind.pattern)}$"}
     # Tools refuse blanks alone, which the length lets pass.
     return {**_ANY_TEXT, "pattern": r"\S"}
 
 
-def _description(words: str, kind: ValueType) -> str:
+def _describe_value(words: str, kind: ValueType) -> str:
     text = words[0].upper() + words[1:]
     if isinstance(kind, NumberType) and kind.unit:
         return f"{text}, in {kind.unit}"
@@ -138,13 +145,13 @@ def _description(words: str, kind: ValueType) -> str:
         of = "labels" if isinstance(kind, SetType) else "objects"
         return f"{text}; a JSON list of {of}, [] for '{kind.empty}'"
     if isinstance(kind, DateTimeType):
-        return f"{text}, as year-month-day hour:minute{_between(kind)}"
-    return f"{text}, as year-month-day{_between(kind)}" if isinstance(kind, DateType) else text
+        return f"{text}, as year-month-day hour:minute{_phrase_range(kind)}"
+    return f"{text}, as year-month-day{_phrase_range(kind)}" if isinstance(kind, DateType) else text
 
 
-def _between(kind: DateType | DateTimeType) -> str:
+def _phrase_range(kind: DateType | DateTimeType) -> str:
     """Return in words between which days or times a value lies; no keyword can say it."""
     if kind in {ANY_DAY, ANY_MINUTE}:
         return ""
-    low, high = (to_cell(kind, bound) for bound in bounds(kind))
+    low, high = (to_cell(kind, bound) for bound in get_bounds(kind))
     return f", from {low} to {high}"

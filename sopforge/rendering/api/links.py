@@ -6,33 +6,33 @@ from collections.abc import Mapping
 from typing import Any
 
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.rules import decision_inputs
+from sopforge.domain.rules import collect_decision_inputs
 from sopforge.rendering.api.paths import Place
 
 Links = dict[str, dict[str, Any]]
 
 
-def links_from(model: DomainModel, tool: Tool, places: Mapping[str, Place]) -> Links:
+def build_links(model: DomainModel, tool: Tool, places: Mapping[str, Place]) -> Links:
     """Return the links of a tool's answer to the operations that build on it."""
     found: Links = {}
     for other in model.tools.values():
         passed = [name for name in other.takes if name in tool.returns]
-        decided = [name for name in other.takes if _decides(model, tool, name)]
+        decided = [name for name in other.takes if _is_decided_from_result(model, tool, name)]
         if other is not tool and (passed or decided):
             found[other.name] = {
                 "operationId": other.name,
-                "description": _description(passed, decided),
-                **_handed_over(tool, places[tool.name], places[other.name], passed),
+                "description": _describe_link(passed, decided),
+                **_build_argument_sources(tool, places[tool.name], places[other.name], passed),
             }
     return found
 
 
-def _decides(model: DomainModel, tool: Tool, name: str) -> bool:
+def _is_decided_from_result(model: DomainModel, tool: Tool, name: str) -> bool:
     decision = model.decisions.get(name)
-    return decision is not None and bool(decision_inputs(decision) & set(tool.returns))
+    return decision is not None and bool(collect_decision_inputs(decision) & set(tool.returns))
 
 
-def _description(passed: list[str], decided: list[str]) -> str:
+def _describe_link(passed: list[str], decided: list[str]) -> str:
     parts = [f"takes {', '.join(passed)} from the result"] if passed else []
     if decided:
         parts.append(f"takes {', '.join(decided)}, which the caller decides from the result")
@@ -40,9 +40,11 @@ def _description(passed: list[str], decided: list[str]) -> str:
     return text[0].upper() + text[1:]
 
 
-def _handed_over(tool: Tool, place: Place, target: Place, passed: list[str]) -> dict[str, Any]:
+def _build_argument_sources(
+    tool: Tool, place: Place, target: Place, passed: list[str]
+) -> dict[str, Any]:
     """Return where the target's parameters come from: the result, or this call's own parameters."""
-    sources = {name: _request_source(place, name) for name in tool.takes}
+    sources = {name: _find_request_source(place, name) for name in tool.takes}
     sources |= {name: f"$response.body#/{name}" for name in passed}
     given = {name: sources[name] for name in (*target.in_path, *target.in_query) if name in sources}
     body = {name: f"{{{sources[name]}}}" for name in target.in_body if name in sources}
@@ -52,7 +54,7 @@ def _handed_over(tool: Tool, place: Place, target: Place, passed: list[str]) -> 
     }
 
 
-def _request_source(place: Place, name: str) -> str:
+def _find_request_source(place: Place, name: str) -> str:
     if name in place.in_path:
         return f"$request.path.{name}"
     return f"$request.query.{name}" if name in place.in_query else f"$request.body#/{name}"

@@ -8,11 +8,16 @@ from typing import Any
 
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
-from sopforge.rendering.api.json_schema import Schema, field_schemas, object_schema, schema_name
-from sopforge.rendering.api.links import links_from
-from sopforge.rendering.api.paths import CALCULATIONS, Place, places
-from sopforge.rendering.api.refusal_examples import refusal_messages
-from sopforge.rendering.refusal_codes import refusal_codes
+from sopforge.rendering.api.json_schema import (
+    Schema,
+    build_field_schemas,
+    build_object_schema,
+    name_schema,
+)
+from sopforge.rendering.api.links import build_links
+from sopforge.rendering.api.paths import CALCULATIONS, Place, assign_places
+from sopforge.rendering.api.refusal_examples import build_refusal_messages
+from sopforge.rendering.refusal_codes import list_refusal_codes
 from sopforge.rendering.tools.kinds import takes_missing
 
 _STATUSES = {INVALID_PARAMETER: "422", UNKNOWN_RECORD: "404"}
@@ -26,11 +31,11 @@ _SAID = {
 
 def render_openapi(model: DomainModel, examples: Mapping[str, Any]) -> str:
     """Return the API as YAML; ``examples`` maps a tool to arguments and a result of one task."""
-    found = places(model)
+    found = assign_places(model)
     paths: dict[str, dict[str, Any]] = {}
     for tool in model.tools.values():
         place = found[tool.name]
-        operation = _operation(model, tool, found, examples.get(tool.name, {}))
+        operation = _build_operation(model, tool, found, examples.get(tool.name, {}))
         paths.setdefault(place.path, {})[place.method] = operation
     document = {
         "openapi": "3.1.0",
@@ -39,37 +44,37 @@ def render_openapi(model: DomainModel, examples: Mapping[str, Any]) -> str:
             "version": "1.0.0",
             "description": model.business_task,
         },
-        "servers": [_server(model)],
-        "tags": _tags(model, found.values()),
+        "servers": [_build_server(model)],
+        "tags": _build_tags(model, found.values()),
         "paths": paths,
-        "components": {"schemas": _schemas(model, found)},
+        "components": {"schemas": _build_schemas(model, found)},
     }
     return write_document(document)
 
 
-def _server(model: DomainModel) -> dict[str, str]:
+def _build_server(model: DomainModel) -> dict[str, str]:
     url = f"https://{model.name.replace('_', '-')}.example.com/v1"
     return {"url": url, "description": "An example: the package's tools.py answers the same calls"}
 
 
-def _tags(model: DomainModel, found: Iterable[Place]) -> list[dict[str, str]]:
+def _build_tags(model: DomainModel, found: Iterable[Place]) -> list[dict[str, str]]:
     said = {CALCULATIONS: "What is worked out from the parameters alone"}
     for entity in model.entities.values():
         said[entity.name] = f"What is known of a record, found by its {entity.key}"
     return [{"name": tag, "description": said[tag]} for tag in dict.fromkeys(p.tag for p in found)]
 
 
-def _operation(
+def _build_operation(
     model: DomainModel, tool: Tool, found: Mapping[str, Place], example: Mapping[str, Any]
 ) -> dict[str, Any]:
     place = found[tool.name]
     given = example.get("arguments", {})
     parameters = [
-        _parameter(model, tool, name, where, given)
+        _build_parameter(model, tool, name, where, given)
         for where, names in (("path", place.in_path), ("query", place.in_query))
         for name in names
     ]
-    body = {"requestBody": _body(tool, place, given)} if place.in_body else {}
+    body = {"requestBody": _build_request_body(tool, place, given)} if place.in_body else {}
     return {
         "operationId": tool.name,
         "summary": tool.description,
@@ -77,13 +82,13 @@ def _operation(
         **({"parameters": parameters} if parameters else {}),
         **body,
         "responses": {
-            "200": _answer(tool, example, links_from(model, tool, found)),
-            **_refusals(model, tool),
+            "200": _build_answer(tool, example, build_links(model, tool, found)),
+            **_build_refusals(model, tool),
         },
     }
 
 
-def _parameter(
+def _build_parameter(
     model: DomainModel, tool: Tool, name: str, where: str, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     item = model.fields[name]
@@ -92,23 +97,25 @@ def _parameter(
         "in": where,
         "required": True,
         "description": item.description,
-        "schema": _reference(schema_name(item, with_missing=takes_missing(item, tool))),
+        "schema": _make_reference(name_schema(item, with_missing=takes_missing(item, tool))),
         **({"example": given[name]} if name in given else {}),
     }
 
 
-def _body(tool: Tool, place: Place, given: Mapping[str, Any]) -> dict[str, Any]:
+def _build_request_body(tool: Tool, place: Place, given: Mapping[str, Any]) -> dict[str, Any]:
     example = {name: given[name] for name in place.in_body if name in given}
     content = {
-        "schema": _reference(request_name(tool)),
+        "schema": _make_reference(name_request_schema(tool)),
         **({"example": example} if example else {}),
     }
     return {"required": True, "content": {"application/json": content}}
 
 
-def _answer(tool: Tool, example: Mapping[str, Any], links: Mapping[str, Any]) -> dict[str, Any]:
+def _build_answer(
+    tool: Tool, example: Mapping[str, Any], links: Mapping[str, Any]
+) -> dict[str, Any]:
     content = {
-        "schema": _reference(result_name(tool)),
+        "schema": _make_reference(name_result_schema(tool)),
         **({"example": example["result"]} if example else {}),
     }
     return {
@@ -118,23 +125,23 @@ def _answer(tool: Tool, example: Mapping[str, Any], links: Mapping[str, Any]) ->
     }
 
 
-def _refusals(model: DomainModel, tool: Tool) -> dict[str, Any]:
+def _build_refusals(model: DomainModel, tool: Tool) -> dict[str, Any]:
     """Return the responses with which a tool refuses, by status."""
-    codes = refusal_codes(model, tool)
-    messages = refusal_messages(model, tool)
-    by_status = groupby(sorted(codes, key=_status), key=_status)
-    return {status: _refusal(status, list(group), messages) for status, group in by_status}
+    codes = list_refusal_codes(model, tool)
+    messages = build_refusal_messages(model, tool)
+    by_status = groupby(sorted(codes, key=_get_status), key=_get_status)
+    return {status: _build_refusal(status, list(group), messages) for status, group in by_status}
 
 
-def _status(code: str) -> str:
+def _get_status(code: str) -> str:
     return _STATUSES.get(code, _CONFLICT)
 
 
-def _refusal(
+def _build_refusal(
     status: str, codes: list[str], messages: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
     schema = {
-        "allOf": [_reference("Refusal"), {"properties": {"code": {"enum": codes}}}],
+        "allOf": [_make_reference("Refusal"), {"properties": {"code": {"enum": codes}}}],
     }
     examples = {
         name: {"value": {"code": code, "message": text}}
@@ -145,42 +152,45 @@ def _refusal(
     return {"description": _SAID[status], "content": {"application/json": content}}
 
 
-def _schemas(model: DomainModel, found: Mapping[str, Place]) -> dict[str, Schema]:
+def _build_schemas(model: DomainModel, found: Mapping[str, Place]) -> dict[str, Schema]:
     """Return the schemas of fields, of request bodies and answers, and of refusals."""
-    schemas: dict[str, Schema] = dict(field_schemas(model))
+    schemas: dict[str, Schema] = dict(build_field_schemas(model))
     for tool in model.tools.values():
         body, place = {}, found[tool.name]
-        for item in model.tool_parameters(tool):
+        for item in model.list_tool_parameters(tool):
             if item.name in place.in_body:
                 with_missing = takes_missing(item, tool)
-                body[item.name] = _reference(schema_name(item, with_missing=with_missing))
+                body[item.name] = _make_reference(name_schema(item, with_missing=with_missing))
         if body:
-            schemas[request_name(tool)] = {**object_schema(body), "additionalProperties": False}
+            schemas[name_request_schema(tool)] = {
+                **build_object_schema(body),
+                "additionalProperties": False,
+            }
         answered = {
-            item.name: _reference(schema_name(item, with_missing=bool(item.missing)))
-            for item in model.tool_results(tool)
+            item.name: _make_reference(name_schema(item, with_missing=bool(item.missing)))
+            for item in model.list_tool_results(tool)
         }
-        schemas[result_name(tool)] = object_schema(answered)
-    return {**schemas, "Refusal": _refusal_schema()}
+        schemas[name_result_schema(tool)] = build_object_schema(answered)
+    return {**schemas, "Refusal": _build_refusal_schema()}
 
 
-def request_name(tool: Tool) -> str:
+def name_request_schema(tool: Tool) -> str:
     """Return the name of the schema of a tool's request body."""
     return f"{tool.name[0].upper()}{tool.name[1:]}Request"
 
 
-def result_name(tool: Tool) -> str:
+def name_result_schema(tool: Tool) -> str:
     """Return the name of the schema of a tool's answer."""
     return f"{tool.name[0].upper()}{tool.name[1:]}Result"
 
 
-def _reference(name: str) -> Schema:
+def _make_reference(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _refusal_schema() -> Schema:
+def _build_refusal_schema() -> Schema:
     return {
-        **object_schema(
+        **build_object_schema(
             {
                 "code": {"type": "string", "description": "Why the call is refused, for programs"},
                 "message": {"type": "string", "description": "What is wrong, and what is allowed"},

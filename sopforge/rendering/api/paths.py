@@ -37,7 +37,7 @@ class Place:
     in_body: tuple[str, ...]
 
 
-def places(model: DomainModel) -> dict[str, Place]:
+def assign_places(model: DomainModel) -> dict[str, Place]:
     """Return the place of each tool; no two of them have the same method and path.
 
     Of tools that would stand at one place, the one that the procedure calls has it.
@@ -46,16 +46,16 @@ def places(model: DomainModel) -> dict[str, Place]:
     found: dict[str, Place] = {}
     for tool in sorted(model.tools.values(), key=lambda tool: tool.name not in called):
         taken = {(place.method, place.path) for place in found.values()}
-        place = _place(model, tool)
+        place = _propose_place(model, tool)
         found[tool.name] = next(
             numbered
             for number in count(1)
-            if ((numbered := _numbered(place, number)).method, numbered.path) not in taken
+            if ((numbered := _number_place(place, number)).method, numbered.path) not in taken
         )
     return {name: found[name] for name in model.tools}
 
 
-def plural(word: str) -> str:
+def pluralize_word(word: str) -> str:
     """Return the plural of a name, in the words of a path; what ends with a single s is one.
 
     >>> plural("purchase_order"), plural("delivery"), plural("batch"), plural("goods")
@@ -69,37 +69,37 @@ def plural(word: str) -> str:
     return plain if plain.endswith("s") else f"{plain}s"
 
 
-def _place(model: DomainModel, tool: Tool) -> Place:
+def _propose_place(model: DomainModel, tool: Tool) -> Place:
     """Return where a tool stands if no other does."""
-    entity = _entity(model, tool)
+    entity = _find_entity(model, tool)
     key = (entity.key,) if entity else ()
-    base = f"/{plural(entity.name)}/{{{entity.key}}}" if entity else ""
+    base = f"/{pluralize_word(entity.name)}/{{{entity.key}}}" if entity else ""
     rest = tuple(name for name in tool.takes if name not in key)
     tag = entity.name if entity and tool.kind is not ToolKind.COMPUTE else CALCULATIONS
-    verb, noun = _verb_and_noun(tool.name, entity)
+    verb, noun = _split_verb_and_noun(tool.name, entity)
     if tool.kind is ToolKind.LOOKUP and base and _is_flat(model, rest):
-        return Place("get", _joined(base, noun), tag, key, rest, ())
-    words = _posted_to(model, tool, verb, noun)
-    return Place("post", _joined(base, *words), tag, key, (), rest)
+        return Place("get", _join_path(base, noun), tag, key, rest, ())
+    words = _name_post_path(model, tool, verb, noun)
+    return Place("post", _join_path(base, *words), tag, key, (), rest)
 
 
-def _posted_to(model: DomainModel, tool: Tool, verb: str, noun: str) -> tuple[str, ...]:
+def _name_post_path(model: DomainModel, tool: Tool, verb: str, noun: str) -> tuple[str, ...]:
     """Return what stands below the record where a tool is called by POST."""
     match tool.kind:
         case ToolKind.LOOKUP:
             return (f"{noun}-{SEARCHES}" if noun else SEARCHES,)
         case ToolKind.COMPUTE:
-            return (_worked_out(tool, noun),)
+            return (_name_calculation(tool, noun),)
         case ToolKind.ACTION:
-            made = _made(model, tool, noun)
+            made = _name_created_thing(model, tool, noun)
             return (made,) if made else (noun, verb)
 
 
-def _joined(base: str, *words: str) -> str:
+def _join_path(base: str, *words: str) -> str:
     return "/".join([base, *filter(None, words)])
 
 
-def _numbered(place: Place, number: int) -> Place:
+def _number_place(place: Place, number: int) -> Place:
     """Return the place of the tool of that number among those that would stand at one."""
     path = place.path
     if number > 1 and path.endswith("}"):
@@ -107,43 +107,43 @@ def _numbered(place: Place, number: int) -> Place:
     return replace(place, path=path if number == 1 else f"{path}-{number}")
 
 
-def _entity(model: DomainModel, tool: Tool) -> Entity | None:
+def _find_entity(model: DomainModel, tool: Tool) -> Entity | None:
     """Return the entity of whose records a tool is about one."""
-    about = (*model.entities_read(tool), *model.entities.values())
+    about = (*model.list_entities_read(tool), *model.entities.values())
     return next((part for part in about if part.key in tool.takes), None)
 
 
-def _worked_out(tool: Tool, noun: str) -> str:
+def _name_calculation(tool: Tool, noun: str) -> str:
     """Return what a calculation makes out: the one value, or a calculation of several."""
     if len(tool.returns) == 1:
-        return plural(tool.returns[0])
+        return pluralize_word(tool.returns[0])
     return f"{noun}-{CALCULATIONS}" if noun else CALCULATIONS
 
 
-def _made(model: DomainModel, tool: Tool, noun: str) -> str:
+def _name_created_thing(model: DomainModel, tool: Tool, noun: str) -> str:
     """Return what an action makes, "" where it returns no identifier of such a thing."""
-    new = [item for item in model.tool_results(tool) if _identifies(item, tool)]
+    new = [item for item in model.list_tool_results(tool) if _is_new_identifier(item, tool)]
     if not new:
         return ""
     words = new[0].name.split("_")
     thing = words[:-1] if len(words) > 1 and words[-1] in _MARKS else words
-    return plural(noun or "_".join(thing))
+    return pluralize_word(noun or "_".join(thing))
 
 
-def _identifies(item: Field, tool: Tool) -> bool:
+def _is_new_identifier(item: Field, tool: Tool) -> bool:
     is_new = item.role is Role.OBSERVED and item.name not in (*tool.takes, *tool.effects)
     return is_new and isinstance(item.type, TextType) and bool(item.type.pattern)
 
 
-def _verb_and_noun(name: str, entity: Entity | None) -> tuple[str, str]:
+def _split_verb_and_noun(name: str, entity: Entity | None) -> tuple[str, str]:
     """Return what a tool does, and to what: "" where it is the entity itself."""
-    words = _words(name)
+    words = _split_words(name)
     size = 2 if words[1:2] and words[1] in _PARTICLES else 1
     verb, noun = "-".join(words[:size]), "-".join(words[size:])
     if entity is None:
         return verb, noun
     own = entity.name.replace("_", "-")
-    return verb, "" if noun in (own, plural(own)) else noun.removeprefix(f"{own}-")
+    return verb, "" if noun in (own, pluralize_word(own)) else noun.removeprefix(f"{own}-")
 
 
 def _is_flat(model: DomainModel, names: tuple[str, ...]) -> bool:
@@ -151,5 +151,5 @@ def _is_flat(model: DomainModel, names: tuple[str, ...]) -> bool:
     return not any(isinstance(model.fields[name].type, ListType | SetType) for name in names)
 
 
-def _words(name: str) -> list[str]:
+def _split_words(name: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(name)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from sopforge.domain.fields import Field
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import (
@@ -22,48 +22,50 @@ from sopforge.domain.values.types import (
     to_json,
 )
 from sopforge.logic.tool_calls import RECORD_MISMATCH
-from sopforge.rendering.refusal_codes import compared, refusal_codes
-from sopforge.rendering.tools.kinds import Built, kind_of, takes_missing
+from sopforge.rendering.refusal_codes import list_compared_fields, list_refusal_codes
+from sopforge.rendering.tools.kinds import Built, build_kind, takes_missing
 from sopforge.rendering.tools.library import MODULES, PARTS
 from sopforge.rendering.tools.parts.records import mismatch, unfit, unknown_record
 from sopforge.rendering.tools.parts.refusals import ToolRefusal
 
 
-def refusal_messages(model: DomainModel, tool: Tool) -> Mapping[str, Mapping[str, str]]:
+def build_refusal_messages(model: DomainModel, tool: Tool) -> Mapping[str, Mapping[str, str]]:
     """Return messages with which a tool refuses, by code and by what is wrong with the call."""
-    said = {code: _messages(model, tool, code) for code in refusal_codes(model, tool)}
+    said = {
+        code: _build_code_messages(model, tool, code) for code in list_refusal_codes(model, tool)
+    }
     return {code: messages for code, messages in said.items() if messages}
 
 
-def _messages(model: DomainModel, tool: Tool, code: str) -> Mapping[str, str]:
+def _build_code_messages(model: DomainModel, tool: Tool, code: str) -> Mapping[str, str]:
     if code == INVALID_PARAMETER:
-        return {**_lacking(tool), **_wrong_values(model, tool)}
+        return {**_build_missing_message(tool), **_build_wrong_value_messages(model, tool)}
     if code == UNKNOWN_RECORD:
-        return _unknown(model, tool)
+        return _build_unknown_key_messages(model, tool)
     if code == RECORD_MISMATCH:
-        return {"another_value": mismatch(compared(model, tool)[0]).message}
-    failing = [check for check in guard_checks(tool.guard) if check.refusal == code]
+        return {"another_value": mismatch(list_compared_fields(model, tool)[0]).message}
+    failing = [check for check in list_guard_checks(tool.guard) if check.refusal == code]
     return {f"guard_{check.id}": " ".join(check.says.split()) for check in failing}
 
 
-def _lacking(tool: Tool) -> Mapping[str, str]:
+def _build_missing_message(tool: Tool) -> Mapping[str, str]:
     given = dict.fromkeys(tool.takes[:-1], "")
     return {"missing_parameter": unfit(tool.name, tool.takes, given).message}
 
 
-def _wrong_values(model: DomainModel, tool: Tool) -> Mapping[str, str]:
+def _build_wrong_value_messages(model: DomainModel, tool: Tool) -> Mapping[str, str]:
     """Return the refusal of a wrong value for each parameter."""
     found = {}
-    for item in model.tool_parameters(tool):
-        kind = _build(kind_of(item, with_missing=takes_missing(item, tool)))
+    for item in model.list_tool_parameters(tool):
+        kind = _build(build_kind(item, with_missing=takes_missing(item, tool)))
         try:
-            kind.check(wrong_value(item.type))  # type: ignore[attr-defined]  # every kind has it
+            kind.check(make_wrong_value(item.type))  # type: ignore[attr-defined]  # every kind has it
         except ToolRefusal as refusal:
             found[f"wrong_{item.name}"] = refusal.message
     return found
 
 
-def wrong_value(kind: ValueType) -> object:  # noqa: PLR0911 - one case per type
+def make_wrong_value(kind: ValueType) -> object:  # noqa: PLR0911 - one case per type
     """Return a value that callers may well give and that is none of the type."""
     match kind:
         case NumberType():
@@ -77,23 +79,23 @@ def wrong_value(kind: ValueType) -> object:  # noqa: PLR0911 - one case per type
         case DateType() | DateTimeType():
             return str(to_json(kind, kind.minimum)).replace("-", "/")
         case TextType(pattern=pattern):
-            return f"{read_pattern(pattern).text(0)} " if pattern else ""
+            return f"{read_pattern(pattern).build_text(0)} " if pattern else ""
         case ListType():
             return kind.empty
 
 
-def _unknown(model: DomainModel, tool: Tool) -> Mapping[str, str]:
+def _build_unknown_key_messages(model: DomainModel, tool: Tool) -> Mapping[str, str]:
     found = {}
-    for entity in model.entities_read(tool):
-        key = _unlikely(model.fields[entity.key])
+    for entity in model.list_entities_read(tool):
+        key = _make_unlikely_key(model.fields[entity.key])
         found[f"unknown_{entity.name}"] = unknown_record(entity.name, entity.key, key).message
     return found
 
 
-def _unlikely(item: Field) -> str:
+def _make_unlikely_key(item: Field) -> str:
     """Return the last text of a key's pattern."""
     pattern = read_pattern(getattr(item.type, "pattern", ""))
-    return pattern.text(pattern.size - 1)
+    return pattern.build_text(pattern.size - 1)
 
 
 def _build(value: object) -> object:

@@ -9,7 +9,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sopforge.rendering.api.arguments import answer_schema, arguments_schema, operations, read_api
+from sopforge.rendering.api.arguments import (
+    build_arguments_schema,
+    get_answer_schema,
+    iterate_operations,
+    read_api,
+)
 
 HONOURED = frozenset(
     {
@@ -24,30 +29,34 @@ PARAMETERS = "Parameters, all required:"
 def render_toolspecs(openapi: str) -> str:
     """Return the toolspecs of every operation of an API document, as a JSON array."""
     document = read_api(openapi)
-    specs = [{"toolSpec": _spec(document, operation)} for operation in operations(document)]
+    specs = [
+        {"toolSpec": _build_spec(document, operation)} for operation in iterate_operations(document)
+    ]
     return json.dumps(specs, indent=2, ensure_ascii=False) + "\n"
 
 
-def honoured(schema: dict[str, Any]) -> dict[str, Any]:
+def keep_honoured_keywords(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema with honoured keywords only; its description says what others meant."""
-    kept = {name: _inner(name, part) for name, part in schema.items() if name in HONOURED}
-    said = "; ".join(filter(None, [schema.get("description", ""), *_limits(schema)]))
+    kept = {
+        name: _keep_honoured_parts(name, part) for name, part in schema.items() if name in HONOURED
+    }
+    said = "; ".join(filter(None, [schema.get("description", ""), *_describe_limits(schema)]))
     return {**kept, **({"description": said} if said else {})}
 
 
-def _inner(name: str, part: Any) -> Any:  # noqa: ANN401 - any part of a schema
+def _keep_honoured_parts(name: str, part: Any) -> Any:  # noqa: ANN401 - any part of a schema
     match part:
         case dict() if name == "properties":
-            return {key: honoured(value) for key, value in part.items()}
+            return {key: keep_honoured_keywords(value) for key, value in part.items()}
         case dict():
-            return honoured(part)
+            return keep_honoured_keywords(part)
         case list() if name == "anyOf":
-            return [honoured(value) for value in part]
+            return [keep_honoured_keywords(value) for value in part]
         case _:
             return part
 
 
-def _limits(schema: dict[str, Any]) -> list[str]:
+def _describe_limits(schema: dict[str, Any]) -> list[str]:
     """Return in words what keywords say that are left out; how long texts may be is no news."""
     words = []
     if "maxItems" in schema:
@@ -57,30 +66,34 @@ def _limits(schema: dict[str, Any]) -> list[str]:
     return words
 
 
-def _spec(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
-    schema = arguments_schema(document, operation)
-    answer = answer_schema(document, operation)
-    parts = [f"{operation['summary'].rstrip('.')}.", _parameters(schema), _results(answer)]
+def _build_spec(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
+    schema = build_arguments_schema(document, operation)
+    answer = get_answer_schema(document, operation)
+    parts = [
+        f"{operation['summary'].rstrip('.')}.",
+        _describe_parameters(schema),
+        _describe_results(answer),
+    ]
     return {
         "name": operation["operationId"],
         "description": " ".join(filter(None, parts)),
-        "inputSchema": {"json": honoured(schema)},
+        "inputSchema": {"json": keep_honoured_keywords(schema)},
     }
 
 
-def _parameters(schema: dict[str, Any]) -> str:
+def _describe_parameters(schema: dict[str, Any]) -> str:
     """Name the parameters in words, for agents that are shown the description only."""
-    parts = [f"{name} ({_kind(part)})" for name, part in schema["properties"].items()]
+    parts = [f"{name} ({_describe_type(part)})" for name, part in schema["properties"].items()]
     return f"{PARAMETERS} {', '.join(parts)}."
 
 
-def _results(schema: dict[str, Any]) -> str:
+def _describe_results(schema: dict[str, Any]) -> str:
     return f"Returns {', '.join(schema['properties'])}." if schema["properties"] else ""
 
 
-def _kind(schema: dict[str, Any]) -> str:
+def _describe_type(schema: dict[str, Any]) -> str:
     if "anyOf" in schema:
-        return " or ".join(_kind(part) for part in schema["anyOf"])
+        return " or ".join(_describe_type(part) for part in schema["anyOf"])
     if "enum" in schema:
         return "one of " + " | ".join(schema["enum"])
     if schema["type"] == "array" and "enum" in schema["items"]:

@@ -43,20 +43,21 @@ class SopDocument:
 
     def as_text(self) -> str:
         """Return the SOP as plain text."""
-        return "".join(_plain(line) for line in self.lines)
+        return "".join(_render_plain_line(line) for line in self.lines)
 
     def as_markdown(self) -> str:
         """Return the SOP as Markdown."""
         befores = (None, *self.lines)
         return "".join(
-            _markdown(line, before) for before, line in zip(befores, self.lines, strict=False)
+            _render_markdown_line(line, before)
+            for before, line in zip(befores, self.lines, strict=False)
         )
 
     def as_trace(self) -> str:
         """Return the spans of the lines in the plain text, as JSON."""
         spans, start = [], 0
         for line in self.lines:
-            end = start + len(_plain(line))
+            end = start + len(_render_plain_line(line))
             spans.append(
                 {
                     "start": start,
@@ -80,7 +81,7 @@ def read_sop(text: str, trace: str) -> SopDocument:
     lines = [
         Line(
             Style(span["style"]),
-            _unset(Style(span["style"]), text[span["start"] : span["end"]]),
+            _strip_style(Style(span["style"]), text[span["start"] : span["end"]]),
             tuple(span["states"]),
             span["excused"],
         )
@@ -97,7 +98,7 @@ def insert_after(lines: Sequence[Line], position: int, new: Line) -> tuple[Line,
     return (*lines[: position + 1], new, *lines[position + 1 :])
 
 
-def table_row(cells: Sequence[str]) -> str:
+def format_table_row(cells: Sequence[str]) -> str:
     """Return the text of a table's row; a bar in a cell cannot be told from a border."""
     return f"| {' | '.join(cells)} |"
 
@@ -106,22 +107,22 @@ _PREFIX = {Style.BULLET: "- ", Style.NESTED: "  - "}
 _SPACED = {Style.TITLE, Style.SECTION, Style.STEP}
 
 
-def _plain(line: Line) -> str:
+def _render_plain_line(line: Line) -> str:
     before = "\n" if line.style in {Style.SECTION, Style.STEP} else ""
     return f"{before}{_PREFIX.get(line.style, '')}{line.text}\n"
 
 
-def _unset(style: Style, text: str) -> str:
+def _strip_style(style: Style, text: str) -> str:
     return text.strip("\n").removeprefix(_PREFIX.get(style, ""))
 
 
-def _markdown(line: Line, before: Line | None) -> str:
+def _render_markdown_line(line: Line, before: Line | None) -> str:
     """Return a line as Markdown; the first row of a table is its heading."""
     marks = {Style.TITLE: "# ", Style.SECTION: "\n## ", Style.STEP: "\n### "}
     mark = marks.get(line.style, _PREFIX.get(line.style, ""))
     after = "\n\n" if _is_apart(line) else "\n"
     gap = "\n" if _needs_gap(line, before) else ""
-    return f"{gap}{mark}{line.text}{after}{_ruler(line, before)}"
+    return f"{gap}{mark}{line.text}{after}{_render_ruler(line, before)}"
 
 
 def _is_apart(line: Line) -> bool:
@@ -137,7 +138,7 @@ def _needs_gap(line: Line, before: Line | None) -> bool:
     return line.style is Style.PARAGRAPH or is_table != (before.style is Style.ROW)
 
 
-def _ruler(line: Line, before: Line | None) -> str:
+def _render_ruler(line: Line, before: Line | None) -> str:
     """Return what stands below the heading of a table."""
     is_first = before is None or before.style is not Style.ROW
     columns = line.text.count(" | ") + 1

@@ -20,7 +20,7 @@ class Section:
     lines: list[Line] = field(default_factory=list)
 
 
-def draft_sections(draft: str) -> list[Section]:
+def parse_draft_sections(draft: str) -> list[Section]:
     """Return the draft's headings with their lines."""
     sections: list[Section] = []
     for block in filter(None, re.split(r"\n\s*\n", draft.strip())):
@@ -29,21 +29,21 @@ def draft_sections(draft: str) -> list[Section]:
         if heading or not sections:
             sections.append(Section(heading[1].strip() if heading else "Purpose"))
         if body.strip():
-            sections[-1].lines.extend(_lines(body))
+            sections[-1].lines.extend(_parse_lines(body))
     return sections
 
 
-def _lines(block: str) -> Iterator[Line]:
+def _parse_lines(block: str) -> Iterator[Line]:
     """Return a block as the expert set it: a paragraph, a list, or the rows of a table."""
     text = block.strip().replace("**", "")
     if not _ITEM.match(text) and not text.startswith("|"):
         yield Line(Style.PARAGRAPH, text, excused="draft")
         return
     for item in re.split(rf"\n(?={_ITEM.pattern}|\|)", text):
-        yield from _item(item)
+        yield from _parse_item(item)
 
 
-def _item(text: str) -> Iterator[Line]:
+def _parse_item(text: str) -> Iterator[Line]:
     if text.startswith("|"):
         if not _RULER.fullmatch(text.strip()):
             yield Line(Style.ROW, text, excused="draft")

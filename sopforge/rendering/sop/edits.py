@@ -22,24 +22,24 @@ def with_text(document: SopDocument, text: str) -> SopDocument:
     A line that was reworded is taken to state what it did: whether it does, the checks find out.
     A line that is new states nothing.
     """
-    lines = tuple(_parsed(text))
+    lines = tuple(_parse_lines(text))
     before = [(line.style, line.text) for line in document.lines]
     after = [(line.style, line.text) for line in lines]
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     found: list[Line] = []
     for _, start, end, first, last in matcher.get_opcodes():
-        found += _traced(document.lines[start:end], lines[first:last])
+        found += _trace_lines(document.lines[start:end], lines[first:last])
     return SopDocument(tuple(found))
 
 
-def _traced(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line]:
+def _trace_lines(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line]:
     """Yield lines with the trace of those in whose place they are, in their order.
 
     Where as many came as went, each is in the place of its own; else of the one most like it.
     """
     left = list(before)
     for line in after:
-        meant = left[0] if len(before) == len(after) else _most_like(line, left)
+        meant = left[0] if len(before) == len(after) else _find_similar_line(line, left)
         if meant is None or meant.style is not line.style:
             yield line
         else:
@@ -48,24 +48,26 @@ def _traced(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line]:
             del left[: left.index(meant) + 1]
 
 
-def _most_like(line: Line, lines: Sequence[Line]) -> Line | None:
+def _find_similar_line(line: Line, lines: Sequence[Line]) -> Line | None:
     """Return the line of the same style with the words most like its own, None without one."""
     alike = [item for item in lines if item.style is line.style]
     found = get_close_matches(line.text, [item.text for item in alike], n=1)
     return next((item for item in alike if item.text in found), None)
 
 
-def _parsed(text: str) -> Iterator[Line]:
+def _parse_lines(text: str) -> Iterator[Line]:
     is_first, is_behind_gap = True, False
     for line in map(str.rstrip, text.splitlines()):
         if not line:
             is_behind_gap = True
             continue
-        yield Line(Style.TITLE, line) if is_first else _line(line, is_behind_gap=is_behind_gap)
+        yield (
+            Line(Style.TITLE, line) if is_first else _parse_line(line, is_behind_gap=is_behind_gap)
+        )
         is_first, is_behind_gap = False, False
 
 
-def _line(text: str, *, is_behind_gap: bool) -> Line:
+def _parse_line(text: str, *, is_behind_gap: bool) -> Line:
     for style, pattern in _HEADINGS:
         if is_behind_gap and pattern.match(text):
             return Line(style, text)

@@ -8,7 +8,7 @@ from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, ToolKind
 from sopforge.domain.values.types import ListType, SetType
 from sopforge.logic.tool_calls import RECORD_MISMATCH
-from sopforge.rendering.refusal_codes import compared
+from sopforge.rendering.refusal_codes import list_compared_fields
 
 FOR_INFORMATION = "What follows is for information only; it changes no rule."
 _AS_STATED = (
@@ -35,20 +35,20 @@ _SCORED = (
 )
 
 
-def general_sentences(model: DomainModel) -> list[str]:
+def list_general_sentences(model: DomainModel) -> list[str]:
     """Return the sentences that every SOP of the model holds word for word."""
     return [
-        *input_rules(model),
-        *general_rules(model),
-        *refusal_rules(model),
-        *built_in_refusals(model),
-        *check_rules(model),
-        *result_rules(),
-        *(scored_rules() if model.scored else ()),
+        *render_input_rules(model),
+        *render_general_rules(model),
+        *render_refusal_rules(model),
+        *render_built_in_refusals(model),
+        *render_check_rules(model),
+        *render_result_rules(),
+        *(render_scored_rules() if model.scored else ()),
     ]
 
 
-def input_rules(model: DomainModel) -> Iterator[str]:
+def render_input_rules(model: DomainModel) -> Iterator[str]:
     """Return how the entries of a task are read."""
     opening, inputs = "The task states the following entries.", model.inputs
     if any(isinstance(item.type, SetType) for item in inputs):
@@ -56,19 +56,19 @@ def input_rules(model: DomainModel) -> Iterator[str]:
     if any(isinstance(item.type, ListType) for item in inputs):
         opening += " A list stands in brackets as JSON."
     yield opening
-    taken = _taken(model)
+    taken = _collect_taken_names(model)
     if any(isinstance(item.type, SetType | ListType) and item.name in taken for item in inputs):
         yield _AS_LISTS
     if model.malformable:
         yield _AS_STATED
 
 
-def _taken(model: DomainModel) -> set[str]:
+def _collect_taken_names(model: DomainModel) -> set[str]:
     """Return the names of what the tools take that the procedure calls."""
     return {name for tool in model.called for name in model.tools[tool].takes}
 
 
-def general_rules(model: DomainModel) -> Iterator[str]:
+def render_general_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for all steps."""
     yield "Where another passage of this document differs from this section, this section prevails."
     if any(len(step.edges) > 1 for step in model.steps.values()):
@@ -77,7 +77,7 @@ def general_rules(model: DomainModel) -> Iterator[str]:
             " the order in which they stand."
         )
     returned = {name for tool in model.called for name in model.tools[tool].returns}
-    if returned & _taken(model):
+    if returned & _collect_taken_names(model):
         yield "What one tool returned is handed to another as it was returned."
     if any(tool.effects for tool in model.tools.values()):
         yield (
@@ -87,55 +87,57 @@ def general_rules(model: DomainModel) -> Iterator[str]:
         )
 
 
-def refusal_rules(model: DomainModel) -> Iterator[str]:
+def render_refusal_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for every refusal."""
     ways = any(step.refusals for step in model.steps.values())
     way = " Where the step names the way after this code, take that way." if ways else ""
     yield f"A tool that refuses a call changes nothing, and gives a code for the reason.{way}"
 
 
-def built_in_refusals(model: DomainModel) -> Iterator[str]:
+def render_built_in_refusals(model: DomainModel) -> Iterator[str]:
     """Return what to do after the refusals of calls that are amiss, as far as they may occur."""
     tools = [model.tools[name] for name in model.called]
     if tools:
         yield f"{INVALID_PARAMETER}: an entry of the call is lacking or malformed. {_AMISS}"
-    entities = dict.fromkeys(entity for tool in tools for entity in model.entities_read(tool))
+    entities = dict.fromkeys(entity for tool in tools for entity in model.list_entities_read(tool))
     if entities:
-        records = _records(model, list(entities))
+        records = _describe_records(model, list(entities))
         yield f"{UNKNOWN_RECORD}: no record has the key that was handed over. {records}"
-    if any(tool.kind is ToolKind.LOOKUP and compared(model, tool) for tool in tools):
+    if any(tool.kind is ToolKind.LOOKUP and list_compared_fields(model, tool) for tool in tools):
         yield (
             f"{RECORD_MISMATCH}: an entry of the call is not what is on file. Call again with what"
             " the task states and the tools returned."
         )
 
 
-def _records(model: DomainModel, entities: Sequence[Entity]) -> str:
+def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
     """Return which keys have a record, and what to do where one has none."""
     keys = [model.fields[entity.key] for entity in entities]
     lacking = [model.fields[entity.key] for entity in entities if model.may_lack(entity)]
     sure = [item for item in keys if item not in lacking]
     stated = [item for item in sure if item.role is Role.INPUT]
     sentences = [
-        _sure("that a task states", stated),
-        _sure("that a tool returns", [item for item in sure if item not in stated]),
-        f"A {_any_of(lacking)} may be without one: go on as the steps say." if lacking else "",
+        _describe_sure_records("that a task states", stated),
+        _describe_sure_records(
+            "that a tool returns", [item for item in sure if item not in stated]
+        ),
+        f"A {_join_labels(lacking)} may be without one: go on as the steps say." if lacking else "",
     ]
     return " ".join(filter(None, sentences))
 
 
-def _sure(source: str, keys: Sequence[Field]) -> str:
+def _describe_sure_records(source: str, keys: Sequence[Field]) -> str:
     """Return that keys from a source have a record."""
     form = ", if it is well formed" if any(item.malformed for item in keys) else ""
-    text = f"Each {_any_of(keys)} {source} has a record{form}: hand over that one."
+    text = f"Each {_join_labels(keys)} {source} has a record{form}: hand over that one."
     return text if keys else ""
 
 
-def _any_of(items: Sequence[Field]) -> str:
+def _join_labels(items: Sequence[Field]) -> str:
     return " or ".join(item.label for item in items)
 
 
-def check_rules(model: DomainModel) -> Iterator[str]:
+def render_check_rules(model: DomainModel) -> Iterator[str]:
     """Return what it means that a check of a tool fails."""
     if not any(tool.guard for tool in model.tools.values()):
         return
@@ -149,11 +151,11 @@ def check_rules(model: DomainModel) -> Iterator[str]:
     )
 
 
-def result_rules() -> Iterator[str]:
+def render_result_rules() -> Iterator[str]:
     """Return the form of an answer, in words."""
     yield _RESULTS
 
 
-def scored_rules() -> Iterator[str]:
+def render_scored_rules() -> Iterator[str]:
     """Return which intermediate values an answer states."""
     yield _SCORED

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from sopforge.logic.phrasing.grammar import counted, plain_figure
+from sopforge.logic.phrasing.grammar import format_quantity, trim_zeros
 from sopforge.rendering.sop.document import Line, Style
 
 LIMIT = "limit"
@@ -25,12 +25,14 @@ _DAYS = re.compile(r"(\d{1,6}) days?\Z")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?: (.+))?\Z")
 
 
-def limit_use(name: str) -> str:
+def format_limit_use(name: str) -> str:
     """Return what stands in a rule in the place of the figure."""
     return f"[limit {name}]"
 
 
-def limit_entry(name: str, amount: str, meaning: str, *, beyond: str = "", word: str = "") -> Line:
+def build_limit_entry(
+    name: str, amount: str, meaning: str, *, beyond: str = "", word: str = ""
+) -> Line:
     """Return an entry: an amount, or how much ``word`` (more, later) than the limit ``beyond``."""
     relation = f" {word} than limit {beyond}" if beyond else ""
     return Line(Style.BULLET, f"Limit {name} is {amount}{relation}: {meaning}.", excused=LIMIT)
@@ -41,7 +43,7 @@ def put_in(lines: Sequence[Line]) -> tuple[Line, ...]:
 
     A name without exactly one entry, or whose entries lead in a circle, stays as it is.
     """
-    limits = figures(lines)
+    limits = compute_figures(lines)
     kept = (line for line in lines if line.excused != LIMIT and not _is_heading(line))
     return tuple(replace(line, text=_put_in(line.text, limits)) for line in kept)
 
@@ -61,7 +63,7 @@ class _Entry:
     beyond: str
 
 
-def figures(lines: Iterable[Line]) -> dict[str, str]:
+def compute_figures(lines: Iterable[Line]) -> dict[str, str]:
     """Return the figure of each limit that the entries determine."""
     found = [_ENTRY.match(line.text) for line in lines if line.excused == LIMIT]
     read = [
@@ -69,42 +71,42 @@ def figures(lines: Iterable[Line]) -> dict[str, str]:
     ]
     names = [name for name, _ in read]
     entries = {name: entry for name, entry in read if names.count(name) == 1}
-    amounts = {name: _figure(name, entries, frozenset()) for name in entries}
+    amounts = {name: _compute_figure(name, entries, frozenset()) for name in entries}
     return {name: amount for name, amount in amounts.items() if amount is not None}
 
 
-def _figure(name: str, entries: Mapping[str, _Entry], seen: frozenset[str]) -> str | None:
+def _compute_figure(name: str, entries: Mapping[str, _Entry], seen: frozenset[str]) -> str | None:
     entry = entries.get(name)
     if entry is None or name in seen:
         return None
     if not entry.beyond:
         return entry.amount
-    base = _figure(entry.beyond, entries, seen | {name})
-    return None if base is None else _sum(base, entry)
+    base = _compute_figure(entry.beyond, entries, seen | {name})
+    return None if base is None else _compute_amount(base, entry)
 
 
-def _sum(base: str, entry: _Entry) -> str | None:
+def _compute_amount(base: str, entry: _Entry) -> str | None:
     """Return the amount that lies so much above or below a base, with the unit of the amount."""
     if entry.word in {"later", "earlier"}:
-        return _day(base, entry)
+        return _compute_day(base, entry)
     first, further = _AMOUNT.match(base), _AMOUNT.match(entry.amount)
     if first is None or further is None:
         return None
     step = Decimal(further[1])
     value = Decimal(first[1]) + (step if entry.word == "more" else -step)
-    return counted(plain_figure(f"{value:f}"), further[2] or "")
+    return format_quantity(trim_zeros(f"{value:f}"), further[2] or "")
 
 
-def _day(base: str, entry: _Entry) -> str | None:
+def _compute_day(base: str, entry: _Entry) -> str | None:
     """Return the day that lies so many days after or before another."""
     days = _DAYS.match(entry.amount)
     try:
         away = timedelta(days=int(days[1])) if days else None
         first = date.fromisoformat(base)
-        return None if away is None else _moved(first, away, entry.word).isoformat()
+        return None if away is None else _move_day(first, away, entry.word).isoformat()
     except (ValueError, OverflowError):
         return None
 
 
-def _moved(first: date, away: timedelta, word: str) -> date:
+def _move_day(first: date, away: timedelta, word: str) -> date:
     return first + away if word == "later" else first - away

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from sopforge.logic.phrasing.grammar import brackets_in, lettered
+from sopforge.logic.phrasing.grammar import compute_bracket_depth, join_lettered
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _VOWELS = re.compile(r"[aeiouy]+")
 _REFERENCE = re.compile(r"\b(?:step|section) \d")
 _SPOKEN = frozenset({Style.PARAGRAPH, Style.BULLET, Style.NESTED})
-_FIRST_LETTER = lettered([""]).strip()
+_FIRST_LETTER = join_lettered([""]).strip()
 _TENTHS = 10
 
 
@@ -37,33 +37,33 @@ def measure_sop(document: SopDocument) -> str:
         "tokens": len(_TOKEN.findall(text)),
         "sentences": len(sentences),
         "longest_sentence": max((len(part.split()) for part in sentences), default=0),
-        "reading_grade": _reading_grade(sentences),
+        "reading_grade": _compute_reading_grade(sentences),
         "sections": styles.count(Style.SECTION),
         "steps": styles.count(Style.STEP),
         "references": sum(len(_REFERENCE.findall(line)) for line in spoken),
-        "depth": _depth(document.lines),
+        "depth": _measure_depth(document.lines),
     }
     return json.dumps(measures, indent=1) + "\n"
 
 
-def _reading_grade(sentences: list[str]) -> float:
+def _compute_reading_grade(sentences: list[str]) -> float:
     """Return the school grade that the text asks for, to one place."""
     words = [word.lower() for part in sentences for word in _WORD.findall(part)]
     if not words:
         return 0.0
     per_sentence = Fraction(len(words), len(sentences))
-    per_word = Fraction(sum(map(_syllables, words)), len(words))
+    per_word = Fraction(sum(map(_count_syllables, words)), len(words))
     grade = Fraction("0.39") * per_sentence + Fraction("11.8") * per_word - Fraction("15.59")
     return round(grade * _TENTHS) / _TENTHS
 
 
-def _syllables(word: str) -> int:
+def _count_syllables(word: str) -> int:
     runs = len(_VOWELS.findall(word))
     is_silent = word.endswith("e") and not word.endswith(("le", "ee", "ye"))
     return max(1, runs - is_silent)
 
 
-def _depth(lines: Iterable[Line]) -> dict[str, int]:
+def _measure_depth(lines: Iterable[Line]) -> dict[str, int]:
     """Return how many levels headings have, lists, and brackets inside a sentence."""
     found = {"headings": 0, "lists": 0, "brackets": 0}
     headings = {Style.SECTION: 1, Style.STEP: 2}
@@ -72,5 +72,5 @@ def _depth(lines: Iterable[Line]) -> dict[str, int]:
         letters = 1 if _FIRST_LETTER in line.text else 0
         found["headings"] = max(found["headings"], headings.get(line.style, 0))
         found["lists"] = max(found["lists"], lists.get(line.style, 0) + letters)
-        found["brackets"] = max(found["brackets"], brackets_in(line.text))
+        found["brackets"] = max(found["brackets"], compute_bracket_depth(line.text))
     return found

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.references import referred_to
+from sopforge.rendering.sop.references import format_heading_reference
 
 REFERENCE = "reference"
 RULES_ANNEX = "rules to which the steps refer"
@@ -20,19 +20,19 @@ _POINTER = re.compile(r"Apply here the rule in (item A\d+ of .+)\.\Z")
 _ITEM = re.compile(r"Item (A\d+)\Z")
 
 
-def pointer(line: Line, name: str, annex: Line) -> Line:
+def make_pointer(line: Line, name: str, annex: Line) -> Line:
     """Return what stands in the place of a line; it says nothing but where to read on."""
-    text = f"Apply here the rule in {_item(name, annex.text)}."
+    text = f"Apply here the rule in {_name_item(name, annex.text)}."
     return Line(line.style, text, excused=REFERENCE)
 
 
-def item_heading(name: str) -> Line:
+def make_item_heading(name: str) -> Line:
     """Return the heading of an item of the annex."""
     return Line(Style.STEP, f"Item {name}")
 
 
-def _item(name: str, annex: str) -> str:
-    return f"item {name} of {referred_to(annex)}"
+def _name_item(name: str, annex: str) -> str:
+    return f"item {name} of {format_heading_reference(annex)}"
 
 
 def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -41,11 +41,11 @@ def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
     A pointer without exactly one item in the annex that it names, or that leads in a circle, stays
     as it is.
     """
-    items = _items(lines)
-    return tuple(_followed(line, items) for line in _without_annex(lines))
+    items = _index_items(lines)
+    return tuple(_follow_pointers(line, items) for line in _without_annex(lines))
 
 
-def _items(lines: Sequence[Line]) -> dict[str, Line]:
+def _index_items(lines: Sequence[Line]) -> dict[str, Line]:
     """Return the line of each item by what a pointer to it says."""
     named, section = [], ""
     for heading, line in pairwise(lines):
@@ -53,12 +53,12 @@ def _items(lines: Sequence[Line]) -> dict[str, Line]:
             section = heading.text
         found = _ITEM.match(heading.text) if heading.style is Style.STEP else None
         if found is not None:
-            named.append((_item(found[1], section), line))
+            named.append((_name_item(found[1], section), line))
     names = [name for name, _ in named]
     return {name: line for name, line in named if names.count(name) == 1}
 
 
-def _followed(line: Line, items: Mapping[str, Line]) -> Line:
+def _follow_pointers(line: Line, items: Mapping[str, Line]) -> Line:
     """Return the line to which pointers lead, by as many of them as there are items at most."""
     meant = line
     for _ in range(len(items) + 1):

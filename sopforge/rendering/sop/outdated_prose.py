@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import Compare, Constant, Read, parts
-from sopforge.domain.model import DomainModel, PolicyConstant, deciding_expressions
-from sopforge.domain.values.types import EnumType, NumberType, to_cell, whole
-from sopforge.logic.phrasing.grammar import counted, figure
+from sopforge.domain.language.expressions import Compare, Constant, Read, iterate_parts
+from sopforge.domain.model import DomainModel, PolicyConstant, collect_deciding_expressions
+from sopforge.domain.values.types import EnumType, NumberType, require_integer, to_cell
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Section
 
@@ -52,43 +52,43 @@ class Outdated:
     reason: str
 
 
-def outdated(model: DomainModel, text: str) -> list[Outdated]:
+def find_outdated_sentences(model: DomainModel, text: str) -> list[Outdated]:
     """Return the sentences of a text that contradict the model and on which no other leans."""
     sentences = _split(text)
     behind = [*sentences[1:], ""]
     found = []
     for sentence, following in zip(sentences, behind, strict=True):
-        reason = _reason(model, sentence)
+        reason = _explain_contradiction(model, sentence)
         if reason and not _LEANS.match(following):
             found.append(Outdated(sentence, reason))
     return found
 
 
-def other_limits(model: DomainModel, text: str) -> list[Outdated]:
+def find_other_limits(model: DomainModel, text: str) -> list[Outdated]:
     """Return the sentences of a text that name a limit of the model with another number."""
-    told = [(sentence, _other_limit(model, sentence)) for sentence in _split(text)]
+    told = [(sentence, _explain_other_limit(model, sentence)) for sentence in _split(text)]
     return [Outdated(sentence, reason) for sentence, reason in told if reason]
 
 
-def _other_limit(model: DomainModel, sentence: str) -> str:
+def _explain_other_limit(model: DomainModel, sentence: str) -> str:
     if _EARLIER.search(sentence.lower()) or _SPAN.search(sentence):
         return ""
-    return _other_value(model, sentence) or _other_bound(model, sentence)
+    return _explain_other_value(model, sentence) or _explain_other_bound(model, sentence)
 
 
-def up_to_date(model: DomainModel, sections: Iterable[Section]) -> list[Section]:
+def filter_current_sections(model: DomainModel, sections: Iterable[Section]) -> list[Section]:
     """Return a draft's sections without outdated sentences; a section of nothing else goes too."""
     kept = []
     for section in sections:
-        lines = [part for line in section.lines for part in _kept(model, line)]
+        lines = [part for line in section.lines for part in _filter_line(model, line)]
         if lines or not section.lines:
             kept.append(Section(section.title, lines))
     return kept
 
 
-def current_prose(model: DomainModel, text: str) -> list[str]:
+def filter_current_prose(model: DomainModel, text: str) -> list[str]:
     """Return a paragraph without outdated sentences: what stood before each, and after it."""
-    gone = {item.sentence for item in outdated(model, text)}
+    gone = {item.sentence for item in find_outdated_sentences(model, text)}
     if not gone:
         return [text]
     runs: list[list[str]] = [[]]
@@ -100,63 +100,67 @@ def current_prose(model: DomainModel, text: str) -> list[str]:
     return [" ".join(run) for run in runs if run]
 
 
-def _kept(model: DomainModel, line: Line) -> Iterator[Line]:
+def _filter_line(model: DomainModel, line: Line) -> Iterator[Line]:
     if line.style is Style.ROW:  # what its neighbours say with it cannot be told
         yield line
         return
-    yield from (replace(line, text=text) for text in current_prose(model, line.text))
+    yield from (replace(line, text=text) for text in filter_current_prose(model, line.text))
 
 
 def _split(text: str) -> list[str]:
     return _SENTENCES.split(" ".join(text.split()))
 
 
-def _reason(model: DomainModel, sentence: str) -> str:
+def _explain_contradiction(model: DomainModel, sentence: str) -> str:
     """Return what a sentence contradicts, "" where that cannot be told surely."""
     if _EARLIER.search(sentence.lower()):
         return ""
-    return _other_value(model, sentence) or _unknown_label(model, sentence)
+    return _explain_other_value(model, sentence) or _explain_unknown_label(model, sentence)
 
 
 # figures
 
 
-def _other_value(model: DomainModel, sentence: str) -> str:
+def _explain_other_value(model: DomainModel, sentence: str) -> str:
     if _AMBIGUOUS.search(sentence):
         return ""
-    for unit in dict.fromkeys(_unit(item) for item in model.policy.values()):
-        figures = _figures(sentence, unit) if unit else []
-        if len(figures) != 1 or figures[0] in _known(model):
+    for unit in dict.fromkeys(_get_unit(item) for item in model.policy.values()):
+        figures = _find_figures(sentence, unit) if unit else []
+        if len(figures) != 1 or figures[0] in _collect_numbers(model):
             continue
-        name = _spoken_of(model, sentence, unit)
+        name = _find_mentioned_constant(model, sentence, unit)
         if name:
             item = model.policy[name]
-            said, now = f"{figures[0]:f}", counted(_shown(item.constant), unit)
+            said, now = f"{figures[0]:f}", format_quantity(_format_constant(item.constant), unit)
             return f"it says {said} {unit}, and {name} ({item.meaning}) is {now}"
     return ""
 
 
-def _other_bound(model: DomainModel, sentence: str) -> str:
+def _explain_other_bound(model: DomainModel, sentence: str) -> str:
     """Return how a sentence bounds a field otherwise than rules do, which name no constant."""
     found = []
-    for name, bounds in _bounds(model).items():
+    for name, bounds in _collect_bounds(model).items():
         item = model.fields[name]
         unit = item.type.unit if isinstance(item.type, NumberType) else ""
-        named = _words(item.label, unit)
-        figures = _figures(sentence, unit) if unit and named <= _words(sentence, unit) else []
-        if named and len(figures) == 1 and figures[0] not in _known(model):
+        named = _split_words(item.label, unit)
+        figures = (
+            _find_figures(sentence, unit) if unit and named <= _split_words(sentence, unit) else []
+        )
+        if named and len(figures) == 1 and figures[0] not in _collect_numbers(model):
             is_bound = re.search(rf"\b(?:{_BOUNDING})\s+(?:{_NUMBER})(?![\w,]|\.\d)", sentence)
             if is_bound and not _AMBIGUOUS.search(sentence):
-                known = " or ".join(counted(_shown(bound), unit) for bound in bounds)
-                said = counted(f"{figures[0]:f}", unit)
+                known = " or ".join(
+                    format_quantity(_format_constant(bound), unit) for bound in bounds
+                )
+                said = format_quantity(f"{figures[0]:f}", unit)
                 found.append(f"it says {said}, and rules compare the {item.label} with {known}")
     return found[0] if len(found) == 1 else ""
 
 
-def _bounds(model: DomainModel) -> dict[str, list[Constant]]:
+def _collect_bounds(model: DomainModel) -> dict[str, list[Constant]]:
     """Return the numbers without a name with which rules compare a field."""
     found: dict[str, dict[Constant, None]] = {}
-    for part in parts(*deciding_expressions(model)):
+    for part in iterate_parts(*collect_deciding_expressions(model)):
         match part:
             case Compare(left=Read(field=name), right=Constant(name="") as bound):
                 found.setdefault(name, {})[bound] = None
@@ -165,19 +169,19 @@ def _bounds(model: DomainModel) -> dict[str, list[Constant]]:
     return {name: list(bounds) for name, bounds in found.items() if name in model.fields}
 
 
-def _unit(item: PolicyConstant) -> str:
+def _get_unit(item: PolicyConstant) -> str:
     kind = item.constant.type
     return kind.unit if isinstance(kind, NumberType) else ""
 
 
-def _shown(constant: Constant) -> str:
+def _format_constant(constant: Constant) -> str:
     kind = constant.type
     if isinstance(kind, NumberType):
-        return figure(kind, whole(constant.value))
+        return format_figure(kind, require_integer(constant.value))
     return to_cell(kind, constant.value)
 
 
-def _figures(sentence: str, unit: str) -> list[Decimal]:
+def _find_figures(sentence: str, unit: str) -> list[Decimal]:
     """Return the figures that stand before a unit, or right behind it."""
     forms = {unit, unit.removesuffix("s"), *({"%", "per cent"} if unit == "percent" else ())}
     names = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
@@ -187,12 +191,16 @@ def _figures(sentence: str, unit: str) -> list[Decimal]:
     return [Decimal(text.replace(",", "")) for text in found]
 
 
-def _known(model: DomainModel) -> frozenset[Decimal]:
+def _collect_numbers(model: DomainModel) -> frozenset[Decimal]:
     """Return the numbers that rules, limits and ranges of the model know."""
     numbers = [item.constant for item in model.policy.values()]
-    numbers += [part for part in parts(*deciding_expressions(model)) if isinstance(part, Constant)]
+    numbers += [
+        part
+        for part in iterate_parts(*collect_deciding_expressions(model))
+        if isinstance(part, Constant)
+    ]
     values = {
-        Decimal(whole(item.value)).scaleb(-item.type.places)
+        Decimal(require_integer(item.value)).scaleb(-item.type.places)
         for item in numbers
         if isinstance(item.type, NumberType)
     }
@@ -203,20 +211,20 @@ def _known(model: DomainModel) -> frozenset[Decimal]:
     return frozenset(values | ends)
 
 
-def _spoken_of(model: DomainModel, sentence: str, unit: str) -> str:
+def _find_mentioned_constant(model: DomainModel, sentence: str, unit: str) -> str:
     """Return the one constant of a unit whose meaning a sentence tells by most of its words."""
-    said = _words(sentence, unit)
+    said = _split_words(sentence, unit)
     shares: dict[str, int] = {}
     for name, item in model.policy.items():
-        meaning = _words(item.meaning, unit)
+        meaning = _split_words(item.meaning, unit)
         shared = len(meaning & said)
-        if _unit(item) == unit and shared >= _LEAST_WORDS and 2 * shared >= len(meaning):
+        if _get_unit(item) == unit and shared >= _LEAST_WORDS and 2 * shared >= len(meaning):
             shares[name] = shared
     best = [name for name, shared in shares.items() if shared == max(shares.values())]
     return best[0] if len(best) == 1 else ""
 
 
-def _words(text: str, unit: str) -> frozenset[str]:
+def _split_words(text: str, unit: str) -> frozenset[str]:
     stems = {word.removesuffix("s") for word in _WORD.findall(text.lower())}
     return frozenset(stems - _EMPTY_WORDS - {unit.lower().removesuffix("s")})
 
@@ -224,23 +232,23 @@ def _words(text: str, unit: str) -> frozenset[str]:
 # labels
 
 
-def _unknown_label(model: DomainModel, sentence: str) -> str:
+def _explain_unknown_label(model: DomainModel, sentence: str) -> str:
     for item in model.fields.values():
-        labels = _labels(item)
+        labels = _list_labels(item)
         said = re.search(
             rf'\bthe {re.escape(item.label)} (?:is|are) (?:not )?"([^"]+)"', sentence, re.IGNORECASE
         )
-        if labels and said and said[1] not in labels and not _shares_label(model, item):
+        if labels and said and said[1] not in labels and not _is_label_shared(model, item):
             return f"the {item.label} cannot be '{said[1]}': it is one of {', '.join(labels)}"
     return ""
 
 
-def _labels(item: Field) -> Sequence[str]:
+def _list_labels(item: Field) -> Sequence[str]:
     words = [item.missing] if item.missing else []
     return [*item.type.values, *words] if isinstance(item.type, EnumType) else []
 
 
-def _shares_label(model: DomainModel, item: Field) -> bool:
+def _is_label_shared(model: DomainModel, item: Field) -> bool:
     """Tell whether another field's words end a sentence about this one too."""
     return any(
         other.name != item.name and other.label.endswith(item.label)

@@ -8,6 +8,6 @@ OWN_WORDS = "own words"
 """Why such a paragraph states no model item."""
 
 
-def own_paragraph(text: str) -> Line:
+def make_own_paragraph(text: str) -> Line:
     """Return a paragraph of a language model's own."""
     return Line(Style.PARAGRAPH, text, excused=OWN_WORDS)

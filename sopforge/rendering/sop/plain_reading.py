@@ -9,6 +9,6 @@ from sopforge.rendering.sop.indirect_limits import put_in
 from sopforge.rendering.sop.moved_rules import put_back
 
 
-def plain_reading(lines: Sequence[Line]) -> tuple[Line, ...]:
+def build_plain_reading(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines with moved rules put back, limits put in, and without their annexes."""
     return put_in(put_back(lines))

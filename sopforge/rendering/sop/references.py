@@ -16,14 +16,14 @@ _NUMBERED = re.compile(r"(\d+)(?:\.|(\.\d+)) (.+)")
 _SECTION = re.compile(r"\{section ([^}]+)\}")
 
 
-def step_number(model: DomainModel, step: str) -> str:
+def format_step_number(model: DomainModel, step: str) -> str:
     """Return a step's number, for a heading or a reference."""
     return f"{{step {list(model.steps).index(step) + 1}}}"
 
 
 def to_step(model: DomainModel, step: str) -> str:
     """Return a reference to a step, as it stands behind the word "step"."""
-    return f"{step_number(model, step)} ({model.steps[step].title})"
+    return f"{format_step_number(model, step)} ({model.steps[step].title})"
 
 
 def to_steps(model: DomainModel, steps: Iterable[str], word: str) -> str:
@@ -37,7 +37,7 @@ def to_section(title: str) -> str:
     return f"{{section {title}}}"
 
 
-def referred_to(heading: str) -> str:
+def format_heading_reference(heading: str) -> str:
     """Return a heading as other passages refer to it."""
     found = _NUMBERED.fullmatch(heading)
     if found is None:
@@ -46,7 +46,7 @@ def referred_to(heading: str) -> str:
     return f"step {section}{step} ({title})" if step else f"section {section} ({title})"
 
 
-def numbered(lines: Iterable[Line], sections: Sequence[Section]) -> list[Line]:
+def number_references(lines: Iterable[Line], sections: Sequence[Section]) -> list[Line]:
     """Put the numbers of sections and steps where they are referred to."""
     # A draft may write a title with other capitals.
     named = {
@@ -55,8 +55,8 @@ def numbered(lines: Iterable[Line], sections: Sequence[Section]) -> list[Line]:
     }
     procedure = named[PROCEDURE.lower()].partition(" ")[0]
 
-    def text(line: Line) -> str:
+    def render_text(line: Line) -> str:
         known = _STEP.sub(rf"{procedure}.\1", line.text)
         return _SECTION.sub(lambda found: f"section {named[found[1].lower()]}", known)
 
-    return [line if line.excused else replace(line, text=text(line)) for line in lines]
+    return [line if line.excused else replace(line, text=render_text(line)) for line in lines]

@@ -6,23 +6,24 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.references import referred_to
+from sopforge.rendering.sop.references import format_heading_reference
 
 REMINDER = "reminder"
 
 
-def reminder(heading: str, line: Line) -> Line:
+def make_reminder(heading: str, line: Line) -> Line:
     """Return the passage that repeats a line of the section or step with the given heading."""
-    text = f"As a reminder, {referred_to(heading)} says, in its place among the rest: {line.text}"
+    place = format_heading_reference(heading)
+    text = f"As a reminder, {place} says, in its place among the rest: {line.text}"
     return Line(Style.PARAGRAPH, text, excused=REMINDER)
 
 
-def led_in(told: Line, lead_in: str) -> Line:
+def add_lead_in(told: Line, lead_in: str) -> Line:
     """Return a reminder behind a sentence that leads to it, as it is where there is none."""
     return replace(told, text=f"{lead_in} {told.text}") if lead_in else told
 
 
-def untrue_reminders(lines: Iterable[Line], lead_ins: Iterable[str] = ()) -> list[Line]:
+def find_untrue_reminders(lines: Iterable[Line], lead_ins: Iterable[str] = ()) -> list[Line]:
     """Return the reminders that repeat no line which stands under the heading that they name.
 
     Sentences that may lead to a reminder are no part of what it repeats.
@@ -35,6 +36,6 @@ def untrue_reminders(lines: Iterable[Line], lead_ins: Iterable[str] = ()) -> lis
         elif line.excused == REMINDER:
             found.append(line)
         elif not line.excused:
-            told = reminder(heading, line)
-            said |= {led_in(told, lead_in).text for lead_in in known}
+            told = make_reminder(heading, line)
+            said |= {add_lead_in(told, lead_in).text for lead_in in known}
     return [line for line in found if line.text not in said]

@@ -8,29 +8,33 @@ from functools import partial
 
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
-from sopforge.logic.phrasing.presence import unsaid_presence
+from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.logic.variants.changed_models import with_expressions
 from sopforge.rendering.sop.document import Line, SopDocument, Style
-from sopforge.rendering.sop.draft import Section, draft_sections
-from sopforge.rendering.sop.general import FOR_INFORMATION, input_rules
-from sopforge.rendering.sop.outdated_prose import up_to_date
-from sopforge.rendering.sop.references import PROCEDURE, numbered
+from sopforge.rendering.sop.draft import Section, parse_draft_sections
+from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
+from sopforge.rendering.sop.outdated_prose import filter_current_sections
+from sopforge.rendering.sop.references import PROCEDURE, number_references
 from sopforge.rendering.sop.sections.closing import (
     ESCALATION,
     RECORDS,
-    escalation_lines,
-    hand_over_lines,
-    record_lines,
+    render_escalation,
+    render_hand_overs,
+    render_records,
 )
-from sopforge.rendering.sop.sections.control import UNCONTROLLED, head_lines, retention_lines
-from sopforge.rendering.sop.sections.dictionary import DICTIONARY, INPUTS, dictionary_lines
-from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, exception_lines
-from sopforge.rendering.sop.sections.fields import entry_line
-from sopforge.rendering.sop.sections.opening import opening_sections
-from sopforge.rendering.sop.sections.procedure import TERMS, procedure_lines
-from sopforge.rendering.sop.sections.results import RESULTS, result_lines
-from sopforge.rendering.sop.sections.terms import terms
-from sopforge.rendering.sop.sections.values import VALUES, value_lines
+from sopforge.rendering.sop.sections.control import (
+    UNCONTROLLED,
+    render_document_head,
+    render_retention,
+)
+from sopforge.rendering.sop.sections.dictionary import DICTIONARY, INPUTS, render_dictionary
+from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, render_exceptions
+from sopforge.rendering.sop.sections.fields import render_entry
+from sopforge.rendering.sop.sections.opening import complete_opening_sections
+from sopforge.rendering.sop.sections.procedure import TERMS, render_procedure
+from sopforge.rendering.sop.sections.results import RESULTS, render_results
+from sopforge.rendering.sop.sections.terms import render_terms
+from sopforge.rendering.sop.sections.values import VALUES, render_values
 from sopforge.rendering.sop.wording import Wording
 
 
@@ -51,45 +55,45 @@ def render_sop(
     SOP is kept as a document.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
-    model = with_expressions(model, partial(unsaid_presence, fields=model.fields))
-    written = up_to_date(model, draft_sections(draft))
+    model = with_expressions(model, partial(drop_implied_presence, fields=model.fields))
+    written = filter_current_sections(model, parse_draft_sections(draft))
     sections = [
-        *opening_sections(model, written, background, control.owner or ""),
-        *_model_sections(model, Wording(seed)),
+        *complete_opening_sections(model, written, background, control.owner or ""),
+        *_build_model_sections(model, Wording(seed)),
     ]
-    sections = _closed(model, sections, written, control)
+    sections = _add_closing_sections(model, sections, written, control)
     if context:
-        notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_aside, context)]
+        notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_make_aside, context)]
         sections.append(Section("Further context", notes))
     title = Line(Style.TITLE, f"Standard Operating Procedure: {model.title}")
-    lines = [title, *head_lines(control)]
+    lines = [title, *render_document_head(control)]
     for number, section in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {section.title}"))
-        lines += numbered(section.lines, sections)
-    return SopDocument(tuple(replace(line, text=_unbroken(line.text)) for line in lines))
+        lines += number_references(section.lines, sections)
+    return SopDocument(tuple(replace(line, text=_remove_line_breaks(line.text)) for line in lines))
 
 
-def _unbroken(text: str) -> str:
+def _remove_line_breaks(text: str) -> str:
     """Return a text of the brief without its line breaks, for a line of the SOP is one line."""
     return " ".join(text.split())
 
 
-def _aside(text: str) -> Line:
+def _make_aside(text: str) -> Line:
     return Line(Style.BULLET, text, excused="tangential")
 
 
-def _model_sections(model: DomainModel, wording: Wording) -> list[Section]:
+def _build_model_sections(model: DomainModel, wording: Wording) -> list[Section]:
     sections = [
-        Section(INPUTS, _inputs(model)),
-        Section(PROCEDURE, list(procedure_lines(model, wording))),
-        Section(DICTIONARY, list(dictionary_lines(model))),
-        Section(VALUES, list(value_lines(model))),
-        Section(TERMS, list(terms(model))),
+        Section(INPUTS, _render_inputs(model)),
+        Section(PROCEDURE, list(render_procedure(model, wording))),
+        Section(DICTIONARY, list(render_dictionary(model))),
+        Section(VALUES, list(render_values(model))),
+        Section(TERMS, list(render_terms(model))),
     ]
     return [section for section in sections if section.lines]
 
 
-def _closed(
+def _add_closing_sections(
     model: DomainModel,
     sections: Sequence[Section],
     written: Sequence[Section],
@@ -97,12 +101,12 @@ def _closed(
 ) -> list[Section]:
     """Add the closing sections that the draft lacks, and to those that it has what they lack."""
     titles = [section.title.lower() for section in written]
-    closing = _closing_sections(model, control)
+    closing = _build_closing_sections(model, control)
     further = [part for part in closing if part.title.lower() not in titles]
     added = {
-        EXCEPTIONS.lower(): list(exception_lines(model)),
-        ESCALATION.lower(): list(hand_over_lines(model)),
-        RECORDS.lower(): list(retention_lines(control)),
+        EXCEPTIONS.lower(): list(render_exceptions(model)),
+        ESCALATION.lower(): list(render_hand_overs(model)),
+        RECORDS.lower(): list(render_retention(control)),
     }
     completed = [
         Section(part.title, [*part.lines, *added.get(part.title.lower(), [])])
@@ -110,17 +114,17 @@ def _closed(
         else part
         for part in sections
     ]
-    return [*completed, *further, Section(RESULTS, list(result_lines(model)))]
+    return [*completed, *further, Section(RESULTS, list(render_results(model)))]
 
 
-def _closing_sections(model: DomainModel, control: ControlDocument) -> list[Section]:
+def _build_closing_sections(model: DomainModel, control: ControlDocument) -> list[Section]:
     return [
-        Section(EXCEPTIONS, list(exception_lines(model))),
-        Section(ESCALATION, list(escalation_lines(model, control.owner or ""))),
-        Section(RECORDS, list(record_lines(model, control))),
+        Section(EXCEPTIONS, list(render_exceptions(model))),
+        Section(ESCALATION, list(render_escalation(model, control.owner or ""))),
+        Section(RECORDS, list(render_records(model, control))),
     ]
 
 
-def _inputs(model: DomainModel) -> list[Line]:
-    openings = [Line(Style.PARAGRAPH, text) for text in input_rules(model)]
-    return [*openings, *(entry_line(item) for item in model.inputs)]
+def _render_inputs(model: DomainModel) -> list[Line]:
+    openings = [Line(Style.PARAGRAPH, text) for text in render_input_rules(model)]
+    return [*openings, *(render_entry(item) for item in model.inputs)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from sopforge.seeds import below
+from sopforge.seeds import draw_below
 
 Option = TypeVar("Option")
 
@@ -24,16 +24,16 @@ class Frame(Enum):
     WHEN = "When"
     BEHIND = "if"
 
-    def sentence(self, condition: str, result: str, *, is_open: bool) -> str:
+    def phrase_sentence(self, condition: str, result: str, *, is_open: bool) -> str:
         """Return the sentence; an open condition does not show by itself where it ends."""
         if self is Frame.BEHIND:
-            return f"{capitalized(result)} if {f'({condition})' if is_open else condition}."
+            return f"{capitalize_text(result)} if {f'({condition})' if is_open else condition}."
         return f"{self.value} {condition},{' then' if is_open else ''} {result}."
 
-    def heading(self, opening: str, result: str) -> str:
+    def phrase_heading(self, opening: str, result: str) -> str:
         """Return the sentence before a list of conditions."""
         if self is Frame.BEHIND:
-            return f"{capitalized(result)} if {opening}:"
+            return f"{capitalize_text(result)} if {opening}:"
         return f"{self.value} {opening}, {result}:"
 
 
@@ -47,32 +47,32 @@ class Wording:
 
     seed: int | None = None
 
-    def choice(self, options: Sequence[Option], what: str) -> Option:
+    def choose(self, options: Sequence[Option], what: str) -> Option:
         """Return how the text says something; equal seeds give equal options."""
         if self.seed is None:
             return options[0]
-        return options[below(len(options), self.seed, "wording", what)]
+        return options[draw_below(len(options), self.seed, "wording", what)]
 
     @property
     def frame(self) -> Frame:
         """How the conditional sentences of the text are put."""
-        return self.choice(tuple(Frame), "frame")
+        return self.choose(tuple(Frame), "frame")
 
     @property
     def rest(self) -> str:
         """What introduces the case of all others."""
-        return self.choice(("In every other case", "In all other cases", "Otherwise"), "rest")
+        return self.choose(("In every other case", "In all other cases", "Otherwise"), "rest")
 
 
 FIRST = Wording()
 """The first wording of each sentence."""
 
 
-def capitalized(text: str) -> str:
+def capitalize_text(text: str) -> str:
     """Return a text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
 
 
-def items(parts: Sequence[str]) -> list[str]:
+def punctuate_items(parts: Sequence[str]) -> list[str]:
     """Return the entries of a list inside a sentence with their ends."""
     return [f"{part};" for part in parts[:-1]] + [f"{part}." for part in parts[-1:]]

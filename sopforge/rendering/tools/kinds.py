@@ -23,11 +23,11 @@ from sopforge.domain.values.types import (
     ValueType,
     to_cell,
 )
-from sopforge.logic.phrasing.pattern_words import pattern_words
+from sopforge.logic.phrasing.pattern_words import describe_pattern
 from sopforge.rendering.pattern_regex import as_regex
 
 
-def kind_name(name: str) -> str:
+def name_kind(name: str) -> str:
     """Return the name of the constant with a field's kind; no policy constant has such a one."""
     return f"_{name.upper()}"
 
@@ -41,28 +41,30 @@ class Built:
     named: Mapping[str, object] = field(default_factory=dict)
 
 
-def kind_source(item: Field, *, with_missing: bool) -> str:
+def render_kind(item: Field, *, with_missing: bool) -> str:
     """Return the source that builds the kind of a field."""
-    return _source(kind_of(item, with_missing=with_missing))
+    return _render_object(build_kind(item, with_missing=with_missing))
 
 
-def kind_of(item: Field, *, with_missing: bool) -> Built:
+def build_kind(item: Field, *, with_missing: bool) -> Built:
     """Return the kind of a field's values."""
-    kind = _kind(item.name, item.type)
+    kind = _build_plain_kind(item.name, item.type)
     if item.malformed:
         # A task may state it malformed, and what the task states is not to be corrected.
         return Built("AsStated", (kind,))
     return Built("OrMissing", (kind, item.missing)) if with_missing else kind
 
 
-def kinds_used(model: DomainModel) -> dict[str, bool]:
+def collect_kinds_used(model: DomainModel) -> dict[str, bool]:
     """Return the fields that tools check, read or write, and whether they may be missing there."""
-    stored = [item.name for part in model.entities.values() for item in model.stored_fields(part)]
+    stored = [
+        item.name for part in model.entities.values() for item in model.list_stored_fields(part)
+    ]
     found = {name: bool(model.fields[name].missing) for name in stored}
     for tool in model.tools.values():
-        for item in model.tool_results(tool):
+        for item in model.list_tool_results(tool):
             found[item.name] = found.get(item.name, False) or bool(item.missing)
-        for item in model.tool_parameters(tool):
+        for item in model.list_tool_parameters(tool):
             found[item.name] = found.get(item.name, False) or takes_missing(item, tool)
     return found
 
@@ -79,7 +81,7 @@ def is_shown_as_held(kind: ValueType) -> bool:
     )
 
 
-def json_hint(kind: ValueType) -> str:
+def render_type_hint(kind: ValueType) -> str:
     """Return the type hint of a value as calls carry it."""
     match kind:
         case NumberType():
@@ -92,35 +94,35 @@ def json_hint(kind: ValueType) -> str:
             return "str"
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text as a literal."""
     return json.dumps(text, ensure_ascii=False)
 
 
-def _source(value: object) -> str:
+def _render_object(value: object) -> str:
     match value:
         case Built(of, given, named):
-            texts = [_source(part) for part in given]
-            texts += [f"{name}={_source(part)}" for name, part in named.items()]
+            texts = [_render_object(part) for part in given]
+            texts += [f"{name}={_render_object(part)}" for name, part in named.items()]
             return f"{of}({', '.join(texts)})"
         case dict():
-            pairs = (f"{quoted(name)}: {_source(part)}" for name, part in value.items())
+            pairs = (f"{quote_text(name)}: {_render_object(part)}" for name, part in value.items())
             return f"{{{', '.join(pairs)}}}"
         case _:
             return repr(value)
 
 
-def _kind(name: str, kind: ValueType) -> Built:
+def _build_plain_kind(name: str, kind: ValueType) -> Built:
     if not isinstance(kind, ListType):
-        return _atom(name, kind)
-    parts = {part: _atom(f"{name}[].{part}", inner) for part, inner in kind.fields}
+        return _build_atom(name, kind)
+    parts = {part: _build_atom(f"{name}[].{part}", inner) for part, inner in kind.fields}
     return Built("ItemList", (name, kind.size, kind.empty, parts))
 
 
-def _atom(name: str, kind: AtomType) -> Built:  # noqa: PLR0911 - one case per type
+def _build_atom(name: str, kind: AtomType) -> Built:  # noqa: PLR0911 - one case per type
     match kind:
         case NumberType():
-            return _number(name, kind)
+            return _build_number(name, kind)
         case BooleanType():
             return Built("YesOrNo", (name,))
         case EnumType():
@@ -128,27 +130,27 @@ def _atom(name: str, kind: AtomType) -> Built:  # noqa: PLR0911 - one case per t
         case SetType():
             return Built("LabelSet", (name, *kind.values), {"empty": kind.empty})
         case DateType():
-            return Built("Day", (name, *_range(kind)))
+            return Built("Day", (name, *_format_range(kind)))
         case DateTimeType():
-            return Built("Minute", (name, *_range(kind)))
+            return Built("Minute", (name, *_format_range(kind)))
         case TextType():
-            return _text(name, kind)
+            return _build_text(name, kind)
         case _:
             assert_never(kind)
 
 
-def _number(name: str, kind: NumberType) -> Built:
+def _build_number(name: str, kind: NumberType) -> Built:
     if kind.places:
-        return Built("Number", (name, *_range(kind)), {"places": kind.places})
+        return Built("Number", (name, *_format_range(kind)), {"places": kind.places})
     return Built("Integer", (name, kind.minimum, kind.maximum))
 
 
-def _text(name: str, kind: TextType) -> Built:
+def _build_text(name: str, kind: TextType) -> Built:
     if not kind.pattern:
         return Built("Text", (name,))
-    form = pattern_words(read_pattern(kind.pattern))
+    form = describe_pattern(read_pattern(kind.pattern))
     return Built("Identifier", (name, as_regex(kind.pattern), form))
 
 
-def _range(kind: NumberType | DateType | DateTimeType) -> list[str]:
+def _format_range(kind: NumberType | DateType | DateTimeType) -> list[str]:
     return [to_cell(kind, bound) for bound in (kind.minimum, kind.maximum)]

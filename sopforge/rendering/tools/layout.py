@@ -6,7 +6,7 @@ FORMATTER = "black"
 LINE_LENGTH = 100
 
 
-def laid_out(source: str) -> str:
+def lay_out_source(source: str) -> str:
     """Return Python source in the usual layout, with lines of at most 100 characters."""
     import black  # noqa: PLC0415 - slow to import
 

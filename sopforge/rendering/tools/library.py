@@ -25,11 +25,11 @@ class Definition:
     uses: frozenset[str]
 
 
-def definitions_for(source: str) -> list[Definition]:
+def collect_definitions(source: str) -> list[Definition]:
     """Return the definitions that some code needs, and those that they need, in library order."""
-    known = _library()
+    known = _index_definitions()
     needed: set[str] = set()
-    waiting = [*_names(ast.parse(source))]
+    waiting = [*_iterate_names(ast.parse(source))]
     while waiting:
         name = waiting.pop()
         if name in known and name not in needed:
@@ -38,10 +38,10 @@ def definitions_for(source: str) -> list[Definition]:
     return [part for name, part in known.items() if name in needed]
 
 
-def imports_for(source: str) -> str:
+def render_imports(source: str) -> str:
     """Return the import lines for the names that some code uses, in the order that linters want."""
-    used = frozenset(_names(ast.parse(source)))
-    found = {(module, name) for module, name in _imports() if (name or module) in used}
+    used = frozenset(_iterate_names(ast.parse(source)))
+    found = {(module, name) for module, name in _collect_imports() if (name or module) in used}
     plain = sorted(module for module, name in found if not name)
     named = groupby(sorted((m, n) for m, n in found if n), key=lambda pair: pair[0])
     lines = [f"import {module}" for module in plain]
@@ -49,20 +49,20 @@ def imports_for(source: str) -> str:
     return "\n".join([_FUTURE, "", *lines])
 
 
-def library() -> tuple[Definition, ...]:
+def list_definitions() -> tuple[Definition, ...]:
     """Return all definitions that tools modules can have, in their order."""
-    return tuple(_library().values())
+    return tuple(_index_definitions().values())
 
 
 @cache
-def _library() -> Mapping[str, Definition]:
-    return {part.name: part for module in MODULES for part in _definitions(module)}
+def _index_definitions() -> Mapping[str, Definition]:
+    return {part.name: part for module in MODULES for part in _iterate_definitions(module)}
 
 
 @cache
-def _imports() -> frozenset[tuple[str, str]]:
+def _collect_imports() -> frozenset[tuple[str, str]]:
     """Return what the library imports from the standard library, as module and name."""
-    sources = [_source(module) for module in MODULES] + [_OF_MANAGERS]
+    sources = [_read_source(module) for module in MODULES] + [_OF_MANAGERS]
     nodes = [node for source in sources for node in ast.parse(source).body]
     plain = {
         (alias.name, "") for node in nodes if isinstance(node, ast.Import) for alias in node.names
@@ -79,16 +79,16 @@ def _is_standard(module: str) -> bool:
     return module != "__future__" and module.partition(".")[0] in sys.stdlib_module_names
 
 
-def _definitions(module: str) -> Iterator[Definition]:
-    source = _source(module)
+def _iterate_definitions(module: str) -> Iterator[Definition]:
+    source = _read_source(module)
     for node in ast.parse(source).body:
-        name = _defined(node)
+        name = _get_defined_name(node)
         if name:
             text = ast.get_source_segment(source, node) or ""
-            yield Definition(name, text, frozenset(_names(node)))
+            yield Definition(name, text, frozenset(_iterate_names(node)))
 
 
-def _defined(node: ast.stmt) -> str:
+def _get_defined_name(node: ast.stmt) -> str:
     match node:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return name
@@ -98,9 +98,9 @@ def _defined(node: ast.stmt) -> str:
             return ""
 
 
-def _names(tree: ast.AST) -> Iterable[str]:
+def _iterate_names(tree: ast.AST) -> Iterable[str]:
     return (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
-def _source(module: str) -> str:
+def _read_source(module: str) -> str:
     return resources.files(import_module(PARTS)).joinpath(f"{module}.py").read_text("utf-8")

@@ -6,25 +6,25 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sopforge.domain.guards import guard_checks
-from sopforge.domain.language.expressions import all_fields_read
-from sopforge.domain.model import DomainModel, Tool, ToolKind, decision_order, tool_inputs
+from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.language.expressions import collect_all_read_fields
+from sopforge.domain.model import DomainModel, Tool, ToolKind, collect_tool_inputs, order_decisions
 from sopforge.domain.rules import Formula
-from sopforge.rendering.refusal_codes import compared, refusal_codes
+from sopforge.rendering.refusal_codes import list_compared_fields, list_refusal_codes
 from sopforge.rendering.tools.kinds import (
+    collect_kinds_used,
     is_shown_as_held,
-    json_hint,
-    kind_name,
-    kinds_used,
-    quoted,
+    name_kind,
+    quote_text,
+    render_type_hint,
     takes_missing,
 )
 from sopforge.rendering.tools.source import (
     ToolSource,
     ValueTable,
-    negated_source,
-    tool_source,
-    value_table,
+    build_value_table,
+    render_negated_source,
+    render_tool_source,
 )
 
 _WIDTH = 92
@@ -60,135 +60,138 @@ class Method:
     used: frozenset[str]
 
 
-def method(model: DomainModel, tool: Tool, source: ToolSource) -> Method:
+def build_method(model: DomainModel, tool: Tool, source: ToolSource) -> Method:
     """Return a tool as a method."""
-    read = tool_inputs(tool)
-    is_compared = tool.kind is ToolKind.LOOKUP and bool(compared(model, tool))
+    read = collect_tool_inputs(tool)
+    is_compared = tool.kind is ToolKind.LOOKUP and bool(list_compared_fields(model, tool))
     recalled = sorted(read if is_compared else read - set(tool.takes))
     return Method(
         name=tool.name,
         kind=tool.kind.value,
-        docstring=_docstring(model, tool),
+        docstring=_render_docstring(model, tool),
         takes=list(tool.takes),
-        signature=[f"{item.name}: {json_hint(item.type)}" for item in model.tool_parameters(tool)],
+        signature=[
+            f"{item.name}: {render_type_hint(item.type)}"
+            for item in model.list_tool_parameters(tool)
+        ],
         checks={name: _check(model, tool, name) for name in tool.takes},
         compared=is_compared,
-        found=bool(model.entities_read(tool)),
-        finding=_finding(model, tool, "checked[{!r}]" if is_compared else "{}"),
+        found=bool(model.list_entities_read(tool)),
+        finding=_render_record_search(model, tool, "checked[{!r}]" if is_compared else "{}"),
         uses_record=bool(recalled or (tool.returns and tool.kind is not ToolKind.COMPUTE)),
-        guard_lines=_guard_lines(tool, source, recalled),
-        effects={name: tool_source(source, value) for name, value in tool.effects.items()},
-        steps=_steps(model, tool, source),
-        results={name: _result(model, tool, name) for name in tool.returns},
-        used=_used(model, tool),
+        guard_lines=_render_guard_lines(tool, source, recalled),
+        effects={name: render_tool_source(source, value) for name, value in tool.effects.items()},
+        steps=_build_steps(model, tool, source),
+        results={name: _render_result(model, tool, name) for name in tool.returns},
+        used=_collect_used_parameters(model, tool),
     )
 
 
-def _finding(model: DomainModel, tool: Tool, key: str) -> str:
+def _render_record_search(model: DomainModel, tool: Tool, key: str) -> str:
     """Return the source that finds what a tool reads; of two records the first one's values win."""
     found = [
-        f"self._find_{part.name}({key.format(part.key)})" for part in model.entities_read(tool)
+        f"self._find_{part.name}({key.format(part.key)})" for part in model.list_entities_read(tool)
     ]
     return " | ".join(reversed(found))
 
 
-def _guard_lines(tool: Tool, source: ToolSource, recalled: Iterable[str]) -> list[str]:
+def _render_guard_lines(tool: Tool, source: ToolSource, recalled: Iterable[str]) -> list[str]:
     lines = [f"{name} = record[{name!r}]" for name in recalled]
-    for item in guard_checks(tool.guard):
-        refusal = f"{quoted(item.refusal)}, {quoted(' '.join(item.says.split()))}"
-        lines += [f"# guard {item.id}", f"if {negated_source(source, item.test)}:"]
+    for item in list_guard_checks(tool.guard):
+        refusal = f"{quote_text(item.refusal)}, {quote_text(' '.join(item.says.split()))}"
+        lines += [f"# guard {item.id}", f"if {render_negated_source(source, item.test)}:"]
         lines.append(f"    raise ToolRefusal({refusal})")
     return lines
 
 
-def value_tables(model: DomainModel, source: ToolSource) -> dict[str, ValueTable]:
+def collect_value_tables(model: DomainModel, source: ToolSource) -> dict[str, ValueTable]:
     """Return the tables of decisions that tools look up, by the names of their constants."""
     found = {}
     for tool in model.tools.values():
-        for name in worked_out(model, tool):
-            table = _table(model, source, name)
+        for name in list_applied_decisions(model, tool):
+            table = _find_table(model, source, name)
             if table is not None:
-                found[_table_name(name, table)] = table
+                found[_name_table(name, table)] = table
     return found
 
 
-def worked_out(model: DomainModel, tool: Tool) -> tuple[str, ...]:
+def list_applied_decisions(model: DomainModel, tool: Tool) -> tuple[str, ...]:
     """Return the decisions that a compute tool applies, in order; none for other tools."""
     is_compute = tool.kind is ToolKind.COMPUTE
-    return decision_order(model, tool.returns, tool.takes) if is_compute else ()
+    return order_decisions(model, tool.returns, tool.takes) if is_compute else ()
 
 
-def wrapped(text: str, width: int = _WIDTH) -> list[str]:
+def wrap_text(text: str, width: int = _WIDTH) -> list[str]:
     """Return words as lines of source: without line breaks and quotes that end a docstring."""
     plain = " ".join(text.split()).replace('"', "'").replace("\\", "/")
     return textwrap.wrap(plain, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _used(model: DomainModel, tool: Tool) -> frozenset[str]:
+def _collect_used_parameters(model: DomainModel, tool: Tool) -> frozenset[str]:
     """Return the parameters that a tool does more with than check them."""
-    formulas = [model.decisions[name] for name in worked_out(model, tool)]
+    formulas = [model.decisions[name] for name in list_applied_decisions(model, tool)]
     values = [item.value for item in formulas if isinstance(item, Formula)]
-    keys = {entity.key for entity in model.entities_read(tool)}
+    keys = {entity.key for entity in model.list_entities_read(tool)}
     copied = set(tool.returns) if tool.kind is ToolKind.COMPUTE else set()
-    return all_fields_read(values) | tool_inputs(tool) | keys | copied
+    return collect_all_read_fields(values) | collect_tool_inputs(tool) | keys | copied
 
 
 def _check(model: DomainModel, tool: Tool, name: str) -> str:
     item = model.fields[name]
-    may_be_missing = kinds_used(model)[name] and not takes_missing(item, tool)
-    return f"{kind_name(name)}{'.kind' if may_be_missing else ''}.check({name})"
+    may_be_missing = collect_kinds_used(model)[name] and not takes_missing(item, tool)
+    return f"{name_kind(name)}{'.kind' if may_be_missing else ''}.check({name})"
 
 
-def _result(model: DomainModel, tool: Tool, name: str) -> str:
+def _render_result(model: DomainModel, tool: Tool, name: str) -> str:
     value = name if tool.kind is ToolKind.COMPUTE else f"record[{name!r}]"
     item = model.fields[name]
     if is_shown_as_held(item.type) and not item.missing:
         return value
-    return f"{kind_name(name)}.write({value})"
+    return f"{name_kind(name)}.write({value})"
 
 
-def _steps(model: DomainModel, tool: Tool, source: ToolSource) -> list[Step]:
+def _build_steps(model: DomainModel, tool: Tool, source: ToolSource) -> list[Step]:
     steps = []
-    for name in worked_out(model, tool):
+    for name in list_applied_decisions(model, tool):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
-            table = _table(model, source, name)
-            looked_up = "" if table is None else _lookup(name, table)
-            text = looked_up or tool_source(source, decision.value)
+            table = _find_table(model, source, name)
+            looked_up = "" if table is None else _render_lookup(name, table)
+            text = looked_up or render_tool_source(source, decision.value)
             meaning = decision.description or model.fields[name].description
-            steps.append(Step(name, text, wrapped(f"{name}: {meaning}")))
+            steps.append(Step(name, text, wrap_text(f"{name}: {meaning}")))
     return steps
 
 
-def _table(model: DomainModel, source: ToolSource, name: str) -> ValueTable | None:
+def _find_table(model: DomainModel, source: ToolSource, name: str) -> ValueTable | None:
     decision = model.decisions[name]
-    table = value_table(source, decision.value) if isinstance(decision, Formula) else None
-    is_free = table is not None and _table_name(name, table)[1:].lower() not in model.fields
+    table = build_value_table(source, decision.value) if isinstance(decision, Formula) else None
+    is_free = table is not None and _name_table(name, table)[1:].lower() not in model.fields
     return table if is_free else None
 
 
-def _table_name(name: str, table: ValueTable) -> str:
+def _name_table(name: str, table: ValueTable) -> str:
     return f"_{name}_by_{'_and_'.join(table.keys)}".upper()
 
 
-def _lookup(name: str, table: ValueTable) -> str:
-    return _table_name(name, table) + "".join(f"[{key}]" for key in table.keys)
+def _render_lookup(name: str, table: ValueTable) -> str:
+    return _name_table(name, table) + "".join(f"[{key}]" for key in table.keys)
 
 
-def _docstring(model: DomainModel, tool: Tool) -> list[str]:
-    takes = {item.name: item.description for item in model.tool_parameters(tool)}
-    returns = {item.name: item.description for item in model.tool_results(tool)}
-    lines = wrapped(f"{tool.description.rstrip('.')}.", _WIDTH - 4)
-    lines += _section("Args:", takes)
-    lines += _section("Returns:", returns)
-    return lines + _section("Refusals:", refusal_codes(model, tool))
+def _render_docstring(model: DomainModel, tool: Tool) -> list[str]:
+    takes = {item.name: item.description for item in model.list_tool_parameters(tool)}
+    returns = {item.name: item.description for item in model.list_tool_results(tool)}
+    lines = wrap_text(f"{tool.description.rstrip('.')}.", _WIDTH - 4)
+    lines += _render_section("Args:", takes)
+    lines += _render_section("Returns:", returns)
+    return lines + _render_section("Refusals:", list_refusal_codes(model, tool))
 
 
-def _section(title: str, described: Mapping[str, str]) -> list[str]:
+def _render_section(title: str, described: Mapping[str, str]) -> list[str]:
     if not described:
         return []
     lines = ["", title]
     for name, words in described.items():
-        first, *rest = wrapped(f"{name}: {words}", _WIDTH - 8)
+        first, *rest = wrap_text(f"{name}: {words}", _WIDTH - 8)
         lines += [f"    {first}", *(f"        {line}" for line in rest)]
     return lines

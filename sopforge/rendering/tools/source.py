@@ -13,9 +13,16 @@ from sopforge.domain.language.expressions import (
     Fold,
     Lookup,
     Read,
-    parts,
+    iterate_parts,
 )
-from sopforge.domain.values.types import DateTimeType, DateType, EnumType, ValueType, to_cell, whole
+from sopforge.domain.values.types import (
+    DateTimeType,
+    DateType,
+    EnumType,
+    ValueType,
+    require_integer,
+    to_cell,
+)
 from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.python_source import PythonSource
 
@@ -45,15 +52,15 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 class ToolSource(PythonSource):
     """Source in which a day or time that a rule names is a constant of the module."""
 
-    def constant(self, node: Constant) -> str:
+    def visit_constant(self, node: Constant) -> str:
         if node.name not in self.policy and isinstance(node.type, DateType | DateTimeType):
-            return moment_name(node.type, whole(node.value))
-        return PythonSource.constant(self, node)
+            return name_moment(node.type, require_integer(node.value))
+        return PythonSource.visit_constant(self, node)
 
-    def aggregate(self, node: Aggregate) -> str:
+    def visit_aggregate(self, node: Aggregate) -> str:
         if node.fold is Fold.COUNT and node.where is None:
             return f"len({node.list})"
-        return PythonSource.aggregate(self, node)
+        return PythonSource.visit_aggregate(self, node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,38 +71,41 @@ class ValueTable:
     keys: tuple[str, ...]
 
 
-def tool_source(source: ToolSource, expression: Expression) -> str:
+def render_tool_source(source: ToolSource, expression: Expression) -> str:
     """Return an expression as source without needless brackets."""
     return _tidy(interpret(expression, source))
 
 
-def negated_source(source: ToolSource, expression: Expression) -> str:
+def render_negated_source(source: ToolSource, expression: Expression) -> str:
     """Return the source of the opposite of a condition."""
     return _tidy(f"not {interpret(expression, source)}")
 
 
-def moments(expressions: Iterable[Expression]) -> dict[str, tuple[ValueType, int]]:
+def collect_moments(expressions: Iterable[Expression]) -> dict[str, tuple[ValueType, int]]:
     """Return the constants that stand for the days and times that rules name, by their names."""
     found: dict[str, tuple[ValueType, int]] = {}
-    for node in parts(*expressions):
+    for node in iterate_parts(*expressions):
         if isinstance(node, Constant) and isinstance(node.type, DateType | DateTimeType):
-            found[moment_name(node.type, whole(node.value))] = node.type, whole(node.value)
+            found[name_moment(node.type, require_integer(node.value))] = (
+                node.type,
+                require_integer(node.value),
+            )
     return dict(sorted(found.items()))
 
 
-def moment_name(kind: DateType | DateTimeType, value: int) -> str:
+def name_moment(kind: DateType | DateTimeType, value: int) -> str:
     """Return the name of the constant for a day or a time: ``_ON_2026_03_01``."""
     digits = to_cell(kind, value).replace("-", "_").replace(" ", "_").replace(":", "")
     return f"_{'ON' if isinstance(kind, DateType) else 'AT'}_{digits}"
 
 
-def value_table(source: ToolSource, expression: Expression) -> ValueTable | None:
+def build_value_table(source: ToolSource, expression: Expression) -> ValueTable | None:
     """Return an expression that only looks up as a table, None for any other."""
     if not isinstance(expression, Lookup) or not isinstance(expression.key, Read):
         return None
     if not isinstance(expression.key.type, EnumType):
         return None
-    inner = [_entry(source, entry) for entry in expression.entries]
+    inner = [_build_entry(source, entry) for entry in expression.entries]
     found = [entry for entry in inner if entry is not None]
     if len(found) < len(inner) or len({entry.keys for entry in found}) != 1:
         return None
@@ -104,10 +114,10 @@ def value_table(source: ToolSource, expression: Expression) -> ValueTable | None
     return ValueTable(f"{{{literal}}}", (expression.key.field, *found[0].keys))
 
 
-def _entry(source: ToolSource, expression: Expression) -> ValueTable | None:
+def _build_entry(source: ToolSource, expression: Expression) -> ValueTable | None:
     if isinstance(expression, Constant):
-        return ValueTable(source.constant(expression), ())
-    return value_table(source, expression)
+        return ValueTable(source.visit_constant(expression), ())
+    return build_value_table(source, expression)
 
 
 def _tidy(source: str) -> str:

@@ -6,11 +6,11 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from sopforge.rendering.tools.kinds import kind_name, quoted
+from sopforge.rendering.tools.kinds import name_kind, quote_text
 
 
 @cache
-def environment() -> Environment:
+def build_environment() -> Environment:
     """Return what fills in the templates of emitted source."""
     made = Environment(
         loader=PackageLoader("sopforge.rendering"),
@@ -20,5 +20,5 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701 - the output is Python source, escaped by repr
     )
-    made.filters.update(literal=quoted, kind=kind_name)
+    made.filters.update(literal=quote_text, kind=name_kind)
     return made

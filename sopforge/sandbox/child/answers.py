@@ -57,7 +57,7 @@ class Module:
         self._module = module_from_spec(spec) if spec else ModuleType("tools")
         self._manager = self._build(source)
 
-    def answer(
+    def answer_call(
         self, name: str, arguments: Mapping[str, object]
     ) -> tuple[Reply, BaseException | None]:
         """Return the reply to one call, and what was raised if it is a refusal.
@@ -70,15 +70,15 @@ class Module:
         if callable(dispatcher):
             value, raised = attempt(lambda: dispatcher(name, arguments))
         elif name.startswith("_") or not callable(tool):
-            return _unknown_tool(manager, name), None
+            return _make_unknown_tool_reply(manager, name), None
         else:
             value, raised = attempt(lambda: tool(**arguments))
         if raised is not None:
-            return {"refusal": [_code_of(raised), self.message_of(raised)]}, raised
-        found = _flaw(value, "result")
-        return ({"value": value} if found is None else _not_json(name, found)), None
+            return {"refusal": [_get_refusal_code(raised), self.format_message(raised)]}, raised
+        found = _find_flaw(value, "result")
+        return ({"value": value} if found is None else _make_not_json_reply(name, found)), None
 
-    def message_of(self, raised: BaseException) -> str:
+    def format_message(self, raised: BaseException) -> str:
         """Return the exception's text without the folder's path, which may be new every time."""
         text, _ = attempt(lambda: str(raised))
         folder = self.path.rpartition("/")[0]
@@ -93,66 +93,68 @@ class Module:
         if raised is not None:
             hint = "it has to load alone, with the standard library only"
             raise UnusableError(
-                "tools-do-not-load", self._title(raised), self._place(raised), hint
+                "tools-do-not-load", self._format_title(raised), self._find_place(raised), hint
             ) from raised
-        name = _manager_name(self._module)
+        name = _require_manager_name(self._module)
         manager, raised = attempt(getattr(self._module, name))
         if raised is not None:
-            message = f"{name}() raised {self._title(raised)}"
+            message = f"{name}() raised {self._format_title(raised)}"
             hint = "the class is built without arguments and reads records.csv beside its __file__"
-            raise UnusableError("manager-not-built", message, self._place(raised), hint) from raised
+            raise UnusableError(
+                "manager-not-built", message, self._find_place(raised), hint
+            ) from raised
         return manager
 
-    def _title(self, raised: BaseException) -> str:
-        return f"{type(raised).__name__}: {self.message_of(raised)}".removesuffix(": ")
+    def _format_title(self, raised: BaseException) -> str:
+        return f"{type(raised).__name__}: {self.format_message(raised)}".removesuffix(": ")
 
-    def _place(self, raised: BaseException) -> str:
+    def _find_place(self, raised: BaseException) -> str:
         """Return the innermost line of the module that took part: ``tools.py:12``."""
         name = self.path.rpartition("/")[2]
         if isinstance(raised, SyntaxError) and raised.filename == self.path:
             return f"{name}:{raised.lineno}"
-        line = innermost_line(raised, self.path)
+        line = find_innermost_line(raised, self.path)
         return f"{name}:{line}" if line else name
 
 
-def innermost_line(raised: BaseException, path: str) -> int:
+def find_innermost_line(raised: BaseException, path: str) -> int:
     """Return the innermost line of a module that took part, 0 if none did."""
     steps = traceback.walk_tb(raised.__traceback__)
     lines = [line for frame, line in steps if frame.f_code.co_filename == path]
     return lines[-1] if lines else 0
 
 
-def _manager_name(module: ModuleType) -> str:
+def _require_manager_name(module: ModuleType) -> str:
     """Return the first public name that ends in Manager, in alphabetical order."""
     public = [name for name in dir(module) if not name.startswith("_")]
     managers = [name for name in public if name.endswith("Manager")]
     if not managers:
-        found = f"no public name ends in Manager; public names are {_listed(public)}"
+        found = f"no public name ends in Manager; public names are {_join_names(public)}"
         raise UnusableError("no-manager-class", found, "tools.py", "name the class <Domain>Manager")
     return managers[0]
 
 
-def _unknown_tool(manager: object, name: str) -> Reply:
+def _make_unknown_tool_reply(manager: object, name: str) -> Reply:
     public = [known for known in dir(type(manager)) if not known.startswith("_")]
-    message = f"no tool {name!r}; methods are {_listed(public)}"
+    message = f"no tool {name!r}; methods are {_join_names(public)}"
     return {"fault": ["unknown-tool", message, "tools.py", ""]}
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return ", ".join(names) or "none"
 
 
-def _not_json(name: str, found: str) -> Reply:
+def _make_not_json_reply(name: str, found: str) -> Reply:
     hint = "return null, bool, int, finite float, str, and lists and str-keyed dicts of these"
     return {"fault": ["result-not-json", found, f"tools.py, {name}()", hint]}
 
 
-def _code_of(raised: BaseException) -> str:
+def _get_refusal_code(raised: BaseException) -> str:
     code, _ = attempt(lambda: getattr(raised, "code", None))
     return code if type(code) is str else type(raised).__name__
 
 
-def _flaw(value: object, where: str, depth: int = 0) -> str | None:
+def _find_flaw(value: object, where: str, depth: int = 0) -> str | None:
     """Return what keeps a value from being plain JSON, or None; a tuple counts as a list.
 
     Types count exactly: what a subclass turns into would depend on the encoder.
@@ -160,20 +162,20 @@ def _flaw(value: object, where: str, depth: int = 0) -> str | None:
     if type(value) is dict or type(value) is list or type(value) is tuple:
         if depth == DEEPEST:
             return f"the result is nested deeper than {DEEPEST} levels"
-        return _first_flaw_inside(value, where, depth + 1)
-    return _scalar_flaw(value, where)
+        return _find_inner_flaw(value, where, depth + 1)
+    return _find_scalar_flaw(value, where)
 
 
-def _first_flaw_inside(value: Container, where: str, depth: int) -> str | None:
+def _find_inner_flaw(value: Container, where: str, depth: int) -> str | None:
     odd = [key for key in value if type(key) is not str] if isinstance(value, dict) else []
     if odd:
         return f"{where} has a key of type {type(odd[0]).__name__}"
     steps = value.items() if isinstance(value, dict) else enumerate(value)
-    found = (_flaw(item, f"{where}[{step!r}]", depth) for step, item in steps)
+    found = (_find_flaw(item, f"{where}[{step!r}]", depth) for step, item in steps)
     return next(filter(None, found), None)
 
 
-def _scalar_flaw(value: object, where: str) -> str | None:
+def _find_scalar_flaw(value: object, where: str) -> str | None:
     if type(value) is float:
         return None if math.isfinite(value) else f"{where} is {value}"
     if type(value) is int:

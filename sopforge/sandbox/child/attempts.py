@@ -11,7 +11,7 @@ import sys
 from types import FrameType
 from typing import NamedTuple
 
-from sopforge.sandbox.child.answers import innermost_line
+from sopforge.sandbox.child.answers import find_innermost_line
 from sopforge.sandbox.levels import Level
 
 _ACTS = (
@@ -51,46 +51,48 @@ class Attempts:
         """Refuse such acts from here on, and remember them."""
         sys.addaudithook(self._hear)
 
-    def note(self, act: str) -> PermissionError:
+    def note_act(self, act: str) -> PermissionError:
         """Remember an act, and return the error that refuses it.
 
         The folder, which may be new every time, is left out of the words.
         """
         act = act.replace(f"{self._folder}/", "")
         if not self._seen[0]:
-            self._seen = act, self._line()
+            self._seen = act, self._find_running_line()
         return PermissionError(errno.EPERM, f"tools may not {act}")
 
     def forget(self) -> None:
         """Take no notice of what was seen."""
         self._seen = ("", 0)
 
-    def misbehaviour(self, raised: BaseException | None) -> Misbehaviour | None:
+    def find_misbehaviour(self, raised: BaseException | None) -> Misbehaviour | None:
         """Return what was tried since this was last asked, or what an exception tells of it."""
         act, line = self._seen
         self.forget()
         if not act and self._level.is_boundary and _is_refused(raised):
-            act, line = f"do what the sandbox refuses ({raised})", self._line_of(raised)
+            act, line = f"do what the sandbox refuses ({raised})", self._find_raising_line(raised)
         if act:
             hint = "a tool computes from its arguments and from the files beside it, and no more"
             return Misbehaviour("tool-forbidden", f"it tried to {act}", hint, line)
         if isinstance(raised, MemoryError):
             message, hint = "it needs more memory than a tool may have", "look for data without end"
-            return Misbehaviour("tool-out-of-memory", message, hint, self._line_of(raised))
+            return Misbehaviour(
+                "tool-out-of-memory", message, hint, self._find_raising_line(raised)
+            )
         return None
 
     def _hear(self, event: str, given: tuple[object, ...]) -> None:
         if event.startswith(self._acts):
-            raise self.note(_words(event, given))
+            raise self.note_act(_describe_event(event, given))
 
-    def _line(self) -> int:
+    def _find_running_line(self) -> int:
         frame: FrameType | None = sys._getframe()  # noqa: SLF001 - documented, for debuggers and the like
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
         return frame.f_lineno if frame is not None else 0
 
-    def _line_of(self, raised: BaseException | None) -> int:
-        return innermost_line(raised, self._path) if raised else 0
+    def _find_raising_line(self, raised: BaseException | None) -> int:
+        return find_innermost_line(raised, self._path) if raised else 0
 
 
 def _is_refused(raised: BaseException | None) -> bool:
@@ -106,7 +108,7 @@ def _is_refused(raised: BaseException | None) -> bool:
     )
 
 
-def _words(event: str, given: tuple[object, ...]) -> str:
+def _describe_event(event: str, given: tuple[object, ...]) -> str:
     """Return an event as words: ``open '/etc/passwd'``."""
     name = event.partition("os.")[2] or event
     first = given[0] if given and isinstance(given[0], str) else ""

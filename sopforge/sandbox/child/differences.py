@@ -12,7 +12,7 @@ _ZONES = ("UTC0", "UTC-23:59")
 """In all but one minute of a day it is another day in the second."""
 
 
-def differ(salt: int) -> None:
+def vary_surroundings(salt: int) -> None:
     """Have a time zone and numbers of processes that go with a salt."""
     # Past os.environ, where a module would see it: this is for the C library alone.
     os.putenv("TZ", _ZONES[salt % len(_ZONES)])

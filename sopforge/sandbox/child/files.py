@@ -34,10 +34,10 @@ class MemoryFolder:
 
     def install(self) -> None:
         """Have Python's own functions for files look here."""
-        for owner, name, function in self._replaced():
+        for owner, name, function in self._list_replacements():
             setattr(owner, name, function)
 
-    def _replaced(self) -> list[tuple[Any, str, Callable[..., object]]]:
+    def _list_replacements(self) -> list[tuple[Any, str, Callable[..., object]]]:
         return [
             (builtins, "open", self.open),
             (io, "open", self.open),
@@ -46,7 +46,7 @@ class MemoryFolder:
             (os, "access", self.access),
             (os, "listdir", self.listdir),
             (os, "scandir", self.scandir),
-            (linecache, "updatecache", self.lines),
+            (linecache, "updatecache", self.read_lines),
             (os, "getcwd", lambda: self._home),
         ]
 
@@ -64,10 +64,10 @@ class MemoryFolder:
         """Open one of the files, as the built-in does."""
         if isinstance(file, int):
             return self._open(file, mode, buffering, encoding, errors, newline, closefd, opener)
-        path = self._absolute(file)
+        path = self._resolve_path(file)
         if not set(mode) <= _READING:
-            raise self._attempts.note(f"write the file {path!r}")
-        content = io.BytesIO(self._content(path))
+            raise self._attempts.note_act(f"write the file {path!r}")
+        content = io.BytesIO(self._read_content(path))
         if "b" in mode:
             return content
         return io.TextIOWrapper(content, encoding or "utf-8", errors, newline)
@@ -82,16 +82,16 @@ class MemoryFolder:
         """Return what is told of a file: its kind and its size, and no times."""
         if isinstance(path, int) or dir_fd is not None:
             return os.fstat(path if isinstance(path, int) else -1)
-        name = self._absolute(path)
+        name = self._resolve_path(path)
         if name == self._home:
             return os.stat_result((stat.S_IFDIR | 0o555, 0, 0, 1, 0, 0, 0, 0, 0, 0))
-        size = len(self._content(name, act="look at"))
+        size = len(self._read_content(name, act="look at"))
         return os.stat_result((stat.S_IFREG | 0o444, 0, 0, 1, 0, 0, size, 0, 0, 0))
 
     def listdir(self, path: Path = ".") -> list[str]:
         """Return the names of the files."""
-        if isinstance(path, int) or self._absolute(path) != self._home:
-            raise self._attempts.note(f"list the folder {path!r}")
+        if isinstance(path, int) or self._resolve_path(path) != self._home:
+            raise self._attempts.note_act(f"list the folder {path!r}")
         return sorted(self._files)
 
     def access(self, path: Path, mode: int, **_: object) -> bool:
@@ -108,19 +108,19 @@ class MemoryFolder:
         folder = self._home if isinstance(path, int) else os.fsdecode(path)
         return Entries(Entry(self, posixpath.join(folder, name)) for name in names)
 
-    def lines(self, path: str, _: object = None) -> list[str]:
+    def read_lines(self, path: str, _: object = None) -> list[str]:
         """Return a source's lines for tracebacks and warnings, which also ask for the library's."""
-        folder, name = posixpath.split(self._absolute(path))
+        folder, name = posixpath.split(self._resolve_path(path))
         content = self._files.get(name, b"") if folder == self._home else b""
         return content.decode(errors="replace").splitlines(keepends=True)
 
-    def _absolute(self, path: str | bytes | os.PathLike[str]) -> str:
+    def _resolve_path(self, path: str | bytes | os.PathLike[str]) -> str:
         return posixpath.normpath(posixpath.join(self._home, os.fsdecode(path)))
 
-    def _content(self, path: str, act: str = "open") -> bytes:
+    def _read_content(self, path: str, act: str = "open") -> bytes:
         folder, name = posixpath.split(path)
         if folder != self._home:
-            raise self._attempts.note(f"{act} {path!r}, which is none of their files")
+            raise self._attempts.note_act(f"{act} {path!r}, which is none of their files")
         with suppress(KeyError):
             return self._files[name]
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)

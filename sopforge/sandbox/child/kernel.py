@@ -12,32 +12,32 @@ class UnenforceableError(Exception):
 
 
 @cache
-def libc() -> ctypes.CDLL:
+def load_libc() -> ctypes.CDLL:
     """Return the C library of this process."""
     return ctypes.CDLL(None, use_errno=True)
 
 
-def prctl(option: int, *arguments: int) -> int:
+def call_prctl(option: int, *arguments: int) -> int:
     """Make the call of that name.
 
     Raises:
         OSError: the kernel refuses.
     """
     words = [ctypes.c_ulong(word) for word in (*arguments, 0, 0, 0, 0)[:4]]
-    return _checked(libc().prctl(option, *words))
+    return _require_success(load_libc().prctl(option, *words))
 
 
-def syscall(number: int, *arguments: object) -> int:
+def make_system_call(number: int, *arguments: object) -> int:
     """Make a system call by its number.
 
     Raises:
         OSError: the kernel refuses.
     """
-    libc().syscall.restype = ctypes.c_long
-    return _checked(libc().syscall(ctypes.c_long(number), *arguments))
+    load_libc().syscall.restype = ctypes.c_long
+    return _require_success(load_libc().syscall(ctypes.c_long(number), *arguments))
 
 
-def _checked(result: int) -> int:
+def _require_success(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

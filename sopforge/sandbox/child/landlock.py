@@ -9,11 +9,11 @@ import ctypes
 import os
 from pathlib import Path
 
-from sopforge.sandbox.child.kernel import UnenforceableError, syscall
+from sopforge.sandbox.child.kernel import UnenforceableError, make_system_call
 
 # The same numbers on every architecture.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_TELL_VERSION = 1
+_GET_VERSION = 1
 _PATH_BENEATH = 1
 _READ_FILE, _READ_FOLDER = 1 << 2, 1 << 3
 
@@ -36,10 +36,12 @@ class _PathBeneath(ctypes.Structure):
     _fields_ = (("allowed", ctypes.c_uint64), ("folder", ctypes.c_int32))
 
 
-def version() -> int:
+def get_landlock_version() -> int:
     """Return the version of the kernel's interface, 0 where there is none."""
     try:
-        return syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_TELL_VERSION))
+        return make_system_call(
+            _CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_GET_VERSION)
+        )
     except OSError:
         return 0
 
@@ -50,7 +52,7 @@ def restrict(readable: Path | None) -> None:
     Raises:
         UnenforceableError: the kernel has no Landlock.
     """
-    there = version()
+    there = get_landlock_version()
     if not there:
         message = "the kernel has no Landlock (Linux 5.13 or later, and 'landlock' in lsm=)"
         raise UnenforceableError(message)
@@ -61,19 +63,19 @@ def restrict(readable: Path | None) -> None:
         _ALL_SCOPES if there >= _SCOPES_FROM else 0,
     )
     size = 24 if there >= _SCOPES_FROM else 16 if there >= _NETWORK_FROM else 8
-    ruleset = syscall(
+    ruleset = make_system_call(
         _CREATE_RULESET, ctypes.byref(rules), ctypes.c_size_t(size), ctypes.c_uint32(0)
     )
     if readable is not None:
         _allow(ruleset, readable)
-    syscall(_RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0))
+    make_system_call(_RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0))
     os.close(ruleset)
 
 
 def _allow(ruleset: int, readable: Path) -> None:
     folder = os.open(readable, os.O_PATH | os.O_DIRECTORY)
     rule = _PathBeneath(_READ_FILE | _READ_FOLDER, folder)
-    syscall(
+    make_system_call(
         _ADD_RULE,
         ctypes.c_int(ruleset),
         ctypes.c_int(_PATH_BENEATH),

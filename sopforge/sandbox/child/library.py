@@ -29,7 +29,7 @@ MODULES = frozenset((
 ))
 """By full name; a package's own modules are named too."""
 
-_ON_THE_WAY = (
+_LOADED_ALONG = (
     "_strptime", "encodings.ascii", "encodings.cp1252", "encodings.cp437",
     "encodings.hex_codec", "encodings.idna", "encodings.iso8859_1", "encodings.iso8859_15",
     "encodings.latin_1", "encodings.punycode", "encodings.raw_unicode_escape",
@@ -43,7 +43,7 @@ _ON_THE_WAY = (
 
 def preload() -> frozenset[str]:
     """Import every module that tools may use; return the names of all that are there then."""
-    for name in sorted(MODULES | set(_ON_THE_WAY)):
+    for name in sorted(MODULES | set(_LOADED_ALONG)):
         importlib.import_module(name)
     for name in sorted(hashlib.algorithms_available):  # else read OpenSSL's settings when used
         hashlib.new(name, usedforsecurity=False)
@@ -64,7 +64,7 @@ class Guard:
         raise ModuleNotFoundError(message, name=name)
 
 
-def close() -> None:
+def close_imports() -> None:
     """Let nothing be imported that is not loaded."""
     sys.path.clear()
     sys.path_hooks.clear()

@@ -6,7 +6,7 @@ import ctypes
 import signal
 from contextlib import suppress
 
-from sopforge.sandbox.child.kernel import libc, prctl
+from sopforge.sandbox.child.kernel import call_prctl, load_libc
 
 _PDEATHSIG, _DUMPABLE, _CAPBSET_DROP, _SUBREAPER, _NO_NEW_PRIVS, _AMBIENT = 1, 4, 24, 36, 38, 47
 _AMBIENT_CLEAR_ALL = 4
@@ -30,24 +30,24 @@ def give_up_privileges() -> None:
     Raises:
         OSError: the kernel refuses.
     """
-    prctl(_NO_NEW_PRIVS, 1)
+    call_prctl(_NO_NEW_PRIVS, 1)
     for capability in range(_MOST_CAPABILITIES):
         with suppress(OSError):  # unknown to this kernel, or not ours to drop
-            prctl(_CAPBSET_DROP, capability)
+            call_prctl(_CAPBSET_DROP, capability)
     with suppress(OSError):
-        prctl(_AMBIENT, _AMBIENT_CLEAR_ALL)
+        call_prctl(_AMBIENT, _AMBIENT_CLEAR_ALL)
     header = _Header(_CAPABILITY_VERSION, 0)
-    if libc().capset(ctypes.byref(header), ctypes.byref(_Capabilities())) != 0:
+    if load_libc().capset(ctypes.byref(header), ctypes.byref(_Capabilities())) != 0:
         number = ctypes.get_errno()
         raise OSError(number, "capset")
-    prctl(_DUMPABLE, 0)
+    call_prctl(_DUMPABLE, 0)
 
 
 def adopt_orphans() -> None:
     """Become the parent of every descendant whose own parent ends."""
-    prctl(_SUBREAPER, 1)
+    call_prctl(_SUBREAPER, 1)
 
 
 def die_with_parent() -> None:
     """Have the kernel kill this process when its parent ends."""
-    prctl(_PDEATHSIG, signal.SIGKILL)
+    call_prctl(_PDEATHSIG, signal.SIGKILL)

@@ -14,8 +14,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sopforge.sandbox.child.kernel import UnenforceableError, prctl
-from sopforge.sandbox.child.system_calls import ARCHITECTURES, Architecture, SystemCall, numbered
+from sopforge.sandbox.child.kernel import UnenforceableError, call_prctl
+from sopforge.sandbox.child.system_calls import (
+    ARCHITECTURES,
+    Architecture,
+    SystemCall,
+    list_call_numbers,
+)
 
 _LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
@@ -46,7 +51,7 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_uint16), ("steps", ctypes.POINTER(_Instruction)))
 
 
-def program(calls: Sequence[SystemCall], architecture: Architecture) -> list[Instruction]:
+def build_filter(calls: Sequence[SystemCall], architecture: Architecture) -> list[Instruction]:
     """Return the filter that allows these calls, and kills a program of another architecture."""
     steps = [
         Instruction(_LOAD, 0, 0, _ARCHITECTURE),
@@ -59,13 +64,13 @@ def program(calls: Sequence[SystemCall], architecture: Architecture) -> list[Ins
             Instruction(_IF_AT_LEAST, 0, 1, architecture.foreign),
             Instruction(_RETURN, 0, 0, KILL),
         ]
-    for number, forbidden in numbered(calls, architecture):
-        verdict = [*_looks_at(forbidden), Instruction(_RETURN, 0, 0, ALLOW)]
+    for number, forbidden in list_call_numbers(calls, architecture):
+        verdict = [*_build_bit_checks(forbidden), Instruction(_RETURN, 0, 0, ALLOW)]
         steps += [Instruction(_IF_EQUAL, 0, len(verdict), number), *verdict]
     return [*steps, Instruction(_RETURN, 0, 0, REFUSE)]
 
 
-def _looks_at(forbidden: Mapping[int, int]) -> Iterator[Instruction]:
+def _build_bit_checks(forbidden: Mapping[int, int]) -> Iterator[Instruction]:
     """Return the steps that refuse a call with a forbidden bit in an argument."""
     for position, bits in forbidden.items():
         for half, word in enumerate((bits % _HALF, bits // _HALF)):
@@ -85,7 +90,7 @@ def allow_only(calls: Sequence[SystemCall]) -> None:
     if machine not in ARCHITECTURES or sys.maxsize < 2**32:
         message = f"no system calls are known for this Python on {machine}"
         raise UnenforceableError(message)
-    install(program(calls, ARCHITECTURES[machine]))
+    install(build_filter(calls, ARCHITECTURES[machine]))
 
 
 def install(steps: Sequence[Instruction]) -> None:
@@ -97,7 +102,7 @@ def install(steps: Sequence[Instruction]) -> None:
     held = (_Instruction * len(steps))(*(_Instruction(*step) for step in steps))
     filled = _Program(len(steps), held)
     try:
-        prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(filled))
+        call_prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(filled))
     except OSError as cause:
         message = f"the kernel takes no seccomp filter ({cause.strerror})"
         raise UnenforceableError(message) from cause

@@ -36,7 +36,7 @@ def keep_modules(offered: Iterable[str]) -> None:
         del sys.modules[name]
 
 
-def look_plain(folder: str) -> None:
+def imitate_plain_run(folder: str) -> None:
     """Have variables and the path of imports as where a program imports from a folder."""
     for name, value in _ORDINARY.items():
         os.environ[name] = value

@@ -103,7 +103,7 @@ ON_PATHS = (
 """Calls that read files; Landlock says which."""
 
 
-def numbered(
+def list_call_numbers(
     calls: Sequence[SystemCall], architecture: Architecture
 ) -> list[tuple[int, Mapping[int, int]]]:
     """Return each call's number on an architecture that has it, and its forbidden bits."""

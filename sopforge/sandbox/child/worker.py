@@ -28,8 +28,8 @@ from sopforge.sandbox.child.attempts import Attempts, Misbehaviour
 from sopforge.sandbox.child.confinement import confine
 from sopforge.sandbox.child.files import MemoryFolder
 from sopforge.sandbox.child.kernel import UnenforceableError
-from sopforge.sandbox.child.library import close
-from sopforge.sandbox.child.surroundings import hide_program, keep_modules, look_plain
+from sopforge.sandbox.child.library import close_imports
+from sopforge.sandbox.child.surroundings import hide_program, imitate_plain_run, keep_modules
 from sopforge.sandbox.levels import Level
 
 TOOLS = "tools.py"
@@ -37,7 +37,7 @@ _ENCODE = json.JSONEncoder(allow_nan=False).encode
 _DECODE = json.JSONDecoder().decode
 
 
-def work(channel: int, offered: Iterable[str]) -> None:
+def serve_requests(channel: int, offered: Iterable[str]) -> None:
     """Serve one module until there are no more requests."""
     # The channel is left to the kernel to close: then the parent reads no end before there is an
     # exit status.
@@ -59,13 +59,13 @@ def work(channel: int, offered: Iterable[str]) -> None:
     try:
         hide_program()
         if given["is_plain"]:
-            look_plain(given["home"])
+            imitate_plain_run(given["home"])
             keep_modules(offered)
         elif given["is_watched"] and level.is_boundary:
             keep_modules(offered)
-            close()
+            close_imports()
             _watch(level, given["home"], files, attempts)
-        module = _loaded(files[TOOLS], path, attempts)
+        module = _load_module(files[TOOLS], path, attempts)
     except UnusableError as unusable:
         _send(replies, LOADED, {"fault": unusable.fault})
         return
@@ -73,9 +73,9 @@ def work(channel: int, offered: Iterable[str]) -> None:
     for line in requests:
         request = _DECODE(line.decode())
         try:
-            _send(replies, request["n"], _reply(module, attempts, request))
+            _send(replies, request["n"], _answer_request(module, attempts, request))
         except MemoryError:
-            _send(replies, request["n"], _too_large(request["tool"]))
+            _send(replies, request["n"], _make_too_large_reply(request["tool"]))
 
 
 def _prepare(level: Level, given: Mapping[str, Any], files: dict[str, bytes]) -> None:
@@ -93,12 +93,12 @@ def _watch(level: Level, home: str, files: dict[str, bytes], attempts: Attempts)
     if not level.is_on_disk:
         folder = MemoryFolder(home, files, attempts)
         path = f"{home}/{TOOLS}"
-        linecache.cache[path] = (len(files[TOOLS]), None, folder.lines(path), path)
+        linecache.cache[path] = (len(files[TOOLS]), None, folder.read_lines(path), path)
         folder.install()
     attempts.watch()
 
 
-def _loaded(source: bytes, path: str, attempts: Attempts) -> Module:
+def _load_module(source: bytes, path: str, attempts: Attempts) -> Module:
     """Return the module, unless it fails to load or does what no tool may while it loads."""
     try:
         module = Module(source, path)
@@ -106,28 +106,28 @@ def _loaded(source: bytes, path: str, attempts: Attempts) -> Module:
         raised = unusable.__cause__
         if isinstance(raised, SyntaxError):
             attempts.forget()  # to show the line, Python itself looks for the file
-        if found := attempts.misbehaviour(raised):
-            raise UnusableError(*_fault(found, "")) from unusable
+        if found := attempts.find_misbehaviour(raised):
+            raise UnusableError(*_make_fault(found, "")) from unusable
         raise
-    if found := attempts.misbehaviour(None):
-        raise UnusableError(*_fault(found, ""))
+    if found := attempts.find_misbehaviour(None):
+        raise UnusableError(*_make_fault(found, ""))
     return module
 
 
-def _reply(module: Module, attempts: Attempts, request: Mapping[str, Any]) -> Reply:
+def _answer_request(module: Module, attempts: Attempts, request: Mapping[str, Any]) -> Reply:
     tool = request["tool"]
-    reply, raised = module.answer(tool, request["arguments"])
-    found = attempts.misbehaviour(raised)
-    return {"fault": _fault(found, f", {tool}()")} if found else reply
+    reply, raised = module.answer_call(tool, request["arguments"])
+    found = attempts.find_misbehaviour(raised)
+    return {"fault": _make_fault(found, f", {tool}()")} if found else reply
 
 
-def _too_large(tool: str) -> Reply:
+def _make_too_large_reply(tool: str) -> Reply:
     message = "its answer needs more memory than a tool may have"
     found = Misbehaviour("tool-out-of-memory", message, "answer what was asked for, and no more")
-    return {"fault": _fault(found, f", {tool}()")}
+    return {"fault": _make_fault(found, f", {tool}()")}
 
 
-def _fault(found: Misbehaviour, inside: str) -> list[str]:
+def _make_fault(found: Misbehaviour, inside: str) -> list[str]:
     place = f"{TOOLS}:{found.line}" if found.line else TOOLS
     return [found.code, found.message, f"{place}{inside}", found.hint]
 

@@ -22,10 +22,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sopforge.sandbox.child.differences import differ
-from sopforge.sandbox.child.landlock import version
+from sopforge.sandbox.child.differences import vary_surroundings
+from sopforge.sandbox.child.landlock import get_landlock_version
 from sopforge.sandbox.child.privileges import adopt_orphans, die_with_parent, give_up_privileges
-from sopforge.sandbox.child.worker import work
+from sopforge.sandbox.child.worker import serve_requests
 from sopforge.sandbox.levels import Level
 
 _LONGEST = 4096
@@ -52,7 +52,7 @@ class Zygote:
                 if not text:
                     return
                 try:
-                    reply = self._answer(json.loads(text), descriptors)
+                    reply = self._answer_request(json.loads(text), descriptors)
                 except OSError as cause:
                     reply = {"error": str(cause)}
                 finally:
@@ -61,14 +61,16 @@ class Zygote:
                 self._control.sendall(json.dumps(reply).encode())
         finally:
             for number in list(self._homes):
-                self._end(number)
+                self._end_fork(number)
 
-    def _answer(self, request: Mapping[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+    def _answer_request(
+        self, request: Mapping[str, Any], descriptors: Sequence[int]
+    ) -> dict[str, Any]:
         match request, descriptors:
             case {"fork": level}, [channel]:
                 return self._fork(Level(level), channel)
             case {"end": number}, [] if number in self._homes:
-                return self._end(number)
+                return self._end_fork(number)
             case _:
                 return {"error": "no such process, or no channel for it"}
 
@@ -95,14 +97,14 @@ class Zygote:
             if os.getppid() != zygote:
                 return
             _keep_descriptor(channel)
-            work(_CHANNEL, self._offered)
+            serve_requests(_CHANNEL, self._offered)
             status = 0
         except SystemExit as ending:
             status = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
         finally:
             os._exit(status % 256)
 
-    def _end(self, number: int) -> dict[str, Any]:
+    def _end_fork(self, number: int) -> dict[str, Any]:
         """Kill a fork, with all that came of it, and return how it had ended."""
         home = self._homes.pop(number)
         # As long as it is not waited for, its number cannot have passed to another group.
@@ -122,7 +124,7 @@ class Zygote:
 
     def _end_orphans(self) -> None:
         """Kill what escaped from a fork's group: it was passed on to this process."""
-        while orphans := [child for child in _children() if child not in self._homes]:
+        while orphans := [child for child in _list_children() if child not in self._homes]:
             for child in orphans:
                 with suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
@@ -130,7 +132,7 @@ class Zygote:
                     os.waitpid(child, 0)
 
 
-def _children() -> list[int]:
+def _list_children() -> list[int]:
     """Return the numbers of this process's children, where the kernel tells them."""
     try:
         return [int(text) for text in Path("/proc/thread-self/children").read_text().split()]
@@ -156,8 +158,8 @@ def main(offered: frozenset[str]) -> None:
     if sys.platform == "linux":
         give_up_privileges()
         adopt_orphans()
-    differ(salt)
+    vary_surroundings(salt)
     control = socket.socket(fileno=os.dup(0))
     gc.freeze()
-    control.sendall(json.dumps({"pid": os.getpid(), "landlock": version()}).encode())
+    control.sendall(json.dumps({"pid": os.getpid(), "landlock": get_landlock_version()}).encode())
     Zygote(control, offered).serve()

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from sopforge.findings import Severity
-from sopforge.sandbox.linting.rule import LintRule, Spot, words
+from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
 from sopforge.sandbox.linting.source import Source, Use
-from sopforge.sandbox.linting.uses import called, find_uses
+from sopforge.sandbox.linting.uses import find_call, find_uses
 
 _CLOCKS = """
     datetime.date.today datetime.datetime.now datetime.datetime.today datetime.datetime.utcnow
@@ -24,7 +24,7 @@ _CLOCKS_WITHOUT = {
     "time.strftime": 2,
 }
 """What reads the clock if it is given fewer arguments."""
-_LOTS = words("""
+_LOTS = split_words("""
     os.getrandom os.urandom random.SystemRandom secrets.SystemRandom secrets.choice
     secrets.randbelow secrets.randbits secrets.token_bytes secrets.token_hex secrets.token_urlsafe
     uuid.getnode uuid.uuid1 uuid.uuid4
@@ -34,7 +34,7 @@ _DRAWN = "draws lots: the same call has another answer next time"
 _HASH = "gives another number for the same text in every process"
 _SET_MAKERS = frozenset({"builtins.set()", "builtins.frozenset()"})
 _IN_ORDER = frozenset({"builtins.list", "builtins.tuple", "builtins.enumerate", "builtins.iter"})
-_ORDER_FREE = words("""
+_ORDER_FREE = split_words("""
     builtins.all builtins.any builtins.frozenset builtins.len builtins.max builtins.min
     builtins.set builtins.sorted builtins.sum collections.Counter
 """)
@@ -43,47 +43,50 @@ _ORDER_FREE = words("""
 def find_short_calls(source: Source) -> Iterator[Spot]:
     """Report functions of time that were not given one."""
     for use in source.uses:
-        call, least = called(source, use), _CLOCKS_WITHOUT.get(use.origin, 0)
+        call, least = find_call(source, use), _CLOCKS_WITHOUT.get(use.origin, 0)
         if call is not None and len(call.args) < least:
-            yield Spot(call.lineno, f"{source.shown(call)} {_CLOCK}")
+            yield Spot(call.lineno, f"{source.quote_node(call)} {_CLOCK}")
 
 
 def find_lots(source: Source) -> Iterator[Spot]:
     """Report randomness that no seed repeats."""
-    is_seeded = bool(_seedings(source))
+    is_seeded = bool(_find_seedings(source))
     for use in source.uses:
         is_shared = use.origin.startswith("random.") and use.origin != "random.Random"
         if use.origin in _LOTS or (is_shared and not is_seeded):
-            yield Spot(use.node.lineno, f"{source.named(use)} {_DRAWN}")
-        elif use.origin == "random.Random" and _is_unseeded(called(source, use)):
-            yield Spot(use.node.lineno, f"{source.named(use)} without a seed {_DRAWN}")
+            yield Spot(use.node.lineno, f"{source.quote_use(use)} {_DRAWN}")
+        elif use.origin == "random.Random" and _is_unseeded(find_call(source, use)):
+            yield Spot(use.node.lineno, f"{source.quote_use(use)} without a seed {_DRAWN}")
 
 
 def find_shared_seeds(source: Source) -> Iterator[Spot]:
     """Report a seed for the generator that everything shares."""
-    for use in _seedings(source):
-        message = f"{source.named(use)} is for all draws anywhere, so calls change one another's"
+    for use in _find_seedings(source):
+        message = (
+            f"{source.quote_use(use)} is for all draws anywhere, so calls change one another's"
+        )
         yield Spot(use.node.lineno, message)
 
 
 def find_hashes(source: Source) -> Iterator[Spot]:
     """Report ``hash`` outside of the method that answers it."""
     for use in source.uses:
-        around = [at for at in source.around(use.node) if isinstance(at, ast.FunctionDef)]
+        around = [at for at in source.iterate_parents(use.node) if isinstance(at, ast.FunctionDef)]
         is_method = bool(around) and around[0].name == "__hash__"
         if use.origin == "builtins.hash" and not is_method and not _is_of_number(source, use):
-            yield Spot(use.node.lineno, f"{source.named(use)} {_HASH}")
+            yield Spot(use.node.lineno, f"{source.quote_use(use)} {_HASH}")
 
 
 def find_set_orders(source: Source) -> Iterator[Spot]:
     """Report sequences made of what is plainly a set."""
     for node in source.nodes:
         made_of = next(
-            (part for part in _ordered_parts(source, node) if is_set(source, part)), None
+            (part for part in _find_ordered_parts(source, node) if is_set(source, part)), None
         )
         if made_of is not None and not _is_order_lost(source, node):
             message = (
-                f"{source.shown(made_of)} is a set, whose order differs from process to process,"
+                f"{source.quote_node(made_of)} is a set,"
+                " whose order differs from process to process,"
                 " and its order is kept here"
             )
             yield Spot(made_of.lineno, message)
@@ -97,18 +100,18 @@ def is_set(source: Source, node: ast.AST) -> bool:
         case ast.BinOp(left=left, op=ast.BitOr() | ast.BitAnd() | ast.Sub() | ast.BitXor()):
             return is_set(source, left)
         case ast.Name():
-            meant = source.definition_of(node)
+            meant = source.find_definition(node)
             return isinstance(meant, ast.Set | ast.SetComp | ast.Call) and is_set(source, meant)
         case ast.Call():
-            return source.origin_of(node) in _SET_MAKERS
+            return source.find_origin(node) in _SET_MAKERS
         case _:
             return False
 
 
-def _seedings(source: Source) -> list[Use]:
+def _find_seedings(source: Source) -> list[Use]:
     """Return where the shared generator is given a seed."""
     uses = [use for use in source.uses if use.origin == "random.seed"]
-    return [use for use in uses if (call := called(source, use)) and not _is_unseeded(call)]
+    return [use for use in uses if (call := find_call(source, use)) and not _is_unseeded(call)]
 
 
 def _is_unseeded(call: ast.Call | None) -> bool:
@@ -119,22 +122,22 @@ def _is_unseeded(call: ast.Call | None) -> bool:
 
 
 def _is_of_number(source: Source, use: Use) -> bool:
-    call = called(source, use)
+    call = find_call(source, use)
     given = call.args[0] if call and call.args else None
     return isinstance(given, ast.Constant) and isinstance(given.value, int | float)
 
 
-def _ordered_parts(source: Source, node: ast.AST) -> Iterator[ast.expr]:
+def _find_ordered_parts(source: Source, node: ast.AST) -> Iterator[ast.expr]:
     """Return what a node makes a sequence of, item by item."""
     match node:
         case ast.ListComp(generators=generators) | ast.GeneratorExp(generators=generators):
             yield from (part.iter for part in generators)
-        case ast.For(iter=iterated, body=body) if _keeps_order(body):
+        case ast.For(iter=iterated, body=body) if _is_order_kept(body):
             yield iterated
         case ast.Call(func=ast.Attribute(attr="join"), args=[joined]):
             yield joined
         case ast.Call(func=function, args=[first, *_]):
-            if source.origin_of(function) in _IN_ORDER:
+            if source.find_origin(function) in _IN_ORDER:
                 yield first
         case ast.Starred(value=value) if isinstance(source.parents[node], ast.List | ast.Tuple):
             yield value
@@ -142,7 +145,7 @@ def _ordered_parts(source: Source, node: ast.AST) -> Iterator[ast.expr]:
             pass
 
 
-def _keeps_order(body: list[ast.stmt]) -> bool:
+def _is_order_kept(body: list[ast.stmt]) -> bool:
     """Tell whether a loop appends or yields what it meets."""
     for node in (inner for statement in body for inner in ast.walk(statement)):
         match node:
@@ -159,7 +162,7 @@ def _is_order_lost(source: Source, node: ast.AST) -> bool:
     """Tell whether what is made goes where its order does not matter."""
     parent = source.parents[node]
     if isinstance(parent, ast.Call) and node in parent.args:
-        return source.origin_of(parent.func) in _ORDER_FREE
+        return source.find_origin(parent.func) in _ORDER_FREE
     return isinstance(node, ast.GeneratorExp) and not isinstance(parent, ast.Call)
 
 

@@ -6,14 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 
-from sopforge.sandbox.linting.rule import LintRule, Spot, words
-from sopforge.sandbox.linting.source import Source, argument, text_of
+from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
+from sopforge.sandbox.linting.source import Source, find_argument, get_literal_text
 
-_DUNDERS = words("""
+_DUNDERS = split_words("""
     __base__ __bases__ __builtins__ __closure__ __code__ __globals__ __loader__ __mro__ __self__
     __spec__ __subclasses__
 """)
-_FRAMES = words("""
+_FRAMES = split_words("""
     ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals gi_code gi_frame
     gi_yieldfrom tb_frame
 """)
@@ -37,10 +37,10 @@ def find_ways_to_interpreter(source: Source) -> Iterator[Spot]:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
     }
     for node in source.nodes:
-        name = _named(source, node)
+        name = _find_asked_name(source, node)
         is_one = name in _DUNDERS or (name in _FRAMES and name not in own)
         if is_one and isinstance(node, ast.expr):
-            yield Spot(node.lineno, f"{source.shown(node)} {_WHY}")
+            yield Spot(node.lineno, f"{source.quote_node(node)} {_WHY}")
 
 
 def find_private_parts(source: Source) -> Iterator[Spot]:
@@ -49,44 +49,44 @@ def find_private_parts(source: Source) -> Iterator[Spot]:
         module, *parts = use.origin.split(".")
         is_library = module != "builtins" and use.origin != "os._exit"
         if is_library and any(_is_private(part) for part in parts):
-            yield Spot(use.node.lineno, f"{source.named(use)} is a private part of a library")
+            yield Spot(use.node.lineno, f"{source.quote_use(use)} is a private part of a library")
 
 
 def find_changed_libraries(source: Source) -> Iterator[Spot]:
     """Report attributes of a library, or of Python, that are set."""
     for node in source.nodes:
-        changed = _changed(source, node)
-        origin = source.origin_of(changed) if changed else None
+        changed = _find_changed_owner(source, node)
+        origin = source.find_origin(changed) if changed else None
         if origin and "(" not in origin and isinstance(node, ast.expr):
-            message = f"{source.shown(node)} is changed, which everything else uses too"
+            message = f"{source.quote_node(node)} is changed, which everything else uses too"
             yield Spot(node.lineno, message)
 
 
-def _named(source: Source, node: ast.AST) -> str:
+def _find_asked_name(source: Source, node: ast.AST) -> str:
     """Return the attribute or global name that a node asks for, also by a text."""
     match node:
         case ast.Attribute(attr=name):
             return name
-        case ast.Name(id=name) if source.origin_of(node) == f"builtins.{name}":
+        case ast.Name(id=name) if source.find_origin(node) == f"builtins.{name}":
             return name if name in _DUNDERS else ""
         case ast.Constant(value=str(text)):
             found = _IN_FORMAT.search(text)
             return text if text in _DUNDERS else found[1] if found else ""
         case ast.Call(func=function):
-            origin = source.origin_of(function) or ""
+            origin = source.find_origin(function) or ""
             place = _NAMED_IN_CALLS.get(origin)
-            asked = text_of(argument(node, place, "")) if place is not None else None
+            asked = get_literal_text(find_argument(node, place, "")) if place is not None else None
             return asked if asked in _FRAMES else ""
         case _:
             return ""
 
 
-def _changed(source: Source, node: ast.AST) -> ast.expr | None:
+def _find_changed_owner(source: Source, node: ast.AST) -> ast.expr | None:
     """Return whose attribute a node sets or deletes."""
     match node:
         case ast.Attribute(value=base, ctx=ast.Store() | ast.Del()):
             return base
-        case ast.Call(func=function, args=[base, *_]) if source.origin_of(function) in _SETTERS:
+        case ast.Call(func=function, args=[base, *_]) if source.find_origin(function) in _SETTERS:
             return base
         case _:
             return None

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from sopforge.sandbox.linting.rule import LintRule, Spot, words
-from sopforge.sandbox.linting.source import Source, argument, text_of
+from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
+from sopforge.sandbox.linting.source import Source, find_argument, get_literal_text
 
 _OPENERS = frozenset({"builtins.open", "io.open", "io.FileIO", "codecs.open"})
 _PATHS = frozenset({"pathlib.Path", "pathlib.PosixPath"})
-_WRITING_METHODS = words("""
+_WRITING_METHODS = split_words("""
     hardlink_to mkdir rmdir symlink_to touch unlink write_bytes write_text
 """)
 _MODE = re.compile(r"[rwaxbtU+]{1,4}")
@@ -22,17 +22,17 @@ _ABSOLUTE = re.compile(r"/|~|[A-Za-z]:[\\/]")
 def find_writes(source: Source) -> Iterator[Spot]:
     """Report files that are opened to be changed, and methods of paths that change something."""
     for node in source.nodes:
-        if isinstance(node, ast.Call) and _writes(source, node):
-            yield Spot(node.lineno, f"{source.shown(node)} {_WRITES}")
+        if isinstance(node, ast.Call) and _is_writing_call(source, node):
+            yield Spot(node.lineno, f"{source.quote_node(node)} {_WRITES}")
 
 
 def find_absolute_paths(source: Source) -> Iterator[Spot]:
     """Report files that are sought at a place of one machine."""
     for node in source.nodes:
-        if not isinstance(node, ast.Call) or source.origin_of(node.func) not in _OPENERS | _PATHS:
+        if not isinstance(node, ast.Call) or source.find_origin(node.func) not in _OPENERS | _PATHS:
             continue
-        if _ABSOLUTE.match(_start(argument(node, 0, "file"))):
-            message = f"{source.shown(node)} names a place that only one machine has"
+        if _ABSOLUTE.match(_start(find_argument(node, 0, "file"))):
+            message = f"{source.quote_node(node)} names a place that only one machine has"
             yield Spot(node.lineno, message)
 
 
@@ -40,32 +40,32 @@ def _start(path: ast.expr | None) -> str:
     """Return the text that a path is seen to begin with."""
     match path:
         case ast.JoinedStr(values=[first, *_]):
-            return text_of(first) or ""
+            return get_literal_text(first) or ""
         case ast.BinOp(left=first):
-            return text_of(first) or ""
+            return get_literal_text(first) or ""
         case _:
-            return text_of(path) or ""
+            return get_literal_text(path) or ""
 
 
-def _writes(source: Source, call: ast.Call) -> bool:
-    if source.origin_of(call.func) in _OPENERS:
-        return _is_writing(argument(call, 1, "mode"))
+def _is_writing_call(source: Source, call: ast.Call) -> bool:
+    if source.find_origin(call.func) in _OPENERS:
+        return _is_writing(find_argument(call, 1, "mode"))
     match call.func:
         case ast.Attribute(value=base, attr=name) if _may_be_path(source, base, name):
-            is_opened = name == "open" and _is_writing(argument(call, 0, "mode"))
+            is_opened = name == "open" and _is_writing(find_argument(call, 0, "mode"))
             return is_opened or name in _WRITING_METHODS
         case _:
             return False
 
 
 def _is_writing(mode: ast.expr | None) -> bool:
-    text = text_of(mode) or ""
+    text = get_literal_text(mode) or ""
     return bool(_MODE.fullmatch(text)) and not set("wax+").isdisjoint(text)
 
 
 def _may_be_path(source: Source, base: ast.expr, method: str) -> bool:
     """Tell whether an object may be a path: there are some, and the method is not the module's."""
-    origin = source.origin_of(base)
+    origin = source.find_origin(base)
     if origin is not None:
         return origin.partition("(")[0] in {*_PATHS, "pathlib.Path.cwd", "pathlib.Path.home"}
     return method not in source.function_names and not _PATHS.isdisjoint(source.origins)

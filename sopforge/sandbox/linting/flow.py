@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from sopforge.findings import Severity
 from sopforge.sandbox.linting.rule import LintRule, Spot
-from sopforge.sandbox.linting.scopes import parameters
+from sopforge.sandbox.linting.scopes import list_parameters
 from sopforge.sandbox.linting.source import Source
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_WAYS_OUT = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
+_EXITS = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
 
 
 def find_endless_loops(source: Source) -> Iterator[Spot]:
@@ -29,13 +29,17 @@ def find_swallowed_errors(source: Source) -> Iterator[Spot]:
     """Report handlers of everything that raise nothing."""
     for node in source.nodes:
         match node:
-            case ast.ExceptHandler(type=kind) if _is_base(source, kind) and not _raises(node):
+            case ast.ExceptHandler(type=kind) if _is_base(source, kind) and not _contains_raise(
+                node
+            ):
                 text = f"except {ast.unparse(kind)}" if kind else "except"
                 message = f"`{text}:` swallows everything, even the end of the process"
                 yield Spot(node.lineno, message)
             case ast.Call(func=function, args=args) if any(_is_base(source, a) for a in args):
-                if source.origin_of(function) == "contextlib.suppress":
-                    message = f"{source.shown(node)} swallows everything, even the process's end"
+                if source.find_origin(function) == "contextlib.suppress":
+                    message = (
+                        f"{source.quote_node(node)} swallows everything, even the process's end"
+                    )
                     yield Spot(node.lineno, message)
             case _:
                 pass
@@ -46,12 +50,14 @@ def find_asserts(source: Source) -> Iterator[Spot]:
     for node in source.nodes:
         if not isinstance(node, ast.Assert):
             continue
-        around = next((at for at in source.around(node) if isinstance(at, _FUNCTIONS)), None)
-        given = {item.arg for item in parameters(around.args)} - {"self"} if around else set()
+        around = next(
+            (at for at in source.iterate_parents(node) if isinstance(at, _FUNCTIONS)), None
+        )
+        given = {item.arg for item in list_parameters(around.args)} - {"self"} if around else set()
         names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
         if checked := sorted(given & names):
             message = (
-                f"{source.shown(node)} checks {', '.join(checked)} only as long as Python runs"
+                f"{source.quote_node(node)} checks {', '.join(checked)} only as long as Python runs"
                 " without -O"
             )
             yield Spot(node.lineno, message)
@@ -62,12 +68,12 @@ def _is_true(test: ast.expr) -> bool:
 
 
 def _has_way_out(loop: ast.AST) -> bool:
-    return any(isinstance(node, _WAYS_OUT) for node in _inside(loop, _FUNCTIONS)) or any(
-        isinstance(node, ast.Break) for node in _inside(loop, (*_FUNCTIONS, *_LOOPS))
+    return any(isinstance(node, _EXITS) for node in _walk_inside(loop, _FUNCTIONS)) or any(
+        isinstance(node, ast.Break) for node in _walk_inside(loop, (*_FUNCTIONS, *_LOOPS))
     )
 
 
-def _inside(node: ast.AST, walls: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
+def _walk_inside(node: ast.AST, walls: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
     """Return what stands in a node, but not in what stands in it behind a wall."""
     todo = list(ast.iter_child_nodes(node))
     while todo:
@@ -81,7 +87,7 @@ def _inside(node: ast.AST, walls: tuple[type[ast.AST], ...]) -> Iterator[ast.AST
 
 def _is_tried(source: Source, loop: ast.AST) -> bool:
     """Tell whether what the loop calls may end it by raising."""
-    for at in source.around(loop):
+    for at in source.iterate_parents(loop):
         if isinstance(at, _FUNCTIONS):
             return False
         if isinstance(at, ast.Try | ast.TryStar | ast.With):
@@ -96,11 +102,11 @@ def _is_base(source: Source, kind: ast.expr | None) -> bool:
         case ast.Tuple(elts=kinds):
             return any(_is_base(source, item) for item in kinds)
         case _:
-            return source.origin_of(kind) == "builtins.BaseException"
+            return source.find_origin(kind) == "builtins.BaseException"
 
 
-def _raises(handler: ast.AST) -> bool:
-    return any(isinstance(node, ast.Raise) for node in _inside(handler, _FUNCTIONS))
+def _contains_raise(handler: ast.AST) -> bool:
+    return any(isinstance(node, ast.Raise) for node in _walk_inside(handler, _FUNCTIONS))
 
 
 RULES = (

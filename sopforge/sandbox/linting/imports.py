@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sopforge.findings import Severity
 from sopforge.sandbox.child.library import MODULES
 from sopforge.sandbox.linting.rule import LintRule, Spot
-from sopforge.sandbox.linting.source import Source, imported_text
+from sopforge.sandbox.linting.source import Source, find_imported_module
 
 _BY_KIND = {
     "reaches the network": """
@@ -40,14 +40,14 @@ _OFFERED = "a tool may import " + ", ".join(sorted(MODULES))
 
 def find_imports(source: Source) -> Iterator[Spot]:
     """Report modules that tools are not offered."""
-    for node, name in _imported(source):
+    for node, name in _iterate_imports(source):
         if name not in MODULES and not _is_tried(source, node):
-            yield Spot(node.lineno, f"it imports {name}, which {_reason(name)}")
+            yield Spot(node.lineno, f"it imports {name}, which {_explain_refusal(name)}")
 
 
 def find_tried_imports(source: Source) -> Iterator[Spot]:
     """Report such modules where the import may fail."""
-    for node, name in _imported(source):
+    for node, name in _iterate_imports(source):
         if name not in MODULES and _is_tried(source, node):
             message = f"it works with {name} or without: what is installed decides the answer"
             yield Spot(node.lineno, message)
@@ -72,7 +72,7 @@ def find_star_imports(source: Source) -> Iterator[Spot]:
             yield Spot(node.lineno, message)
 
 
-def _imported(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
+def _iterate_imports(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
     for node in source.nodes:
         match node:
             case ast.Import(names=aliases):
@@ -82,7 +82,7 @@ def _imported(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
                 parts = [name for name in inner if name in _REASONS]
                 yield from ((node, name) for name in parts or [module])
             case ast.Call(func=function):
-                if name := imported_text(source.origin_of(function), node):
+                if name := find_imported_module(source.find_origin(function), node):
                     yield node, name
             case _:
                 pass
@@ -90,13 +90,13 @@ def _imported(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
 
 def _is_tried(source: Source, node: ast.AST) -> bool:
     """Tell whether an import may fail without harm."""
-    tries = [at for at in source.around(node) if isinstance(at, ast.Try)]
+    tries = [at for at in source.iterate_parents(node) if isinstance(at, ast.Try)]
     kinds = [handler.type for at in tries for handler in at.handlers]
-    names = {source.origin_of(part) for kind in kinds if kind for part in ast.walk(kind)}
+    names = {source.find_origin(part) for kind in kinds if kind for part in ast.walk(kind)}
     return not names.isdisjoint(_FAILURES)
 
 
-def _reason(name: str) -> str:
+def _explain_refusal(name: str) -> str:
     """Return why a module is not offered, by its name or by that of its package."""
     if name.partition(".")[0] not in sys.stdlib_module_names:
         return "is not in the standard library: nothing else is installed where tools run"

@@ -30,33 +30,33 @@ class Manager:
         return self.classes[0]
 
 
-def manager_names(source: Source) -> list[str]:
+def list_manager_names(source: Source) -> list[str]:
     """Return the module's public names that end in Manager, in alphabetical order."""
     names = source.scopes.module.bindings
     return sorted(name for name in names if name.endswith("Manager") and name[0] != "_")
 
 
-def manager_of(source: Source) -> Manager | None:
+def find_manager(source: Source) -> Manager | None:
     """Return the manager that is taken, if it is a class of the module."""
-    names = manager_names(source)
-    node = _class_named(source, names[0]) if names else None
+    names = list_manager_names(source)
+    node = _find_class(source, names[0]) if names else None
     if node is None:
         return None
-    classes, is_whole = _family(source, node)
+    classes, is_whole = _collect_family(source, node)
     parts = (part for owner in reversed(classes) for part in owner.body)
     methods = {part.name: part for part in parts if isinstance(part, Method)}
     return Manager(tuple(classes), methods, is_whole and "__getattr__" not in methods)
 
 
-def tools_of(source: Source, manager: Manager) -> Iterator[Method]:
+def iterate_tools(source: Source, manager: Manager) -> Iterator[Method]:
     """Return the methods that an agent calls."""
     for method in manager.methods.values():
-        kinds = {source.origin_of(item) for item in method.decorator_list}
+        kinds = {source.find_origin(item) for item in method.decorator_list}
         if not method.name.startswith("_") and kinds.isdisjoint(_PROPERTIES):
             yield method
 
 
-def _class_named(source: Source, name: str) -> ast.ClassDef | None:
+def _find_class(source: Source, name: str) -> ast.ClassDef | None:
     """Return the class that a name of the module stands for, also by another name."""
     for _ in range(10):
         bound = source.scopes.module.bindings.get(name, [])
@@ -70,12 +70,12 @@ def _class_named(source: Source, name: str) -> ast.ClassDef | None:
     return None
 
 
-def _family(source: Source, node: ast.ClassDef) -> tuple[list[ast.ClassDef], bool]:
+def _collect_family(source: Source, node: ast.ClassDef) -> tuple[list[ast.ClassDef], bool]:
     classes, is_whole = [node], not node.keywords and not node.decorator_list
     for owner in classes:  # grows as it goes
         for base in owner.bases:
-            parent = _class_named(source, base.id) if isinstance(base, ast.Name) else None
+            parent = _find_class(source, base.id) if isinstance(base, ast.Name) else None
             if parent is not None and parent not in classes:
                 classes.append(parent)
-            is_whole &= parent is not None or source.origin_of(base) == "builtins.object"
+            is_whole &= parent is not None or source.find_origin(base) == "builtins.object"
     return classes, is_whole

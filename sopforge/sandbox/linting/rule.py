@@ -34,6 +34,6 @@ class LintRule:
     severity: Severity = Severity.ERROR
 
 
-def words(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
     """Return the words of a list that is set in lines."""
     return frozenset(text.split())

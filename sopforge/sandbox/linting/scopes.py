@@ -60,7 +60,7 @@ class Scopes(ast.NodeVisitor):
         self.inside: dict[ast.AST, Scope] = {tree: self.module}
         for statement in tree.body:
             self.visit(statement)
-        self._hand_over()
+        self._hand_over_bindings()
 
     def visit(self, node: ast.AST) -> None:
         self.of[node] = self._scope
@@ -123,7 +123,7 @@ class Scopes(ast.NodeVisitor):
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._scope.bind(node.name, node)
         self._visit_all(*node.decorator_list, *node.bases, *node.keywords)
-        self._open(node, *node.body)
+        self._open_scope(node, *node.body)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self._define(node)
@@ -133,7 +133,7 @@ class Scopes(ast.NodeVisitor):
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         self._visit_signature(node.args)
-        self._open(node, *parameters(node.args), node.body)
+        self._open_scope(node, *list_parameters(node.args), node.body)
 
     def visit_arg(self, node: ast.arg) -> None:
         self._scope.bind(node.arg, None)
@@ -154,11 +154,11 @@ class Scopes(ast.NodeVisitor):
         self._scope.bind(node.name, node)
         self._visit_all(*node.decorator_list, *([node.returns] if node.returns else []))
         self._visit_signature(node.args)
-        self._open(node, *parameters(node.args), *node.body)
+        self._open_scope(node, *list_parameters(node.args), *node.body)
 
     def _visit_signature(self, arguments: ast.arguments) -> None:
         """Visit what is evaluated around the function: defaults and annotations."""
-        annotations = [item.annotation for item in parameters(arguments) if item.annotation]
+        annotations = [item.annotation for item in list_parameters(arguments) if item.annotation]
         defaults = [item for item in arguments.kw_defaults if item]
         self._visit_all(*arguments.defaults, *defaults, *annotations)
 
@@ -167,9 +167,9 @@ class Scopes(ast.NodeVisitor):
     ) -> None:
         first, *others = generators
         self.visit(first.iter)
-        self._open(node, first.target, *first.ifs, *others, *results)
+        self._open_scope(node, first.target, *first.ifs, *others, *results)
 
-    def _open(self, node: ast.AST, *parts: ast.AST) -> None:
+    def _open_scope(self, node: ast.AST, *parts: ast.AST) -> None:
         around = self._scope
         self._scope = self.inside[node] = Scope(node, around)
         self._visit_all(*parts)
@@ -191,7 +191,7 @@ class Scopes(ast.NodeVisitor):
             self._scope.bind(name, None)
         self.generic_visit(node)
 
-    def _hand_over(self) -> None:
+    def _hand_over_bindings(self) -> None:
         """Give what is bound under ``global`` or ``nonlocal`` to the scope that has the name."""
         for scope in self.inside.values():
             for name in scope.outer.keys() & scope.bindings.keys():
@@ -199,7 +199,7 @@ class Scopes(ast.NodeVisitor):
                 owner.bindings.setdefault(name, []).extend(scope.bindings[name])
 
 
-def parameters(arguments: ast.arguments) -> list[ast.arg]:
+def list_parameters(arguments: ast.arguments) -> list[ast.arg]:
     """Return all parameters, those that gather the rest too."""
     rest = [item for item in (arguments.vararg, arguments.kwarg) if item]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *rest]

@@ -9,12 +9,12 @@ from sopforge.findings import Severity
 from sopforge.sandbox.linting.managers import (
     DISPATCHER,
     Method,
-    manager_names,
-    manager_of,
-    tools_of,
+    find_manager,
+    iterate_tools,
+    list_manager_names,
 )
 from sopforge.sandbox.linting.rule import LintRule, Spot
-from sopforge.sandbox.linting.scopes import parameters
+from sopforge.sandbox.linting.scopes import list_parameters
 from sopforge.sandbox.linting.source import Source
 
 _GENERATES = (ast.Yield, ast.YieldFrom)
@@ -23,7 +23,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 def find_no_manager(source: Source) -> Iterator[Spot]:
     """Report a module without a class to call."""
-    names = manager_names(source)
+    names = list_manager_names(source)
     if not names:
         yield Spot(0, "no public class's name ends in Manager, so there is nothing to call")
         return
@@ -35,7 +35,7 @@ def find_no_manager(source: Source) -> Iterator[Spot]:
 
 def find_many_managers(source: Source) -> Iterator[Spot]:
     """Report that the alphabet chooses."""
-    names = manager_names(source)
+    names = list_manager_names(source)
     if len(names) > 1:
         message = (
             f"{len(names)} public names end in Manager: {', '.join(names)}; the first by name is"
@@ -46,11 +46,11 @@ def find_many_managers(source: Source) -> Iterator[Spot]:
 
 def find_needed_arguments(source: Source) -> Iterator[Spot]:
     """Report a manager that cannot be built without arguments."""
-    manager = manager_of(source)
+    manager = find_manager(source)
     build = manager.methods.get("__init__") if manager else None
     if manager is None or build is None:
         return
-    needed = _needed(build)[1:] + _needed_by_name(build)
+    needed = _list_needed_positionals(build)[1:] + _list_needed_keywords(build)
     if needed:
         message = (
             f"{manager.node.name}() needs {', '.join(needed)}, but it is built without arguments"
@@ -60,8 +60,8 @@ def find_needed_arguments(source: Source) -> Iterator[Spot]:
 
 def find_no_tools(source: Source) -> Iterator[Spot]:
     """Report a manager with nothing to call."""
-    manager = manager_of(source)
-    if manager is None or not manager.is_whole or any(tools_of(source, manager)):
+    manager = find_manager(source)
+    if manager is None or not manager.is_whole or any(iterate_tools(source, manager)):
         return
     public = [name for owner in manager.classes for name in source.scopes.inside[owner].bindings]
     if all(name.startswith("_") for name in public):
@@ -71,40 +71,40 @@ def find_no_tools(source: Source) -> Iterator[Spot]:
 
 def find_unnameable_parameters(source: Source) -> Iterator[Spot]:
     """Report parameters of tools that a call by name cannot give."""
-    manager = manager_of(source)
+    manager = find_manager(source)
     if manager is None or DISPATCHER in manager.methods:
         return  # then only the dispatcher itself is called
-    for method in tools_of(source, manager):
-        for found in _unnameable(source, method):
+    for method in iterate_tools(source, manager):
+        for found in _describe_unnameable(source, method):
             yield Spot(method.lineno, f"{method.name} {found}: an agent gives parameters by name")
 
 
 def find_unfinished_answers(source: Source) -> Iterator[Spot]:
     """Report tools that return what is still to be run."""
-    manager = manager_of(source)
-    for method in tools_of(source, manager) if manager else ():
+    manager = find_manager(source)
+    for method in iterate_tools(source, manager) if manager else ():
         if isinstance(method, ast.AsyncFunctionDef):
             yield Spot(method.lineno, f"{method.name} is async: a call returns no value but a task")
         elif not method.decorator_list and any(
-            isinstance(node, _GENERATES) for node in _body(method)
+            isinstance(node, _GENERATES) for node in _walk_body(method)
         ):
             message = f"{method.name} yields: a call returns a generator, which JSON cannot hold"
             yield Spot(method.lineno, message)
 
 
-def _needed(method: Method) -> list[str]:
+def _list_needed_positionals(method: Method) -> list[str]:
     """Return the parameters by position that have no default, self among them."""
     taken = [*method.args.posonlyargs, *method.args.args]
     return [item.arg for item in taken[: len(taken) - len(method.args.defaults)]]
 
 
-def _needed_by_name(method: Method) -> list[str]:
+def _list_needed_keywords(method: Method) -> list[str]:
     pairs = zip(method.args.kwonlyargs, method.args.kw_defaults, strict=True)
     return [item.arg for item, default in pairs if default is None]
 
 
-def _unnameable(source: Source, method: Method) -> Iterator[str]:
-    kinds = {source.origin_of(item) for item in method.decorator_list}
+def _describe_unnameable(source: Source, method: Method) -> Iterator[str]:
+    kinds = {source.find_origin(item) for item in method.decorator_list}
     skipped = 0 if "builtins.staticmethod" in kinds else 1
     taken = method.args
     if len(taken.posonlyargs) + len(taken.args) < skipped and not taken.vararg:
@@ -113,7 +113,7 @@ def _unnameable(source: Source, method: Method) -> Iterator[str]:
         yield f"takes *{taken.vararg.arg}"
     if unnamed := [item.arg for item in taken.posonlyargs[skipped:]]:
         yield f"takes {', '.join(unnamed)} by position only"
-    hidden = [item.arg for item in parameters(taken) if _is_mangled(item.arg)]
+    hidden = [item.arg for item in list_parameters(taken) if _is_mangled(item.arg)]
     if hidden:
         yield f"takes {', '.join(hidden)}, whose names Python changes inside a class"
 
@@ -122,7 +122,7 @@ def _is_mangled(name: str) -> bool:
     return name.startswith("__") and not name.endswith("__")
 
 
-def _body(method: Method) -> Iterator[ast.AST]:
+def _walk_body(method: Method) -> Iterator[ast.AST]:
     """Return what stands in a method, but not in functions inside."""
     todo: list[ast.AST] = [*method.body]
     while todo:

@@ -40,8 +40,8 @@ class Source:
 
         What a function from elsewhere returned is not from there: only its name is a use.
         """
-        found = {node: self.origin_of(node) for node in self.nodes if _may_have_origin(node)}
-        inner = {_base(node) for node, origin in found.items() if origin and "(" not in origin}
+        found = {node: self.find_origin(node) for node in self.nodes if _may_have_origin(node)}
+        inner = {_find_base(node) for node, origin in found.items() if origin and "(" not in origin}
         return tuple(
             Use(node, origin)
             for node, origin in found.items()
@@ -58,7 +58,7 @@ class Source:
         """The names of the module's own functions and methods."""
         return frozenset(node.name for node in self.nodes if isinstance(node, ast.FunctionDef))
 
-    def shown(self, node: ast.expr | ast.stmt) -> str:
+    def quote_node(self, node: ast.expr | ast.stmt) -> str:
         """Return what is written there, in bearable length."""
         line = self._lines[node.lineno - 1].encode()
         is_all = node.end_lineno == node.lineno
@@ -67,26 +67,26 @@ class Source:
             return f"`{text}`"
         return f"`{text[:_LONGEST_SHOWN]}…`"
 
-    def named(self, use: Use) -> str:
+    def quote_use(self, use: Use) -> str:
         """Return what is written there, and what it stands for where that is not plain."""
         origin = use.origin.removeprefix("builtins.")
-        text = self.shown(use.node)
+        text = self.quote_node(use.node)
         return text if text == f"`{origin}`" else f"{text} ({origin})"
 
-    def calls(self, origin: str) -> Iterator[ast.Call]:
+    def find_calls(self, origin: str) -> Iterator[ast.Call]:
         """Return the calls of one thing."""
         for node in self.nodes:
-            if isinstance(node, ast.Call) and self.origin_of(node.func) == origin:
+            if isinstance(node, ast.Call) and self.find_origin(node.func) == origin:
                 yield node
 
-    def origin_of(self, node: ast.AST) -> str | None:
+    def find_origin(self, node: ast.AST) -> str | None:
         """Return the dotted name of what an expression stands for, if it comes from elsewhere.
 
         ``now`` after ``from datetime import datetime as d; now = d.now`` is
         ``datetime.datetime.now``, a name that nothing binds ``builtins.open``, and what a call
         returns that of its function with ``()``.
         """
-        origin = self._origin(node)
+        origin = self._trace_origin(node)
         if origin is None:
             return None
         parts = origin.split(".")
@@ -95,11 +95,11 @@ class Source:
                 return ".".join(parts[number:])
         return origin
 
-    def definition_of(self, node: ast.expr) -> ast.AST | None:
+    def find_definition(self, node: ast.expr) -> ast.AST | None:
         """Return the function, class or expression that a name stands for, if there is but one."""
         if not isinstance(node, ast.Name):
             return None
-        scope = self._scope_of(node).find(node.id)
+        scope = self._get_scope(node).find(node.id)
         bindings = scope.bindings[node.id] if scope else []
         return bindings[0] if len(bindings) == 1 and isinstance(bindings[0], ast.AST) else None
 
@@ -107,49 +107,49 @@ class Source:
         """Tell whether a name is one of the module's own, seen from wherever it stands."""
         if not isinstance(node, ast.Name):
             return False
-        return self._scope_of(node).find(node.id) is self.scopes.module
+        return self._get_scope(node).find(node.id) is self.scopes.module
 
-    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+    def iterate_parents(self, node: ast.AST) -> Iterator[ast.AST]:
         """Return what a node stands in, from the inside out."""
         while (parent := self.parents.get(node)) is not None:
             yield parent
             node = parent
 
-    def _scope_of(self, node: ast.AST) -> Scope:
+    def _get_scope(self, node: ast.AST) -> Scope:
         return self.scopes.of.get(node, self.scopes.module)
 
-    def _origin(self, node: ast.AST) -> str | None:
+    def _trace_origin(self, node: ast.AST) -> str | None:
         match node:
             case ast.Name(id=name):
                 if node not in self._known:
                     self._known[node] = None  # should it stand for itself
-                    self._known[node] = self._origin_of_name(node, name)
+                    self._known[node] = self._trace_name_origin(node, name)
                 return self._known[node]
             case ast.Attribute(value=base, attr=name):
-                return _join(self._origin(base), name)
+                return _join(self._trace_origin(base), name)
             case ast.Call(func=function, args=[base, ast.Constant(value=str(name)), *_]) if (
-                self._origin(function) == "builtins.getattr"
+                self._trace_origin(function) == "builtins.getattr"
             ):
-                return _join(self._origin(base), name)
+                return _join(self._trace_origin(base), name)
             case ast.Call(func=function):
-                origin = self._origin(function)
-                return imported_text(origin, node) or (origin and f"{origin}()")
+                origin = self._trace_origin(function)
+                return find_imported_module(origin, node) or (origin and f"{origin}()")
             case _:
                 return None
 
-    def _origin_of_name(self, node: ast.AST, name: str) -> str | None:
-        scope = self._scope_of(node).find(name)
+    def _trace_name_origin(self, node: ast.AST, name: str) -> str | None:
+        scope = self._get_scope(node).find(name)
         if scope is None:
             return f"builtins.{name}"
         for binding in scope.bindings[name]:
             if isinstance(binding, str):
                 return binding
-            if isinstance(binding, ast.expr) and (origin := self._origin(binding)):
+            if isinstance(binding, ast.expr) and (origin := self._trace_origin(binding)):
                 return origin
         return None
 
 
-def argument(call: ast.Call, position: int, keyword: str) -> ast.expr | None:
+def find_argument(call: ast.Call, position: int, keyword: str) -> ast.expr | None:
     """Return what a call gives a parameter, if that can be seen."""
     for item in call.keywords:
         if item.arg == keyword:
@@ -160,14 +160,18 @@ def argument(call: ast.Call, position: int, keyword: str) -> ast.expr | None:
     return before[position]
 
 
-def text_of(node: ast.AST | None) -> str | None:
+def get_literal_text(node: ast.AST | None) -> str | None:
     """Return the text of a literal."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def imported_text(origin: str | None, call: ast.Call) -> str | None:
+def find_imported_module(origin: str | None, call: ast.Call) -> str | None:
     """Return the module that a call of ``__import__`` is given by a literal name."""
-    return text_of(argument(call, 0, "name")) if origin == "builtins.__import__" else None
+    return (
+        get_literal_text(find_argument(call, 0, "name"))
+        if origin == "builtins.__import__"
+        else None
+    )
 
 
 def _is_for_scripts(statement: ast.stmt) -> bool:
@@ -196,7 +200,7 @@ def _may_have_origin(node: ast.AST) -> bool:
             return False
 
 
-def _base(node: ast.AST) -> ast.AST | None:
+def _find_base(node: ast.AST) -> ast.AST | None:
     """Return the part of a chain that the whole speaks for."""
     match node:
         case ast.Attribute(value=base):

@@ -8,22 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sopforge.findings import Severity
-from sopforge.sandbox.linting.managers import Manager, Method, manager_of, tools_of
-from sopforge.sandbox.linting.rule import LintRule, Spot, words
+from sopforge.sandbox.linting.managers import Manager, Method, find_manager, iterate_tools
+from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
 from sopforge.sandbox.linting.source import Source
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_MAKERS = words("""
+_MAKERS = split_words("""
     builtins.dict() builtins.list() builtins.set() collections.Counter() collections.OrderedDict()
     collections.defaultdict() collections.deque()
 """)
-_ONCE = words("""
+_ONCE = split_words("""
     builtins.enumerate() builtins.filter() builtins.iter() builtins.map() builtins.reversed()
     builtins.zip() csv.DictReader() csv.reader() itertools.count() itertools.cycle()
 """)
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
-_GROWING = words("append appendleft extend insert pop popleft")
-_CHANGING = _GROWING | words("add clear discard popitem remove update")
+_GROWING = split_words("append appendleft extend insert pop popleft")
+_CHANGING = _GROWING | split_words("add clear discard popitem remove update")
 _WHY = "the answer then depends on the calls before it, and a new process answers otherwise"
 
 
@@ -39,54 +39,54 @@ class Change:
 
 def find_kept_state(source: Source) -> Iterator[Spot]:
     """Report what the calls of tools change in the module, or count in the manager."""
-    manager = manager_of(source)
+    manager = find_manager(source)
     if manager is None:
         return
-    read = _attributes_read(manager)
-    for function in _reached(source, manager):
+    read = _count_attribute_reads(manager)
+    for function in _collect_reached(source, manager):
         inner = [node for part in function.body for node in ast.walk(part)]
-        yield from _globals(inner)
-        for change in (found for node in inner for found in _changes(node)):
+        yield from _find_globals(inner)
+        for change in (found for node in inner for found in _find_changes(node)):
             if (
                 _is_container_of_module(source, change)
                 or _is_counted(source, read, change)
                 or _is_default(function, change)
             ):
-                yield Spot(change.node.lineno, f"{source.shown(change.node)} is kept: {_WHY}")
+                yield Spot(change.node.lineno, f"{source.quote_node(change.node)} is kept: {_WHY}")
 
 
 def find_closures(source: Source) -> Iterator[Spot]:
     """Report functions that are handed out with a variable that they change."""
-    handed_out = _handed_out(source)
+    handed_out = _find_returned_functions(source)
     for node in source.nodes:
         if isinstance(node, ast.Nonlocal):
-            around = [at for at in source.around(node) if isinstance(at, _FUNCTIONS)]
+            around = [at for at in source.iterate_parents(node) if isinstance(at, _FUNCTIONS)]
             if around[0] in handed_out:
                 message = f"{around[0].name} keeps {', '.join(node.names)} from call to call"
                 yield Spot(node.lineno, f"{message}: {_WHY}")
 
 
-def _handed_out(source: Source) -> set[ast.AST | None]:
+def _find_returned_functions(source: Source) -> set[ast.AST | None]:
     """Return the functions that another one returns."""
     values = (node.value for node in source.nodes if isinstance(node, ast.Return))
-    return {source.definition_of(value) for value in values if value}
+    return {source.find_definition(value) for value in values if value}
 
 
 def find_used_up(source: Source) -> Iterator[Spot]:
     """Report what the manager keeps and can go through but once."""
-    manager = manager_of(source)
+    manager = find_manager(source)
     for node in (part for owner in manager.classes for part in ast.walk(owner)) if manager else ():
         match node:
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"))], value=value):
-                is_once = isinstance(value, ast.GeneratorExp) or source.origin_of(value) in _ONCE
+                is_once = isinstance(value, ast.GeneratorExp) or source.find_origin(value) in _ONCE
                 if is_once:
-                    message = f"{source.shown(node)} keeps what the first call uses up: {_WHY}"
+                    message = f"{source.quote_node(node)} keeps what the first call uses up: {_WHY}"
                     yield Spot(node.lineno, message)
             case _:
                 pass
 
 
-def _globals(nodes: list[ast.AST]) -> Iterator[Spot]:
+def _find_globals(nodes: list[ast.AST]) -> Iterator[Spot]:
     stored = {node.id for node in nodes if isinstance(node, ast.Name) and _is_stored(node)}
     for node in nodes:
         if isinstance(node, ast.Global) and (names := sorted(stored.intersection(node.names))):
@@ -97,31 +97,31 @@ def _is_stored(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Store)
 
 
-def _reached(source: Source, manager: Manager) -> list[Method]:
+def _collect_reached(source: Source, manager: Manager) -> list[Method]:
     """Return the tools, and the functions that they call, by plain name or as ``self.name()``."""
-    rest = list(tools_of(source, manager))
+    rest = list(iterate_tools(source, manager))
     found = dict.fromkeys(rest)
     while rest:
         calls = (node for node in ast.walk(rest.pop()) if isinstance(node, ast.Call))
-        called = {_called(source, manager, call): None for call in calls}
+        called = {_find_called(source, manager, call): None for call in calls}
         new = [function for function in called if function and function not in found]
         found.update(dict.fromkeys(new))
         rest += new
     return list(found)
 
 
-def _called(source: Source, manager: Manager, call: ast.Call) -> Method | None:
+def _find_called(source: Source, manager: Manager, call: ast.Call) -> Method | None:
     match call.func:
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return manager.methods.get(name)
         case ast.Name() as function:
-            meant = source.definition_of(function)
+            meant = source.find_definition(function)
             return meant if isinstance(meant, Method) else None
         case _:
             return None
 
 
-def _changes(node: ast.AST) -> Iterator[Change]:
+def _find_changes(node: ast.AST) -> Iterator[Change]:
     match node:
         case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in _CHANGING:
             yield Change(node, base, is_growing=name in _GROWING)
@@ -129,26 +129,28 @@ def _changes(node: ast.AST) -> Iterator[Change]:
             yield Change(node, base, is_growing=False)
         case ast.AugAssign(target=ast.Attribute() as base):
             yield Change(node, base, is_growing=True)
-        case ast.Assign(targets=[ast.Attribute() as base], value=value) if _reads(value, base):
+        case ast.Assign(targets=[ast.Attribute() as base], value=value) if _is_derived_from(
+            value, base
+        ):
             yield Change(node, base, is_growing=True)
         case ast.Call(
             func=ast.Name(id="setattr"),
             args=[owner, ast.Constant(value=str(name)), value],
-        ) if _reads(value, base := ast.Attribute(owner, name, ast.Store())):
+        ) if _is_derived_from(value, base := ast.Attribute(owner, name, ast.Store())):
             yield Change(node, base, is_growing=True)
         case _:
             pass
 
 
-def _reads(value: ast.expr, base: ast.Attribute) -> bool:
+def _is_derived_from(value: ast.expr, base: ast.Attribute) -> bool:
     """Tell whether a value is worked out from an attribute of the same object."""
-    read = filter(None, map(_attribute_read, ast.walk(value)))
+    read = filter(None, map(_find_attribute_read, ast.walk(value)))
     return any(
         part.attr == base.attr and ast.dump(part.value) == ast.dump(base.value) for part in read
     )
 
 
-def _attribute_read(node: ast.AST) -> ast.Attribute | None:
+def _find_attribute_read(node: ast.AST) -> ast.Attribute | None:
     """Return an attribute that is read, by ``getattr`` too."""
     match node:
         case ast.Attribute(ctx=ast.Load()):
@@ -162,8 +164,8 @@ def _attribute_read(node: ast.AST) -> ast.Attribute | None:
 def _is_container_of_module(source: Source, change: Change) -> bool:
     if not source.is_of_module(change.changed):
         return False
-    meant = source.definition_of(change.changed)
-    is_made = meant is not None and source.origin_of(meant) in _MAKERS
+    meant = source.find_definition(change.changed)
+    is_made = meant is not None and source.find_origin(meant) in _MAKERS
     return is_made or isinstance(meant, _CONTAINERS)
 
 
@@ -173,16 +175,16 @@ def _is_counted(source: Source, read: Counter[str], change: Change) -> bool:
         return False
     owner, name = change.changed.value, change.changed.attr
     is_self = isinstance(owner, ast.Name) and owner.id in {"self", "cls"}
-    if not is_self and not isinstance(source.definition_of(owner), ast.ClassDef):
+    if not is_self and not isinstance(source.find_definition(owner), ast.ClassDef):
         return False
     itself = isinstance(change.changed.ctx, ast.Load)
     return read[name] > itself
 
 
-def _attributes_read(manager: Manager) -> Counter[str]:
+def _count_attribute_reads(manager: Manager) -> Counter[str]:
     """Return how often the classes read each attribute, of whatever object."""
     nodes = (node for owner in manager.classes for node in ast.walk(owner))
-    return Counter(part.attr for part in map(_attribute_read, nodes) if part)
+    return Counter(part.attr for part in map(_find_attribute_read, nodes) if part)
 
 
 def _is_default(function: Method, change: Change) -> bool:

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable, Iterator
 
 from sopforge.findings import Severity
-from sopforge.sandbox.linting.rule import Finder, LintRule, Spot, words
-from sopforge.sandbox.linting.source import Source, Use, argument, imported_text
+from sopforge.sandbox.linting.rule import Finder, LintRule, Spot, split_words
+from sopforge.sandbox.linting.source import Source, Use, find_argument, find_imported_module
 
-_OS = words("""
+_OS = split_words("""
     DirEntry F_OK R_OK access listdir scandir stat stat_result
     PathLike altsep curdir extsep fsdecode fsencode fspath linesep pardir path pathsep sep
 """)
-_SYS = words("""
+_SYS = split_words("""
     byteorder float_info float_repr_style hexversion
     int_info intern maxsize maxunicode version_info
 """)
@@ -27,7 +27,7 @@ _ENDERS = """
     builtins.exit builtins.quit builtins.SystemExit sys.exit os._exit os.abort os.kill
 """
 _STREAMS = frozenset({"sys.stderr", "sys.stdout"})
-_ELSEWHERE = frozenset({*words(_ENDERS), "os.getrandom", "os.urandom", "sys._getframe"})
+_ELSEWHERE = frozenset({*split_words(_ENDERS), "os.getrandom", "os.urandom", "sys._getframe"})
 """What other rules have better words for."""
 _THREADS = "threading.Thread threading.Timer"
 
@@ -36,12 +36,12 @@ Test = Callable[[Source, Use], bool]
 
 def find_uses(names: str, why: str, test: Test = lambda _source, _use: True) -> Finder:
     """Return what reports the uses of some names, with one reason."""
-    wanted = words(names)
+    wanted = split_words(names)
 
     def find(source: Source) -> Iterator[Spot]:
         for use in source.uses:
             if use.origin in wanted and test(source, use):
-                yield Spot(use.node.lineno, f"{source.named(use)} {why}")
+                yield Spot(use.node.lineno, f"{source.quote_use(use)} {why}")
 
     return find
 
@@ -54,39 +54,41 @@ def find_parts(module: str, allowed: frozenset[str], why: str) -> Finder:
             name, _, part = use.origin.partition(".")
             is_other = part.partition(".")[0] not in allowed and not _is_elsewhere(use)
             if name == module and is_other and not _is_only_bound(source, use):
-                yield Spot(use.node.lineno, f"{source.named(use)} {why}")
+                yield Spot(use.node.lineno, f"{source.quote_use(use)} {why}")
 
     return find
 
 
 def find_bare_vars(source: Source) -> Iterator[Spot]:
     """Report ``vars()`` of nothing."""
-    for call in source.calls("builtins.vars"):
+    for call in source.find_calls("builtins.vars"):
         if not call.args:
-            yield Spot(call.lineno, f"{source.shown(call)} reads the names of the function itself")
+            yield Spot(
+                call.lineno, f"{source.quote_node(call)} reads the names of the function itself"
+            )
 
 
 def find_dynamic_imports(source: Source) -> Iterator[Spot]:
     """Report ``__import__`` of what is not written there."""
     for use in source.uses:
-        call = called(source, use)
-        is_plain = call is not None and imported_text(use.origin, call) is not None
+        call = find_call(source, use)
+        is_plain = call is not None and find_imported_module(use.origin, call) is not None
         if use.origin == "builtins.__import__" and not is_plain:
-            message = f"{source.named(use)} runs code by a name that is not written here"
+            message = f"{source.quote_use(use)} runs code by a name that is not written here"
             yield Spot(use.node.lineno, message)
 
 
 def find_prints(source: Source) -> Iterator[Spot]:
     """Report what is printed, unless into an object of the tool's own."""
     for use in source.uses:
-        call = called(source, use)
-        file = argument(call, 99, "file") if call else None
+        call = find_call(source, use)
+        file = find_argument(call, 99, "file") if call else None
         is_print = use.origin == "builtins.print" and file is None and not _is_caught(source, use)
-        if is_print or _stream(use) in _STREAMS:
-            yield Spot(use.node.lineno, f"{source.named(use)} writes where nobody reads")
+        if is_print or _name_stream(use) in _STREAMS:
+            yield Spot(use.node.lineno, f"{source.quote_use(use)} writes where nobody reads")
 
 
-def called(source: Source, use: Use) -> ast.Call | None:
+def find_call(source: Source, use: Use) -> ast.Call | None:
     """Return the call of what is used, if it is called then and there."""
     parent = source.parents.get(use.node)
     return parent if isinstance(parent, ast.Call) and parent.func is use.node else None
@@ -95,23 +97,26 @@ def called(source: Source, use: Use) -> ast.Call | None:
 def _is_caught(source: Source, use: Use) -> bool:
     """Tell whether what is printed goes to an object of the tool's own."""
     items = [
-        item for at in source.around(use.node) if isinstance(at, ast.With) for item in at.items
+        item
+        for at in source.iterate_parents(use.node)
+        if isinstance(at, ast.With)
+        for item in at.items
     ]
-    origins = {source.origin_of(item.context_expr) for item in items}
+    origins = {source.find_origin(item.context_expr) for item in items}
     return "contextlib.redirect_stdout()" in origins
 
 
-def _stream(use: Use) -> str:
+def _name_stream(use: Use) -> str:
     return ".".join(use.origin.split(".")[:2])
 
 
 def _is_elsewhere(use: Use) -> bool:
-    return use.origin in _ELSEWHERE or _stream(use) in _STREAMS
+    return use.origin in _ELSEWHERE or _name_stream(use) in _STREAMS
 
 
-def _ends(source: Source, use: Use) -> bool:
+def _is_ending_process(source: Source, use: Use) -> bool:
     """Tell whether something ends the process rather than looks at the end of one."""
-    places = source.around(use.node)
+    places = source.iterate_parents(use.node)
     return use.origin != "builtins.SystemExit" or any(isinstance(at, ast.Raise) for at in places)
 
 
@@ -160,7 +165,7 @@ RULES = (
     ),
     LintRule(
         "tool-exits",
-        find_uses(_ENDERS, "ends the process: the agent gets no answer", _ends),
+        find_uses(_ENDERS, "ends the process: the agent gets no answer", _is_ending_process),
         "raise an exception of your own with a code and a message",
     ),
     LintRule(

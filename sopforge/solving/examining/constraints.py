@@ -6,25 +6,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import all_fields_read
+from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, to_cell
-from sopforge.findings import Finding, error
-from sopforge.logic.english import english
+from sopforge.findings import Finding, make_error_finding
+from sopforge.logic.english import phrase_expression
 from sopforge.solving.questions import NoRow, find_row
 
 
-def contradiction(model: DomainModel) -> Finding:
+def make_contradiction_finding(model: DomainModel) -> Finding:
     """Return the finding about constraints that cannot all be met: fewest, with their words.
 
     Without any of those that it names, some row satisfies the others of them.
     """
-    kept = least_contradiction(model)
+    kept = find_least_contradiction(model)
     named = [model.constraints[number] for number in kept]
-    texts = "; ".join(english(constraint, model.fields) for constraint in named)
-    ranges = [_range(model.fields[name]) for name in model.fields if name in all_fields_read(named)]
+    texts = "; ".join(phrase_expression(constraint, model.fields) for constraint in named)
+    ranges = [
+        _describe_range(model.fields[name])
+        for name in model.fields
+        if name in collect_all_read_fields(named)
+    ]
     message = "no row satisfies these together" if len(kept) > 1 else "no row satisfies this"
-    return error(
+    return make_error_finding(
         "constraints-contradict",
         f"{message}: {texts}",
         where=", ".join(f"constraints.{number}" for number in kept),
@@ -33,7 +37,7 @@ def contradiction(model: DomainModel) -> Finding:
     )
 
 
-def least_contradiction(model: DomainModel) -> Sequence[int]:
+def find_least_contradiction(model: DomainModel) -> Sequence[int]:
     """Return the numbers of constraints that contradict each other, none of which is spare.
 
     They are left out one at a time, in order; one stays if what is left is not proved to be a
@@ -48,7 +52,7 @@ def least_contradiction(model: DomainModel) -> Sequence[int]:
     return kept
 
 
-def _range(item: Field) -> str:
+def _describe_range(item: Field) -> str:
     """Return the range of a number or date in words; nothing for other fields."""
     if not isinstance(item.type, NumberType | DateType | DateTimeType):
         return ""

@@ -10,27 +10,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sopforge.domain.fields import Field, Role, Sampling
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
     AnyOf,
     Expression,
     Presence,
     Read,
-    all_fields_read,
-    children,
-    constants_named,
-    in_order,
+    collect_all_read_fields,
+    collect_named_constants,
+    list_children,
+    list_ordered_parts,
 )
 from sopforge.domain.model import DomainModel, PolicyConstant, Step, ToolKind
-from sopforge.domain.rules import Formula, decision_expressions
+from sopforge.domain.rules import Formula, list_decision_expressions
 from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueType
-from sopforge.findings import Finding, warning
+from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Replacement, Substitution
-from sopforge.solving.differences import difference, differs
+from sopforge.solving.differences import build_difference, build_value_difference
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Undecided
-from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, outcomes_of, unfold
+from sopforge.solving.unfolding import (
+    FALSE,
+    TRUE,
+    Unfolded,
+    build_conjunction,
+    derive_outcomes,
+    unfold,
+)
 
 
 def examine_influence(
@@ -42,34 +49,36 @@ def examine_influence(
     """
     inquiry = inquiry or Inquiry(model, places)
     return [
-        *_fields(inquiry, places),
-        *_decisions(inquiry, places),
-        *_constants(inquiry, places),
+        *_check_fields(inquiry, places),
+        *_check_decisions(inquiry, places),
+        *_check_constants(inquiry, places),
     ]
 
 
-def _fields(inquiry: Inquiry, places: tuple[Unfolded, ...]) -> list[Finding]:
+def _check_fields(inquiry: Inquiry, places: tuple[Unfolded, ...]) -> list[Finding]:
     model = inquiry.model
-    outcomes = outcomes_of(model, places)
+    outcomes = derive_outcomes(model, places)
     findings = []
     for item in model.with_role(Role.OBSERVED):
-        if any(item.name in _fields_of(known) for known in outcomes.values()):
+        if any(item.name in _collect_fields(known) for known in outcomes.values()):
             other = _with_another(model, outcomes, item.name)
-            answer = inquiry.find_row([difference(outcomes, other)], is_shown=False)
+            answer = inquiry.find_row([build_difference(outcomes, other)], is_shown=False)
             message = f"no outcome ever depends on '{item.name}', although rules read it"
             what, where = f"'{item.name}' matters", f"fields.{item.name}"
             hint = (
                 f"leave '{item.name}' out of the rules, or let one of them decide something by it"
             )
-            findings += _found("field-without-influence", answer, message, what, where, hint=hint)
+            findings += _make_findings(
+                "field-without-influence", answer, message, what, where, hint=hint
+            )
     return findings
 
 
-def _fields_of(known: Replacement) -> frozenset[str]:
-    return all_fields_read(_parts_of(known))
+def _collect_fields(known: Replacement) -> frozenset[str]:
+    return collect_all_read_fields(_list_parts(known))
 
 
-def _parts_of(known: Replacement) -> tuple[Expression, ...]:
+def _list_parts(known: Replacement) -> tuple[Expression, ...]:
     return (known.value,) if known.present is None else (known.value, known.present)
 
 
@@ -80,33 +89,38 @@ def _with_another(
     item = model.fields[name]
     is_there = Presence(f"{name}'") if item.missing else None
     substitution = Substitution({name: Replacement(Read(item.type, f"{name}'"), is_there)}, TRUE)
-    for part in in_order(part for known in outcomes.values() for part in _parts_of(known)):
-        substitution.of(part)
+    for part in list_ordered_parts(
+        part for known in outcomes.values() for part in _list_parts(known)
+    ):
+        substitution.apply_to(part)
     return {
         outcome: Replacement(
-            substitution.of(known.value), known.present and substitution.of(known.present)
+            substitution.apply_to(known.value),
+            known.present and substitution.apply_to(known.present),
         )
         for outcome, known in outcomes.items()
     }
 
 
-def _decisions(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+def _check_decisions(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
     model = inquiry.model
     findings = []
-    for name in _decisions_used(model, places):
+    for name in _list_used_decisions(model, places):
         other = _with_free_decision(model, name)
         answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
         message = f"no outcome, no way and no call ever depends on '{name}'"
         what, where = f"'{name}' matters", f"decisions.{name}"
         hint = f"drop '{name}' and what reads it, or let an outcome, a way or a call depend on it"
-        findings += _found("decision-without-influence", answer, message, what, where, hint=hint)
+        findings += _make_findings(
+            "decision-without-influence", answer, message, what, where, hint=hint
+        )
     return findings
 
 
-def _decisions_used(model: DomainModel, places: Sequence[Unfolded]) -> list[str]:
+def _list_used_decisions(model: DomainModel, places: Sequence[Unfolded]) -> list[str]:
     """Return the decisions that are taken and that something reads, returns or scores."""
     returned = {name for tool in model.tools.values() for name in tool.returns}
-    read = all_fields_read(expression for _, expression in _expressions(model))
+    read = collect_all_read_fields(expression for _, expression in _iterate_expressions(model))
     scored = {item.name for item in model.outcomes}
     taken = {name for place in places for name in place.after}
     return [name for name in model.decisions if name in taken & (read | returned | scored)]
@@ -117,21 +131,21 @@ def _with_free_decision(model: DomainModel, name: str) -> DomainModel:
     free = Read(model.fields[name].type, f"{name}'")
     return replace(
         model,
-        fields={**model.fields, free.field: _free_field(free)},
+        fields={**model.fields, free.field: _make_free_field(free)},
         decisions={**model.decisions, name: Formula(name, free, "")},
     )
 
 
-def _constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+def _check_constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
     """Warn of constants of rules and edges; what guards and constraints read is always used."""
     model = inquiry.model
     read: dict[str, set[str]] = {}
-    for owner, expression in _expressions(model):
-        for name in constants_named(expression):
+    for owner, expression in _iterate_expressions(model):
+        for name in collect_named_constants(expression):
             read.setdefault(name, set()).add(owner)
     findings = []
     for name, item in model.policy.items():
-        kind = _other_values(item)
+        kind = _derive_other_values(item)
         if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
             continue
         other = _with_free_constant(model, name, Read(kind, f"{name}'"))
@@ -139,23 +153,25 @@ def _constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
         message = f"no outcome, no way and no call would change with another '{name}'"
         what, where = f"the constant '{name}' matters", f"policy.{name}"
         hint = f"drop '{name}' and the conditions that read it, or let them decide something"
-        findings += _found("policy-without-influence", answer, message, what, where, hint=hint)
+        findings += _make_findings(
+            "policy-without-influence", answer, message, what, where, hint=hint
+        )
     return findings
 
 
-def _expressions(model: DomainModel) -> Iterator[tuple[str, Expression]]:
+def _iterate_expressions(model: DomainModel) -> Iterator[tuple[str, Expression]]:
     """Return all expressions of a model, each with what it belongs to."""
     for decision in model.decisions.values():
-        yield from (("decision", part) for part in decision_expressions(decision))
+        yield from (("decision", part) for part in list_decision_expressions(decision))
     for step in model.steps.values():
         yield from (("edge", edge.when) for edge in step.edges if edge.when is not None)
     for tool in model.tools.values():
-        yield from (("guard", check.test) for check in guard_checks(tool.guard))
+        yield from (("guard", check.test) for check in list_guard_checks(tool.guard))
         yield from (("effect", value) for value in tool.effects.values())
     yield from (("constraint", constraint) for constraint in model.constraints)
 
 
-def _other_values(item: PolicyConstant) -> ValueType | None:
+def _derive_other_values(item: PolicyConstant) -> ValueType | None:
     """Return the values that a constant might have as well; a positive number stays positive."""
     constant = item.constant
     match constant.type:
@@ -172,11 +188,11 @@ def _other_values(item: PolicyConstant) -> ValueType | None:
 
 def _with_free_constant(model: DomainModel, name: str, free: Read) -> DomainModel:
     """Return the model with another value in the place of a constant."""
-    fields = {**model.fields, free.field: _free_field(free)}
+    fields = {**model.fields, free.field: _make_free_field(free)}
     return replace(with_constant(model, name, free), fields=fields)
 
 
-def _free_field(free: Read) -> Field:
+def _make_free_field(free: Read) -> Field:
     return Field(
         name=free.field,
         label=free.field,
@@ -197,11 +213,13 @@ def _find_other_course(
     Only what reads the ``free`` value can come out otherwise.
     """
     model = inquiry.model
-    pairs = list(zip(_course(model, places), _course(model, others), strict=True))
+    pairs = list(zip(_collect_course(model, places), _collect_course(model, others), strict=True))
     search = _Search(free)
-    for part in in_order(part for _, known in pairs for part in _parts_of(known)):
+    for part in list_ordered_parts(part for _, known in pairs for part in _list_parts(known)):
         search.is_part_of(part)
-    found = [differs(left, right) for left, right in pairs if search.is_read_in(right)]
+    found = [
+        build_value_difference(left, right) for left, right in pairs if search.is_read_in(right)
+    ]
     return inquiry.find_row([AnyOf(tuple(found)) if found else FALSE], is_shown=False)
 
 
@@ -213,38 +231,45 @@ class _Search:
     done: dict[int, tuple[Expression, bool]] = field(default_factory=dict)
 
     def is_read_in(self, known: Replacement) -> bool:
-        return any(self.is_part_of(part) for part in _parts_of(known))
+        return any(self.is_part_of(part) for part in _list_parts(known))
 
     def is_part_of(self, node: Expression) -> bool:
         if id(node) not in self.done:
             is_found = isinstance(node, Read) and node.field == self.name
-            is_found = is_found or any(self.is_part_of(part) for part in children(node))
+            is_found = is_found or any(self.is_part_of(part) for part in list_children(node))
             self.done[id(node)] = (node, is_found)
         return self.done[id(node)][1]
 
 
-def _course(model: DomainModel, places: Sequence[Unfolded]) -> list[Replacement]:
+def _collect_course(model: DomainModel, places: Sequence[Unfolded]) -> list[Replacement]:
     """Return all that shows of a case: its outcomes, its ways and the values it calls with."""
-    shown = list(outcomes_of(model, tuple(places)).values())
+    shown = list(derive_outcomes(model, tuple(places)).values())
     for place in places:
-        shown += [Replacement(way.condition) for way in place.ways]
-        shown += _arguments(model, place.step, place)
+        shown += [Replacement(way.condition) for way in place.transitions]
+        shown += _list_arguments(model, place.step, place)
     return shown
 
 
-def _arguments(model: DomainModel, step: Step, place: Unfolded) -> list[Replacement]:
+def _list_arguments(model: DomainModel, step: Step, place: Unfolded) -> list[Replacement]:
     """Return what is handed to look-ups and actions; what is computed is followed further."""
     tool = model.tools.get(step.call or "")
     if tool is None or tool.kind is ToolKind.COMPUTE:
         return []
     known = [place.before[name] for name in tool.takes if name in place.before]
-    return [Replacement(item.value, both(place.reached, item.present or TRUE)) for item in known]
+    return [
+        Replacement(item.value, build_conjunction(place.reached, item.present or TRUE))
+        for item in known
+    ]
 
 
-def _found(
+def _make_findings(
     code: str, answer: Answer, message: str, what: str, where: str, *, hint: str
 ) -> list[Finding]:
     if isinstance(answer, Undecided):
         text = f"the solver's budget ran out on whether {what}"
-        return [warning("undecided", text, where=where, hint=NARROWER)]
-    return [warning(code, message, where=where, hint=hint)] if isinstance(answer, NoRow) else []
+        return [make_warning_finding("undecided", text, where=where, hint=NARROWER)]
+    return (
+        [make_warning_finding(code, message, where=where, hint=hint)]
+        if isinstance(answer, NoRow)
+        else []
+    )

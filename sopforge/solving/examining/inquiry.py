@@ -21,7 +21,7 @@ from sopforge.solving.questions import (
     OpenQuestion,
     Row,
     Undecided,
-    least_row,
+    find_least_row,
     pose,
 )
 from sopforge.solving.search.searched_rows import SearchedRows
@@ -67,12 +67,12 @@ class Inquiry:
         if result == z3.unknown:
             if not is_shown and self.searched.meet(wanted):
                 return Row({})
-            result = self.paid(asked)
+            result = self.ask_within_budget(asked)
         if result == z3.sat:
-            return least_row(self.model, asked) if is_shown else Row({})
+            return find_least_row(self.model, asked) if is_shown else Row({})
         return NoRow() if result == z3.unsat else Undecided()
 
-    def paid(self, asked: OpenQuestion) -> z3.CheckSatResult:
+    def ask_within_budget(self, asked: OpenQuestion) -> z3.CheckSatResult:
         """Ask the solver on as long as the budget lasts."""
         if self.left <= 0:
             return z3.unknown

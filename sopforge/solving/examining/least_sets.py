@@ -19,7 +19,7 @@ from enum import Enum
 import z3
 
 from sopforge.domain.fields import STORED, Entity, Field
-from sopforge.domain.language.expressions import Expression, all_fields_read
+from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     DateTimeType,
@@ -30,11 +30,11 @@ from sopforge.domain.values.types import (
     ValueType,
     to_cell,
 )
-from sopforge.logic.english import english
-from sopforge.logic.phrasing.grammar import be
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.phrasing.grammar import conjugate_be
 from sopforge.logic.readings.symbolic import Symbolic, Term, Variables
 from sopforge.solving.naming import Naming
-from sopforge.solving.questions import leads_to, steady_solver
+from sopforge.solving.questions import list_record_conditions, make_steady_solver
 
 RESOURCE_LIMIT = 1_000_000
 RESOURCES = 50_000_000
@@ -68,7 +68,7 @@ class _Term:
     terms: tuple[z3.BoolRef, ...]
 
 
-def least_set(
+def find_least_set(
     model: DomainModel,
     naming: Naming,
     given: Sequence[Fact],
@@ -81,13 +81,13 @@ def least_set(
     that all facts together contradict each other, and none where the budget ends on the way.
     """
     question = _Question(model, naming, budget or Budget())
-    groups = question.groups(given)
+    groups = question.group_terms(given)
     everything = [term for group in groups for term in group]
     if not question.is_contradiction(everything):
         return ()
     kept = everything
     for group in groups if order is Order.GIVEN_FIRST else (*groups[1:], groups[0]):
-        kept = question.without(kept, group)
+        kept = question.drop_spare_terms(kept, group)
     return () if question.budget.left <= 0 else tuple(dict.fromkeys(term.words for term in kept))
 
 
@@ -102,10 +102,10 @@ class _Limits(Variables):
         self.naming = naming
         self.of: dict[str, list[z3.BoolRef]] = {}
 
-    def value(self, name: str, kind: ValueType) -> Term:
+    def get_variable(self, name: str, kind: ValueType) -> Term:
         before, patterned = len(self.limits), len(self.patterned)
         is_new = name not in self.values
-        found = super().value(name, kind)
+        found = super().get_variable(name, kind)
         if is_new:
             self.of[name] = self.limits[before:]
         if name in self.naming.meanings:
@@ -126,40 +126,43 @@ class _Question:
         self.reading = Symbolic(self.variables)
         self.always: list[z3.BoolRef] = []
 
-    def groups(self, given: Sequence[Fact]) -> list[list[_Term]]:
+    def group_terms(self, given: Sequence[Fact]) -> list[list[_Term]]:
         """Return the terms of all facts: given ones, meanings, constraints, records, ranges."""
         constraints = [
-            Fact(item, f"constraint: {english(item, self.model.fields)}")
+            Fact(item, f"constraint: {phrase_expression(item, self.model.fields)}")
             for item in self.model.constraints
         ]
-        meanings = list(self.meanings(given))
+        meanings = list(self.iterate_meanings(given))
         found = [
-            [self.term(fact) for fact in facts]
+            [self.build_term(fact) for fact in facts]
             for facts in (given, reversed(meanings), constraints)
         ]
         present, variables = self.variables.present, self.variables
         records = [
-            _Term(_reference(self.model, item), tuple(leads_to(self.model, item, variables)))
+            _Term(
+                _describe_reference(self.model, item),
+                tuple(list_record_conditions(self.model, item, variables)),
+            )
             for item in reversed(self.model.references)
             if item.name in present
         ]
-        ranges = list(self.ranges())
+        ranges = list(self.iterate_ranges())
         self.always = [
             *self.variables.follow_patterns(),
             *(bit for name, bit in present.items() if self.is_always_there(name)),
-            *(term for name in self.variables.of for term in self.unsaid(name)),
+            *(term for name in self.variables.of for term in self.list_unsaid_limits(name)),
         ]
         return [*found, records, ranges]
 
-    def term(self, fact: Fact) -> _Term:
-        return _Term(fact.words, (self.reading.condition(fact.condition),))
+    def build_term(self, fact: Fact) -> _Term:
+        return _Term(fact.words, (self.reading.build_condition(fact.condition),))
 
-    def meanings(self, given: Iterable[Fact]) -> Iterator[Fact]:
+    def iterate_meanings(self, given: Iterable[Fact]) -> Iterator[Fact]:
         """Return what the names mean that the facts and these meanings use."""
         seen: set[str] = set()
         waiting = [fact.condition for fact in given]
         while waiting:
-            read = all_fields_read(waiting)
+            read = collect_all_read_fields(waiting)
             waiting = []
             for name, meaning in self.naming.meanings.items():
                 if name in read and name not in seen:
@@ -170,44 +173,44 @@ class _Question:
     def is_always_there(self, name: str) -> bool:
         return name in self.model.fields and not self.model.fields[name].missing
 
-    def ranges(self) -> Iterator[_Term]:
+    def iterate_ranges(self) -> Iterator[_Term]:
         """Return the ranges of the fields in question, in the model's order."""
         for item in self.model.fields.values():
             if item.role not in STORED:
                 continue
             if isinstance(item.type, ListType):
-                yield from self.list_ranges(item, item.type)
-            elif (words := _range(f"the {item.label}", item.label, item.type)) and (
+                yield from self.iterate_list_ranges(item, item.type)
+            elif (words := _describe_range(f"the {item.label}", item.label, item.type)) and (
                 terms := self.variables.of.get(item.name)
             ):
                 yield _Term(words, tuple(terms))
 
-    def list_ranges(self, item: Field, kind: ListType) -> Iterator[_Term]:
+    def iterate_list_ranges(self, item: Field, kind: ListType) -> Iterator[_Term]:
         length = self.variables.lengths.get(item.name)
         if length is not None:
-            words = f"the {item.label} {_have(item.label)} from 0 to {kind.size} entries"
+            words = f"the {item.label} {_conjugate_have(item.label)} from 0 to {kind.size} entries"
             yield _Term(words, (length >= 0, length <= kind.size))
         for part, inner in kind.fields:
-            label = item.part_label(part)
+            label = item.label_part(part)
             places = (f"{item.name}[{place}].{part}" for place in range(kind.size))
             terms = [term for name in places for term in self.variables.of.get(name, ())]
-            words = _range(f"the {label} of an entry in the {item.label}", label, inner)
+            words = _describe_range(f"the {label} of an entry in the {item.label}", label, inner)
             if terms and words:
                 yield _Term(words, tuple(terms))
 
-    def unsaid(self, name: str) -> list[z3.BoolRef]:
+    def list_unsaid_limits(self, name: str) -> list[z3.BoolRef]:
         """Return the limits of a value that need no sentence: yes is yes, and a text a text."""
         field, _, part = name.partition("[")
         kind = self.naming.fields[field].type
         if isinstance(kind, ListType):
             kind = dict(kind.fields)[part.partition(".")[2]]
         is_stored = self.naming.fields[field].role in STORED
-        return [] if not is_stored or _range("", "", kind) else self.variables.of[name]
+        return [] if not is_stored or _describe_range("", "", kind) else self.variables.of[name]
 
     def is_contradiction(self, facts: Iterable[_Term]) -> bool:
         if self.budget.left <= 0:
             return False
-        solver = steady_solver(self.variables.context)
+        solver = make_steady_solver(self.variables.context)
         solver.set("rlimit", RESOURCE_LIMIT)
         solver.add(*self.always, *(term for fact in facts for term in fact.terms))
         found = solver.check()
@@ -217,7 +220,7 @@ class _Question:
         self.used = used
         return bool(found == z3.unsat)
 
-    def without(self, kept: list[_Term], group: Sequence[_Term]) -> list[_Term]:
+    def drop_spare_terms(self, kept: list[_Term], group: Sequence[_Term]) -> list[_Term]:
         """Return the facts without those of the group that can be spared, first ones first."""
         if not group:
             return kept
@@ -228,10 +231,10 @@ class _Question:
         if len(group) == 1:
             return kept
         middle = len(group) // 2
-        return self.without(self.without(kept, group[:middle]), group[middle:])
+        return self.drop_spare_terms(self.drop_spare_terms(kept, group[:middle]), group[middle:])
 
 
-def _reference(model: DomainModel, entity: Entity) -> str:
+def _describe_reference(model: DomainModel, entity: Entity) -> str:
     key = model.fields[entity.key].label
     if not model.may_lack(entity):
         return f"every case has a record of the {entity.name}"
@@ -240,19 +243,19 @@ def _reference(model: DomainModel, entity: Entity) -> str:
     return f"the {key} always leads to a record of the {entity.name}"
 
 
-def _range(what: str, label: str, kind: ValueType) -> str:
+def _describe_range(what: str, label: str, kind: ValueType) -> str:
     """Return what a type promises of a value; nothing where it goes without saying."""
     match kind:
         case NumberType() | DateType() | DateTimeType():
             low, high = (to_cell(kind, end) for end in (kind.minimum, kind.maximum))
             unit = f" {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
-            return f"{what} {be(label)} from {low} to {high}{unit}"
+            return f"{what} {conjugate_be(label)} from {low} to {high}{unit}"
         case EnumType():
             values = ", ".join(f'"{value}"' for value in kind.values)
-            return f"{what} {be(label)} one of {values}"
+            return f"{what} {conjugate_be(label)} one of {values}"
         case _:
             return ""
 
 
-def _have(label: str) -> str:
-    return "have" if be(label) == "are" else "has"
+def _conjugate_have(label: str) -> str:
+    return "have" if conjugate_be(label) == "are" else "has"

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TypeAlias
 
 from sopforge.domain.fields import Role
-from sopforge.domain.guards import guard_checks
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
     Aggregate,
     AllOf,
@@ -24,14 +24,14 @@ from sopforge.domain.language.expressions import (
     Not,
     Presence,
     Read,
-    children,
-    in_order,
+    list_children,
+    list_ordered_parts,
 )
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.rules import Decision, Formula, HitPolicy
-from sopforge.domain.values.malformed import malformed_mark
+from sopforge.domain.values.malformed import name_malformed_mark
 from sopforge.domain.values.types import BOOLEAN, BooleanType
-from sopforge.findings import Finding, error, warning
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.questions import NoRow, Row, Undecided, find_row
 from sopforge.solving.unfolding import (
@@ -40,9 +40,9 @@ from sopforge.solving.unfolding import (
     Moment,
     TooManyStepsError,
     Unfolded,
-    both,
-    moments_of,
-    some,
+    build_conjunction,
+    build_disjunction,
+    find_decision_moments,
     unfold,
 )
 
@@ -75,41 +75,41 @@ def examine_missing(model: DomainModel) -> list[Finding]:
     except TooManyStepsError:
         places, is_followed = (), False
     findings = []
-    for reading in _readings(model, places, is_followed=is_followed):
-        for read in open_reads(model, reading.expression):
+    for reading in _iterate_readings(model, places, is_followed=is_followed):
+        for read in list_open_reads(model, reading.expression):
             whole = OpenRead(read.field, (*reading.given, *read.given))
-            findings += _examined(model, reading, whole, is_followed=is_followed)
-        findings += _malformed(model, reading, is_followed=is_followed)
-    for tool, moments, where in _calls(model, places):
+            findings += _check_read(model, reading, whole, is_followed=is_followed)
+        findings += _check_malformed_reads(model, reading, is_followed=is_followed)
+    for tool, moments, where in _iterate_calls(model, places):
         for name in tool.takes:
             if _may_miss(model, name) and tool.kind is not ToolKind.LOOKUP:
-                findings += _examined_call(model, tool, OpenRead(name, ()), moments, where)
+                findings += _check_call_read(model, tool, OpenRead(name, ()), moments, where)
     return list(dict.fromkeys(findings))
 
 
-def open_reads(model: DomainModel, expression: Expression) -> list[OpenRead]:
+def list_open_reads(model: DomainModel, expression: Expression) -> list[OpenRead]:
     """Return the reads of an expression that its own shape does not show to be safe."""
     return [
         read
-        for read in _reads(expression, (), partial(_may_miss, model))
-        if read.field not in _shown(read.given)
+        for read in _iterate_reads(expression, (), partial(_may_miss, model))
+        if read.field not in _find_present_fields(read.given)
     ]
 
 
 # where values are read
 
 
-def _readings(
+def _iterate_readings(
     model: DomainModel, places: Sequence[Unfolded], *, is_followed: bool
 ) -> Iterator[Reading]:
     anywhere = (Moment(TRUE, {}),)
     for number, constraint in enumerate(model.constraints):
         yield Reading(f"constraints.{number}", constraint, anywhere)
     for target, decision in model.decisions.items():
-        moments = moments_of(places, target)
+        moments = find_decision_moments(places, target)
         if not moments and not _is_computed(model, target):
             moments = list(anywhere)
-        yield from _decision_readings(decision, moments)
+        yield from _iterate_decision_readings(decision, moments)
     for step in model.steps.values():
         after = [Moment(place.passed, place.after) for place in places if place.step is step]
         moments = after if is_followed else list(anywhere)
@@ -119,7 +119,7 @@ def _readings(
                 yield Reading(f"procedure.edges.{edge.id}", edge.when, moments, earlier)
                 earlier = (*earlier, Not(edge.when))
     for tool in model.tools.values():
-        yield from _guard_readings(model, tool)
+        yield from _iterate_guard_readings(model, tool)
 
 
 def _is_computed(model: DomainModel, target: str) -> bool:
@@ -128,7 +128,7 @@ def _is_computed(model: DomainModel, target: str) -> bool:
     return any(tool.kind is ToolKind.COMPUTE and target in tool.returns for tool in tools)
 
 
-def _decision_readings(decision: Decision, moments: Sequence[Moment]) -> Iterator[Reading]:
+def _iterate_decision_readings(decision: Decision, moments: Sequence[Moment]) -> Iterator[Reading]:
     where = f"decisions.{decision.target}"
     if isinstance(decision, Formula):
         yield Reading(where, decision.value, moments)
@@ -144,7 +144,7 @@ def _decision_readings(decision: Decision, moments: Sequence[Moment]) -> Iterato
         yield Reading(place, rule.then, moments, given)
 
 
-def _guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:
+def _iterate_guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:
     """A tool may be called at any time, and with any parameters; only a lookup takes the word."""
     given_anything = {
         name: Replacement(Read(model.fields[name].type, f"{name}'"))
@@ -158,14 +158,14 @@ def _guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:
         given_anything.setdefault(name, Replacement(Read(item.type, f"{name}'"), there))
     moment = (Moment(TRUE, given_anything),)
     earlier: tuple[Expression, ...] = ()
-    for check in guard_checks(tool.guard):
+    for check in list_guard_checks(tool.guard):
         yield Reading(f"tools.{tool.name}, guard {check.id}", check.test, moment, earlier)
         earlier = (*earlier, check.test)
     for name, value in tool.effects.items():
         yield Reading(f"tools.{tool.name}, effect on {name}", value, moment, earlier)
 
 
-def _calls(
+def _iterate_calls(
     model: DomainModel, places: Sequence[Unfolded]
 ) -> Iterator[tuple[Tool, list[Moment], str]]:
     for step in model.steps.values():
@@ -177,32 +177,38 @@ def _calls(
 # the questions
 
 
-def _examined(
+def _check_read(
     model: DomainModel, reading: Reading, read: OpenRead, *, is_followed: bool
 ) -> list[Finding]:
     """Return the finding about a read; without the ways, only that it is safe can be told."""
-    condition = _missing_case(read, reading.moments)
+    condition = _build_missing_condition(read, reading.moments)
     if condition is FALSE:
         return []
     answer = find_row(model, [condition])
     if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
         text = f"it could not be told whether '{read.field}' can be missing where it is read"
-        hint = _test_for(read.field, reading.expression)
-        return [warning("unguarded-missing-undecided", text, where=reading.where, hint=hint)]
+        hint = _suggest_test(read.field, reading.expression)
+        return [
+            make_warning_finding(
+                "unguarded-missing-undecided", text, where=reading.where, hint=hint
+            )
+        ]
     if not isinstance(answer, Row):
         return []
     return [
-        error(
+        make_error_finding(
             "unguarded-missing",
             f"'{read.field}' may be missing and is read without a test for that",
             where=reading.where,
             evidence=str(answer),
-            hint=_test_for(read.field, reading.expression),
+            hint=_suggest_test(read.field, reading.expression),
         )
     ]
 
 
-def _malformed(model: DomainModel, reading: Reading, *, is_followed: bool) -> list[Finding]:
+def _check_malformed_reads(
+    model: DomainModel, reading: Reading, *, is_followed: bool
+) -> list[Finding]:
     """Return the findings about reads of inputs that the task may state malformed.
 
     What is drawn is never malformed, and a guard is reached by well-formed parameters only.
@@ -210,59 +216,65 @@ def _malformed(model: DomainModel, reading: Reading, *, is_followed: bool) -> li
     if reading.where.startswith(("constraints", "tools")):
         return []
     findings = []
-    for read in _reads(reading.expression, (), lambda name: bool(model.fields[name].malformed)):
-        condition = _malformed_case(OpenRead(read.field, (*reading.given, *read.given)), reading)
+    for read in _iterate_reads(
+        reading.expression, (), lambda name: bool(model.fields[name].malformed)
+    ):
+        condition = _build_malformed_condition(
+            OpenRead(read.field, (*reading.given, *read.given)), reading
+        )
         answer = NoRow() if condition is FALSE else find_row(model, [condition])
         what = f"'{read.field}' may be malformed"
         hint = f"before it, let a tool refuse such cases, or ask well_formed({read.field})"
         if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
             text = f"it could not be told whether {what} where it is read"
             findings.append(
-                warning("malformed-read-undecided", text, where=reading.where, hint=hint)
+                make_warning_finding(
+                    "malformed-read-undecided", text, where=reading.where, hint=hint
+                )
             )
         elif isinstance(answer, Row):
             message = f"{what} and is read without a test for that"
             findings.append(
-                error(
+                make_error_finding(
                     "malformed-read", message, where=reading.where, evidence=str(answer), hint=hint
                 )
             )
     return findings
 
 
-def _malformed_case(read: OpenRead, reading: Reading) -> Expression:
+def _build_malformed_condition(read: OpenRead, reading: Reading) -> Expression:
     """Return the condition that a case reads the input at one of the moments, malformed."""
     found = FALSE
     for moment in reading.moments:
         substitution = Substitution(moment.known, TRUE)
-        case: Expression = Presence(malformed_mark(read.field))
-        for part in (*map(substitution.of, reversed(read.given)), moment.reached):
-            case = both(part, case)
-        found = some(found, case)
+        case: Expression = Presence(name_malformed_mark(read.field))
+        for part in (*map(substitution.apply_to, reversed(read.given)), moment.reached):
+            case = build_conjunction(part, case)
+        found = build_disjunction(found, case)
     return found
 
 
-def _test_for(name: str, expression: Expression) -> str:
+def _suggest_test(name: str, expression: Expression) -> str:
     if isinstance(expression.type, BooleanType):
         return f"write 'present({name}) and ...' before it"
     return f"write '... if present({name}) else ...', the last for cases without it"
 
 
-def _examined_call(
+def _check_call_read(
     model: DomainModel, tool: Tool, read: OpenRead, moments: Sequence[Moment], where: str
 ) -> list[Finding]:
-    condition = _missing_case(read, moments)
+    condition = _build_missing_condition(read, moments)
     answer = None if condition is FALSE else find_row(model, [condition])
     hint = f"let an edge before it lead these cases elsewhere: not present({read.field})"
     if isinstance(answer, Undecided):
         text = (
             f"it could not be told whether '{read.field}' can be missing when {tool.name} is called"
         )
-        return [warning("unguarded-missing-undecided", text, where=where, hint=hint)]
+        return [make_warning_finding("unguarded-missing-undecided", text, where=where, hint=hint)]
     if not isinstance(answer, Row):
         return []
     return [
-        error(
+        make_error_finding(
             "parameter-missing",
             f"{tool.name} takes '{read.field}', which may be missing when it is called",
             where=where,
@@ -272,18 +284,18 @@ def _examined_call(
     ]
 
 
-def _missing_case(read: OpenRead, moments: Iterable[Moment]) -> Expression:
+def _build_missing_condition(read: OpenRead, moments: Iterable[Moment]) -> Expression:
     """Return the condition that a case reads the field at one of the moments and has no value."""
     found = FALSE
     for moment in moments:
         substitution = Substitution(moment.known, TRUE)
-        present = substitution.of(Presence(read.field))
-        given = [moment.reached, *(substitution.of(part) for part in read.given)]
-        if present is not TRUE and read.field not in _shown(given):
+        present = substitution.apply_to(Presence(read.field))
+        given = [moment.reached, *(substitution.apply_to(part) for part in read.given)]
+        if present is not TRUE and read.field not in _find_present_fields(given):
             case: Expression = Not(present)
             for part in reversed(given):
-                case = both(part, case)
-            found = some(found, case)
+                case = build_conjunction(part, case)
+            found = build_disjunction(found, case)
     return found
 
 
@@ -296,7 +308,7 @@ def _may_miss(model: DomainModel, name: str) -> bool:
     return bool(item.missing) and item.role is not Role.OUTCOME
 
 
-def _reads(
+def _iterate_reads(
     node: Expression, given: tuple[Expression, ...], is_asked: Callable[[str], bool]
 ) -> Iterator[OpenRead]:
     """Return the reads of the fields that are asked for, each with what holds there."""
@@ -304,45 +316,45 @@ def _reads(
         case Read(field=name) if is_asked(name):
             yield OpenRead(name, given)
         case Aggregate():
-            yield from _item_reads(node, given, is_asked)
+            yield from _iterate_item_reads(node, given, is_asked)
         case AllOf() | AnyOf():
             for operand in node.operands:
-                yield from _reads(operand, given, is_asked)
+                yield from _iterate_reads(operand, given, is_asked)
                 given = (*given, operand if isinstance(node, AllOf) else Not(operand))
         case Choice():
-            yield from _reads(node.condition, given, is_asked)
-            yield from _reads(node.then, (*given, node.condition), is_asked)
-            yield from _reads(node.otherwise, (*given, Not(node.condition)), is_asked)
+            yield from _iterate_reads(node.condition, given, is_asked)
+            yield from _iterate_reads(node.then, (*given, node.condition), is_asked)
+            yield from _iterate_reads(node.otherwise, (*given, Not(node.condition)), is_asked)
         case _:
-            for child in children(node):
-                yield from _reads(child, given, is_asked)
+            for child in list_children(node):
+                yield from _iterate_reads(child, given, is_asked)
 
 
-def _item_reads(
+def _iterate_item_reads(
     node: Aggregate, given: tuple[Expression, ...], is_asked: Callable[[str], bool]
 ) -> Iterator[OpenRead]:
     """Return the read of the list, and those that happen where there is an item."""
     if is_asked(node.list):
         yield OpenRead(node.list, given)
     if node.default is not None:
-        yield from _reads(node.default, given, is_asked)
+        yield from _iterate_reads(node.default, given, is_asked)
     met = () if node.where is None else (node.where,)
-    inner = [] if node.where is None else list(_reads(node.where, (), is_asked))
-    inner += [] if node.value is None else list(_reads(node.value, met, is_asked))
+    inner = [] if node.where is None else list(_iterate_reads(node.where, (), is_asked))
+    inner += [] if node.value is None else list(_iterate_reads(node.value, met, is_asked))
     for read in inner:
-        if read.field not in _shown(read.given):
+        if read.field not in _find_present_fields(read.given):
             item = AllOf(read.given) if read.given else TRUE
             some_item = Aggregate(BOOLEAN, Fold.ANY, node.list, node.size, None, item, None)
             yield OpenRead(read.field, (*given, some_item))
 
 
-def _shown(conditions: Iterable[Expression]) -> Fields:
+def _find_present_fields(conditions: Iterable[Expression]) -> Fields:
     """Return the fields that are present wherever all conditions hold, by their shape alone."""
     shape, wanted = _Shape(), list(conditions)
-    for part in in_order(wanted):
-        shape.tested(part, holds=True)
-        shape.tested(part, holds=False)
-    return _NOTHING.union(*(shape.tested(item, holds=True) for item in wanted))
+    for part in list_ordered_parts(wanted):
+        shape.find_present_fields(part, holds=True)
+        shape.find_present_fields(part, holds=False)
+    return _NOTHING.union(*(shape.find_present_fields(item, holds=True) for item in wanted))
 
 
 @dataclass(slots=True)
@@ -351,21 +363,21 @@ class _Shape:
 
     done: dict[tuple[int, bool], tuple[Expression, Fields]] = field(default_factory=dict)
 
-    def tested(self, node: Expression, *, holds: bool) -> Fields:
+    def find_present_fields(self, node: Expression, *, holds: bool) -> Fields:
         """Return the fields that are present wherever the node holds, or wherever it fails."""
         key = (id(node), holds)
         if key not in self.done:
-            self.done[key] = (node, self._found(node, holds=holds))
+            self.done[key] = (node, self._derive_present_fields(node, holds=holds))
         return self.done[key][1]
 
-    def _found(self, node: Expression, *, holds: bool) -> Fields:
+    def _derive_present_fields(self, node: Expression, *, holds: bool) -> Fields:
         match node:
             case Presence(field=name):
                 return frozenset({name}) if holds else _NOTHING
             case Not():
-                return self.tested(node.operand, holds=not holds)
+                return self.find_present_fields(node.operand, holds=not holds)
             case AllOf() | AnyOf() if node.operands:
-                parts = [self.tested(item, holds=holds) for item in node.operands]
+                parts = [self.find_present_fields(item, holds=holds) for item in node.operands]
                 is_each = isinstance(node, AllOf) == holds
                 return parts[0].union(*parts) if is_each else parts[0].intersection(*parts)
             case _:

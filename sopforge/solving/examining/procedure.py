@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel
-from sopforge.findings import Finding, error, warning
-from sopforge.solving.examining.constraints import contradiction
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.solving.examining.constraints import make_contradiction_finding
 from sopforge.solving.examining.influence import examine_influence
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.examining.sure_guards import examine_guards
@@ -27,26 +27,28 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
     """Return what is wrong with the procedure, each with a case where there is one."""
     answer = Inquiry(model).find_row((), is_shown=False)
     if isinstance(answer, NoRow):
-        return [contradiction(model)]
+        return [make_contradiction_finding(model)]
     try:
         places = unfold(model)
     except TooManyStepsError as cause:
         hint = "lower 'at_most' of the ways back"
-        return [warning("procedure-undecided", str(cause), where="procedure", hint=hint)]
+        return [
+            make_warning_finding("procedure-undecided", str(cause), where="procedure", hint=hint)
+        ]
     inquiry = Inquiry(model, places)
     return [
-        *_undecided(answer, "whether some row satisfies all constraints", "constraints"),
-        *_ways_never_taken(inquiry, places),
-        *_refusals(inquiry, places),
+        *_find_undecided(answer, "whether some row satisfies all constraints", "constraints"),
+        *_find_untaken_edges(inquiry, places),
+        *_find_refused_calls(inquiry, places),
         *examine_guards(inquiry),
         *examine_influence(model, places, inquiry),
     ]
 
 
-def _ways_never_taken(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
     conditions: dict[tuple[str, str | None], Expression] = {}
     for place in places:
-        for way in place.ways:
+        for way in place.transitions:
             key = way.edge.id, way.edge.then if way.is_used_up else None
             earlier = conditions.get(key)
             joined = way.condition if earlier is None else AnyOf((earlier, way.condition))
@@ -55,7 +57,7 @@ def _ways_never_taken(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Find
     findings = []
     for (name, then), condition in conditions.items():
         answer = inquiry.find_row([condition], is_shown=False)
-        where = _place_of_way(name)
+        where = _locate_edge(name)
         if isinstance(answer, NoRow) and _is_led_to(inquiry, places, name) and name not in never:
             never.add(name)
             message = f"no case ever takes way {name.rpartition('.')[2]} out of this step"
@@ -63,8 +65,8 @@ def _ways_never_taken(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Find
             if then is not None:
                 message += f" so often that it goes on to '{then}'"
                 hint = "lower 'at_most', or check what ends the way back"
-            findings.append(error("way-never-taken", message, where=where, hint=hint))
-        findings += _undecided(answer, f"whether a case takes way {name}", where)
+            findings.append(make_error_finding("way-never-taken", message, where=where, hint=hint))
+        findings += _find_undecided(answer, f"whether a case takes way {name}", where)
     return findings
 
 
@@ -75,12 +77,12 @@ def _is_led_to(inquiry: Inquiry, places: Sequence[Unfolded], way: str) -> bool:
     return not isinstance(inquiry.find_row([AnyOf(tuple(reached))], is_shown=False), NoRow)
 
 
-def _place_of_way(name: str) -> str:
+def _locate_edge(name: str) -> str:
     step, _, way = name.rpartition(".")
     return f"procedure.edges.{name}" if way.isdigit() else f"procedure.steps.{step}"
 
 
-def _refusals(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
+def _find_refused_calls(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
     """Report calls that a tool refuses although the case followed the procedure."""
     findings = []
     for place in places:
@@ -92,14 +94,16 @@ def _refusals(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
                 hint = f"name a step for {item.code} under 'refused', or lead these cases elsewhere"
                 evidence = str(answer)
                 findings.append(
-                    error("refused-on-path", message, where=where, evidence=evidence, hint=hint)
+                    make_error_finding(
+                        "refused-on-path", message, where=where, evidence=evidence, hint=hint
+                    )
                 )
-            findings += _undecided(answer, f"whether {item.code} can happen", where)
+            findings += _find_undecided(answer, f"whether {item.code} can happen", where)
     return list(dict.fromkeys(findings))
 
 
-def _undecided(answer: Answer, what: str, where: str) -> list[Finding]:
+def _find_undecided(answer: Answer, what: str, where: str) -> list[Finding]:
     if not isinstance(answer, Undecided):
         return []
     text = f"the solver's budget ran out on {what}"
-    return [warning("undecided", text, where=where, hint=NARROWER)]
+    return [make_warning_finding("undecided", text, where=where, hint=NARROWER)]

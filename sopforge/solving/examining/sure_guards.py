@@ -6,38 +6,38 @@ record, with any parameters, refuses nothing at all.
 
 from __future__ import annotations
 
-from sopforge.domain.guards import GuardLeaf, guard_checks
+from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import Expression, Not, Presence, Read
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.findings import Finding, warning
+from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.examining.inquiry import Inquiry
-from sopforge.solving.questions import NoRow, changeable
+from sopforge.solving.questions import NoRow, find_changeable_fields
 from sopforge.solving.unfolding import TRUE
 
 
 def examine_guards(inquiry: Inquiry) -> list[Finding]:
     """Warn of guards that refuse no call, on whatever record and with whatever parameters."""
     return [
-        finding for tool in inquiry.model.tools.values() for finding in _guards_of(inquiry, tool)
+        finding for tool in inquiry.model.tools.values() for finding in _check_guards(inquiry, tool)
     ]
 
 
-def _guards_of(inquiry: Inquiry, tool: Tool) -> list[Finding]:
+def _check_guards(inquiry: Inquiry, tool: Tool) -> list[Finding]:
     model = inquiry.model
     anything = Substitution(with_anything(model, tool), TRUE)
     findings, earlier = [], list[tuple[GuardLeaf, Expression]]()
-    for check in guard_checks(tool.guard):
-        test = anything.of(check.test)
-        if _never_holds(inquiry, [Not(test), *(held for _, held in earlier)]):
-            findings.append(_never_fails(inquiry, tool, check, test, earlier))
+    for check in list_guard_checks(tool.guard):
+        test = anything.apply_to(check.test)
+        if _is_impossible(inquiry, [Not(test), *(held for _, held in earlier)]):
+            findings.append(_make_never_fails_finding(inquiry, tool, check, test, earlier))
         earlier.append((check, test))
     return findings
 
 
 def with_anything(model: DomainModel, tool: Tool) -> dict[str, Replacement]:
     """Return what a tool may see that no constraint ties: parameters, and what actions change."""
-    free = {*tool.takes, *changeable(model)} & {*model.fields}
+    free = {*tool.takes, *find_changeable_fields(model)} & {*model.fields}
     found = {}
     for name in free:
         item = model.fields[name]
@@ -47,11 +47,11 @@ def with_anything(model: DomainModel, tool: Tool) -> dict[str, Replacement]:
     return found
 
 
-def _never_holds(inquiry: Inquiry, conditions: list[Expression]) -> bool:
+def _is_impossible(inquiry: Inquiry, conditions: list[Expression]) -> bool:
     return isinstance(inquiry.find_row(conditions, is_shown=False), NoRow)
 
 
-def _never_fails(
+def _make_never_fails_finding(
     inquiry: Inquiry,
     tool: Tool,
     check: GuardLeaf,
@@ -62,10 +62,10 @@ def _never_fails(
     name, code = f"guard {check.id} of '{tool.name}'", check.refusal
     reason = "it holds on every record and with all parameters"
     hint = f"drop guard {check.id} from 'requires' of '{tool.name}', or correct its condition"
-    if not _never_holds(inquiry, [Not(test)]):
-        taken = [other.id for other, held in earlier if _never_holds(inquiry, [Not(test), held])]
+    if not _is_impossible(inquiry, [Not(test)]):
+        taken = [other.id for other, held in earlier if _is_impossible(inquiry, [Not(test), held])]
         before = f"guard {taken[0]}" if taken else "the guards"
         reason = f"{before} before it refuse{'s' * bool(taken)} all that it would"
     where = f"tools.{tool.name}, guard {check.id}"
     message = f"{name} never refuses with {code}: {reason}"
-    return warning("guard-never-fails", message, where=where, hint=hint)
+    return make_warning_finding("guard-never-fails", message, where=where, hint=hint)

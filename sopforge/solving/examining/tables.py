@@ -8,22 +8,22 @@ from itertools import combinations
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import HitPolicy, Rule, Table, decision_inputs
+from sopforge.domain.rules import HitPolicy, Rule, Table, collect_decision_inputs
 from sopforge.domain.values.types import Value
-from sopforge.findings import Finding, error, warning
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.tables import covered, same_value
+from sopforge.logic.tables import build_coverage_condition, build_equality
 from sopforge.logic.variants.substitution import Substitution
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
-from sopforge.solving.examining.wording import named_case
-from sopforge.solving.questions import Answer, NoRow, Row, Undecided, changeable
+from sopforge.solving.examining.wording import describe_case
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_changeable_fields
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
     Moment,
     TooManyStepsError,
-    both,
-    moments_of,
+    build_conjunction,
+    find_decision_moments,
     unfold,
 )
 
@@ -51,7 +51,9 @@ def examine_tables(model: DomainModel) -> list[Finding]:
     return [
         finding
         for table in tables
-        for finding in examine_table(model, table, moments_of(places, table.target), inquiry)
+        for finding in examine_table(
+            model, table, find_decision_moments(places, table.target), inquiry
+        )
     ]
 
 
@@ -67,47 +69,49 @@ def examine_table(
     without any, all rows do. ``inquiry`` is the one of the examination that this is a part of.
     """
     inquiry = inquiry or Inquiry(model)
-    findings = _gaps(inquiry, table, moments)
+    findings = _find_gaps(inquiry, table, moments)
     if table.hit is HitPolicy.UNIQUE:
-        findings += _overlaps(inquiry, table, moments)
+        findings += _find_overlaps(inquiry, table, moments)
     if table.hit is HitPolicy.ANY:
-        findings += _disagreements(inquiry, table, moments)
-    return findings + _unreachable(inquiry, table, moments)
+        findings += _find_disagreements(inquiry, table, moments)
+    return findings + _find_unreachable_rules(inquiry, table, moments)
 
 
-def _gaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
-    condition = covered(table)
+def _find_gaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+    condition = build_coverage_condition(table)
     if condition is None:
         return []
-    answer = _case(inquiry, table, moments, [Not(condition)])
-    message = f"no rule of '{table.target}' covers {_named(inquiry.model, answer)}"
+    answer = _find_case(inquiry, table, moments, [Not(condition)])
+    message = f"no rule of '{table.target}' covers {_describe_answer(inquiry.model, answer)}"
     hint = "add a rule for it, or a last rule with 'otherwise'"
-    return _found("gap", answer, message, _place(table), hint)
+    return _make_findings("gap", answer, message, _locate_rule(table), hint)
 
 
-def _overlaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+def _find_overlaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     findings: list[Finding] = []
-    for (first, second), conditions in _meeting(inquiry, table, differing=False):
-        answer = _case(inquiry, table, moments, conditions)
-        named = _named(inquiry.model, answer)
+    for (first, second), conditions in _list_meeting_rules(inquiry, table, differing=False):
+        answer = _find_case(inquiry, table, moments, conditions)
+        named = _describe_answer(inquiry.model, answer)
         message = f"rules {first.id} and {second.id} of '{table.target}' both cover {named}"
         hint = "narrow one of them, or use 'hit: first' if their order decides"
-        findings += _found("overlap", answer, message, _place(table, second), hint)
+        findings += _make_findings("overlap", answer, message, _locate_rule(table, second), hint)
     return findings
 
 
-def _disagreements(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+def _find_disagreements(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     findings: list[Finding] = []
-    for (first, second), conditions in _meeting(inquiry, table, differing=True):
-        answer = _case(inquiry, table, moments, conditions)
-        named = _named(inquiry.model, answer)
+    for (first, second), conditions in _list_meeting_rules(inquiry, table, differing=True):
+        answer = _find_case(inquiry, table, moments, conditions)
+        named = _describe_answer(inquiry.model, answer)
         message = f"rules {first.id} and {second.id} of '{table.target}' disagree on {named}"
         hint = "let them agree, or use 'hit: first' if their order decides"
-        findings += _found("disagreement", answer, message, _place(table, second), hint)
+        findings += _make_findings(
+            "disagreement", answer, message, _locate_rule(table, second), hint
+        )
     return findings
 
 
-def _case(
+def _find_case(
     inquiry: Inquiry, table: Table, moments: Sequence[Moment], conditions: Sequence[Expression]
 ) -> Answer:
     """Return a case that meets the conditions where the table is decided, as the table sees it.
@@ -115,16 +119,20 @@ def _case(
     The question about the table alone is the easier one, and enough where it has no case.
     """
     answer = inquiry.find_row(conditions)
-    is_changed = bool(moments and changeable(inquiry.model) & decision_inputs(table))
+    is_changed = bool(
+        moments and find_changeable_fields(inquiry.model) & collect_decision_inputs(table)
+    )
     if not (is_changed or isinstance(answer, Row)) or not _is_ever_decided(inquiry, moments):
         return answer
-    there = inquiry.find_row([AnyOf(tuple(_at(moment, conditions) for moment in moments))])
+    there = inquiry.find_row(
+        [AnyOf(tuple(_build_condition_at(moment, conditions) for moment in moments))]
+    )
     if not isinstance(there, Row):
         return there
-    return _seen(inquiry.model, table, moments, {**there.values, **there.records})
+    return _build_seen_row(inquiry.model, table, moments, {**there.values, **there.records})
 
 
-def _seen(
+def _build_seen_row(
     model: DomainModel,
     table: Table,
     moments: Sequence[Moment],
@@ -133,13 +141,13 @@ def _seen(
     """Return what a table reads of a case that comes to it."""
     known = next(moment.known for moment in moments if holds(moment.reached, row))
     seen = {**row, **{name: evaluate(item.value, row) for name, item in known.items()}}
-    read = decision_inputs(table)
+    read = collect_decision_inputs(table)
     values = {name: seen[name] for name in model.fields if name in read and name in seen}
-    cells = {name: model.fields[name].cell(value) for name, value in values.items()}
+    cells = {name: model.fields[name].format_cell(value) for name, value in values.items()}
     return Row(cells, values)
 
 
-def _meeting(
+def _list_meeting_rules(
     inquiry: Inquiry, table: Table, *, differing: bool
 ) -> list[tuple[tuple[Rule, Rule], tuple[Expression, ...]]]:
     """Return the pairs of rules with the conditions of meeting; none if no pair ever meets.
@@ -148,65 +156,73 @@ def _meeting(
     """
     pairs = []
     for first, second in combinations([rule for rule in table.rules if rule.when], 2):
-        differs = (Not(same_value(first.then, second.then)),) if differing else ()
-        pairs.append(((first, second), (*_conditions((first, second)), *differs)))
+        differs = (Not(build_equality(first.then, second.then)),) if differing else ()
+        pairs.append(((first, second), (*_list_conditions((first, second)), *differs)))
     any_pair = AnyOf(tuple(AllOf(conditions) for _, conditions in pairs)) if pairs else FALSE
     is_none = isinstance(inquiry.find_row([any_pair], is_shown=False), NoRow)
-    return [] if is_none and not changeable(inquiry.model) & decision_inputs(table) else pairs
+    return (
+        []
+        if is_none and not find_changeable_fields(inquiry.model) & collect_decision_inputs(table)
+        else pairs
+    )
 
 
-def _unreachable(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
+def _find_unreachable_rules(
+    inquiry: Inquiry, table: Table, moments: Sequence[Moment]
+) -> list[Finding]:
     followed = moments if _is_ever_decided(inquiry, moments) else ()
     findings = []
     for index, rule in enumerate(table.rules):
-        name, where = f"rule {rule.id} of '{table.target}'", _place(table, rule)
-        answer = _decided_case(inquiry, table, index, followed)
-        if isinstance(answer, NoRow) and not followed and changeable(inquiry.model):
-            findings += _found(
+        name, where = f"rule {rule.id} of '{table.target}'", _locate_rule(table, rule)
+        answer = _find_decided_case(inquiry, table, index, followed)
+        if isinstance(answer, NoRow) and not followed and find_changeable_fields(inquiry.model):
+            findings += _make_findings(
                 "unreachable-rule", Undecided(), f"whether {name} decides", where, ""
             )
         elif isinstance(answer, NoRow):
-            reason, hint = _why_never(inquiry, table, index, followed)
+            reason, hint = _explain_unreachable(inquiry, table, index, followed)
             message = f"{name} never decides a case: {reason}"
-            findings.append(error("unreachable-rule", message, where=where, hint=hint))
+            findings.append(make_error_finding("unreachable-rule", message, where=where, hint=hint))
         elif isinstance(answer, Undecided):
-            findings += _found("unreachable-rule", answer, f"whether {name} decides", where, "")
+            findings += _make_findings(
+                "unreachable-rule", answer, f"whether {name} decides", where, ""
+            )
     return findings
 
 
-def _why_never(
+def _explain_unreachable(
     inquiry: Inquiry, table: Table, index: int, followed: Sequence[Moment]
 ) -> tuple[str, str]:
     """Return why a rule never decides a case, and what to do about it."""
-    is_dead = isinstance(_decided_case(inquiry, table, index, ()), NoRow)
+    is_dead = isinstance(_find_decided_case(inquiry, table, index, ()), NoRow)
     moments = () if is_dead else followed
-    rules = _swallowing(inquiry, table, index, moments)
+    rules = _find_swallowing_rules(inquiry, table, index, moments)
     if not rules and is_dead:
         return "no case meets its condition", "remove it, or correct its condition"
     if not rules:
         reason = "its cases never come to where it is decided"
         return reason, "remove it, or check the steps and edges before it"
     which = "all of its cases" if is_dead else "all of its cases that come here"
-    named = _listed([rule.id for rule in rules])
+    named = _join_names([rule.id for rule in rules])
     if len(rules) == 1:
         return f"rule {named} before it takes {which}", f"remove it, or narrow rule {named}"
     reason = f"rules {named} before it together take {which}"
     return reason, f"remove it, or narrow one of the rules {named}"
 
 
-def _swallowing(
+def _find_swallowing_rules(
     inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]
 ) -> Sequence[Rule]:
     """Return the earlier rules that leave a rule no case, of which none can be spared.
 
     There is none where the rule has no case by itself, and one where one is enough.
     """
-    own = _conditions((table.rules[index],))
+    own = _list_conditions((table.rules[index],))
 
     def leave_nothing(earlier: Sequence[Rule]) -> bool:
-        holding = (*own, *map(Not, _conditions(tuple(earlier))))
+        holding = (*own, *map(Not, _list_conditions(tuple(earlier))))
         if moments:
-            holding = (AnyOf(tuple(_at(moment, holding) for moment in moments)),)
+            holding = (AnyOf(tuple(_build_condition_at(moment, holding) for moment in moments)),)
         return isinstance(inquiry.find_row(holding, is_shown=False), NoRow)
 
     earlier = table.rules[:index] if _is_ordered(table, table.rules[index]) else ()
@@ -233,25 +249,27 @@ def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:
     return not isinstance(inquiry.find_row([reached], is_shown=False), NoRow)
 
 
-def _decided_case(inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]) -> Answer:
+def _find_decided_case(
+    inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]
+) -> Answer:
     """Return a case that the rule at ``index`` decides; nothing is left behind an ``otherwise``."""
     rule, earlier = table.rules[index], table.rules[:index]
     if any(before.when is None for before in earlier):
         return NoRow()
-    failing = _conditions(earlier) if _is_ordered(table, rule) else ()
-    holding = (*_conditions((rule,)), *map(Not, failing))
+    failing = _list_conditions(earlier) if _is_ordered(table, rule) else ()
+    holding = (*_list_conditions((rule,)), *map(Not, failing))
     if moments:
-        holding = (AnyOf(tuple(_at(moment, holding) for moment in moments)),)
+        holding = (AnyOf(tuple(_build_condition_at(moment, holding) for moment in moments)),)
     return inquiry.find_row(holding, is_shown=False)
 
 
-def _at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
+def _build_condition_at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
     """Return that a case comes to a moment and meets the conditions there."""
     substitution = Substitution(moment.known, TRUE)
-    return reduce(both, map(substitution.of, conditions), moment.reached)
+    return reduce(build_conjunction, map(substitution.apply_to, conditions), moment.reached)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     """Return names as a list in words.
 
     >>> _listed(["R1", "R2", "R3"])
@@ -260,26 +278,30 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
-def _named(model: DomainModel, answer: Answer) -> str:
-    return named_case(model, answer) if isinstance(answer, Row) else "all cases"
+def _describe_answer(model: DomainModel, answer: Answer) -> str:
+    return describe_case(model, answer) if isinstance(answer, Row) else "all cases"
 
 
-def _conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:
+def _list_conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:
     return tuple(rule.when for rule in rules if rule.when is not None)
 
 
-def _place(table: Table, rule: Rule | None = None) -> str:
+def _locate_rule(table: Table, rule: Rule | None = None) -> str:
     return f"decisions.{table.target}" + (f", rule {rule.id}" if rule else "")
 
 
-def _found(finding_id: str, answer: Answer, message: str, where: str, hint: str) -> list[Finding]:
+def _make_findings(
+    finding_id: str, answer: Answer, message: str, where: str, hint: str
+) -> list[Finding]:
     match answer:
         case Row():
             evidence = str(answer) or "any case"
-            return [error(finding_id, message, where=where, evidence=evidence, hint=hint)]
+            return [
+                make_error_finding(finding_id, message, where=where, evidence=evidence, hint=hint)
+            ]
         case Undecided():
             text = f"the solver's budget ran out on: {message}"
             advice = _UNDECIDED[finding_id]
-            return [warning(f"{finding_id}-undecided", text, where=where, hint=advice)]
+            return [make_warning_finding(f"{finding_id}-undecided", text, where=where, hint=advice)]
         case NoRow():
             return []

@@ -5,25 +5,27 @@ from __future__ import annotations
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Value
-from sopforge.logic.phrasing.grammar import counted, listed
+from sopforge.logic.phrasing.grammar import format_quantity, join_items
 from sopforge.solving.questions import Row
 
 MOST_FIELDS = 4
 
 
-def named_case(model: DomainModel, row: Row) -> str:
+def describe_case(model: DomainModel, row: Row) -> str:
     """Return a case by its values: ``age 18 with insurance 'Expired'``; "this case" if many."""
     if not 0 < len(row.values) <= MOST_FIELDS:
         return "this case" if row.values else "any case"
-    first, *others = (_said(model.fields[name], value) for name, value in row.values.items())
-    return f"{first} with {listed(others)}" if others else first
+    first, *others = (
+        _format_field(model.fields[name], value) for name, value in row.values.items()
+    )
+    return f"{first} with {join_items(others)}" if others else first
 
 
-def _said(item: Field, value: Value | None) -> str:
-    cell = item.cell(value)
+def _format_field(item: Field, value: Value | None) -> str:
+    cell = item.format_cell(value)
     match item.type:
         case NumberType(unit=unit) if value is not None:
-            return f"{item.label} {counted(cell, unit)}"
+            return f"{item.label} {format_quantity(cell, unit)}"
         case DateType() | DateTimeType() if value is not None:
             return f"{item.label} {cell}"
         case _:

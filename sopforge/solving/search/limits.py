@@ -25,13 +25,13 @@ class Limits:
     least: int | None = None
     greatest: int | None = None
 
-    def nearest(self, value: int) -> int:
+    def clamp_value(self, value: int) -> int:
         """Return the value within the limits that is nearest to another."""
         if self.least is not None and value < self.least:
             return self.least
         return value if self.greatest is None else min(value, self.greatest)
 
-    def within(self, other: Limits) -> Limits:
+    def intersect_limits(self, other: Limits) -> Limits:
         """Return what both limits leave."""
         least = [item.least for item in (self, other) if item.least is not None]
         greatest = [item.greatest for item in (self, other) if item.greatest is not None]
@@ -41,49 +41,51 @@ class Limits:
 NO_LIMITS = Limits()
 
 
-def limits_of(condition: Expression) -> dict[str, Limits]:
+def collect_limits(condition: Expression) -> dict[str, Limits]:
     """Return the limits of each field that a condition compares with a constant.
 
     A row that meets the condition keeps them; one that keeps them need not meet it.
     """
     found: dict[str, Limits] = {}
-    for relation, left, right in _comparisons(condition, is_met=True):
-        name, factor = _scaled(left)
+    for relation, left, right in _iterate_comparisons(condition, is_met=True):
+        name, factor = _split_factor(left)
         if name and isinstance(right, int):
-            found[name] = found.get(name, NO_LIMITS).within(_limits(relation, right, factor))
+            found[name] = found.get(name, NO_LIMITS).intersect_limits(
+                _derive_limits(relation, right, factor)
+            )
     return found
 
 
-def _comparisons(
+def _iterate_comparisons(
     condition: Expression, *, is_met: bool
 ) -> Iterator[tuple[Relation, Expression, int | None]]:
     """Return the comparisons that hold wherever a condition is met, or is not."""
     match condition:
         case AllOf() if is_met:
             for operand in condition.operands:
-                yield from _comparisons(operand, is_met=True)
+                yield from _iterate_comparisons(operand, is_met=True)
         case Not():
-            yield from _comparisons(condition.operand, is_met=not is_met)
+            yield from _iterate_comparisons(condition.operand, is_met=not is_met)
         case Compare(relation, left, right):
             relation = relation if is_met else relation.opposite
-            yield relation, left, _constant(right)
-            yield relation.mirrored, right, _constant(left)
+            yield relation, left, _evaluate_constant(right)
+            yield relation.mirrored, right, _evaluate_constant(left)
         case _:
             return
 
 
-def _constant(node: Expression) -> int | None:
+def _evaluate_constant(node: Expression) -> int | None:
     match node:
         case Constant():
             return node.value if isinstance(node.value, int) else None
         case Rescale():
-            value = _constant(node.operand)
+            value = _evaluate_constant(node.operand)
             return None if value is None else value * 10**node.digits
         case _:
             return None
 
 
-def _scaled(node: Expression) -> tuple[str, int]:
+def _split_factor(node: Expression) -> tuple[str, int]:
     """Return the field that a side of a comparison reads, "" if it is more, and its factor."""
     match node:
         case Read() if not isinstance(node.type, SetType):
@@ -94,7 +96,7 @@ def _scaled(node: Expression) -> tuple[str, int]:
             return "", 1
 
 
-def _limits(relation: Relation, value: int, factor: int) -> Limits:
+def _derive_limits(relation: Relation, value: int, factor: int) -> Limits:
     """Return the limits of a field that, times a factor, is compared with a value."""
     below, above = value // factor, -(-value // factor)
     match relation:

@@ -18,20 +18,20 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Read,
-    parts,
+    iterate_parts,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ValueType, bounds
+from sopforge.domain.values.types import ValueType, get_bounds
 from sopforge.logic.readings.vector import Column
-from sopforge.logic.tables import decision_value
+from sopforge.logic.tables import build_decision_value
 from sopforge.solving.drawn_rows import COUNT, Draw, Ordered, read_on
-from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, both, negated
+from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, build_conjunction, negate_condition
 
-MENDING = 48
+REPAIRS = 48
 """How often drawn rows are changed towards the constraints."""
 GENERATIONS = 16
 """How often rows are bred; a way that lies behind others is come to step by step."""
-MENDING_OFFSPRING = 6
+REPAIR_OFFSPRING = 6
 TURNS = 4
 """How often what the rows do not hold is drawn for one question."""
 CHANGES = 3
@@ -62,29 +62,35 @@ class SearchedRows:
         What the cases do not hold, such as another value of a field, is drawn in several turns.
         """
         if self.herd is None:
-            self.herd = _Herd(self.model, aims_of(self.model, self.places))
+            self.herd = _Herd(self.model, collect_aims(self.model, self.places))
             self.herd.breed()
         herd = self.herd
-        return any(herd.meets(conditions, turn) for turn in range(turns))
+        return any(herd.has_row_meeting(conditions, turn) for turn in range(turns))
 
 
-def aims_of(model: DomainModel, places: Sequence[Unfolded]) -> list[Expression]:
+def collect_aims(model: DomainModel, places: Sequence[Unfolded]) -> list[Expression]:
     """Return the conditions of all ways, refusals and branches of decisions at their places."""
     found: list[Expression] = []
     for place in places:
-        found += [way.condition for way in place.ways]
+        found += [way.condition for way in place.transitions]
         found += [check.condition for check in place.checks]
         for name, moment in {**place.worked_out, **place.moments}.items():
-            branches = _branches(decision_value(model.decisions[name]), TRUE)
-            found += [both(moment.reached, moment.there(branch)) for branch in branches]
+            branches = _iterate_branches(build_decision_value(model.decisions[name]), TRUE)
+            found += [
+                build_conjunction(moment.reached, moment.resolve_expression(branch))
+                for branch in branches
+            ]
     return list({id(aim): aim for aim in found if aim is not FALSE}.values())
 
 
-def _branches(value: Expression, before: Expression) -> Iterator[Expression]:
+def _iterate_branches(value: Expression, before: Expression) -> Iterator[Expression]:
     """Return when a value is worked out in which of its ways."""
     while isinstance(value, Choice):
-        yield from _branches(value.then, both(before, value.condition))
-        before, value = both(before, negated(value.condition)), value.otherwise
+        yield from _iterate_branches(value.then, build_conjunction(before, value.condition))
+        before, value = (
+            build_conjunction(before, negate_condition(value.condition)),
+            value.otherwise,
+        )
     yield before
 
 
@@ -94,36 +100,36 @@ class _Herd:
     def __init__(self, model: DomainModel, aims: Sequence[Expression]) -> None:
         self.model = model
         self.aims = aims
-        self.rows = Draw.about(model, [*aims, *model.constraints])
+        self.rows = Draw.from_expressions(model, [*aims, *model.constraints])
         read_on(self.rows, [*aims, *model.constraints])
         for name in [name for name in self.rows.values if name in model.decisions]:
             del self.rows.values[name]
-        self.kinds = _kinds(model, [*aims, *model.constraints])
-        self.about = [self.places_of(constraint) for constraint in model.constraints]
-        self.broken = self.breaking(self.rows)
+        self.kinds = _collect_kinds(model, [*aims, *model.constraints])
+        self.about = [self.list_places(constraint) for constraint in model.constraints]
+        self.broken = self.find_broken_constraints(self.rows)
         self.turn = 0
 
     def breed(self) -> None:
         """Change the rows until they meet the constraints, and spread them over the aims."""
-        for _ in range(MENDING):
+        for _ in range(REPAIRS):
             self.mend()
-        for _ in range(GENERATIONS if self.aims and _places_in(self.rows) else 0):
-            self.spread()
+        for _ in range(GENERATIONS if self.aims and _list_places(self.rows) else 0):
+            self.breed_rows()
 
-    def meets(self, conditions: Sequence[Expression], turn: int) -> bool:
+    def has_row_meeting(self, conditions: Sequence[Expression], turn: int) -> bool:
         """Tell whether a row that meets the constraints meets the conditions too."""
-        drawn = Draw.about(self.model, conditions, f"@{turn}")
+        drawn = Draw.from_expressions(self.model, conditions, f"@{turn}")
         met = ~self.broken.any(axis=0)
-        for condition in read_on(_copied(self.rows, drawn), conditions):
+        for condition in read_on(_copy_rows(self.rows, drawn), conditions):
             met &= condition != 0
         return bool(met.any())
 
-    def breaking(self, rows: Draw) -> Column:
+    def find_broken_constraints(self, rows: Draw) -> Column:
         """Return which rows break which constraint."""
         if not self.model.constraints:
             return np.zeros((1, COUNT), dtype=bool)
         return np.stack(
-            [held == 0 for held in read_on(_copied(rows, rows), self.model.constraints)]
+            [held == 0 for held in read_on(_copy_rows(rows, rows), self.model.constraints)]
         )
 
     def mend(self) -> None:
@@ -131,109 +137,113 @@ class _Herd:
         if not self.broken.any():
             return
         self.turn += 1
-        drawn = self.numbers("constraint", self.broken.shape, 1 << 20) + 1
+        drawn = self.draw_numbers("constraint", self.broken.shape, 1 << 20) + 1
         first = np.where(self.broken, drawn, 0).argmax(axis=0)
-        pick = self.numbers("place", (COUNT,), 1 << 20)
+        pick = self.draw_numbers("place", (COUNT,), 1 << 20)
         changes: dict[Place, Column] = {}
         for number, places in enumerate(self.about):
             here = self.broken.any(axis=0) & (first == number)
             for index, place in enumerate(places):
                 where = here & (pick % len(places) == index)
                 changes[place] = changes.get(place, False) | where
-        other = self.changed(self.rows, changes)
-        broken = self.breaking(other)
+        other = self.apply_changes(self.rows, changes)
+        broken = self.find_broken_constraints(other)
         self.keep(other, broken, broken.sum(axis=0) <= self.broken.sum(axis=0))
 
-    def spread(self) -> None:
+    def breed_rows(self) -> None:
         """Let each aim have as many parents, and change every other of their offspring."""
         self.turn += 1
-        parents = self.parents()
+        parents = self.choose_parents()
         _take(self.rows, parents)
         self.broken = self.broken[:, parents]
-        before, broken = _copied(self.rows, self.rows), self.broken
-        places = _places_in(self.rows)
+        before, broken = _copy_rows(self.rows, self.rows), self.broken
+        places = _list_places(self.rows)
         changes: dict[Place, Column] = {place: np.zeros(COUNT, dtype=bool) for place in places}
         is_offspring = np.arange(COUNT) % 2 == 1
         for number in range(CHANGES):
-            chosen = self.numbers(f"change {number}", (COUNT,), len(places))
-            wanted = is_offspring & (self.numbers(f"{number}?", (COUNT,), number + 1) == 0)
+            chosen = self.draw_numbers(f"change {number}", (COUNT,), len(places))
+            wanted = is_offspring & (self.draw_numbers(f"{number}?", (COUNT,), number + 1) == 0)
             for index, place in enumerate(places):
                 changes[place] |= wanted & (chosen == index)
-        self.rows = self.changed(self.rows, changes)
-        self.broken = self.breaking(self.rows)
-        for _ in range(MENDING_OFFSPRING):
+        self.rows = self.apply_changes(self.rows, changes)
+        self.broken = self.find_broken_constraints(self.rows)
+        for _ in range(REPAIR_OFFSPRING):
             self.mend()
         self.keep(before, broken, broken.sum(axis=0) < self.broken.sum(axis=0))
 
-    def parents(self) -> Column:
+    def choose_parents(self) -> Column:
         """Return the numbers of rows, as many for each aim that a row comes to."""
         met = np.stack(
-            [column != 0 for column in read_on(_copied(self.rows, self.rows), self.aims)]
+            [column != 0 for column in read_on(_copy_rows(self.rows, self.rows), self.aims)]
         )
         met &= ~self.broken.any(axis=0)
         groups = [row.nonzero()[0] for row in met if row.any()]
         if not groups:
             return np.arange(COUNT)
-        drawn = self.numbers("parent", (COUNT,), 1 << 40)
+        drawn = self.draw_numbers("parent", (COUNT,), 1 << 40)
         parents = np.empty(COUNT, dtype=np.int64)
         for number, group in enumerate(groups):
             turn = np.arange(COUNT) // 2 % len(groups) == number
             parents[turn] = group[drawn[turn] % len(group)]
         return parents
 
-    def changed(self, rows: Draw, changes: Mapping[Place, Column]) -> Draw:
+    def apply_changes(self, rows: Draw, changes: Mapping[Place, Column]) -> Draw:
         """Return the rows with new values in some columns, each at the given rows."""
-        other = _copied(rows, rows)
+        other = _copy_rows(rows, rows)
         drawn = Draw(self.model, rows.constants, f"@{self.turn}")
         for place, where in changes.items():
             if where.any():
-                self.change(other, drawn, place, where)
+                self.change_column(other, drawn, place, where)
         for entity in self.model.references:
             if entity.name in other.present and not entity.dangling_share:
                 other.present[entity.name] = np.ones(COUNT, dtype=bool)
-            for name in self.model.leading_to(entity) if entity.name in other.present else ():
+            for name in (
+                self.model.list_prerequisites(entity) if entity.name in other.present else ()
+            ):
                 other.present[entity.name] = other.present[entity.name] & other.present[name]
         return other
 
-    def change(self, rows: Draw, drawn: Draw, place: Place, where: Column) -> None:
+    def change_column(self, rows: Draw, drawn: Draw, place: Place, where: Column) -> None:
         """Put new values into a column: of a list's items, about each other one."""
         part, name = place
         if part == VALUE:
-            other = self.other_value(rows, drawn, name)
+            other = self.draw_other_values(rows, drawn, name)
             rows.values[name] = np.where(where, other, rows.values[name])
         elif part == PRESENT:
             rows.present[name] = where ^ rows.present[name]
         elif part == LENGTH:
             (size,) = {column.shape[1] for column in rows.items[name].values()}
-            other = drawn.numbers(f"{name}#", (COUNT,), size + 1)
+            other = drawn.draw_numbers(f"{name}#", (COUNT,), size + 1)
             rows.lengths[name] = np.where(where, other, rows.lengths[name])
         else:
             column = rows.items[part][name]
-            other = drawn.column(self.kinds[place], f"{part}.{name}", column.shape)
-            cells = drawn.numbers(f"{part}.{name}!", column.shape, 2) == 0
+            other = drawn.draw_column(self.kinds[place], f"{part}.{name}", column.shape)
+            cells = drawn.draw_numbers(f"{part}.{name}!", column.shape, 2) == 0
             rows.items[part][name] = np.where(where[:, None] & cells, other, column)
 
-    def other_value(self, rows: Draw, drawn: Draw, name: str) -> Column:
+    def draw_other_values(self, rows: Draw, drawn: Draw, name: str) -> Column:
         """Return other values of a field: drawn, farther on, or beside another field's value."""
         kind = self.kinds[VALUE, name]
-        other = drawn.column(kind, name, (COUNT,))
+        other = drawn.draw_column(kind, name, (COUNT,))
         if not isinstance(kind, Ordered):
             return other
-        low, high = bounds(kind)
-        how = drawn.numbers(f"{name} how", (COUNT,), 4)
+        low, high = get_bounds(kind)
+        how = drawn.draw_numbers(f"{name} how", (COUNT,), 4)
         doublings = min(LONGEST_STEP, (high - low + 1).bit_length())
-        step = 1 << drawn.numbers(f"{name} step", (COUNT,), doublings)
-        sign = 2 * drawn.numbers(f"{name} sign", (COUNT,), 2) - 1
+        step = 1 << drawn.draw_numbers(f"{name} step", (COUNT,), doublings)
+        sign = 2 * drawn.draw_numbers(f"{name} sign", (COUNT,), 2) - 1
         farther = rows.values[name] + sign * step
-        peers = [peer for peer in self.alike(kind) if peer != name and peer in rows.values]
+        peers = [
+            peer for peer in self.list_similar_fields(kind) if peer != name and peer in rows.values
+        ]
         if peers:
-            chosen = drawn.numbers(f"{name} peer", (COUNT,), len(peers))
+            chosen = drawn.draw_numbers(f"{name} peer", (COUNT,), len(peers))
             beside = np.stack([rows.values[peer] for peer in peers])[chosen, np.arange(COUNT)]
-            beside = beside + drawn.numbers(f"{name} beside", (COUNT,), 3) - 1
+            beside = beside + drawn.draw_numbers(f"{name} beside", (COUNT,), 3) - 1
             farther = np.where(how == 1, beside, farther)
         return np.where(how <= 1, np.clip(farther, low, high), other)
 
-    def alike(self, kind: ValueType) -> list[str]:
+    def list_similar_fields(self, kind: ValueType) -> list[str]:
         """Return the fields whose values are of the same kind, so that they can be compared."""
         return [
             name
@@ -255,18 +265,18 @@ class _Herd:
                 mine.items[name][part] = np.where(where[:, None], column, mine.items[name][part])
         self.broken = np.where(where, broken, self.broken)
 
-    def numbers(self, name: str, shape: tuple[int, ...], limit: int) -> Column:
+    def draw_numbers(self, name: str, shape: tuple[int, ...], limit: int) -> Column:
         """Return integers from 0 to ``limit`` - 1 that are drawn for this turn."""
-        return Draw(self.model, (), f"@{self.turn}").numbers(name, shape, limit)
+        return Draw(self.model, (), f"@{self.turn}").draw_numbers(name, shape, limit)
 
-    def places_of(self, constraint: Expression) -> list[Place]:
+    def list_places(self, constraint: Expression) -> list[Place]:
         """Return the columns that a constraint is about."""
-        lone = Draw.about(self.model, [constraint])
+        lone = Draw.from_expressions(self.model, [constraint])
         read_on(lone, [constraint])
-        return [place for place in _places_in(lone) if place[1] not in self.model.decisions]
+        return [place for place in _list_places(lone) if place[1] not in self.model.decisions]
 
 
-def _places_in(rows: Draw) -> list[Place]:
+def _list_places(rows: Draw) -> list[Place]:
     items = [(name, part) for name, found in rows.items.items() for part in found if part]
     return [
         *((VALUE, name) for name in rows.values),
@@ -276,11 +286,11 @@ def _places_in(rows: Draw) -> list[Place]:
     ]
 
 
-def _kinds(model: DomainModel, wanted: Sequence[Expression]) -> dict[Place, ValueType]:
+def _collect_kinds(model: DomainModel, wanted: Sequence[Expression]) -> dict[Place, ValueType]:
     """Return the types of what expressions and the decisions in them read."""
     found: dict[Place, ValueType] = {}
-    decided = [decision_value(decision) for decision in model.decisions.values()]
-    for node in parts(*wanted, *decided):
+    decided = [build_decision_value(decision) for decision in model.decisions.values()]
+    for node in iterate_parts(*wanted, *decided):
         match node:
             case Read():
                 found[VALUE, node.field] = node.type
@@ -291,7 +301,7 @@ def _kinds(model: DomainModel, wanted: Sequence[Expression]) -> dict[Place, Valu
     return found
 
 
-def _copied(rows: Draw, draw: Draw) -> Draw:
+def _copy_rows(rows: Draw, draw: Draw) -> Draw:
     """Return a draw with columns of its own that hold the rows."""
     items = {name: dict(found) for name, found in rows.items.items()}
     return replace(

@@ -18,7 +18,7 @@ import z3
 
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import Atom, Item, ListType, SetType, Value, ValueType, items_of
+from sopforge.domain.values.types import Atom, Item, ListType, SetType, Value, ValueType, list_items
 from sopforge.solving.questions import (
     RESOURCE_LIMIT,
     NoRow,
@@ -27,7 +27,7 @@ from sopforge.solving.questions import (
     Undecided,
     pose,
 )
-from sopforge.solving.search.limits import NO_LIMITS, Limits, limits_of
+from sopforge.solving.search.limits import NO_LIMITS, Limits, collect_limits
 
 Row = Mapping[str, Value | None]
 EASY = 1_000_000
@@ -48,12 +48,14 @@ def find_witness(
     of so many resource units ran out, whatever other drawn rows would have led to.
     """
     units = RESOURCE_LIMIT if units is None else units
-    asked = pose(model, [condition], _texts(drawn))
+    asked = pose(model, [condition], _iterate_texts(drawn))
     result = asked.check(min(EASY, units))
     if result == z3.unsat:
         return NoRow()
-    limits = limits_of(condition)
-    guesses = {name: list(_guesses(model, asked, drawn, limits, name)) for name in asked.named}
+    limits = collect_limits(condition)
+    guesses = {
+        name: list(_iterate_guesses(model, asked, drawn, limits, name)) for name in asked.named
+    }
     if result == z3.unknown and not _narrow(asked, guesses):
         result = asked.check(units) if units > EASY else z3.unknown
         if result != z3.sat:
@@ -63,29 +65,29 @@ def find_witness(
     return _NearestRow(model, asked, drawn, limits).find(every)
 
 
-def _texts(drawn: Row) -> Iterable[str]:
+def _iterate_texts(drawn: Row) -> Iterable[str]:
     for value in drawn.values():
         if isinstance(value, str):
             yield value
-        for item in items_of(value):
+        for item in list_items(value):
             yield from (part for part in item.values() if isinstance(part, str))
 
 
-def _guesses(
+def _iterate_guesses(
     model: DomainModel, asked: OpenQuestion, drawn: Row, limits: Mapping[str, Limits], name: str
 ) -> Iterator[z3.BoolRef]:
     """Return what most rows meet: a field has its drawn value, or what comes closest."""
     value, kind = drawn.get(name), model.fields[name].type
     if isinstance(kind, ListType):
-        yield from _list_guesses(asked, name, kind, items_of(value))
+        yield from _iterate_list_guesses(asked, name, kind, list_items(value))
     elif isinstance(value, int | str):
         yield from _guess(asked, name, kind, value, limits.get(name, NO_LIMITS))
 
 
-def _list_guesses(
+def _iterate_list_guesses(
     asked: OpenQuestion, name: str, kind: ListType, items: Sequence[Item]
 ) -> Iterator[z3.BoolRef]:
-    yield asked.variables.length(name, kind.size) == len(items)
+    yield asked.variables.get_length(name, kind.size) == len(items)
     for place, item in enumerate(items):
         for part, inner in kind.fields:
             yield from _guess(asked, f"{name}[{place}].{part}", inner, item[part], NO_LIMITS)
@@ -94,10 +96,10 @@ def _list_guesses(
 def _guess(
     asked: OpenQuestion, name: str, kind: ValueType, value: Atom, limits: Limits
 ) -> Iterator[z3.BoolRef]:
-    code = asked.variables.code(value)
-    asked.variables.value(name, kind)
+    code = asked.variables.encode_atom(value)
+    asked.variables.get_variable(name, kind)
     for place, variable in enumerate(asked.variables.values[name]):
-        wanted = code >> place & 1 if isinstance(kind, SetType) else limits.nearest(code)
+        wanted = code >> place & 1 if isinstance(kind, SetType) else limits.clamp_value(code)
         yield variable == wanted
 
 
@@ -128,16 +130,16 @@ class _NearestRow(Pinning):
         self.limits = limits
 
     def find(self, guesses: Sequence[z3.BoolRef]) -> dict[str, Value | None]:
-        records = self.records()
+        records = self.pin_records()
         self.pin_together(guesses)
-        return {**self.drawn, **self.values(), **records}
+        return {**self.drawn, **self.pin_values(), **records}
 
     def pin_together(self, guesses: Sequence[z3.BoolRef]) -> None:
         """Pin each guess that is possible beside those before it: many at once where they are."""
         if not guesses:
             return
         whole = z3.And(*guesses)
-        if z3.is_true(self.eval(whole)) or self.is_possible(whole):
+        if z3.is_true(self.evaluate_term(whole)) or self.is_possible(whole):
             self.solver.add(whole)
         elif len(guesses) > 1:
             middle = len(guesses) // 2
@@ -147,55 +149,57 @@ class _NearestRow(Pinning):
     def is_wanted(self, name: str) -> bool:
         return self.drawn.get(name) is not None
 
-    def length(self, name: str, variable: z3.ArithRef) -> int:
-        wanted = len(items_of(self.drawn.get(name)))
-        return self.near(variable, wanted, wanted)
+    def pin_length(self, name: str, variable: z3.ArithRef) -> int:
+        wanted = len(list_items(self.drawn.get(name)))
+        return self.pin_near(variable, wanted, wanted)
 
-    def number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:
+    def pin_number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:
         """Pin a variable to its drawn value or the nearest to it; without one, to the least."""
-        drawn, is_set = _drawn_part(self.drawn, name), isinstance(self.kind(name), SetType)
-        code = 0 if drawn is None else self.variables.code(drawn)
+        drawn, is_set = _get_drawn_part(self.drawn, name), isinstance(self.find_kind(name), SetType)
+        code = 0 if drawn is None else self.variables.encode_atom(drawn)
         wanted = code >> place & 1 if is_set else code
-        return self.near(variable, wanted, self.limits.get(name, NO_LIMITS).nearest(wanted))
+        return self.pin_near(variable, wanted, self.limits.get(name, NO_LIMITS).clamp_value(wanted))
 
-    def kind(self, name: str) -> ValueType:
+    def find_kind(self, name: str) -> ValueType:
         field, _, part = name.partition("[")
         kind = self.model.fields[field].type
         if isinstance(kind, ListType):
             return dict(kind.fields)[part.partition("].")[2]]
         return kind
 
-    def near(self, variable: z3.ArithRef, wanted: int, nearest: int) -> int:
+    def pin_near(self, variable: z3.ArithRef, wanted: int, nearest: int) -> int:
         """Pin a variable to ``nearest`` if possible, else as near to ``wanted`` as is found.
 
         Of two that are equally near it is the greater one.
         """
-        if self.found(variable) != nearest and not self.is_possible(variable == nearest):
+        if self.evaluate_variable(variable) != nearest and not self.is_possible(
+            variable == nearest
+        ):
             self.come_near(variable, wanted)
-        pinned = self.found(variable)
+        pinned = self.evaluate_variable(variable)
         self.solver.add(variable == pinned)
         return pinned
 
     def come_near(self, variable: z3.ArithRef, wanted: int) -> None:
         """Have ``known`` be a row on which a variable is as near to a value as halving tells."""
-        low, high = 1, abs(self.found(variable) - wanted)
+        low, high = 1, abs(self.evaluate_variable(variable) - wanted)
         while low < high:
             middle = (low + high) // 2
             near = z3.And(variable >= wanted - middle, variable <= wanted + middle)
             if self.is_possible(near):
-                high = abs(self.found(variable) - wanted)
+                high = abs(self.evaluate_variable(variable) - wanted)
             else:
                 low = middle + 1
-        if self.found(variable) < wanted:
+        if self.evaluate_variable(variable) < wanted:
             self.is_possible(variable == wanted + high)
 
 
-def _drawn_part(drawn: Row, name: str) -> Atom | None:
+def _get_drawn_part(drawn: Row, name: str) -> Atom | None:
     """Return the drawn value of a field, or of a part of a list's item: ``lines[2].amount``."""
     field, bracket, inner = name.partition("[")
     if not bracket:
         value = drawn.get(name)
         return value if isinstance(value, int | str) else None
     place, _, part = inner.partition("].")
-    items = items_of(drawn.get(field))
+    items = list_items(drawn.get(field))
     return items[int(place)][part] if int(place) < len(items) else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sopforge.errors import StoreError
 from sopforge.findings import has_errors
-from sopforge.store.course import Course, course_of, keep_course
+from sopforge.store.course import Course, keep_course, load_course
 from sopforge.store.entries import POLICY_NAME, DeciderKind, Verdict
 from sopforge.store.log.decisions import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
@@ -16,30 +16,30 @@ from sopforge.store.waiting import Waiting
 def pass_gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> AtGate:
     """Return where a version stands at its gate, at which it waits from now on if it must."""
     domain, findings = version.manifest.domain, version.manifest.findings
-    with store.locked(domain):
+    with store.lock_domain(domain):
         log = AuditLog(store, domain)
-        found = log.at_gate(version, approvers)
+        found = log.compute_gate_standing(version, approvers)
         if found.state is GateState.WAITING:
             _let_wait(store, version)
             _carry(store, log, version)
-            is_free = approve_clean and approvers == 1 and not log.approvals(version)
+            is_free = approve_clean and approvers == 1 and not log.list_approvals(version)
             if is_free and not has_errors(findings):
                 log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
-            found = log.at_gate(version, approvers)
+            found = log.compute_gate_standing(version, approvers)
         if found.state is not GateState.WAITING:
             store.set_waiting(domain, None)
         return found
 
 
-def what_waits(store: Store, domain: str) -> Waiting | None:
+def find_waiting(store: Store, domain: str) -> Waiting | None:
     """Return what waits as ``Store.waiting`` does; a note that cannot be read is dropped.
 
     The run that asks for it writes it anew where it comes to a gate.
     """
     try:
-        return store.waiting(domain)
+        return store.find_waiting(domain)
     except StoreError:
-        with store.locked(domain):
+        with store.lock_domain(domain):
             store.set_waiting(domain, None)
         return None
 
@@ -50,16 +50,16 @@ def let_wait_no_more(store: Store, domain: str, waited: Waiting | None) -> None:
     ``waited`` is what ``Store.waiting`` returned.
     """
     if waited:
-        with store.locked(domain):
-            if store.waiting(domain) == waited:
+        with store.lock_domain(domain):
+            if store.find_waiting(domain) == waited:
                 store.set_waiting(domain, None)
 
 
 def note_course(store: Store, version: Version, *, is_last: bool) -> Course:
     """Note that a run came to a version, and whether it ends there; return the whole course."""
     domain = version.manifest.domain
-    with store.locked(domain):
-        course = course_of(store, domain).with_version(version, is_last=is_last)
+    with store.lock_domain(domain):
+        course = load_course(store, domain).with_version(version, is_last=is_last)
         keep_course(store.objects, domain, course)
         return course
 
@@ -67,8 +67,8 @@ def note_course(store: Store, version: Version, *, is_last: bool) -> Course:
 def note_ahead(store: Store, waiting: Version, ahead: Sequence[Version]) -> bool:
     """Note what stands provisionally behind a version; tell whether that waits for its decision."""
     domain, manifest = waiting.manifest.domain, waiting.manifest
-    with store.locked(domain):
-        noted = store.waiting(domain)
+    with store.lock_domain(domain):
+        noted = store.find_waiting(domain)
         if noted is None or not noted.is_of(manifest):
             return False
         if noted.ahead != {item.manifest.stage: item.manifest.key for item in ahead}:
@@ -79,7 +79,7 @@ def note_ahead(store: Store, waiting: Version, ahead: Sequence[Version]) -> bool
 def _let_wait(store: Store, version: Version) -> None:
     """Have a version wait at its gate; what stands behind it stays noted if it does already."""
     manifest = version.manifest
-    noted = store.waiting(manifest.domain)
+    noted = store.find_waiting(manifest.domain)
     if noted is None or not noted.is_of(manifest):
         store.set_waiting(manifest.domain, version)
 
@@ -87,12 +87,12 @@ def _let_wait(store: Store, version: Version) -> None:
 def _carry(store: Store, log: AuditLog, version: Version) -> None:
     """Let the approvals of the same content with the same findings hold again."""
     manifest = version.manifest
-    decided = {entry.by for entry in log.approvals(version)}
-    for earlier in store.versions(manifest.domain, manifest.stage):
+    decided = {entry.by for entry in log.list_approvals(version)}
+    for earlier in store.list_versions(manifest.domain, manifest.stage):
         shown = earlier.manifest
         if (shown.content, shown.findings) != (manifest.content, manifest.findings):
             continue
-        for approval in log.approvals(earlier):
+        for approval in log.list_approvals(earlier):
             if approval.by not in decided:
                 decided.add(approval.by)
                 log.carry(version, approval)

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.checks.check import Check
-from sopforge.checks.registry import checks_of, examine, examine_quickly
-from sopforge.findings import Finding, Severity, note
+from sopforge.checks.registry import examine, examine_quickly, select_checks
+from sopforge.findings import Finding, Severity, make_note_finding
 from sopforge.workspace import Workspace
 
 
-def findings_of_levels(
+def check_levels(
     plain: Workspace, levels: Mapping[str, Workspace], stages: Sequence[str]
 ) -> list[Finding]:
     """Return what the checks of stages find in the levels, beside what they find in ``plain``.
@@ -28,16 +28,16 @@ def findings_of_levels(
     known = _Known(plain)
     for level, variant in levels.items():
         for stage in stages:
-            for check in checks_of(stage, variant, plain):
+            for check in select_checks(stage, variant, plain):
                 for item in check.examine(variant):
                     if known.has(check, item):
                         repeated[item] = stage
                     else:
                         found.append((level, item))
-    return [*each_once(found), *_still_standing(repeated, plain.brief.parts.domain)]
+    return [*merge_findings(found), *_note_standing_findings(repeated, plain.brief.parts.domain)]
 
 
-def findings_of_packages(
+def check_packages(
     levels: Mapping[str, Workspace], packages: Mapping[str, Workspace], stages: Sequence[str]
 ) -> list[Finding]:
     """Return what the checks of packages find, without what those of earlier stages say as well."""
@@ -50,10 +50,10 @@ def findings_of_packages(
         found += [
             (level, item) for item in items if item.severity is Severity.ERROR or item not in known
         ]
-    return each_once(found)
+    return merge_findings(found)
 
 
-def each_once(found: Iterable[tuple[str, Finding]]) -> list[Finding]:
+def merge_findings(found: Iterable[tuple[str, Finding]]) -> list[Finding]:
     """Return findings of levels, each once with all levels that have it.
 
     >>> one = note("own-words", "it has a paragraph", where="sop/sop.txt")
@@ -84,7 +84,7 @@ class _Known:
         return item in self.of[check.name]
 
 
-def _still_standing(repeated: Mapping[Finding, str], domain: str) -> list[Finding]:
+def _note_standing_findings(repeated: Mapping[Finding, str], domain: str) -> list[Finding]:
     """Return the note that says how many findings of which stages hold for the levels too."""
     if not repeated:
         return []
@@ -94,4 +94,8 @@ def _still_standing(repeated: Mapping[Finding, str], domain: str) -> list[Findin
     message = f"{len(repeated)} finding{'s' * (not few)} of earlier stages hold{'s' * few} here too"
     first = next(iter(counts))
     hint = f"see them where they can be mended, as with: sopforge show {domain} {first}"
-    return [note("findings-stand", f"{message}: {told}", where=", ".join(counts), hint=hint)]
+    return [
+        make_note_finding(
+            "findings-stand", f"{message}: {told}", where=", ".join(counts), hint=hint
+        )
+    ]

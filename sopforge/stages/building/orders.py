@@ -12,11 +12,11 @@ from sopforge.domain.reading import Brief
 from sopforge.domain.values.words import LIBRARY
 from sopforge.rendering.tools.layout import FORMATTER
 from sopforge.stages.stage import Stage
-from sopforge.store.digests import digest_files, digest_of
+from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.log.decisions import AuditLog, GateState
-from sopforge.store.log.edits import Edit, edits_of
+from sopforge.store.log.edits import Edit, list_edits
 from sopforge.store.versions import Store, Version
-from sopforge.workspace import Workspace, stage_files
+from sopforge.workspace import Workspace, name_stage_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class Order:
     @property
     def key(self) -> str:
         """The digest of all inputs: equal keys give equal content."""
-        return digest_of(self.inputs)
+        return digest_value(self.inputs)
 
 
-def workspace_of(brief: Brief, versions: Iterable[Version]) -> Workspace:
+def build_workspace(brief: Brief, versions: Iterable[Version]) -> Workspace:
     """Return the workspace with the files of the given versions."""
     workspace = Workspace(brief, {})
     for version in versions:
@@ -44,12 +44,12 @@ def workspace_of(brief: Brief, versions: Iterable[Version]) -> Workspace:
     return workspace
 
 
-def named_files(version: Version) -> dict[str, str]:
+def name_files(version: Version) -> dict[str, str]:
     """Return a version's files, named as in a workspace."""
-    return stage_files(version.manifest.stage, version.files)
+    return name_stage_files(version.manifest.stage, version.files)
 
 
-def order_of(
+def build_order(
     store: Store, stage: Stage, workspace: Workspace, author: Author, log: AuditLog | None = None
 ) -> Order:
     """Return what decides a stage's version, given the files of the stages before it.
@@ -63,26 +63,26 @@ def order_of(
         if name.partition("/")[0] in stage.needs
     }
     log = log or AuditLog(store, brief.parts.domain).as_it_stands()
-    feedback = log.feedback(stage.name)
-    before, added = _basis(store, log, stage, brief, author)
-    writer = author.for_stage(stage.name, (*feedback, *added), before)
-    edits = tuple(edits_of(store, brief.parts.domain, stage.name, log))
+    feedback = log.list_feedback(stage.name)
+    before, added = _find_basis(store, log, stage, brief, author)
+    writer = author.choose_stage_author(stage.name, (*feedback, *added), before)
+    edits = tuple(list_edits(store, brief.parts.domain, stage.name, log))
     inputs = {
         "stage": stage.name,
         "revision": str(stage.revision),
-        **_installed(),
+        **_read_installed_versions(),
         "author": writer.identity,
-        "brief": digest_of(stage.brief_part(brief)),
+        "brief": digest_value(stage.select_brief_part(brief)),
         "files": digest_files(needed),
-        "feedback": digest_of(feedback),
+        "feedback": digest_value(feedback),
         **({"before": digest_files(before)} if before else {}),
-        **({"edits": digest_of([edit.digest for _, edit in edits])} if edits else {}),
+        **({"edits": digest_value([edit.digest for _, edit in edits])} if edits else {}),
     }
     return Order(stage, Workspace(brief, needed), writer, inputs, feedback, edits)
 
 
 @cache
-def _installed() -> Mapping[str, str]:
+def _read_installed_versions() -> Mapping[str, str]:
     """Return the versions of this program and of the libraries that decide bytes."""
     return {
         "sopforge": installed("sopforge"),
@@ -93,7 +93,7 @@ def _installed() -> Mapping[str, str]:
     }
 
 
-def _basis(
+def _find_basis(
     store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author
 ) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """Return the files that are to be changed rather than written anew, and what was added since.
@@ -103,17 +103,19 @@ def _basis(
     """
     if not author.applies_feedback:
         return {}, ()
-    key = log.sent_back(stage.name)
+    key = log.find_sent_back_key(stage.name)
     sent_back = store.find(log.domain, stage.name, key) if key else None
-    part = digest_of(stage.brief_part(brief))
+    part = digest_value(stage.select_brief_part(brief))
     if sent_back is None or sent_back.manifest.inputs["brief"] != part:
-        approved = _approved_before(store, log, stage, brief)
+        approved = _find_approved_before(store, log, stage, brief)
         if approved is not None:
             return approved.files, brief.parts.context[-1:]
     return (sent_back.files if sent_back else {}), ()
 
 
-def _approved_before(store: Store, log: AuditLog, stage: Stage, brief: Brief) -> Version | None:
+def _find_approved_before(
+    store: Store, log: AuditLog, stage: Stage, brief: Brief
+) -> Version | None:
     """Return what was approved before the last context was added, if the stage is made of prose.
 
     It is known by the brief alone: an edit or feedback since then makes no other basis.
@@ -121,12 +123,12 @@ def _approved_before(store: Store, log: AuditLog, stage: Stage, brief: Brief) ->
     if stage.needs or brief.built is not None or not brief.parts.context:
         return None
     parts = brief.parts.model_copy(update={"context": brief.parts.context[:-1]})
-    part = digest_of(stage.brief_part(replace(brief, parts=parts)))
-    approvers = brief.parts.gates.approvers_of(stage.name)
+    part = digest_value(stage.select_brief_part(replace(brief, parts=parts)))
+    approvers = brief.parts.gates.count_approvers(stage.name)
     approved = [
         version
-        for version in store.versions(log.domain, stage.name)
+        for version in store.list_versions(log.domain, stage.name)
         if version.manifest.inputs["brief"] == part
-        and log.state(version, approvers) is GateState.APPROVED
+        and log.compute_gate_state(version, approvers) is GateState.APPROVED
     ]
     return approved[-1] if approved else None

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sopforge.authors.author import Author
 from sopforge.errors import MaterialError
-from sopforge.findings import Finding, count_errors, has_errors, of_faults
+from sopforge.findings import Finding, convert_faults, count_errors, has_errors
 from sopforge.stages.stage import Stage
 from sopforge.workspace import Workspace
 
@@ -28,28 +28,26 @@ class Draft:
     is_read: bool = True
 
 
-def built_and_repaired(
-    stage: Stage, workspace: Workspace, author: Author, examine: Examine
-) -> Draft:
+def build_and_repair(stage: Stage, workspace: Workspace, author: Author, examine: Examine) -> Draft:
     """Return what the author writes; what has errors goes back until the author gives up.
 
     Of all rounds the best counts, the first of these: a repair that makes things worse is not
     kept, and the next one starts from the best again, told what the last one led to.
     """
-    best = _made(stage, workspace, author, examine, 0)
+    best = _build_draft(stage, workspace, author, examine, 0)
     reviser, rounds, dropped = author, 0, list[Finding]()
     while has_errors(best.findings):
-        following = reviser.revising(best.files, best.findings, dropped)
+        following = reviser.choose_reviser(best.files, best.findings, dropped)
         if following is None:
             break
         reviser, rounds = following, rounds + 1
-        made = _made(stage, workspace, reviser, examine, rounds)
-        is_better = _badness(made) < _badness(best)
+        made = _build_draft(stage, workspace, reviser, examine, rounds)
+        is_better = _compute_badness(made) < _compute_badness(best)
         best, dropped = (made, []) if is_better else (best, list(made.findings))
     return Draft(best.files, best.findings, rounds, is_read=best.is_read)
 
 
-def _made(
+def _build_draft(
     stage: Stage, workspace: Workspace, author: Author, examine: Examine, rounds: int
 ) -> Draft:
     files = dict(stage.build(workspace, author))
@@ -58,15 +56,15 @@ def _made(
     except MaterialError as refused:
         if not author.applies_feedback:
             raise
-        return Draft(files, unread(refused), rounds, is_read=False)
+        return Draft(files, make_unreadable_findings(refused), rounds, is_read=False)
     return Draft(files, found, rounds)
 
 
-def unread(refused: MaterialError) -> list[Finding]:
+def make_unreadable_findings(refused: MaterialError) -> list[Finding]:
     """Return what is wrong with an artifact that could not be read, as findings."""
-    return of_faults(refused.faults)
+    return convert_faults(refused.faults)
 
 
-def _badness(made: Draft) -> tuple[bool, int]:
+def _compute_badness(made: Draft) -> tuple[bool, int]:
     """Return what is worse the greater it is: unreadable first, then by all cases in error."""
     return not made.is_read, count_errors(made.findings)

@@ -6,14 +6,14 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from sopforge.checks.registry import examine, runs_tools
+from sopforge.checks.registry import examine, needs_tools
 from sopforge.errors import MaterialError
-from sopforge.findings import Finding, warning
-from sopforge.sandbox.levels import chosen_level
-from sopforge.stages.building.level_findings import findings_of_levels
+from sopforge.findings import Finding, make_warning_finding
+from sopforge.sandbox.levels import read_chosen_level
+from sopforge.stages.building.level_findings import check_levels
 from sopforge.stages.building.orders import Order
-from sopforge.stages.building.repair import built_and_repaired, unread
-from sopforge.stages.complexity import ComplexityStage, variants
+from sopforge.stages.building.repair import build_and_repair, make_unreadable_findings
+from sopforge.stages.complexity import ComplexityStage, collect_variants
 from sopforge.stages.editing.edits import with_edits
 from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_files
@@ -22,22 +22,22 @@ from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import Workspace
 
 
-def built_version(store: Store, order: Order) -> Version:
+def build_and_store_version(store: Store, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
     started = time.monotonic()
     stage, brief = order.stage, order.workspace.brief
-    made = built_and_repaired(stage, order.workspace, order.author, examined)
+    made = build_and_repair(stage, order.workspace, order.author, examine_stage)
     files, findings = dict(made.files), list(made.findings)
     if order.edits:
-        files, findings = _edited(order, files)
+        files, findings = _apply_edits(order, files)
     if not order.author.applies_feedback and _is_open(store, order):
-        findings.append(_not_applied(order))
+        findings.append(_make_not_applied_finding(order))
     manifest = Manifest(
         domain=brief.parts.domain,
         stage=stage.name,
         key=order.key,
         content=digest_files(files),
-        author=_author(order),
+        author=_name_author(order),
         inputs=order.inputs,
         findings=tuple(findings),
     )
@@ -47,40 +47,40 @@ def built_version(store: Store, order: Order) -> Version:
     }
     if made.rounds:
         run["repair_rounds"] = made.rounds
-    if runs_tools(_checked_stages(stage)):
-        run["sandbox"] = chosen_level()
-    with store.locked(brief.parts.domain):
+    if needs_tools(_list_checked_stages(stage)):
+        run["sandbox"] = read_chosen_level()
+    with store.lock_domain(brief.parts.domain):
         found = store.find(brief.parts.domain, stage.name, order.key)
         return found or store.save(manifest, files, run)
 
 
-def _edited(order: Order, written: Mapping[str, str]) -> tuple[dict[str, str], list[Finding]]:
+def _apply_edits(order: Order, written: Mapping[str, str]) -> tuple[dict[str, str], list[Finding]]:
     """Return what the author wrote with people's edits, and what the checks find in that."""
     stage = order.stage
     files, conflicts = with_edits(stage.name, written, order.edits)
     try:
-        found = examined(stage, order.workspace.with_stage(stage.name, files))
+        found = examine_stage(stage, order.workspace.with_stage(stage.name, files))
     except MaterialError as refused:
-        found = unread(refused)
+        found = make_unreadable_findings(refused)
     return files, [*conflicts, *found]
 
 
-def _author(order: Order) -> str:
+def _name_author(order: Order) -> str:
     """Return who wrote, with those who edited it."""
     editors = list(dict.fromkeys(by for by, _ in order.edits))
     return order.author.name + (f", edited by {', '.join(editors)}" if editors else "")
 
 
-def examined(stage: Stage, workspace: Workspace) -> list[Finding]:
+def examine_stage(stage: Stage, workspace: Workspace) -> list[Finding]:
     """Return what the checks of a stage find, and of the levels what those of all stages find."""
-    own, *earlier = _checked_stages(stage)
+    own, *earlier = _list_checked_stages(stage)
     findings = examine(own, workspace)
     if earlier:
-        findings += findings_of_levels(workspace, variants(workspace), earlier)
+        findings += check_levels(workspace, collect_variants(workspace), earlier)
     return list(dict.fromkeys(findings))
 
 
-def _checked_stages(stage: Stage) -> list[str]:
+def _list_checked_stages(stage: Stage) -> list[str]:
     """Return whose checks judge a stage: its own, and of the variants' all that they hold."""
     earlier = stage.needs if isinstance(stage, ComplexityStage) else ()
     return [stage.name, *earlier]
@@ -89,7 +89,7 @@ def _checked_stages(stage: Stage) -> list[str]:
 def _is_open(store: Store, order: Order) -> bool:
     """Tell whether changes were asked for of a version made from what this one is made from."""
     domain, stage = order.workspace.brief.parts.domain, order.stage.name
-    key = AuditLog(store, domain).sent_back(stage) if order.feedback else ""
+    key = AuditLog(store, domain).find_sent_back_key(stage) if order.feedback else ""
     sent_back = store.find(domain, stage, key) if key else None
     given = ("brief", "files")
     return sent_back is not None and all(
@@ -97,8 +97,8 @@ def _is_open(store: Store, order: Order) -> bool:
     )
 
 
-def _not_applied(order: Order) -> Finding:
-    return warning(
+def _make_not_applied_finding(order: Order) -> Finding:
+    return make_warning_finding(
         "feedback-not-applied",
         f"the {order.author.name} author cannot apply words: {order.feedback[-1]!r}",
         where=order.stage.name,

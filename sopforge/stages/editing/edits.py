@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.domain.documents.schema import suggest
-from sopforge.domain.documents.yaml_documents import written_anew
+from sopforge.domain.documents.yaml_documents import rewrite_document
 from sopforge.errors import Fault, MaterialError
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.rendering.sop.document import read_sop
 from sopforge.rendering.sop.edits import with_text
 from sopforge.stages.editing.file_forms import DOMAIN_FILE, refuse_unreadable
 from sopforge.stages.editing.merging import Conflict, is_let_go, merge
-from sopforge.stages.sop import sop_files
+from sopforge.stages.sop import build_sop_files
 from sopforge.store.log.edits import Edit
 
 EDITABLE: Mapping[str, str] = {
@@ -38,7 +38,7 @@ def edit_of(stage: str, files: Mapping[str, str], after: str) -> Edit:
         MaterialError: the stage cannot be edited, nothing was changed, nothing is left, or nobody
             can read it.
     """
-    name = editable_file(stage)
+    name = require_editable_file(stage)
     if not after.strip():
         hint = f"hand in the whole {name}, with what you change in it"
         raise MaterialError(Fault("edit-blank", f"no text is left of {name}", stage, hint))
@@ -51,7 +51,7 @@ def edit_of(stage: str, files: Mapping[str, str], after: str) -> Edit:
     return Edit(stage, name, files[name], after)
 
 
-def editable_file(stage: str) -> str:
+def require_editable_file(stage: str) -> str:
     """Return the file of a stage that can be edited; raises ``MaterialError`` if none can."""
     if stage not in EDITABLE:
         others = f"edit one of {', '.join(EDITABLE)}: the {stage} follows from these and the brief"
@@ -64,14 +64,14 @@ def with_edits(
     stage: str, files: Mapping[str, str], edits: Sequence[tuple[str, Edit]]
 ) -> tuple[dict[str, str], list[Finding]]:
     """Return a stage's files with the edits merged in, and what could not be merged."""
-    edited, found, made = dict(files), list[Finding](), _folded(edits)
+    edited, found, made = dict(files), list[Finding](), _fold_edits(edits)
     for place, (by, edit) in enumerate(made, start=1):
-        own = _laid_out(edit, edited[edit.file])
+        own = _choose_layout(edit, edited[edit.file])
         merged = merge(own(edit.before), own(edited[edit.file]), own(edit.after))
         edited |= _with_file(stage, edited, edit.file, merged.text)
         later = [own(item.before) for _, item in made[place:] if item.file == edit.file]
         found += [
-            _conflict(stage, edit, by, item)
+            _make_conflict_finding(stage, edit, by, item)
             for item in merged.conflicts
             # Who edited a text in which the author's lines had won, and left them, has settled it.
             if not any(is_let_go(own(edit.before), item, text) for text in later)
@@ -79,7 +79,7 @@ def with_edits(
     return edited, found
 
 
-def _laid_out(edit: Edit, later: str) -> Callable[[str], str]:
+def _choose_layout(edit: Edit, later: str) -> Callable[[str], str]:
     """Return what gives all texts of a merge one layout, where theirs alone keeps them apart.
 
     A brief that was regenerated has the layout of this program: an edit of before then meets lines
@@ -88,16 +88,16 @@ def _laid_out(edit: Edit, later: str) -> Callable[[str], str]:
     if edit.file != DOMAIN_FILE or not merge(edit.before, later, edit.after).conflicts:
         return _as_it_is
     try:
-        own = [written_anew(text, DOMAIN_FILE) for text in (edit.before, later, edit.after)]
+        own = [rewrite_document(text, DOMAIN_FILE) for text in (edit.before, later, edit.after)]
     except MaterialError:
         return _as_it_is  # Nobody can read what the author wrote; the checks say so.
     is_better = own[1] == later or not merge(*own).conflicts
-    return _in_own_layout if is_better else _as_it_is
+    return _normalize_layout if is_better else _as_it_is
 
 
-def _in_own_layout(text: str) -> str:
+def _normalize_layout(text: str) -> str:
     try:
-        return written_anew(text, DOMAIN_FILE)
+        return rewrite_document(text, DOMAIN_FILE)
     except MaterialError:
         return text
 
@@ -106,7 +106,7 @@ def _as_it_is(text: str) -> str:
     return text
 
 
-def _folded(edits: Sequence[tuple[str, Edit]]) -> list[tuple[str, Edit]]:
+def _fold_edits(edits: Sequence[tuple[str, Edit]]) -> list[tuple[str, Edit]]:
     """Return the edits with those in one that go on where another ended.
 
     What was changed and changed back between two texts of the author's is then no change.
@@ -126,12 +126,12 @@ def _with_file(stage: str, files: Mapping[str, str], name: str, text: str) -> di
     """Return the files that change with one file's text."""
     if stage != "sop":
         return {name: text}
-    return sop_files(with_text(read_sop(files["sop.txt"], files["trace.json"]), text))
+    return build_sop_files(with_text(read_sop(files["sop.txt"], files["trace.json"]), text))
 
 
-def _conflict(stage: str, edit: Edit, by: str, conflict: Conflict) -> Finding:
+def _make_conflict_finding(stage: str, edit: Edit, by: str, conflict: Conflict) -> Finding:
     before, later, edited = conflict.before, conflict.later, conflict.edited
-    return error(
+    return make_error_finding(
         "edit-conflict",
         f"{by} edited lines that were written anew since",
         where=f"{stage}/{edit.file}",

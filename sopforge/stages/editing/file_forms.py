@@ -31,7 +31,7 @@ class _Spec(BaseModel):
 
 
 class _Tool(BaseModel):
-    told: _Spec = Field(alias="toolSpec")
+    spec: _Spec = Field(alias="toolSpec")
 
 
 _TOOLSPECS = TypeAdapter(list[_Tool])

@@ -19,7 +19,7 @@ class Change:
     end: int
     lines: tuple[str, ...]
 
-    def meets(self, other: Change) -> bool:
+    def has_overlap_with(self, other: Change) -> bool:
         """Tell whether both change the same lines, or put something at the same place."""
         if self.start == self.end or other.start == other.end:
             return self.start <= other.end and other.start <= self.end
@@ -52,13 +52,13 @@ def merge(before: str, later: str, edited: str) -> Merged:
 
     A change that both made alike is made once.
     """
-    base = _lines(before)
-    ours = list(_changes(base, _lines(later)))
-    wanted = [item for item in _changes(base, _lines(edited)) if item not in ours]
-    refused = [item for item in wanted if any(item.meets(other) for other in ours)]
+    base = _split_lines(before)
+    ours = list(_iterate_changes(base, _split_lines(later)))
+    wanted = [item for item in _iterate_changes(base, _split_lines(edited)) if item not in ours]
+    refused = [item for item in wanted if any(item.has_overlap_with(other) for other in ours)]
     applied = [*ours, *(item for item in wanted if item not in refused)]
-    conflicts = tuple(_conflict(base, ours, item) for item in refused)
-    return Merged("".join(_applied(base, applied)), conflicts)
+    conflicts = tuple(_build_conflict(base, ours, item) for item in refused)
+    return Merged("".join(_apply_changes(base, applied)), conflicts)
 
 
 def is_let_go(before: str, conflict: Conflict, other: str) -> bool:
@@ -67,33 +67,36 @@ def is_let_go(before: str, conflict: Conflict, other: str) -> bool:
     Lines of the same words may stand elsewhere, and say nothing. Where a line is like one near to
     it, difflib may take one for the other; so whatever there are more of than before is not gone.
     """
-    base, made, change = _lines(before), _lines(other), conflict.change
-    changes = list(_changes(base, made))
+    base, made, change = _split_lines(before), _split_lines(other), conflict.change
+    changes = list(_iterate_changes(base, made))
     if not change.lines:
-        later = _lines(conflict.later)
-        return _has_more(made, base, later) and _times(_around(base, changes, change), later) > 0
+        later = _split_lines(conflict.later)
+        return (
+            _has_more(made, base, later)
+            and _count_occurrences(_render_lines_around(base, changes, change), later) > 0
+        )
     # An insertion stands between two lines, of which either may be the one that is met.
     beside = Change(max(change.start - 1, 0), min(change.end + 1, len(base)), change.lines)
-    is_there = _times(_around(base, changes, beside), change.lines) > 0
+    is_there = _count_occurrences(_render_lines_around(base, changes, beside), change.lines) > 0
     return not is_there and not _has_more(made, base, change.lines)
 
 
 def _has_more(lines: Sequence[str], others: Sequence[str], part: Sequence[str]) -> bool:
     """Tell whether a part stands in lines more often than in others; an empty one always does."""
-    return not part or _times(lines, part) > _times(others, part)
+    return not part or _count_occurrences(lines, part) > _count_occurrences(others, part)
 
 
-def _times(lines: Sequence[str], part: Sequence[str]) -> int:
+def _count_occurrences(lines: Sequence[str], part: Sequence[str]) -> int:
     """Return how often a part stands in lines."""
     places = range(len(lines) - len(part) + 1)
     return sum(tuple(lines[place : place + len(part)]) == tuple(part) for place in places)
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     return text.splitlines(keepends=True)
 
 
-def _changes(base: Sequence[str], other: Sequence[str]) -> Iterator[Change]:
+def _iterate_changes(base: Sequence[str], other: Sequence[str]) -> Iterator[Change]:
     """Yield what changed; where as many lines came as went, each is a change of its own."""
     matcher = SequenceMatcher(None, base, other, autojunk=False)
     for kind, start, end, first, last in matcher.get_opcodes():
@@ -104,7 +107,7 @@ def _changes(base: Sequence[str], other: Sequence[str]) -> Iterator[Change]:
             yield Change(start, end, tuple(other[first:last]))
 
 
-def _applied(base: Sequence[str], changes: Sequence[Change]) -> Iterator[str]:
+def _apply_changes(base: Sequence[str], changes: Sequence[Change]) -> Iterator[str]:
     place = 0
     for change in sorted(changes, key=lambda item: (item.start, item.end)):
         yield from base[place : change.start]
@@ -113,31 +116,33 @@ def _applied(base: Sequence[str], changes: Sequence[Change]) -> Iterator[str]:
     yield from base[place:]
 
 
-def _conflict(base: Sequence[str], ours: Sequence[Change], change: Change) -> Conflict:
-    met, start, end = _met(ours, change)
+def _build_conflict(base: Sequence[str], ours: Sequence[Change], change: Change) -> Conflict:
+    met, start, end = _find_overlapping_changes(ours, change)
     return Conflict(
         "".join(base[start:end]),
-        _part(base, met, start, end),
-        _part(base, [change], start, end),
+        _render_part(base, met, start, end),
+        _render_part(base, [change], start, end),
         change,
     )
 
 
-def _around(base: Sequence[str], made: Sequence[Change], change: Change) -> list[str]:
+def _render_lines_around(base: Sequence[str], made: Sequence[Change], change: Change) -> list[str]:
     """Return what changes make of the lines of another one, and of those that they reach."""
-    met, start, end = _met(made, change)
-    return _lines(_part(base, met, start, end))
+    met, start, end = _find_overlapping_changes(made, change)
+    return _split_lines(_render_part(base, met, start, end))
 
 
-def _met(made: Sequence[Change], change: Change) -> tuple[list[Change], int, int]:
+def _find_overlapping_changes(
+    made: Sequence[Change], change: Change
+) -> tuple[list[Change], int, int]:
     """Return which changes meet another one, and the lines from the first to the last of all."""
-    met = [item for item in made if item.meets(change)]
+    met = [item for item in made if item.has_overlap_with(change)]
     start = min(item.start for item in (change, *met))
     end = max(item.end for item in (change, *met))
     return met, start, end
 
 
-def _part(base: Sequence[str], changes: Sequence[Change], start: int, end: int) -> str:
+def _render_part(base: Sequence[str], changes: Sequence[Change], start: int, end: int) -> str:
     """Return lines ``start`` to ``end`` with changes that lie within them."""
     moved = [Change(item.start - start, item.end - start, item.lines) for item in changes]
-    return "".join(_applied(base[start:end], moved))
+    return "".join(_apply_changes(base[start:end], moved))

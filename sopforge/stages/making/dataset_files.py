@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sopforge.authors.author import Author
-from sopforge.dataset.coverage.coverage import coverage_of
-from sopforge.dataset.coverage.coverage_text import Heading, coverage_text
+from sopforge.dataset.coverage.coverage import compute_coverage
+from sopforge.dataset.coverage.coverage_text import Heading, render_coverage_text
 from sopforge.dataset.coverage.drawing import draw_tasks, with_room
 from sopforge.dataset.coverage.goal_rows import Witnesses
-from sopforge.dataset.coverage.proofs import proofs_in_words
-from sopforge.dataset.coverage.written_rows import WRITTEN, accepted_cells, with_tasks
+from sopforge.dataset.coverage.proofs import describe_proofs
+from sopforge.dataset.coverage.written_rows import WRITTEN, read_accepted_cells, with_tasks
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.candidates import FILL, Candidate
 from sopforge.dataset.sampling.rows import write_rows
-from sopforge.dataset.tasks.profile import Profile, profile_of, with_filling, write_profile
-from sopforge.dataset.tasks.writing import as_task, coverage_json, task_files
-from sopforge.domain.balance import balance_of
+from sopforge.dataset.tasks.profile import Profile, build_profile, with_filling, write_profile
+from sopforge.dataset.tasks.writing import as_task, render_coverage_json, render_task_files
+from sopforge.domain.balance import compute_balance
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import Task
@@ -25,7 +25,7 @@ from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.workspace import Workspace
 
 
-def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
+def build_dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
     """Return tasks, gold trajectories, the tools' records, and what is to be said about them.
 
     Rows may be somebody's; their labels are the model's.
@@ -34,32 +34,34 @@ def dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
     brief = _with_room(model, workspace.brief, witnesses)
     asked = brief.drawing
     book = author.write_rows(model, brief)
-    draw = draw_tasks(model, asked, accepted_cells(book), witnesses)
+    draw = draw_tasks(model, asked, read_accepted_cells(book), witnesses)
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in draw.tasks]
     rows = {task.id: task.row for task in draw.tasks}
     others = [task for task in draw.tasks if task.key.startswith((FILL, WRITTEN))]
-    coverage = coverage_of(draw, proofs_in_words(model, draw.covering))
+    coverage = compute_coverage(draw, describe_proofs(model, draw.covering))
     return {
-        **task_files(model, draw.tasks, tasks),
+        **render_task_files(model, draw.tasks, tasks),
         **write_records(model, rows.values()),
         "rows.jsonl": write_rows(model, draw.tasks),
-        "coverage.json": coverage_json(model, draw, coverage),
-        "coverage.md": coverage_text(
+        "coverage.json": render_coverage_json(model, draw, coverage),
+        "coverage.md": render_coverage_text(
             Heading(model.title, model.primary.name, len(tasks), len(tasks) - len(others)),
             coverage,
             draw.path_report,
         ),
         "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
-        "data_profile.json": write_profile(_profile(model, draw.tasks, tasks)),
+        "data_profile.json": write_profile(_build_profile(model, draw.tasks, tasks)),
         **({"rows_asked.json": with_tasks(book, draw.tasks)} if book else {}),
     }
 
 
-def _profile(model: DomainModel, drawn: Sequence[Candidate], tasks: Sequence[Task]) -> Profile:
+def _build_profile(
+    model: DomainModel, drawn: Sequence[Candidate], tasks: Sequence[Task]
+) -> Profile:
     """Return how the rows of tasks are spread, those that fill up apart, and their balance."""
     filling = [(item.row, item.walk) for item in drawn if item.key.startswith(FILL)]
-    whole = profile_of(model, [(item.row, item.walk) for item in drawn])
-    return replace(with_filling(whole, model, filling), balance=balance_of(model, tasks))
+    whole = build_profile(model, [(item.row, item.walk) for item in drawn])
+    return replace(with_filling(whole, model, filling), balance=compute_balance(model, tasks))
 
 
 def _with_room(model: DomainModel, brief: Brief, witnesses: Witnesses) -> Brief:

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from sopforge.authors.author import Author
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.complexity.document import variant_document
-from sopforge.complexity.levels import at_doses, doses_at, most_asked
-from sopforge.complexity.profile import figures
+from sopforge.complexity.document import render_variant_document
+from sopforge.complexity.levels import apply_doses, compute_doses, compute_greatest_doses
+from sopforge.complexity.profile import compute_figures
 from sopforge.complexity.variant import Variant
-from sopforge.dataset.coverage.drawing import example_calls, redraw
+from sopforge.dataset.coverage.drawing import draw_example_calls, redraw
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.rows import read_rows
-from sopforge.dataset.tasks.writing import as_task, gold_call, task_files
+from sopforge.dataset.tasks.writing import as_task, make_gold_call, render_task_files
 from sopforge.domain.documents.schema import Level
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
@@ -22,8 +22,8 @@ from sopforge.material.material import NOTHING, Material
 from sopforge.rendering.sop.document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.making.level_words import PlainWords
-from sopforge.stages.making.tool_files import tool_files
-from sopforge.stages.sop import sop_files
+from sopforge.stages.making.tool_files import build_tool_files
+from sopforge.stages.sop import build_sop_files
 from sopforge.workspace import (
     COVERAGE,
     COVERAGE_TEXT,
@@ -45,11 +45,11 @@ from sopforge.workspace import (
 _INTERFACE = {OPENAPI, TOOLSPECS, TOOLS, TOOL_TESTS}
 
 
-def complexity_files(workspace: Workspace, author: Author) -> dict[str, str]:
+def build_complexity_files(workspace: Workspace, author: Author) -> dict[str, str]:
     """Return the files of all levels that the brief asks for, each a whole workspace."""
     asked = workspace.brief.parts.complexity
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
-    material = author.write_material(workspace.model, sop, most_asked(asked))
+    material = author.write_material(workspace.model, sop, compute_greatest_doses(asked))
     files = {} if material == NOTHING else {MATERIAL_FILE: material.as_json()}
     for level in asked.levels:
         made = make_level(workspace, level, material)
@@ -60,20 +60,20 @@ def complexity_files(workspace: Workspace, author: Author) -> dict[str, str]:
 def make_level(workspace: Workspace, level: Level, material: Material = NOTHING) -> dict[str, str]:
     """Return the files of a level, made from those of the plain SOP, rows and coverage."""
     parts = workspace.brief.parts
-    asked, doses = parts.dataset, doses_at(level, parts.complexity)
+    asked, doses = parts.dataset, compute_doses(level, parts.complexity)
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
     plain = Variant(workspace.model, sop, material=material)
-    variant = at_doses(plain, doses, asked.seed)
+    variant = apply_doses(plain, doses, asked.seed)
     model = variant.model
     drawn = redraw(
         model, workspace.brief.drawing.seed, read_rows(workspace.model, workspace.files[ROWS])
     )
     tasks = [as_task(model, candidate, asked.dev_share) for candidate in drawn]
     rows = {candidate.id: candidate.row for candidate in drawn}
-    dataset = {**task_files(model, drawn, tasks), **write_records(model, rows.values())}
+    dataset = {**render_task_files(model, drawn, tasks), **write_records(model, rows.values())}
     files = {
-        DOMAIN: variant_document(workspace.files[DOMAIN], model),
-        **{f"sop/{name}": text for name, text in sop_files(variant.sop).items()},
+        DOMAIN: render_variant_document(workspace.files[DOMAIN], model),
+        **{f"sop/{name}": text for name, text in build_sop_files(variant.sop).items()},
         **{f"dataset/{name}": text for name, text in dataset.items()},
         ROWS: workspace.files[ROWS],
         COVERAGE: workspace.files[COVERAGE],
@@ -84,8 +84,8 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     if _has_same_tools(model, workspace.model) and workspace.files.keys() >= _INTERFACE:
         files |= {name: workspace.files[name] for name in sorted(_INTERFACE)}
     else:
-        files |= _interface_files(Workspace(workspace.brief, files), workspace)
-    return {**files, PROFILE: _profile(level, doses, variant, tasks, files[TOOLSPECS])}
+        files |= _build_interface_files(Workspace(workspace.brief, files), workspace)
+    return {**files, PROFILE: _render_profile(level, doses, variant, tasks, files[TOOLSPECS])}
 
 
 def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:
@@ -93,25 +93,25 @@ def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:
     return one.tools == other.tools and one.fields == other.fields
 
 
-def _interface_files(made: Workspace, plain: Workspace) -> dict[str, str]:
+def _build_interface_files(made: Workspace, plain: Workspace) -> dict[str, str]:
     """Return the files of tools as this level has them: derived, in the plain level's words."""
     author = OfflineAuthor()
     model = made.model
-    calls = example_calls(model, made.brief.parts.dataset)
-    openapi = author.write_openapi(model, [gold_call(model, call) for call in calls.values()])
+    calls = draw_example_calls(model, made.brief.parts.dataset)
+    openapi = author.write_openapi(model, [make_gold_call(model, call) for call in calls.values()])
     words = None
     if plain.files.keys() >= {OPENAPI, TOOLSPECS}:
         words = PlainWords(plain.model, model, plain.files[OPENAPI], plain.files[TOOLSPECS])
-        openapi = words.openapi(openapi)
+        openapi = words.reword_openapi(openapi)
     toolspecs = author.write_toolspecs(openapi)
     return {
         OPENAPI: openapi,
-        TOOLSPECS: words.toolspecs(toolspecs) if words else toolspecs,
-        **{f"tools/{name}": text for name, text in tool_files(made, author).items()},
+        TOOLSPECS: words.reword_toolspecs(toolspecs) if words else toolspecs,
+        **{f"tools/{name}": text for name, text in build_tool_files(made, author).items()},
     }
 
 
-def _profile(
+def _render_profile(
     level: Level,
     doses: Mapping[str, int],
     variant: Variant,
@@ -121,8 +121,8 @@ def _profile(
     profile = {
         "level": level,
         "doses": {name: dose for name, dose in doses.items() if dose},
-        "put_in": dict(variant.counts()),
-        **figures(variant, tasks, toolspecs),
+        "put_in": dict(variant.count_additions()),
+        **compute_figures(variant, tasks, toolspecs),
         "added": [f"{item.operator}: {item.text}" for item in variant.added],
     }
     return json.dumps(profile, indent=1, ensure_ascii=False) + "\n"

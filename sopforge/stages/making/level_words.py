@@ -12,7 +12,7 @@ from typing import Any
 
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.api.arguments import operations, read_api
+from sopforge.rendering.api.arguments import iterate_operations, read_api
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.api.toolspecs import render_toolspecs
 
@@ -28,36 +28,38 @@ class PlainWords:
     plain_api: str
     plain_specs: str
 
-    def openapi(self, derived: str) -> str:
+    def reword_openapi(self, derived: str) -> str:
         """Return the API of the level in the plain API's words for what is the same in both."""
-        written, own = read_api(self.plain_api), read_api(self._derived_api())
+        written, own = read_api(self.plain_api), read_api(self._derive_api())
         document = read_api(derived)
-        before, sources = _by_id(own), _by_id(written)
-        changed = [_say(document["info"], written["info"], own["info"], ("description",))]
-        for operation in operations(document):
+        before, sources = _index_by_id(own), _index_by_id(written)
+        changed = [_replace_words(document["info"], written["info"], own["info"], ("description",))]
+        for operation in iterate_operations(document):
             name = operation["operationId"]
             if name in sources and name in before and self._is_same(name):
-                changed.append(_say(operation, sources[name], before[name], _OF_OPERATION))
-        schemas, told, derived_ones = map(_schemas, (document, written, own))
+                changed.append(
+                    _replace_words(operation, sources[name], before[name], _OF_OPERATION)
+                )
+        schemas, told, derived_ones = map(_get_schemas, (document, written, own))
         changed += [
-            _say(schemas[name], told[name], derived_ones[name], ("description",))
+            _replace_words(schemas[name], told[name], derived_ones[name], ("description",))
             for name in schemas
             if name in told and name in derived_ones
         ]
         return write_document(document) if any(changed) else derived
 
-    def toolspecs(self, derived: str) -> str:
+    def reword_toolspecs(self, derived: str) -> str:
         """Return the toolspecs of the level with the plain entries of tools that are the same."""
-        own = _specs(render_toolspecs(self.plain_api))
+        own = _parse_specs(render_toolspecs(self.plain_api))
         kept = {
             name: spec
-            for name, spec in _specs(self.plain_specs).items()
+            for name, spec in _parse_specs(self.plain_specs).items()
             if self._is_same(name) and spec != own.get(name)
         }
-        specs = [kept.get(name, spec) for name, spec in _specs(derived).items()]
+        specs = [kept.get(name, spec) for name, spec in _parse_specs(derived).items()]
         return json.dumps(specs, indent=2, ensure_ascii=False) + "\n" if kept else derived
 
-    def _derived_api(self) -> str:
+    def _derive_api(self) -> str:
         return render_openapi(self.model, {})
 
     def _is_same(self, name: str) -> bool:
@@ -65,7 +67,7 @@ class PlainWords:
         return name in tools and tools[name] == self.model.tools.get(name)
 
 
-def _say(part: Any, written: Any, own: Any, names: tuple[str, ...]) -> bool:  # noqa: ANN401 - parsed YAML
+def _replace_words(part: Any, written: Any, own: Any, names: tuple[str, ...]) -> bool:  # noqa: ANN401 - parsed YAML
     """Put words that were written in the place of those derived; tell whether there were any."""
     found = {name: written[name] for name in names if written.get(name, "") != own.get(name, "")}
     found = {name: words for name, words in found.items() if words}
@@ -73,14 +75,14 @@ def _say(part: Any, written: Any, own: Any, names: tuple[str, ...]) -> bool:  # 
     return bool(found)
 
 
-def _by_id(document: Any) -> dict[str, Any]:  # noqa: ANN401 - parsed YAML
-    return {operation["operationId"]: operation for operation in operations(document)}
+def _index_by_id(document: Any) -> dict[str, Any]:  # noqa: ANN401 - parsed YAML
+    return {operation["operationId"]: operation for operation in iterate_operations(document)}
 
 
-def _schemas(document: Any) -> dict[str, Any]:  # noqa: ANN401 - parsed YAML
+def _get_schemas(document: Any) -> dict[str, Any]:  # noqa: ANN401 - parsed YAML
     found: dict[str, Any] = document["components"]["schemas"]
     return found
 
 
-def _specs(text: str) -> dict[str, Any]:
+def _parse_specs(text: str) -> dict[str, Any]:
     return {entry["toolSpec"]["name"]: entry for entry in json.loads(text)}

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from sopforge.authors.author import Author
-from sopforge.dataset.trials.tool_cases import tool_cases
-from sopforge.dataset.trials.tool_trials import case_inputs, tool_trials
+from sopforge.dataset.trials.tool_cases import select_tool_cases
+from sopforge.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
 from sopforge.workspace import Workspace
 
 
-def tool_files(workspace: Workspace, author: Author) -> dict[str, str]:
+def build_tool_files(workspace: Workspace, author: Author) -> dict[str, str]:
     """Return the module of the tools, and the tests that stand beside it."""
     model = workspace.model
-    inputs = case_inputs(model, [task.inputs for task in workspace.tasks])
-    cases = tool_cases(tool_trials(model, workspace.records, inputs))
+    inputs = parse_case_inputs(model, [task.inputs for task in workspace.tasks])
+    cases = select_tool_cases(iterate_tool_trials(model, workspace.records, inputs))
     return {
         "tools.py": author.write_tools(model),
         "test_tools.py": author.write_tool_tests(model, cases),

@@ -24,15 +24,15 @@ from botocore.exceptions import IncompleteReadError, ResponseStreamingError
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from sopforge.errors import Fault, StoreError
-from sopforge.store.backends.lease import Lease, lease_seconds_of
+from sopforge.store.backends.lease import Lease, read_lease_seconds
 from sopforge.store.backends.leftovers import is_left, is_lock
 from sopforge.store.backends.s3_troubles import (
     GO_ON,
     ConditionError,
     ConflictError,
     MissingError,
-    told,
-    trouble,
+    convert_s3_errors,
+    make_s3_error,
 )
 from sopforge.store.objects import ExistsError
 
@@ -68,7 +68,7 @@ class BucketObjects:
             connect_timeout=5,
             read_timeout=READ_SECONDS,
         )
-        with told(self.place):
+        with convert_s3_errors(self.place):
             client = boto3.client("s3", endpoint_url=self.endpoint_url, config=config)
         object.__setattr__(self, "_client", client)
 
@@ -77,21 +77,21 @@ class BucketObjects:
         return f"s3://{self.bucket}/{self.prefix}".rstrip("/")
 
     def read(self, name: str) -> bytes | None:
-        found = self.tagged(name)
+        found = self.read_tagged(name)
         return None if found is None else found[0]
 
-    def names(self, prefix: str) -> list[str]:
-        return list(self.sizes(prefix))
+    def list_names(self, prefix: str) -> list[str]:
+        return list(self.map_sizes(prefix))
 
-    def sizes(self, prefix: str) -> dict[str, int]:
-        found = self._all(prefix)
+    def map_sizes(self, prefix: str) -> dict[str, int]:
+        found = self._map_all_sizes(prefix)
         start = len(prefix)
         return {name: size for name, size in found.items() if not _is_hidden(name[start:])}
 
-    def children(self, prefix: str) -> list[str]:
-        start = len(self._key(_folder(prefix)))
+    def list_children(self, prefix: str) -> list[str]:
+        start = len(self._build_key(_normalize_folder(prefix)))
         found = []
-        for page in self._listed(prefix, delimiter="/"):
+        for page in self._iterate_pages(prefix, delimiter="/"):
             found += [entry["Key"][start:] for entry in page.get("Contents", ())]
             found += [entry["Prefix"][start:-1] for entry in page.get("CommonPrefixes", ())]
         return sorted(name for name in found if name and not name.startswith("."))
@@ -99,12 +99,12 @@ class BucketObjects:
     def create(self, name: str, data: bytes) -> None:
         self._refuse_lost(name)
         if not self.put_if(name, data, uuid.uuid4().hex, IfNoneMatch="*"):
-            raise ExistsError(self._place(name))
+            raise ExistsError(self._locate_object(name))
 
     def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
         if self.read(f"{prefix}/{last}") is not None:
-            raise ExistsError(self._place(prefix))
-        there = self._cleared(prefix, files)
+            raise ExistsError(self._locate_object(prefix))
+        there = self._clear_leftovers(prefix, files)
         for name, data in files.items():
             if name != last and name not in there:
                 self.create(f"{prefix}/{name}", data)
@@ -112,34 +112,34 @@ class BucketObjects:
 
     def replace(self, name: str, data: bytes) -> None:
         self._refuse_lost(name)
-        with self._told(name):
-            self._client.put_object(Bucket=self.bucket, Key=self._key(name), Body=data)
+        with self._convert_errors(name):
+            self._client.put_object(Bucket=self.bucket, Key=self._build_key(name), Body=data)
 
     def append(self, name: str, line: bytes) -> None:
         for _ in range(_MOST_APPENDS):
-            if self._appended(name, line):
+            if self._try_append(name, line):
                 return
-        raise trouble(self._place(name), "others keep writing to it", GO_ON)
+        raise make_s3_error(self._locate_object(name), "others keep writing to it", GO_ON)
 
     def delete(self, name: str) -> None:
         self._refuse_lost(name)
-        with self._told(name):
-            self._client.delete_object(Bucket=self.bucket, Key=self._key(name))
+        with self._convert_errors(name):
+            self._client.delete_object(Bucket=self.bucket, Key=self._build_key(name))
 
     def delete_if(self, name: str, tag: str) -> None:
         """Drop an object if it is still the one of the tag."""
         self._refuse_lost(name)
-        with suppress(ConditionError, MissingError), self._told(name):
-            self._client.delete_object(Bucket=self.bucket, Key=self._key(name), IfMatch=tag)
+        with suppress(ConditionError, MissingError), self._convert_errors(name):
+            self._client.delete_object(Bucket=self.bucket, Key=self._build_key(name), IfMatch=tag)
 
     def drop_all(self, prefix: str, first: str) -> None:
         self.delete(f"{prefix}/{first}")
-        for name in self._all(prefix):
+        for name in self._map_all_sizes(prefix):
             self.delete(name)
 
     def drop_left(self, prefix: str, *, is_trial: bool = False) -> dict[str, int]:
         found = {}
-        for name, entry in self._entries(prefix).items():
+        for name, entry in self._map_entries(prefix).items():
             if is_lock(name) and is_left(entry["LastModified"]):
                 found[name] = entry["Size"]
                 if not is_trial:
@@ -147,9 +147,9 @@ class BucketObjects:
         return found
 
     @contextmanager
-    def locked(self, name: str, *, wait: float | None = None) -> Iterator[None]:
+    def hold_lock(self, name: str, *, wait: float | None = None) -> Iterator[None]:
         lease = Lease(self, _lock_of(name), self.lease_seconds)
-        if not lease.taken_within(self.wait_seconds if wait is None else wait):
+        if not lease.take_within(self.wait_seconds if wait is None else wait):
             message, hint = f"another run works on '{name}'", "wait for it, then try again"
             raise StoreError(Fault("domain-locked", message, self.place, hint))
         self._held[name] = lease
@@ -164,13 +164,13 @@ class BucketObjects:
         # goes by the service's own clock, for else a lock of the dead would look held for ever.
         lock = _lock_of(name)
         try:
-            with self._told(lock):
-                found = self._client.get_object(Bucket=self.bucket, Key=self._key(lock))
-                lasts = lease_seconds_of(found["Body"].read(), self.lease_seconds)
+            with self._convert_errors(lock):
+                found = self._client.get_object(Bucket=self.bucket, Key=self._build_key(lock))
+                lasts = read_lease_seconds(found["Body"].read(), self.lease_seconds)
         except MissingError:
             return False
         told = found["ResponseMetadata"]["HTTPHeaders"].get("date", "")
-        age = _seconds_between(found["LastModified"], told)
+        age = _compute_seconds_between(found["LastModified"], told)
         return age is None or age <= max(2 * lasts, lasts + _CLOCK_SECONDS)
 
     @property
@@ -185,24 +185,24 @@ class BucketObjects:
             if name.startswith(f"{lock}/") and not lease.is_held:
                 message = f"this run was held up, and another may work on '{lock}'"
                 hint = "nothing is lost; run the same command again"
-                raise StoreError(Fault("lock-lost", message, self._place(name), hint))
+                raise StoreError(Fault("lock-lost", message, self._locate_object(name), hint))
 
-    def _cleared(self, prefix: str, files: Mapping[str, bytes]) -> set[str]:
+    def _clear_leftovers(self, prefix: str, files: Mapping[str, bytes]) -> set[str]:
         """Drop what a dead process left below a prefix; return the names of what is as wanted.
 
         That stays where it is: to drop it late could take it from a run that took the lock over.
         """
         there = set()
-        for left in self.names(prefix):
-            found, name = self.tagged(left), left[len(prefix) + 1 :]
+        for left in self.list_names(prefix):
+            found, name = self.read_tagged(left), left[len(prefix) + 1 :]
             if found is not None and found[0] == files.get(name):
                 there.add(name)
             elif found is not None:
                 self.delete_if(left, found[1])
         return there
 
-    def _appended(self, name: str, line: bytes) -> bool:
-        writer, found = uuid.uuid4().hex, self.tagged(name)
+    def _try_append(self, name: str, line: bytes) -> bool:
+        writer, found = uuid.uuid4().hex, self.read_tagged(name)
         if found is None:
             data, is_put = line, self.put_if(name, line, writer, IfNoneMatch="*")
         else:
@@ -220,75 +220,79 @@ class BucketObjects:
         try:
             self._put(name, data, writer, condition)
         except (ConditionError, MissingError):
-            return self._writer(name) == writer
+            return self._find_writer(name) == writer
         except ConflictError as cause:
-            raise trouble(self._place(name), "others keep writing to it", GO_ON) from cause
+            raise make_s3_error(
+                self._locate_object(name), "others keep writing to it", GO_ON
+            ) from cause
         return True
 
     def _put(self, name: str, data: bytes, writer: str, condition: Mapping[str, str]) -> None:
-        for attempt in _retrying(ConflictError):
-            with attempt, self._told(name):
+        for attempt in _make_retrying(ConflictError):
+            with attempt, self._convert_errors(name):
                 self._client.put_object(
                     Bucket=self.bucket,
-                    Key=self._key(name),
+                    Key=self._build_key(name),
                     Body=data,
                     Metadata={_WRITER: writer},
                     **condition,
                 )
 
-    def tagged(self, name: str) -> tuple[bytes, str] | None:
+    def read_tagged(self, name: str) -> tuple[bytes, str] | None:
         """Return an object with the tag of its content, or nothing."""
         try:
-            with self._told(name):
-                return self._got(name)
+            with self._convert_errors(name):
+                return self._download_object(name)
         except MissingError:
             return None
 
-    def _got(self, name: str) -> tuple[bytes, str]:
+    def _download_object(self, name: str) -> tuple[bytes, str]:
         """Return an object and its tag, also where the connection broke in the middle of it."""
 
-        def got() -> tuple[bytes, str]:
-            found = self._client.get_object(Bucket=self.bucket, Key=self._key(name))
+        def download() -> tuple[bytes, str]:
+            found = self._client.get_object(Bucket=self.bucket, Key=self._build_key(name))
             return found["Body"].read(), found["ETag"]
 
-        return _retrying(ResponseStreamingError, IncompleteReadError)(got)
+        return _make_retrying(ResponseStreamingError, IncompleteReadError)(download)
 
-    def _writer(self, name: str) -> str:
+    def _find_writer(self, name: str) -> str:
         try:
-            with self._told(name):
-                found = self._client.head_object(Bucket=self.bucket, Key=self._key(name))
+            with self._convert_errors(name):
+                found = self._client.head_object(Bucket=self.bucket, Key=self._build_key(name))
         except MissingError:
             return ""
         return str(found["Metadata"].get(_WRITER, ""))
 
-    def _listed(self, prefix: str, delimiter: str) -> Iterator[Any]:
+    def _iterate_pages(self, prefix: str, delimiter: str) -> Iterator[Any]:
         pages = self._client.get_paginator("list_objects_v2")
-        with self._told(prefix):
+        with self._convert_errors(prefix):
             yield from pages.paginate(
-                Bucket=self.bucket, Prefix=self._key(_folder(prefix)), Delimiter=delimiter
+                Bucket=self.bucket,
+                Prefix=self._build_key(_normalize_folder(prefix)),
+                Delimiter=delimiter,
             )
 
-    def _all(self, prefix: str) -> dict[str, int]:
+    def _map_all_sizes(self, prefix: str) -> dict[str, int]:
         """Return all names below a prefix with their sizes, sorted, hidden ones too."""
-        return {name: entry["Size"] for name, entry in self._entries(prefix).items()}
+        return {name: entry["Size"] for name, entry in self._map_entries(prefix).items()}
 
-    def _entries(self, prefix: str) -> dict[str, Any]:
+    def _map_entries(self, prefix: str) -> dict[str, Any]:
         """Return what the service lists of each object below a prefix, by their names, sorted."""
-        pages, start = self._listed(prefix, delimiter=""), len(self._key(""))
+        pages, start = self._iterate_pages(prefix, delimiter=""), len(self._build_key(""))
         entries = [entry for page in pages for entry in page.get("Contents", ())]
         return dict(sorted(((entry["Key"][start:], entry) for entry in entries), key=itemgetter(0)))
 
-    def _key(self, name: str) -> str:
-        return f"{_folder(self.prefix)}{name}"
+    def _build_key(self, name: str) -> str:
+        return f"{_normalize_folder(self.prefix)}{name}"
 
-    def _place(self, name: str) -> str:
+    def _locate_object(self, name: str) -> str:
         return f"{self.place}/{name}"
 
-    def _told(self, name: str) -> AbstractContextManager[None]:
-        return told(self._place(name))
+    def _convert_errors(self, name: str) -> AbstractContextManager[None]:
+        return convert_s3_errors(self._locate_object(name))
 
 
-def _retrying(*kinds: type[Exception]) -> Retrying:
+def _make_retrying(*kinds: type[Exception]) -> Retrying:
     return Retrying(
         retry=retry_if_exception_type(kinds),
         stop=stop_after_attempt(_TRIES),
@@ -300,10 +304,10 @@ def _retrying(*kinds: type[Exception]) -> Retrying:
 def _lock_of(name: str) -> str:
     """Return the object that is the lock of a name."""
     folder, _, last = name.rpartition("/")
-    return f"{_folder(folder)}.{last}.lock"
+    return f"{_normalize_folder(folder)}.{last}.lock"
 
 
-def _seconds_between(earlier: datetime, told: str) -> float | None:
+def _compute_seconds_between(earlier: datetime, told: str) -> float | None:
     """Return the seconds from a time to another one as HTTP tells it, None where it is none."""
     try:
         return (parsedate_to_datetime(told) - earlier).total_seconds()
@@ -311,7 +315,7 @@ def _seconds_between(earlier: datetime, told: str) -> float | None:
         return None
 
 
-def _folder(prefix: str) -> str:
+def _normalize_folder(prefix: str) -> str:
     return f"{prefix.rstrip('/')}/" if prefix else ""
 
 

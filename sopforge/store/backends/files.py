@@ -27,7 +27,7 @@ def write_exclusively(path: Path, content: str | bytes, scratch: Path | None = N
         FileExistsError: there is a file of that name.
     """
     make_folder(path.parent)
-    with _temporary(path, content, scratch) as temporary:
+    with _write_temporary(path, content, scratch) as temporary:
         _link(temporary, path)
         sync(path.parent)
 
@@ -35,7 +35,7 @@ def write_exclusively(path: Path, content: str | bytes, scratch: Path | None = N
 def replace_file(path: Path, content: str | bytes, scratch: Path | None = None) -> None:
     """Write a file in one step, in the place of an older one."""
     make_folder(path.parent)
-    with _temporary(path, content, scratch) as temporary:
+    with _write_temporary(path, content, scratch) as temporary:
         temporary.replace(path)
         sync(path.parent)
 
@@ -68,7 +68,7 @@ def fill_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(_bytes(content))
+        path.write_bytes(_encode_content(content))
 
 
 def make_folder(folder: Path) -> None:
@@ -137,7 +137,7 @@ def _rename(source: Path, target: Path) -> None:
 
 
 @contextmanager
-def _temporary(target: Path, content: str | bytes, scratch: Path | None) -> Iterator[Path]:
+def _write_temporary(target: Path, content: str | bytes, scratch: Path | None) -> Iterator[Path]:
     """Keep content in a file of another name, which is gone at the end unless it was moved."""
     folder = scratch or target.parent
     make_folder(folder)
@@ -145,7 +145,7 @@ def _temporary(target: Path, content: str | bytes, scratch: Path | None) -> Iter
     path = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(_bytes(content))
+            file.write(_encode_content(content))
             file.flush()
             path.chmod(0o644)  # mkstemp's files are for their owner alone; reviewers read these
             os.fsync(file.fileno())
@@ -154,5 +154,5 @@ def _temporary(target: Path, content: str | bytes, scratch: Path | None) -> Iter
         path.unlink(missing_ok=True)
 
 
-def _bytes(content: str | bytes) -> bytes:
+def _encode_content(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content

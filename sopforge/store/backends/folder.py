@@ -22,7 +22,7 @@ from sopforge.store.backends.files import (
     write_exclusively,
     write_folder,
 )
-from sopforge.store.backends.leftovers import left_in
+from sopforge.store.backends.leftovers import find_leftovers
 from sopforge.store.objects import ExistsError
 
 LOCK_SECONDS = 30
@@ -62,31 +62,31 @@ class FolderObjects:
         return str(self.root)
 
     def read(self, name: str) -> bytes | None:
-        path = self._path(name)
-        with _told(path):
+        path = self._resolve_path(name)
+        with _convert_errors(path):
             try:
                 return path.read_bytes()
             except (FileNotFoundError, NotADirectoryError):
                 return None
 
-    def names(self, prefix: str) -> list[str]:
+    def list_names(self, prefix: str) -> list[str]:
         found: list[str] = []
-        start = self._path(prefix)
-        with _told(start):
+        start = self._resolve_path(prefix)
+        with _convert_errors(start):
             for folder, folders, files in os.walk(start, onerror=_refuse):
                 folders[:] = [item for item in folders if not item.startswith(".")]
                 inside = Path(folder).relative_to(self.root)
                 found += [(inside / item).as_posix() for item in files if not item.startswith(".")]
         return sorted(found)
 
-    def sizes(self, prefix: str) -> dict[str, int]:
-        names = self.names(prefix)
-        with _told(self.root / prefix):
+    def map_sizes(self, prefix: str) -> dict[str, int]:
+        names = self.list_names(prefix)
+        with _convert_errors(self.root / prefix):
             return {name: (self.root / name).lstat().st_size for name in names}
 
-    def children(self, prefix: str) -> list[str]:
+    def list_children(self, prefix: str) -> list[str]:
         path = self.root / prefix
-        with _told(path):
+        with _convert_errors(path):
             try:
                 found = [child.name for child in path.iterdir()]
             except (FileNotFoundError, NotADirectoryError):
@@ -94,57 +94,57 @@ class FolderObjects:
         return sorted(name for name in found if not name.startswith("."))
 
     def create(self, name: str, data: bytes) -> None:
-        path = self._path(name)
-        with _told(path):
+        path = self._resolve_path(name)
+        with _convert_errors(path):
             try:
-                write_exclusively(path, data, self._scratch(name))
+                write_exclusively(path, data, self._prepare_scratch(name))
             except FileExistsError as cause:
                 if not os.path.lexists(path):
                     raise  # A file stands where a folder must: nobody has written this one.
                 raise ExistsError(str(path)) from cause
 
     def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
-        path = self._path(prefix)
-        with _told(path):
+        path = self._resolve_path(prefix)
+        with _convert_errors(path):
             if path.exists() and not (path / last).exists():
                 shutil.rmtree(path)
             try:
-                write_folder(path, files, self._scratch(prefix))
+                write_folder(path, files, self._prepare_scratch(prefix))
             except FileExistsError as cause:
                 raise ExistsError(str(path)) from cause
 
     def replace(self, name: str, data: bytes) -> None:
-        path = self._path(name)
-        with _told(path):
-            replace_file(path, data, self._scratch(name))
+        path = self._resolve_path(name)
+        with _convert_errors(path):
+            replace_file(path, data, self._prepare_scratch(name))
 
     def append(self, name: str, line: bytes) -> None:
-        path = self._path(name)
-        with self.locked(name), _told(path):
+        path = self._resolve_path(name)
+        with self.hold_lock(name), _convert_errors(path):
             is_new = not path.exists()
             with path.open("ab+") as file:
-                file.write(_line_end(file) + line)
+                file.write(_find_missing_line_end(file) + line)
                 file.flush()
                 os.fsync(file.fileno())
             if is_new:
                 sync(path.parent)
 
     def delete(self, name: str) -> None:
-        path = self._path(name)
-        with _told(path):
+        path = self._resolve_path(name)
+        with _convert_errors(path):
             path.unlink(missing_ok=True)
 
     def drop_all(self, prefix: str, first: str) -> None:
-        path = self._path(prefix)
-        with _told(path):
+        path = self._resolve_path(prefix)
+        with _convert_errors(path):
             (path / first).unlink(missing_ok=True)
             if path.exists():
                 shutil.rmtree(path)
 
     def drop_left(self, prefix: str, *, is_trial: bool = False) -> dict[str, int]:
-        start = self._path(prefix)
-        with _told(start):
-            found = left_in(start)
+        start = self._resolve_path(prefix)
+        with _convert_errors(start):
+            found = find_leftovers(start)
             for path in found if not is_trial else ():
                 if path.is_dir() and not path.is_symlink():
                     shutil.rmtree(path)
@@ -153,9 +153,9 @@ class FolderObjects:
         return {path.relative_to(self.root).as_posix(): size for path, size in found.items()}
 
     @contextmanager
-    def locked(self, name: str, *, wait: float | None = None) -> Iterator[None]:
-        path, seconds = self._path(name), self._lock_seconds if wait is None else wait
-        with _told(path):
+    def hold_lock(self, name: str, *, wait: float | None = None) -> Iterator[None]:
+        path, seconds = self._resolve_path(name), self._lock_seconds if wait is None else wait
+        with _convert_errors(path):
             make_folder(path.parent)
             lock = FileLock(
                 path.with_name(f".{path.name}.lock"), timeout=-1 if isinf(seconds) else seconds
@@ -173,14 +173,14 @@ class FolderObjects:
 
     def is_locked(self, name: str) -> bool:
         try:
-            with self.locked(name, wait=0):
+            with self.hold_lock(name, wait=0):
                 return False
         except StoreError as refused:
             if [fault.code for fault in refused.faults] != ["domain-locked"]:
                 raise
             return True
 
-    def _path(self, name: str) -> Path:
+    def _resolve_path(self, name: str) -> Path:
         """Return where a name is; a link must not lead out of the store."""
         path = self.root / name
         # Most names are in a folder that was looked at before, which saves most of the time.
@@ -193,7 +193,7 @@ class FolderObjects:
             self._inside.add(path.parent)
         return path
 
-    def _scratch(self, name: str) -> Path:
+    def _prepare_scratch(self, name: str) -> Path:
         """Return where things lie while they are written, cleared of what the dead left there."""
         top, _, rest = name.partition("/")
         folder = self.root / (top if rest else "") / _SCRATCH
@@ -203,7 +203,7 @@ class FolderObjects:
         return folder
 
 
-def _line_end(file: BinaryIO) -> bytes:
+def _find_missing_line_end(file: BinaryIO) -> bytes:
     """Return a line end where a crash left a line without one."""
     if file.seek(0, os.SEEK_END) == 0:
         return b""
@@ -218,7 +218,7 @@ def _refuse(error: OSError) -> None:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _convert_errors(path: Path) -> Iterator[None]:
     """Tell what the system says of a path as an error of the store."""
     try:
         yield

@@ -27,7 +27,7 @@ _NEVER = -math.inf
 class Conditional(Protocol):
     """Objects that are written on conditions."""
 
-    def tagged(self, name: str) -> tuple[bytes, str] | None:
+    def read_tagged(self, name: str) -> tuple[bytes, str] | None:
         """Return an object with the tag of its content, or nothing."""
 
     def put_if(self, name: str, data: bytes, writer: str, **condition: str) -> bool:
@@ -58,14 +58,14 @@ class Lease:
         """Whether nobody can have taken the lock over."""
         return self._now() < self._until
 
-    def taken_within(self, seconds: float) -> bool:
+    def take_within(self, seconds: float) -> bool:
         """Tell whether the lock could be had; it is renewed from then on.
 
         One other may hold it for so many seconds: where it changes hands, the wait begins anew.
         """
         seen, end = _NOBODY, self._now() + seconds
         while True:
-            found = self._looked_at(seen)
+            found = self._read_lock(seen)
             if self._is_taken_from(found):
                 self._renewing.start()
                 return True
@@ -83,16 +83,16 @@ class Lease:
         self._until = _NEVER
         # What was done under the lock is done: a lock that stays is taken over soon.
         with suppress(StoreError):
-            found = self._own()
+            found = self._find_own_tag()
             if found is not None:
                 self._objects.delete_if(self._name, found)
 
-    def _looked_at(self, seen: _Seen) -> _Seen:
+    def _read_lock(self, seen: _Seen) -> _Seen:
         """Return the lock, which may be as it was seen before."""
-        found = self._objects.tagged(self._name)
+        found = self._objects.read_tagged(self._name)
         if found is None:
             return _NOBODY
-        told, tag = _told(found[0]), found[1]
+        told, tag = _parse_lock(found[0]), found[1]
         if tag == seen.tag:
             return seen
         return _Seen(tag, str(told.get("owner")), told.get("seconds", self._seconds), self._now())
@@ -113,10 +113,10 @@ class Lease:
         self._until = before + self._seconds if is_put else _NEVER
         return is_put
 
-    def _own(self) -> str | None:
+    def _find_own_tag(self) -> str | None:
         """Return the tag of the lock while it is the owner's."""
-        found = self._objects.tagged(self._name)
-        is_own = found is not None and _told(found[0]).get("owner") == self._owner
+        found = self._objects.read_tagged(self._name)
+        is_own = found is not None and _parse_lock(found[0]).get("owner") == self._owner
         return found[1] if found is not None and is_own else None
 
     def _renew(self) -> None:
@@ -124,7 +124,7 @@ class Lease:
             if not self.is_held:
                 return  # It was held up for too long: another may have been let in, or soon is.
             try:
-                tag = self._own()
+                tag = self._find_own_tag()
                 if tag is None or not self._is_written(IfMatch=tag):
                     self._until = _NEVER
                     return
@@ -132,9 +132,9 @@ class Lease:
                 continue  # The service may answer again before the lease is over.
 
 
-def lease_seconds_of(data: bytes, default: float) -> float:
+def read_lease_seconds(data: bytes, default: float) -> float:
     """Return for how long a lock that was not renewed is held."""
-    seconds = _told(data).get("seconds", default)
+    seconds = _parse_lock(data).get("seconds", default)
     return seconds if isinstance(seconds, int | float) else default
 
 
@@ -151,7 +151,7 @@ class _Seen:
 _NOBODY = _Seen("", "", 0.0, 0.0)
 
 
-def _told(data: bytes) -> dict[str, Any]:
+def _parse_lock(data: bytes) -> dict[str, Any]:
     """Return what a lock says; nothing where it was spoilt, so that it is over in time."""
     try:
         value = json.loads(data)

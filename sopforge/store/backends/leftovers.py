@@ -16,14 +16,14 @@ LEFT_SECONDS = 3600.0
 _TEMPORARY = re.compile(r"\.new-.+|\..+\.json\.[a-z0-9_]{8}")
 
 
-def left_in(root: Path) -> dict[Path, int]:
+def find_leftovers(root: Path) -> dict[Path, int]:
     """Return the temporary files and folders below a folder that were left there, with sizes."""
     found: dict[Path, int] = {}
     for place, folders, files in os.walk(root):
         for name in [*folders, *files]:
             path = Path(place, name)
             if _TEMPORARY.fullmatch(name) and _is_old(path):
-                found[path] = _size(path)
+                found[path] = _compute_size(path)
         folders[:] = [name for name in folders if not _TEMPORARY.fullmatch(name)]
     return dict(sorted(found.items()))
 
@@ -46,6 +46,6 @@ def _is_old(path: Path) -> bool:
         return False  # Whoever was writing it is done.
 
 
-def _size(path: Path) -> int:
+def _compute_size(path: Path) -> int:
     inside = path.rglob("*") if path.is_dir() and not path.is_symlink() else [path]
     return sum(item.lstat().st_size for item in inside if not item.is_dir())

@@ -59,7 +59,7 @@ class MissingError(Exception):
 
 
 @contextmanager
-def told(place: str) -> Iterator[None]:
+def convert_s3_errors(place: str) -> Iterator[None]:
     """Tell what the service, or what asks it, says of a place as an error of the store."""
     try:
         yield
@@ -69,20 +69,24 @@ def told(place: str) -> Iterator[None]:
         known |= dict.fromkeys(_MISSING, MissingError)
         if code in known:
             raise known[code] from cause
-        raise trouble(place, f"S3 refused: {code}", _HINTS.get(code, GO_ON)) from cause
+        raise make_s3_error(place, f"S3 refused: {code}", _HINTS.get(code, GO_ON)) from cause
     except (HTTPClientError, IncompleteReadError, NoConnectionError) as cause:
-        raise trouble(place, f"S3 cannot be reached: {_told(cause)}", GO_ON) from cause
+        raise make_s3_error(
+            place, f"S3 cannot be reached: {_format_cause(cause)}", GO_ON
+        ) from cause
     except (NoCredentialsError, PartialCredentialsError) as cause:
-        raise trouble(place, f"S3 asks for a key: {cause}", _KEYS) from cause
+        raise make_s3_error(place, f"S3 asks for a key: {cause}", _KEYS) from cause
     except (BotoCoreError, ValueError) as cause:
-        raise trouble(place, f"S3 cannot be used: {_told(cause)}", _SETTINGS) from cause
+        raise make_s3_error(
+            place, f"S3 cannot be used: {_format_cause(cause)}", _SETTINGS
+        ) from cause
 
 
-def trouble(place: str, message: str, hint: str) -> StoreError:
+def make_s3_error(place: str, message: str, hint: str) -> StoreError:
     """Return the error that says that the service cannot be used."""
     return StoreError(Fault("store-unusable", message, place, hint))
 
 
-def _told(cause: Exception) -> str:
+def _format_cause(cause: Exception) -> str:
     """Return what an error says, without what an address names before its host: a password."""
     return _LOGIN.sub("//", str(cause))

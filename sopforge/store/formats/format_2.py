@@ -15,32 +15,32 @@ _OLD_LOCKS = ".completions/.locks"
 
 def is_older(objects: Objects) -> bool:
     """Tell whether a domain has a brief where only format 1 kept one."""
-    return any(_brief(objects, name) is not None for name in _domains(objects))
+    return any(_read_brief(objects, name) is not None for name in _list_domains(objects))
 
 
 def write(objects: Objects) -> None:
     """Keep each domain's brief as its first, unless it is already among those kept."""
-    for domain in _domains(objects):
-        brief = _brief(objects, domain)
+    for domain in _list_domains(objects):
+        brief = _read_brief(objects, domain)
         if brief is not None:
-            with objects.locked(domain):
+            with objects.hold_lock(domain):
                 _keep(objects, domain, brief)
 
 
 def drop(objects: Objects) -> None:
     """Drop the briefs in their old place, and the locks that stood in the domains."""
-    for domain in _domains(objects):
+    for domain in _list_domains(objects):
         objects.delete(f"{domain}/.lock")
         objects.drop_all(f"{domain}/brief", first=_DRAFT)
-    for name in objects.names(_OLD_LOCKS):
+    for name in objects.list_names(_OLD_LOCKS):
         objects.delete(name)
 
 
-def _domains(objects: Objects) -> list[str]:
-    return [name for name in objects.children("") if "brief" in objects.children(name)]
+def _list_domains(objects: Objects) -> list[str]:
+    return [name for name in objects.list_children("") if "brief" in objects.list_children(name)]
 
 
-def _brief(objects: Objects, domain: str) -> bytes | None:
+def _read_brief(objects: Objects, domain: str) -> bytes | None:
     return objects.read(f"{domain}/brief/{_BRIEF}")
 
 
@@ -49,7 +49,7 @@ def _keep(objects: Objects, domain: str, brief: bytes) -> None:
     files = {_DRAFT: objects.read(f"{domain}/brief/{_DRAFT}") or b"", _BRIEF: brief}
     kept = [
         {file: objects.read(f"{folder}/{number}/{file}") for file in files}
-        for number in objects.children(folder)
+        for number in objects.list_children(folder)
     ]
     whole = [found for found in kept if found[_BRIEF] is not None]
     if files not in whole:

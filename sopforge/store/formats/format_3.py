@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 
 from sopforge.store.digests import with_digest
-from sopforge.store.objects import Objects, damaged, read_text
-from sopforge.store.sealing.seals import SEAL, seal_domain, sealed_names
+from sopforge.store.objects import Objects, make_damage_error, read_text
+from sopforge.store.sealing.seals import SEAL, list_sealed_names, seal_domain
 
 FORMAT = 3
 _ANSWERS = ".completions/"
@@ -19,15 +19,15 @@ _ANSWER_BEFORE, _ANSWER = 1, 2
 
 def is_older(objects: Objects) -> bool:
     """Tell whether a domain has no seal."""
-    return any(_unsealed(objects))
+    return any(_list_unsealed(objects))
 
 
 def write(objects: Objects) -> None:
     """Seal each domain that has no seal, and each answer that holds no digest."""
-    for domain in _unsealed(objects):
-        with objects.locked(domain):
+    for domain in _list_unsealed(objects):
+        with objects.hold_lock(domain):
             seal_domain(objects, domain)
-    for name in objects.names(_ANSWERS):
+    for name in objects.list_names(_ANSWERS):
         _seal_answer(objects, name)
 
 
@@ -35,9 +35,9 @@ def drop(objects: Objects) -> None:
     """Drop nothing."""
 
 
-def _unsealed(objects: Objects) -> list[str]:
-    names = [name for name in objects.children("") if SEAL not in objects.children(name)]
-    return [name for name in names if sealed_names(objects, name)]
+def _list_unsealed(objects: Objects) -> list[str]:
+    names = [name for name in objects.list_children("") if SEAL not in objects.list_children(name)]
+    return [name for name in names if list_sealed_names(objects, name)]
 
 
 def _seal_answer(objects: Objects, name: str) -> None:
@@ -45,7 +45,7 @@ def _seal_answer(objects: Objects, name: str) -> None:
         entry = json.loads(read_text(objects, name))
     except ValueError as cause:
         hint = "restore the entry, or delete it, and the question will be asked anew"
-        raise damaged(objects, name, str(cause), hint) from cause
+        raise make_damage_error(objects, name, str(cause), hint) from cause
     if isinstance(entry, dict) and entry.get("format") == _ANSWER_BEFORE:
         key = name.rpartition("/")[2].removesuffix(".json")
         sealed = with_digest({**entry, "format": _ANSWER, "key": key})

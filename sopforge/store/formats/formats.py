@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from sopforge.errors import Fault, StoreError
 from sopforge.store.formats import format_2, format_3
-from sopforge.store.objects import ExistsError, Objects, damaged, read_text
+from sopforge.store.objects import ExistsError, Objects, make_damage_error, read_text
 
 MARKER = "store.json"
 _DROPPING = "is_dropping"
@@ -50,7 +50,7 @@ class _Found:
 
 def refuse_other(objects: Objects) -> None:
     """Raise ``StoreError`` for a store in a format that this program does not read and write."""
-    found = _found(objects).format
+    found = _find_format(objects).format
     if found < FORMAT:
         message = f"the store is in format {found}; this SOPForge reads format {FORMAT}"
         place = shlex.quote(objects.place)
@@ -58,7 +58,7 @@ def refuse_other(objects: Objects) -> None:
         raise StoreError(Fault("store-older", message, objects.place, hint))
 
 
-def mark(objects: Objects) -> None:
+def mark_format(objects: Objects) -> None:
     """Have a store say its format before it is first written to.
 
     Raises:
@@ -67,7 +67,7 @@ def mark(objects: Objects) -> None:
     refuse_other(objects)
     if objects.read(MARKER) is None:
         try:
-            objects.create(MARKER, _text(FORMAT))
+            objects.create(MARKER, _render_marker(FORMAT))
         except ExistsError:
             refuse_other(objects)  # Another was first, perhaps a newer program.
 
@@ -78,10 +78,10 @@ def migrate(objects: Objects) -> int:
     Raises:
         StoreError: its format is newer, or another migrates it and does not come to an end.
     """
-    before = _found(objects)
+    before = _find_format(objects)
     if before.format == FORMAT and not before.is_dropping:
         return FORMAT
-    with objects.locked(MARKER):
+    with objects.hold_lock(MARKER):
         for step in STEPS:
             _take(step, objects)
     return before.format
@@ -89,17 +89,17 @@ def migrate(objects: Objects) -> int:
 
 def _take(step: Step, objects: Objects) -> None:
     """Take a step as far as it is still to be taken."""
-    found = _found(objects)
+    found = _find_format(objects)
     if found.format == step.FORMAT - 1:
         step.write(objects)
-        objects.replace(MARKER, _text(step.FORMAT, is_dropping=True))
+        objects.replace(MARKER, _render_marker(step.FORMAT, is_dropping=True))
     elif found.format != step.FORMAT or not found.is_dropping:
         return
     step.drop(objects)
-    objects.replace(MARKER, _text(step.FORMAT))
+    objects.replace(MARKER, _render_marker(step.FORMAT))
 
 
-def _found(objects: Objects) -> _Found:
+def _find_format(objects: Objects) -> _Found:
     """Return the format that a store says, else the one that it shows.
 
     Raises:
@@ -107,7 +107,7 @@ def _found(objects: Objects) -> _Found:
     """
     if objects.read(MARKER) is None:
         return _Found(next((s.FORMAT - 1 for s in STEPS if s.is_older(objects)), FORMAT))
-    value = _marker(objects)
+    value = _read_marker(objects)
     if value["format"] > FORMAT:
         message = f"the store is in format {value['format']}; this SOPForge knows {FORMAT} at most"
         hint = "use a newer SOPForge; nothing was read or written"
@@ -115,18 +115,18 @@ def _found(objects: Objects) -> _Found:
     return _Found(value["format"], is_dropping=bool(value.get(_DROPPING)))
 
 
-def _marker(objects: Objects) -> dict[str, Any]:
+def _read_marker(objects: Objects) -> dict[str, Any]:
     hint = f'restore it; a store of this SOPForge says {{"format": {FORMAT}}}'
     try:
         value = json.loads(read_text(objects, MARKER))
     except ValueError as cause:
-        raise damaged(objects, MARKER, str(cause), hint) from cause
+        raise make_damage_error(objects, MARKER, str(cause), hint) from cause
     number = value.get("format") if isinstance(value, dict) else None
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise damaged(objects, MARKER, "it says no format", hint)
+        raise make_damage_error(objects, MARKER, "it says no format", hint)
     return dict(value)
 
 
-def _text(number: int, *, is_dropping: bool = False) -> bytes:
+def _render_marker(number: int, *, is_dropping: bool = False) -> bytes:
     value = {"format": number, **({_DROPPING: True} if is_dropping else {})}
     return f"{json.dumps(value)}\n".encode()

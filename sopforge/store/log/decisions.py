@@ -26,14 +26,14 @@ from sopforge.store.entries import (
     Decision,
     Subject,
     Verdict,
-    about,
-    entry_name,
+    build_subject,
+    name_entry,
     read_chain,
     read_decision,
 )
-from sopforge.store.objects import ExistsError, damaged, read_text
+from sopforge.store.objects import ExistsError, make_damage_error, read_text
 from sopforge.store.places import store_option
-from sopforge.store.signatures.signatures import signature_name, signatures_beside
+from sopforge.store.signatures.signatures import name_signature_path, read_signatures
 from sopforge.store.versions import Manifest, Store, Version
 
 _ENTRY = re.compile(r"\d{6,}\.json")
@@ -78,7 +78,7 @@ class AtGate:
     approvals: tuple[Decision, ...] = ()
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The same in words: a policy's approval is never told as a person's."""
         names = [item.by for item in self.approvals if item.kind is DeciderKind.PERSON]
         persons = list(dict.fromkeys(names))
@@ -125,7 +125,7 @@ class AuditLog:
         """
         return AuditLog(self.store, self.domain, self._read_anew())
 
-    def entries(self) -> list[Decision]:
+    def list_entries(self) -> list[Decision]:
         """Return all decisions.
 
         Raises:
@@ -134,34 +134,34 @@ class AuditLog:
         """
         return self._read()[0]
 
-    def head(self) -> str:
+    def read_head(self) -> str:
         """Return the digest of the newest entry, empty if there is none."""
         return self._read()[1]
 
-    def heads(self) -> set[str]:
+    def collect_heads(self) -> set[str]:
         """Return all that ``head`` has ever been."""
         entries, head = self._read()
         return {entry.previous for entry in entries} | {head}
 
-    def at_gate(self, version: Version, approvers: int = 1) -> AtGate:
+    def compute_gate_standing(self, version: Version, approvers: int = 1) -> AtGate:
         """Return where a version stands: approved once as many persons as are asked for approve it.
 
         A policy's approval is enough where one approver is. One rejection or one request for
         changes settles it otherwise.
         """
-        about = decisions_on(version.manifest, self.entries())
+        about = select_decisions_on(version.manifest, self.list_entries())
         approvals = tuple(entry for entry in about if entry.verdict is Verdict.APPROVE)
-        return AtGate(state_after(about, approvers), approvals)
+        return AtGate(compute_state_after(about, approvers), approvals)
 
-    def state(self, version: Version, approvers: int = 1) -> GateState:
-        """Return the state alone; see ``at_gate``."""
-        return self.at_gate(version, approvers).state
+    def compute_gate_state(self, version: Version, approvers: int = 1) -> GateState:
+        """Return the state alone; see ``compute_gate_standing``."""
+        return self.compute_gate_standing(version, approvers).state
 
-    def approvals(self, version: Version) -> list[Decision]:
+    def list_approvals(self, version: Version) -> list[Decision]:
         """Return the approvals of a version, oldest first."""
-        return list(self.at_gate(version).approvals)
+        return list(self.compute_gate_standing(version).approvals)
 
-    def newest_first(self, behind: str = "") -> Iterator[Decision]:
+    def iterate_newest_first(self, behind: str = "") -> Iterator[Decision]:
         """Return the decisions from the newest on, each read when it is asked for.
 
         With the digest of an entry, only those ``behind`` it. Entries are not held against each
@@ -170,7 +170,7 @@ class AuditLog:
         Raises:
             StoreError: an entry cannot be read.
         """
-        for name in reversed(self._names()):
+        for name in reversed(self._list_names()):
             text = read_text(self._objects, f"{self._folder}/{name}")
             if behind and digest_text(text) == behind:
                 return
@@ -217,7 +217,7 @@ class AuditLog:
             self._refuse_second(manifest, by, entries)
 
         return self.append(
-            about(manifest), verdict, by=by, kind=kind, more=more, refuse=refuse, sign=sign
+            build_subject(manifest), verdict, by=by, kind=kind, more=more, refuse=refuse, sign=sign
         )
 
     def append(
@@ -265,37 +265,37 @@ class AuditLog:
             text = json.dumps(asdict(decision), indent=1, ensure_ascii=False) + "\n"
             signature = sign(decision, text) if sign else b""
             try:
-                self._objects.create(self._name(decision.sequence), text.encode())
+                self._objects.create(self._name_entry_file(decision.sequence), text.encode())
             except ExistsError:
                 continue  # Another decided meanwhile: this decision is looked at anew.
             if signature:
                 self.keep_signature(decision.sequence, signature)
             return decision
 
-    def text_of(self, entry: Decision) -> str:
+    def read_entry_text(self, entry: Decision) -> str:
         """Return an entry as it is kept; raises ``StoreError`` where it is another by now."""
-        name = self._name(entry.sequence)
+        name = self._name_entry_file(entry.sequence)
         text = read_text(self._objects, name)
         if read_decision(text, f"{self._objects.place}/{name}") != entry:
-            raise damaged(self._objects, name, "the entry is not the one that was shown")
+            raise make_damage_error(self._objects, name, "the entry is not the one that was shown")
         return text
 
     def keep_signature(self, sequence: int, signature: bytes) -> None:
         """Keep the signature of an entry, in the place of any that lies there."""
-        self._objects.replace(signature_name(self.domain, sequence), signature)
+        self._objects.replace(name_signature_path(self.domain, sequence), signature)
 
-    def signatures(self) -> dict[int, bytes]:
+    def read_signatures(self) -> dict[int, bytes]:
         """Return the signatures beside the log, by the numbers of entries."""
-        return signatures_beside(self._objects, self.domain)
+        return read_signatures(self._objects, self.domain)
 
-    def words_of(self, decision: Decision) -> str:
+    def read_words(self, decision: Decision) -> str:
         """Return what was said with a decision; raises ``StoreError`` where it is not as said."""
         if not decision.words:
             return decision.feedback
-        name = self._words_name(decision.words)
+        name = self._name_words_file(decision.words)
         text = read_text(self._objects, name)
         if digest_text(text) != decision.words:
-            raise damaged(self._objects, name, "the words are not those that were said")
+            raise make_damage_error(self._objects, name, "the words are not those that were said")
         return text
 
     def _keep_words(self, text: str) -> str:
@@ -313,54 +313,58 @@ class AuditLog:
         refuse_unseen(text, f"words on {self.domain}")
         digest = digest_text(text)
         with suppress(ExistsError):  # The same words, said before.
-            self._objects.create(self._words_name(digest), text.encode())
+            self._objects.create(self._name_words_file(digest), text.encode())
         return digest
 
-    def by_persons(self) -> list[Decision]:
+    def list_decisions_by_persons(self) -> list[Decision]:
         """Return what persons decided themselves: not by a policy, and not carried."""
         return [
             entry
-            for entry in self.entries()
+            for entry in self.list_entries()
             if entry.kind is DeciderKind.PERSON and not entry.carries and entry.is_at_gate
         ]
 
-    def feedback(self, stage: str) -> tuple[str, ...]:
+    def list_feedback(self, stage: str) -> tuple[str, ...]:
         """Return what was asked to change in a stage, oldest first."""
-        asked = [entry for entry in self.entries() if entry.verdict is Verdict.REQUEST_CHANGES]
-        return tuple(self.words_of(entry) for entry in asked if entry.stage == stage)
+        asked = [entry for entry in self.list_entries() if entry.verdict is Verdict.REQUEST_CHANGES]
+        return tuple(self.read_words(entry) for entry in asked if entry.stage == stage)
 
-    def sent_back(self, stage: str) -> str:
+    def find_sent_back_key(self, stage: str) -> str:
         """Return the key of the version of which changes were asked for last, "" if of none."""
-        asked = [entry for entry in self.entries() if entry.verdict is Verdict.REQUEST_CHANGES]
+        asked = [entry for entry in self.list_entries() if entry.verdict is Verdict.REQUEST_CHANGES]
         keys = [entry.key for entry in asked if entry.stage == stage]
         return keys[-1] if keys else ""
 
-    def texts(self) -> dict[str, str]:
+    def read_entry_texts(self) -> dict[str, str]:
         """Return the entries as they are kept, by their names, oldest first."""
-        return {name: read_text(self._objects, f"{self._folder}/{name}") for name in self._names()}
+        return {
+            name: read_text(self._objects, f"{self._folder}/{name}") for name in self._list_names()
+        }
 
     def _read(self) -> _Chain:
         return self._seen or self._read_anew()
 
     def _read_anew(self) -> _Chain:
         """Return all entries, and the digest of the newest."""
-        return read_chain(self.texts(), f"{self._objects.place}/{self._folder}")
+        return read_chain(self.read_entry_texts(), f"{self._objects.place}/{self._folder}")
 
     @property
     def _folder(self) -> str:
         return f"{self.domain}/decisions"
 
-    def _names(self) -> list[str]:
-        return [name for name in self._objects.children(self._folder) if _ENTRY.fullmatch(name)]
+    def _list_names(self) -> list[str]:
+        return [
+            name for name in self._objects.list_children(self._folder) if _ENTRY.fullmatch(name)
+        ]
 
-    def _name(self, sequence: int) -> str:
-        return f"{self._folder}/{entry_name(sequence)}"
+    def _name_entry_file(self, sequence: int) -> str:
+        return f"{self._folder}/{name_entry(sequence)}"
 
-    def _words_name(self, digest: str) -> str:
+    def _name_words_file(self, digest: str) -> str:
         return f"{self.domain}/words/{digest}.txt"
 
     def _refuse_stale(self, manifest: Manifest) -> None:
-        waiting = self.store.waiting(self.domain)
+        waiting = self.store.find_waiting(self.domain)
         if waiting is None or not waiting.is_of(manifest):
             message = f"{manifest.stage} {manifest.content[:12]} does not wait at its gate"
             there = store_option(self.store.place)
@@ -368,7 +372,7 @@ class AuditLog:
             raise StoreError(Fault("stale-decision", message, self.domain, hint))
 
     def _refuse_second(self, manifest: Manifest, by: str, entries: Iterable[Decision]) -> None:
-        if any(entry.by == by for entry in decisions_on(manifest, entries)):
+        if any(entry.by == by for entry in select_decisions_on(manifest, entries)):
             message = f"{by} has already decided on {manifest.stage} {manifest.content[:12]}"
             hint = "somebody else must decide on it too"
             raise StoreError(Fault("second-decision", message, self.domain, hint))
@@ -388,7 +392,7 @@ def _refuse_name(by: str, domain: str) -> None:
         raise StoreError(Fault("decider-name", message, domain, "give a name that people can read"))
 
 
-def state_after(decisions: Iterable[Decision], approvers: int) -> GateState:
+def compute_state_after(decisions: Iterable[Decision], approvers: int) -> GateState:
     """Return where decisions on one version leave it; see ``AuditLog.state``."""
     about = list(decisions)
     for verdict, state in _SETTLING.items():
@@ -399,7 +403,7 @@ def state_after(decisions: Iterable[Decision], approvers: int) -> GateState:
     return GateState.APPROVED if is_approved else GateState.WAITING
 
 
-def decisions_on(manifest: Manifest, entries: Iterable[Decision]) -> list[Decision]:
+def select_decisions_on(manifest: Manifest, entries: Iterable[Decision]) -> list[Decision]:
     """Return the decisions on a version, with the inputs and the findings that were shown."""
-    subject = about(manifest)
+    subject = build_subject(manifest)
     return [entry for entry in entries if entry.subject == subject]

@@ -6,10 +6,10 @@ import json
 from dataclasses import asdict, dataclass
 
 from sopforge.errors import StoreError
-from sopforge.store.digests import digest_of
+from sopforge.store.digests import digest_value
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.objects import ExistsError, damaged, read_text
+from sopforge.store.objects import ExistsError, make_damage_error, read_text
 from sopforge.store.versions import Store
 
 FORMAT = 1
@@ -27,19 +27,19 @@ class Edit:
     @property
     def digest(self) -> str:
         """The digest of the edit, under which it is kept."""
-        return digest_of(asdict(self))
+        return digest_value(asdict(self))
 
 
 def keep_edit(store: Store, domain: str, edit: Edit) -> None:
     """Keep an edit; a decision of the audit log then says whose it is and of which version."""
     text = json.dumps({"format": FORMAT, **asdict(edit)}, indent=1, ensure_ascii=False) + "\n"
     try:
-        store.objects.create(_name(domain, edit.digest), text.encode())
+        store.objects.create(_name_edit_file(domain, edit.digest), text.encode())
     except ExistsError:
         return  # The same edit, of the same bytes.
 
 
-def edits_of(
+def list_edits(
     store: Store, domain: str, stage: str, log: AuditLog | None = None
 ) -> list[tuple[str, Edit]]:
     """Return who made which edit of a stage, oldest first, by ``log`` if it was read before.
@@ -47,27 +47,27 @@ def edits_of(
     Raises:
         StoreError: an edit is missing or was changed, or the audit log is broken.
     """
-    decisions = (log or AuditLog(store, domain)).entries()
+    decisions = (log or AuditLog(store, domain)).list_entries()
     made = [item for item in decisions if item.verdict is Verdict.EDIT and item.stage == stage]
     return [(item.by, _read_edit(store, domain, item.edit)) for item in made]
 
 
 def _read_edit(store: Store, domain: str, digest: str) -> Edit:
-    name = _name(domain, digest)
+    name = _name_edit_file(domain, digest)
     try:
         value = json.loads(read_text(store.objects, name))
         del value["format"]
         edit = Edit(**value)
     except (KeyError, TypeError, ValueError) as cause:
-        raise _changed(store, name) from cause
+        raise _make_changed_error(store, name) from cause
     if edit.digest != digest:
-        raise _changed(store, name)
+        raise _make_changed_error(store, name)
     return edit
 
 
-def _changed(store: Store, name: str) -> StoreError:
-    return damaged(store.objects, name, "the edit is not the one that was made")
+def _make_changed_error(store: Store, name: str) -> StoreError:
+    return make_damage_error(store.objects, name, "the edit is not the one that was made")
 
 
-def _name(domain: str, digest: str) -> str:
+def _name_edit_file(domain: str, digest: str) -> str:
     return f"{domain}/edits/{digest}.json"

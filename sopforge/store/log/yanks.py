@@ -46,10 +46,10 @@ def yank(
         StoreError: it is so already, or there is no such release.
     """
     verdict = Verdict.UNYANK if undo else Verdict.YANK
-    digest = release_digest(store, domain, version)
+    digest = compute_release_digest(store, domain, version)
 
     def refuse(entries: Iterable[Decision]) -> None:
-        if (version in _yanked(entries)) != undo:
+        if (version in _find_last_yanks(entries)) != undo:
             said = "is not yanked" if undo else "is yanked already"
             hint = f"see: sopforge status {domain}{store_option(store.place)}"
             raise StoreError(Fault("nothing-to-yank", f"{domain} {version} {said}", domain, hint))
@@ -65,7 +65,7 @@ def yank(
     )
 
 
-def release_digest(store: Store, domain: str, version: str) -> str:
+def compute_release_digest(store: Store, domain: str, version: str) -> str:
     """Return the digest by which a release is announced: that of ``release.json``.
 
     Raises:
@@ -75,36 +75,39 @@ def release_digest(store: Store, domain: str, version: str) -> str:
     if store.objects.read(name) is None:
         from sopforge.domain.documents.schema import suggest  # noqa: PLC0415 - slow to import
 
-        known = store.objects.children(f"{domain}/releases")
+        known = store.objects.list_children(f"{domain}/releases")
         message = f"'{domain}' has no release {version}; it has: {', '.join(known) or 'none'}"
         hint = suggest(version, known) or "name one that there is"
         raise StoreError(Fault("unknown-release", message, domain, hint))
     return digest_text(read_text(store.objects, name))
 
 
-def yanked(store: Store, domain: str) -> dict[str, Yank]:
+def find_yanked_releases(store: Store, domain: str) -> dict[str, Yank]:
     """Return the releases that are yanked, by version."""
     log = AuditLog(store, domain)
-    return {version: _told(log, entry) for version, entry in _yanked(log.entries()).items()}
+    return {
+        version: _read_yank(log, entry)
+        for version, entry in _find_last_yanks(log.list_entries()).items()
+    }
 
 
 def is_yanked(store: Store, domain: str, version: str) -> bool:
     """Tell whether a release is yanked; only what was decided since it was made is read."""
-    made_at = str(store.release(domain, version).get("audit_log", ""))
-    entries = AuditLog(store, domain).newest_first(behind=made_at)
+    made_at = str(store.read_release(domain, version).get("audit_log", ""))
+    entries = AuditLog(store, domain).iterate_newest_first(behind=made_at)
     about = (item for item in entries if (item.stage, item.key) == (ABOUT_RELEASE, version))
     newest = next(about, None)
     return newest is not None and newest.verdict is Verdict.YANK
 
 
-def told_releases(store: Store, domain: str) -> str:
+def describe_releases(store: Store, domain: str) -> str:
     """Return the releases of a domain in words, each with the reason why it was yanked, if it was.
 
     A private test set stands behind the release that it was drawn from.
     """
-    taken_back, drawn = yanked(store, domain), store.private_releases(domain)
+    taken_back, drawn = find_yanked_releases(store, domain), store.list_private_releases(domain)
     told = []
-    for version in store.releases(domain):
+    for version in store.list_releases(domain):
         draws = [item for item in drawn if item.startswith(f"{version}-")]
         for item in (version, *draws):
             found = taken_back.get(item)
@@ -112,23 +115,23 @@ def told_releases(store: Store, domain: str) -> str:
     return ", ".join(told)
 
 
-def yanks_since(store: Store, domain: str, head: str) -> list[Yank]:
+def list_yanks_since(store: Store, domain: str, head: str) -> list[Yank]:
     """Return what became of releases behind the entry of a digest; all where it is none."""
     log, is_behind, found = AuditLog(store, domain), False, list[Decision]()
-    texts = [digest_text(text) for text in log.texts().values()]
-    for digest, entry in zip(texts, log.entries(), strict=True):
+    texts = [digest_text(text) for text in log.read_entry_texts().values()]
+    for digest, entry in zip(texts, log.list_entries(), strict=True):
         if is_behind or head not in texts:
             found.append(entry)
         is_behind = is_behind or digest == head
     last = {entry.key: entry for entry in found if entry.stage == ABOUT_RELEASE}
-    return [_told(log, entry) for entry in last.values()]
+    return [_read_yank(log, entry) for entry in last.values()]
 
 
-def _yanked(entries: Iterable[Decision]) -> Mapping[str, Decision]:
+def _find_last_yanks(entries: Iterable[Decision]) -> Mapping[str, Decision]:
     last = {entry.key: entry for entry in entries if entry.stage == ABOUT_RELEASE}
     return {key: entry for key, entry in last.items() if entry.verdict is Verdict.YANK}
 
 
-def _told(log: AuditLog, entry: Decision) -> Yank:
-    reason = log.words_of(entry)
+def _read_yank(log: AuditLog, entry: Decision) -> Yank:
+    reason = log.read_words(entry)
     return Yank(entry.key, entry.by, reason, is_undone=entry.verdict is Verdict.UNYANK)

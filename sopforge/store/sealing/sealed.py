@@ -22,12 +22,12 @@ from sopforge.store.sealing.seals import (
     WAITING,
     Contents,
     Seal,
-    broken,
     is_remakable,
-    missing_seal,
+    list_sealed_names,
+    make_broken_seal_error,
+    make_missing_seal_error,
     read_seal,
     seal_domain,
-    sealed_names,
     split_sealed,
     write_seal,
 )
@@ -62,64 +62,64 @@ class SealedObjects:
         if found is None:
             return data
         domain, rest = found
-        seal = self._seal(domain)
+        seal = self._get_seal(domain)
         # What another command writes at this moment may be read before its seal, or after it.
         while not _fits(seal, rest, data):
             before = data, seal
-            data, seal = self._inner.read(name), self._seal_anew(domain)
+            data, seal = self._inner.read(name), self._load_seal(domain)
             if (data, seal) == before:
-                raise self._refused(domain, rest, data, seal)
+                raise self._make_seal_error(domain, rest, data, seal)
         return data
 
-    def names(self, prefix: str) -> list[str]:
-        return self._inner.names(prefix)
+    def list_names(self, prefix: str) -> list[str]:
+        return self._inner.list_names(prefix)
 
-    def sizes(self, prefix: str) -> dict[str, int]:
-        return self._inner.sizes(prefix)
+    def map_sizes(self, prefix: str) -> dict[str, int]:
+        return self._inner.map_sizes(prefix)
 
-    def children(self, prefix: str) -> list[str]:
-        found = self._inner.children(prefix)
+    def list_children(self, prefix: str) -> list[str]:
+        found = self._inner.list_children(prefix)
         domain, _, folder = prefix.partition("/")
         if folder not in KEPT_WHOLE:
             return found
-        seal = self._seal(domain)
-        while gone := _gone(seal, folder, found):
+        seal = self._get_seal(domain)
+        while gone := _list_gone_names(seal, folder, found):
             before = found, seal
-            found, seal = self._inner.children(prefix), self._seal_anew(domain)
+            found, seal = self._inner.list_children(prefix), self._load_seal(domain)
             if (found, seal) == before:
-                raise broken(self._inner, domain, gone, GONE)
+                raise make_broken_seal_error(self._inner, domain, gone, GONE)
         return found
 
     def create(self, name: str, data: bytes) -> None:
-        with self._writing({name: data}):
+        with self._announce_writing({name: data}):
             self._inner.create(name, data)
 
     def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
-        with self._writing({f"{prefix}/{name}": data for name, data in files.items()}):
+        with self._announce_writing({f"{prefix}/{name}": data for name, data in files.items()}):
             self._inner.create_all(prefix, files, last)
 
     def replace(self, name: str, data: bytes) -> None:
-        with self._writing({name: data}):
+        with self._announce_writing({name: data}):
             self._inner.replace(name, data)
 
     def append(self, name: str, line: bytes) -> None:
         self._inner.append(name, line)
 
     def delete(self, name: str) -> None:
-        with self._writing({name: None}):
+        with self._announce_writing({name: None}):
             self._inner.delete(name)
 
     def drop_all(self, prefix: str, first: str) -> None:
-        names = self._inner.names(f"{prefix}/")
-        with self._writing(dict.fromkeys(names)):
+        names = self._inner.list_names(f"{prefix}/")
+        with self._announce_writing(dict.fromkeys(names)):
             self._inner.drop_all(prefix, first)
 
     def drop_left(self, prefix: str, *, is_trial: bool = False) -> dict[str, int]:
         return self._inner.drop_left(prefix, is_trial=is_trial)
 
     @contextmanager
-    def locked(self, name: str, *, wait: float | None = None) -> Iterator[None]:
-        with self._inner.locked(name, wait=wait):
+    def hold_lock(self, name: str, *, wait: float | None = None) -> Iterator[None]:
+        with self._inner.hold_lock(name, wait=wait):
             if "/" in name:
                 yield  # The lock of something within a domain, which no seal is written under.
                 return
@@ -132,23 +132,23 @@ class SealedObjects:
     def is_locked(self, name: str) -> bool:
         return self._inner.is_locked(name)
 
-    def faults(self, domain: str, *, is_made_again: bool = False) -> list[Fault]:
+    def find_faults(self, domain: str, *, is_made_again: bool = False) -> list[Fault]:
         """Return what of a domain does not fit its seal: changed, gone, or put there by hand.
 
         ``is_made_again`` leaves out what a run makes anew: what waits, and versions that are gone.
         """
         try:
-            names = {*self._seal_anew(domain).files, *sealed_names(self._inner, domain)}
+            names = {*self._load_seal(domain).files, *list_sealed_names(self._inner, domain)}
         except StoreError as refused:
             return list(refused.faults)
         if is_made_again:
             names = {name for name in names if not self._is_made_again(domain, name)}
         # A bucket answers each read late; files of a folder are there at once.
         with ThreadPoolExecutor(_READERS if self.place.startswith(S3) else 1) as readers:
-            found = readers.map(lambda name: self._faults_of(domain, name), sorted(names))
+            found = readers.map(lambda name: self._find_file_faults(domain, name), sorted(names))
             return [fault for faults in found for fault in faults]
 
-    def look_anew(self) -> None:
+    def forget_seals(self) -> None:
         """Forget the seals that were read, as whoever lives long must between two looks.
 
         A file that was put back would fit the seal of its time.
@@ -157,7 +157,7 @@ class SealedObjects:
 
     def accept(self, domain: str) -> None:
         """Seal a domain anew, with all that is there as it is."""
-        with self._inner.locked(domain):
+        with self._inner.hold_lock(domain):
             seal_domain(self._inner, domain)
         self._seen.pop(domain, None)
 
@@ -166,13 +166,13 @@ class SealedObjects:
         is_gone = is_remakable(name) and self._inner.read(f"{domain}/{name}") is None
         return is_gone or name == WAITING
 
-    def _faults_of(self, domain: str, name: str) -> tuple[Fault, ...]:
+    def _find_file_faults(self, domain: str, name: str) -> tuple[Fault, ...]:
         try:
             data = self.read(f"{domain}/{name}")
         except StoreError as refused:
             return refused.faults
-        is_gone = data is None and self._seal(domain).must_be_there(name)
-        return broken(self._inner, domain, [name], GONE).faults if is_gone else ()
+        is_gone = data is None and self._get_seal(domain).must_be_there(name)
+        return make_broken_seal_error(self._inner, domain, [name], GONE).faults if is_gone else ()
 
     @property
     def _held(self) -> dict[str, _Opened]:
@@ -181,7 +181,7 @@ class SealedObjects:
         return held
 
     @contextmanager
-    def _writing(self, contents: Contents) -> Iterator[None]:
+    def _announce_writing(self, contents: Contents) -> Iterator[None]:
         """Announce what is about to be written of what is sealed, and settle it once it is."""
         sealed = {name: found for name in contents if (found := split_sealed(name))}
         if not sealed:
@@ -189,25 +189,27 @@ class SealedObjects:
             return
         (domain,) = {found[0] for found in sealed.values()}
         below = {found[1]: contents[name] for name, found in sealed.items()}
-        lock = nullcontext() if domain in self._held else self.locked(domain)
-        with lock, self._held[domain].writing(below):
+        lock = nullcontext() if domain in self._held else self.hold_lock(domain)
+        with lock, self._held[domain].announce_writing(below):
             yield
 
-    def _seal(self, domain: str) -> Seal:
-        return self._seen.get(domain) or self._seal_anew(domain)
+    def _get_seal(self, domain: str) -> Seal:
+        return self._seen.get(domain) or self._load_seal(domain)
 
-    def _seal_anew(self, domain: str) -> Seal:
+    def _load_seal(self, domain: str) -> Seal:
         held = self._held.get(domain)
         if held is not None:
             return held.seal
         self._seen[domain] = read_seal(self._inner, domain) or Seal()
         return self._seen[domain]
 
-    def _refused(self, domain: str, rest: str, data: bytes | None, seal: Seal) -> StoreError:
+    def _make_seal_error(
+        self, domain: str, rest: str, data: bytes | None, seal: Seal
+    ) -> StoreError:
         if not seal.files and read_seal(self._inner, domain) is None:
-            return missing_seal(self._inner, domain)
+            return make_missing_seal_error(self._inner, domain)
         message = GONE if data is None else CHANGED if rest in seal.files else UNKNOWN
-        return broken(self._inner, domain, [rest], message)
+        return make_broken_seal_error(self._inner, domain, [rest], message)
 
 
 class _Opened:
@@ -223,21 +225,21 @@ class _Opened:
     def seal(self) -> Seal:
         if self._kept is None:
             found = read_seal(self._objects, self._domain)
-            if found is None and sealed_names(self._objects, self._domain):
-                raise missing_seal(self._objects, self._domain)
+            if found is None and list_sealed_names(self._objects, self._domain):
+                raise make_missing_seal_error(self._objects, self._domain)
             self._kept = self._now = found or Seal()
         return self._now
 
     @contextmanager
-    def writing(self, contents: Contents) -> Iterator[None]:
+    def announce_writing(self, contents: Contents) -> Iterator[None]:
         """Announce contents, let them be written, and settle them; or withdraw what was not."""
-        self._keep(self.seal.announced(contents))
+        self._keep(self.seal.with_announced(contents))
         try:
             yield
         except ExistsError:
-            self._now = self._now.withdrawn(contents)
+            self._now = self._now.without_announced(contents)
             raise
-        self._now = self._now.settled(contents)
+        self._now = self._now.with_settled(contents)
 
     def close(self) -> None:
         """Keep what was settled since the last announcement."""
@@ -255,7 +257,7 @@ def _fits(seal: Seal, name: str, data: bytes | None) -> bool:
     return seal.fits(name, data) or (data is None and is_remakable(name))
 
 
-def _gone(seal: Seal, folder: str, found: Collection[str]) -> list[str]:
+def _list_gone_names(seal: Seal, folder: str, found: Collection[str]) -> list[str]:
     """Return the names below a folder of which a part is not among those found there."""
     start = f"{folder}/"
     return [

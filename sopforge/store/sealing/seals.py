@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from sopforge.errors import Fault, StoreError
 from sopforge.store.digests import digest_bytes, is_as_written, with_digest
-from sopforge.store.objects import Objects, damaged
+from sopforge.store.objects import Objects, make_damage_error
 from sopforge.store.places import store_option
 
 FORMAT = 1
@@ -58,9 +58,9 @@ def split_sealed(name: str) -> tuple[str, str] | None:
     return (match[1], match[2]) if match else None
 
 
-def sealed_names(objects: Objects, domain: str) -> list[str]:
+def list_sealed_names(objects: Objects, domain: str) -> list[str]:
     """Return the names, below the domain, of all files that belong under its seal."""
-    found = (split_sealed(name) for name in objects.names(f"{domain}/"))
+    found = (split_sealed(name) for name in objects.list_names(f"{domain}/"))
     return [item[1] for item in found if item]
 
 
@@ -76,52 +76,57 @@ class Seal:
 
     def fits(self, name: str, data: bytes | None) -> bool:
         """Tell whether a file may hold this, or be absent where it is None."""
-        return _digest(data) in self._known(name)
+        return _digest_data(data) in self._get_digests(name)
 
     def must_be_there(self, name: str) -> bool:
         """Tell whether a file cannot be absent, for no command was about to drop it."""
-        return ABSENT not in self._known(name)
+        return ABSENT not in self._get_digests(name)
 
-    def announced(self, contents: Contents) -> Seal:
+    def with_announced(self, contents: Contents) -> Seal:
         """Return the seal of a domain whose files are about to hold this."""
-        return self._changed({name: self._announced(name, contents[name]) for name in contents})
-
-    def settled(self, contents: Contents) -> Seal:
-        """Return the seal of a domain whose files hold this now."""
-        return self._changed(
-            {name: (_digest(data), *self._others(name, data)) for name, data in contents.items()}
+        return self._with_entries(
+            {name: self._list_announced_digests(name, contents[name]) for name in contents}
         )
 
-    def withdrawn(self, contents: Contents) -> Seal:
-        """Return the seal of a domain without what was announced last, and then not written."""
-        return self._changed(
+    def with_settled(self, contents: Contents) -> Seal:
+        """Return the seal of a domain whose files hold this now."""
+        return self._with_entries(
             {
-                name: (self._known(name)[0], *self._others(name, data))
+                name: (_digest_data(data), *self._list_other_digests(name, data))
                 for name, data in contents.items()
             }
         )
 
-    def _changed(self, entries: Mapping[str, tuple[str, ...]]) -> Seal:
+    def without_announced(self, contents: Contents) -> Seal:
+        """Return the seal of a domain without what was announced last, and then not written."""
+        return self._with_entries(
+            {
+                name: (self._get_digests(name)[0], *self._list_other_digests(name, data))
+                for name, data in contents.items()
+            }
+        )
+
+    def _with_entries(self, entries: Mapping[str, tuple[str, ...]]) -> Seal:
         files = {**self.files, **entries}
         return Seal({name: found for name, found in files.items() if found != (ABSENT,)})
 
-    def _announced(self, name: str, data: bytes | None) -> tuple[str, ...]:
-        first, digest = self._known(name)[0], _digest(data)
-        announced = [*self._others(name, data), *([] if digest == first else [digest])]
+    def _list_announced_digests(self, name: str, data: bytes | None) -> tuple[str, ...]:
+        first, digest = self._get_digests(name)[0], _digest_data(data)
+        announced = [*self._list_other_digests(name, data), *([] if digest == first else [digest])]
         return (first, *announced[-_MOST_ANNOUNCED:])
 
-    def _others(self, name: str, data: bytes | None) -> list[str]:
+    def _list_other_digests(self, name: str, data: bytes | None) -> list[str]:
         """Return what else was announced of a file."""
-        return [item for item in self._known(name)[1:] if item != _digest(data)]
+        return [item for item in self._get_digests(name)[1:] if item != _digest_data(data)]
 
-    def _known(self, name: str) -> tuple[str, ...]:
+    def _get_digests(self, name: str) -> tuple[str, ...]:
         return self.files.get(name, (ABSENT,))
 
 
 def seal_domain(objects: Objects, domain: str) -> None:
     """Seal all that is there, as it is; call it under the domain's lock."""
-    names = sealed_names(objects, domain)
-    found = {name: (_digest(objects.read(f"{domain}/{name}")),) for name in names}
+    names = list_sealed_names(objects, domain)
+    found = {name: (_digest_data(objects.read(f"{domain}/{name}")),) for name in names}
     write_seal(objects, domain, Seal(found))
 
 
@@ -140,10 +145,12 @@ def read_seal(objects: Objects, domain: str) -> Seal | None:
         is_whole = is_as_written(value) and value["domain"] == domain
         files = {str(key): tuple(map(str, items)) for key, items in value["files"].items()}
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as cause:
-        raise damaged(objects, name, "it is no seal", _hint(objects, domain)) from cause
+        raise make_damage_error(
+            objects, name, "it is no seal", _format_hint(objects, domain)
+        ) from cause
     if not is_whole or not all(files.values()):
         message = "it was changed after it was written, or is that of another domain"
-        raise damaged(objects, name, message, _hint(objects, domain))
+        raise make_damage_error(objects, name, message, _format_hint(objects, domain))
     return Seal(files)
 
 
@@ -154,21 +161,23 @@ def write_seal(objects: Objects, domain: str, seal: Seal) -> None:
     objects.replace(f"{domain}/{SEAL}", text.encode())
 
 
-def missing_seal(objects: Objects, domain: str) -> StoreError:
+def make_missing_seal_error(objects: Objects, domain: str) -> StoreError:
     """Return the error that a domain with files has no seal."""
     name = f"{domain}/{SEAL}"
     message = "the domain has no seal, so that nothing in it can be relied on"
     return StoreError(
-        Fault("seal-missing", message, f"{objects.place}/{name}", _hint(objects, domain))
+        Fault("seal-missing", message, f"{objects.place}/{name}", _format_hint(objects, domain))
     )
 
 
-def broken(objects: Objects, domain: str, names: Iterable[str], message: str) -> StoreError:
+def make_broken_seal_error(
+    objects: Objects, domain: str, names: Iterable[str], message: str
+) -> StoreError:
     """Return the error that files of a domain do not fit its seal."""
     faults = []
     for name in names:
         hints = (hint for start, hint in _HINTS.items() if name.startswith(start))
-        hint = next(hints, _hint(objects, domain, is_new=message == UNKNOWN))
+        hint = next(hints, _format_hint(objects, domain, is_new=message == UNKNOWN))
         faults.append(Fault("seal-broken", message, f"{objects.place}/{domain}/{name}", hint))
     return StoreError(*faults)
 
@@ -178,11 +187,11 @@ def is_remakable(name: str) -> bool:
     return name.startswith(_VERSIONS)
 
 
-def _hint(objects: Objects, domain: str, *, is_new: bool = False) -> str:
+def _format_hint(objects: Objects, domain: str, *, is_new: bool = False) -> str:
     accept = f"sopforge check-store {domain} --accept{store_option(objects.place)}"
     first = "take it away" if is_new else "restore it from a copy"
     return f"{first}; or look at what is there, and accept it as it is: {accept}"
 
 
-def _digest(data: bytes | None) -> str:
+def _digest_data(data: bytes | None) -> str:
     return ABSENT if data is None else digest_bytes(data)

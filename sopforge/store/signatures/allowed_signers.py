@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError, StoreError
-from sopforge.store.formats.formats import mark
+from sopforge.store.formats.formats import mark_format
 from sopforge.store.objects import Objects
 
 OWN_FILE = "allowed-signers"
@@ -48,12 +48,12 @@ class SignerLine:
     @property
     def valid_after(self) -> datetime | None:
         """From when on the key signs for these names."""
-        return _time(self.options.get("valid-after", ""))
+        return _parse_time(self.options.get("valid-after", ""))
 
     @property
     def valid_before(self) -> datetime | None:
         """Until when the key signs for these names."""
-        return _time(self.options.get("valid-before", ""))
+        return _parse_time(self.options.get("valid-before", ""))
 
     def is_of(self, name: str) -> bool:
         """Tell whether the line is about somebody; names may be patterns, and ``!`` excludes."""
@@ -96,7 +96,7 @@ def read_signers(path: Path) -> AllowedSigners:
     return _read(path.read_bytes(), str(path))
 
 
-def own_signers(objects: Objects) -> AllowedSigners | None:
+def read_own_signers(objects: Objects) -> AllowedSigners | None:
     """Return the allowed signers that a store keeps, if it does.
 
     Raises:
@@ -111,12 +111,12 @@ def own_signers(objects: Objects) -> AllowedSigners | None:
 
 def find_signers(objects: Objects, given: Path | None) -> AllowedSigners | None:
     """Return the allowed signers of a file, or the store's own where none is given; raises so."""
-    return read_signers(given) if given is not None else own_signers(objects)
+    return read_signers(given) if given is not None else read_own_signers(objects)
 
 
 def keep_signers(objects: Objects, signers: AllowedSigners) -> None:
     """Keep allowed signers in a store, in the place of those that it had."""
-    mark(objects)
+    mark_format(objects)
     objects.replace(OWN_FILE, signers.text.encode())
 
 
@@ -148,16 +148,16 @@ def _read_line(number: int, line: str) -> SignerLine:
     options = "" if not words or _KEY_TYPE.fullmatch(words[0]) else words.pop(0)
     if len(words) < 2 or not _KEY_TYPE.fullmatch(words[0]):  # noqa: PLR2004 - type and key
         raise ValueError("it has no names, key type and key")
-    listed = tuple(name for name in _bare(names).split(",") if name)
+    listed = tuple(name for name in _strip_quotes(names).split(",") if name)
     if not listed:
         raise ValueError("it names nobody")
     if not all(map(str.isprintable, listed)):
         raise ValueError("a name has characters that nobody sees")
-    key = _key(words[0], words[1])
-    return SignerLine(number, listed, _options(options), words[0], key)
+    key = _parse_key(words[0], words[1])
+    return SignerLine(number, listed, _parse_options(options), words[0], key)
 
 
-def _key(key_type: str, text: str) -> bytes:
+def _parse_key(key_type: str, text: str) -> bytes:
     try:
         key = base64.b64decode(text, validate=True)
     except binascii.Error as cause:
@@ -168,7 +168,7 @@ def _key(key_type: str, text: str) -> bytes:
     return key
 
 
-def _options(text: str) -> dict[str, str]:
+def _parse_options(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for option in _OPTION.findall(text):
         name, _, value = option.partition("=")
@@ -177,17 +177,17 @@ def _options(text: str) -> dict[str, str]:
             raise ValueError(f"there is no option '{name}'")
         if name in found:
             raise ValueError(f"option {name} stands twice")
-        found[name] = _bare(value)
-        if name in _TIMES and _time(found[name]) is None:
+        found[name] = _strip_quotes(value)
+        if name in _TIMES and _parse_time(found[name]) is None:
             raise ValueError(f"'{found[name]}' is no time of {name}, such as 20271231")
     return found
 
 
-def _bare(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
-def _time(text: str) -> datetime | None:
+def _parse_time(text: str) -> datetime | None:
     """Return a time as OpenSSH writes it, None where the text is none."""
     match = _TIME.fullmatch(text)
     if match is None:

@@ -70,10 +70,10 @@ def refuse_form(signable: Signable, data: bytes) -> None:
 def refuse_text(signable: Signable, data: bytes, before: Sequence[Signable]) -> None:
     """Raise so for a signature of another text; ``before`` are the entries in front of it."""
     where = signable.where
-    if ssh_keygen.fits(signable.text, data, signable.namespace).is_good:
+    if ssh_keygen.check_signature(signable.text, data, signable.namespace).is_good:
         return
     for other in reversed(before):
-        if ssh_keygen.fits(other.text, data, other.namespace).is_good:
+        if ssh_keygen.check_signature(other.text, data, other.namespace).is_good:
             message = f"it is the signature of {other.named}"
             raise RefusedSignatureError("signature-older-entry", message, where, _AGAIN)
     message = f"{signable.named} was changed after it was signed, or never had this signature"
@@ -87,7 +87,7 @@ def refuse_name(signable: Signable, name: str) -> None:
         raise RefusedSignatureError("signer-name", message, signable.where, NAME_HINT)
 
 
-def refused_key(
+def make_refused_key_error(
     signable: Signable, data: bytes, name: str, signers: AllowedSigners, said: str
 ) -> RefusedSignatureError:
     """Return why the allowed signers do not have somebody's key sign this.
@@ -97,13 +97,13 @@ def refused_key(
     found, where = read_sshsig(data), signable.where
     own = [line for line in signers.lines if line.key == found.key]
     if not own:
-        return _unknown(found, where, signers, said)
+        return _make_unknown_key_error(found, where, signers, said)
     lines = [line for line in own if line.is_of(name)] if name else own
     if not lines:
         owners = ", ".join(dict.fromkeys(owner for line in own for owner in line.names))
         message = f"the key is not {name}'s: it belongs to {owners}"
         return RefusedSignatureError("signature-other-signer", message, where, _LIST)
-    return _refused_line(lines[-1], signable, name, said)
+    return _make_refused_line_error(lines[-1], signable, name, said)
 
 
 def is_signer_name(name: str) -> bool:
@@ -111,7 +111,7 @@ def is_signer_name(name: str) -> bool:
     return bool(name) and name.isprintable() and _NO_NAME.search(name) is None
 
 
-def _unknown(
+def _make_unknown_key_error(
     found: Sshsig, where: str, signers: AllowedSigners, said: str
 ) -> RefusedSignatureError:
     if found.has_certificate:
@@ -121,7 +121,7 @@ def _unknown(
     return RefusedSignatureError("signature-unknown-key", message, where, _LIST)
 
 
-def _refused_line(
+def _make_refused_line_error(
     line: SignerLine, signable: Signable, name: str, said: str
 ) -> RefusedSignatureError:
     """Return why the line that gives somebody the key does not have it sign this."""
@@ -132,12 +132,12 @@ def _refused_line(
         message = f"{owner}'s key may sign {only} alone, not {signable.namespace}"
         return RefusedSignatureError("signature-namespace", message, where, _LIST)
     if time and before and time > before:
-        message = f"{owner}'s key expired at {_told(before)}; {signable.named} is of {_told(time)}"
+        expiry, signed = _format_time(before), _format_time(time)
+        message = f"{owner}'s key expired at {expiry}; {signable.named} is of {signed}"
         return RefusedSignatureError("signature-expired", message, where, _LIST)
     if time and after and time < after:
-        message = (
-            f"{owner}'s key is valid from {_told(after)}; {signable.named} is of {_told(time)}"
-        )
+        start, signed = _format_time(after), _format_time(time)
+        message = f"{owner}'s key is valid from {start}; {signable.named} is of {signed}"
         return RefusedSignatureError("signature-not-yet-valid", message, where, _LIST)
     if not name and not any(map(is_signer_name, line.names)):
         message = f"its key is listed for {owner} alone, a pattern, which names nobody"
@@ -147,5 +147,5 @@ def _refused_line(
     return RefusedSignatureError("signature-refused", message, where, _LIST)
 
 
-def _told(time: datetime) -> str:
+def _format_time(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"

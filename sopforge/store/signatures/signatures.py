@@ -24,10 +24,10 @@ from sopforge.store.signatures.refusals import (
     RefusedSignatureError,
     Signable,
     is_signer_name,
+    make_refused_key_error,
     refuse_form,
     refuse_name,
     refuse_text,
-    refused_key,
 )
 from sopforge.store.signatures.ssh_keygen import Answer, SshKeygenError
 from sopforge.store.versions import RELEASE_SIGNATURE
@@ -80,30 +80,30 @@ class Signature:
 UNSIGNED = Signature(Standing.UNSIGNED)
 
 
-def signature_file(sequence: int) -> str:
+def name_signature_file(sequence: int) -> str:
     """Return the name of the file of the signature of an entry."""
     return f"{sequence:06d}.sig"
 
 
-def signature_name(domain: str, sequence: int) -> str:
+def name_signature_path(domain: str, sequence: int) -> str:
     """Return where the signature of a domain's entry is kept."""
-    return f"{domain}/signatures/{signature_file(sequence)}"
+    return f"{domain}/signatures/{name_signature_file(sequence)}"
 
 
-def signatures_beside(objects: Objects, domain: str) -> dict[int, bytes]:
+def read_signatures(objects: Objects, domain: str) -> dict[int, bytes]:
     """Return the signatures beside a domain's audit log, by the numbers of entries."""
     folder = f"{domain}/signatures"
-    names = objects.children(folder)
-    return signatures_among({name: objects.read(f"{folder}/{name}") or b"" for name in names})
+    names = objects.list_children(folder)
+    return select_signatures({name: objects.read(f"{folder}/{name}") or b"" for name in names})
 
 
-def signatures_among(files: Mapping[str, bytes]) -> dict[int, bytes]:
+def select_signatures(files: Mapping[str, bytes]) -> dict[int, bytes]:
     """Return the signatures among files by their names, by the numbers of entries."""
     named = ((_FILE.fullmatch(name), data) for name, data in sorted(files.items()))
     return {
         int(match[1]): data
         for match, data in named
-        if match and match[0] == signature_file(int(match[1]))
+        if match and match[0] == name_signature_file(int(match[1]))
     }
 
 
@@ -124,9 +124,9 @@ def check_entries(
     found, before, time = dict[int, Signature](), list[Signable](), datetime.min.replace(tzinfo=UTC)
     for number, text in enumerate(texts, start=1):
         entry = read_decision(text, f"entry {number}")
-        own = time_of(entry)
+        own = read_entry_time(entry)
         time = max(time, own) if own else time
-        signable = _entry(text, number, time if own else None, folder)
+        signable = _build_signable(text, number, time if own else None, folder)
         data = signatures.get(number)
         if data is None:
             found[number] = UNSIGNED
@@ -140,7 +140,7 @@ def check_entry(
     entry: Decision, text: str, data: bytes, signers: AllowedSigners | None
 ) -> Signature:
     """Return what is known of a signature of one entry, before it is kept."""
-    signable = _entry(text, entry.sequence, time_of(entry), entry.domain)
+    signable = _build_signable(text, entry.sequence, read_entry_time(entry), entry.domain)
     return _check(signable, data, entry.by, signers)
 
 
@@ -157,13 +157,13 @@ def check_release(
     """
     if data is None:
         return UNSIGNED
-    times = [time for entry in entries if (time := time_of(entry))]
+    times = [time for entry in entries if (time := read_entry_time(entry))]
     time = max(times, default=datetime.now(UTC))
     signable = Signable(record, OF_RELEASE, "the release", where, time)
     return _check(signable, data, None, signers)
 
 
-def time_of(entry: Decision) -> datetime | None:
+def read_entry_time(entry: Decision) -> datetime | None:
     """Return when an entry says that it was written, None where that cannot be read."""
     try:
         time = datetime.fromisoformat(entry.at)
@@ -172,8 +172,8 @@ def time_of(entry: Decision) -> datetime | None:
         return None
 
 
-def _entry(text: str, number: int, time: datetime | None, folder: str) -> Signable:
-    where = f"{folder}/{signature_file(number)}"
+def _build_signable(text: str, number: int, time: datetime | None, folder: str) -> Signable:
+    where = f"{folder}/{name_signature_file(number)}"
     return Signable(text.encode(), OF_DECISION, f"entry {number}", where, time)
 
 
@@ -190,8 +190,8 @@ def _check(
         refuse_text(signable, data, before)
         if signers is None:
             return Signature(Standing.UNVERIFIED, fault=_without_signers(signable))
-        owner = _owner(signable, data, signers) if name is None else name
-        answer = _answer(signable, data, owner, signers)
+        owner = _require_owner(signable, data, signers) if name is None else name
+        answer = _require_answer(signable, data, owner, signers)
     except RefusedSignatureError as refused:
         return Signature(Standing.REFUSED, fault=refused.fault)
     except SshKeygenError as failed:
@@ -199,16 +199,16 @@ def _check(
     return Signature(Standing.SIGNED, owner, answer.fingerprint)
 
 
-def _owner(signable: Signable, data: bytes, signers: AllowedSigners) -> str:
+def _require_owner(signable: Signable, data: bytes, signers: AllowedSigners) -> str:
     """Return the first whom the allowed signers give the key; raises so where there is nobody."""
-    names = ssh_keygen.owners(data, signable.digits, signers.text)
+    names = ssh_keygen.find_owners(data, signable.digits, signers.text)
     owner = next(filter(is_signer_name, names), "")
     if not owner:
-        raise refused_key(signable, data, "", signers, "")
+        raise make_refused_key_error(signable, data, "", signers, "")
     return owner
 
 
-def _answer(signable: Signable, data: bytes, name: str, signers: AllowedSigners) -> Answer:
+def _require_answer(signable: Signable, data: bytes, name: str, signers: AllowedSigners) -> Answer:
     """Return what was found of a signature that holds; raises why it does not."""
     refuse_name(signable, name)
     answer = ssh_keygen.verify(
@@ -220,7 +220,7 @@ def _answer(signable: Signable, data: bytes, name: str, signers: AllowedSigners)
         allowed=signers.text,
     )
     if not answer.is_good:
-        raise refused_key(signable, data, name, signers, answer.said)
+        raise make_refused_key_error(signable, data, name, signers, answer.said)
     return answer
 
 

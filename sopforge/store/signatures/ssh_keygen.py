@@ -55,19 +55,19 @@ def sign(text: bytes, key: Path, namespace: str) -> bytes:
         path.write_bytes(text)
         # The text comes as a file: only then a passphrase is asked for at the terminal.
         arguments = ("-Y", "sign", "-q", "-f", str(key.absolute()), "-n", namespace, str(path))
-        ran = _run(arguments, seconds=_SIGNING_SECONDS)
+        ran = _run_ssh_keygen(arguments, seconds=_SIGNING_SECONDS)
         signature = path.with_name("text.sig")
         if ran.returncode == 0 and signature.is_file():
             return signature.read_bytes()
     hint = "name a private key, or a public one whose private half your ssh-agent holds (ssh-add)"
-    message = f"the key cannot sign: {_said(ran) or 'ssh-keygen failed'}"
+    message = f"the key cannot sign: {_read_last_error(ran) or 'ssh-keygen failed'}"
     raise SshKeygenError(Fault("signing-failed", message, str(key), hint))
 
 
 @lru_cache(maxsize=_KEPT)
-def fits(text: bytes, signature: bytes, namespace: str) -> Answer:
+def check_signature(text: bytes, signature: bytes, namespace: str) -> Answer:
     """Return whether a signature is of a text, whoever made it; raises ``SshKeygenError``."""
-    return _verified(("check-novalidate", "-n", namespace), text, signature)
+    return _verify_signature(("check-novalidate", "-n", namespace), text, signature)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -79,11 +79,11 @@ def verify(
     ``time`` is UTC, in digits from the year to the second. Raises ``SshKeygenError``.
     """
     wanted = ("verify", "-n", namespace, "-I", name, f"-Overify-time={time}")
-    return _verified(wanted, text, signature, allowed)
+    return _verify_signature(wanted, text, signature, allowed)
 
 
 @lru_cache(maxsize=_KEPT)
-def owners(signature: bytes, time: str, allowed: str) -> tuple[str, ...]:
+def find_owners(signature: bytes, time: str, allowed: str) -> tuple[str, ...]:
     """Return whom the allowed signers give the key of a signature at a time, or patterns of them.
 
     Raises:
@@ -91,32 +91,32 @@ def owners(signature: bytes, time: str, allowed: str) -> tuple[str, ...]:
     """
     with TemporaryDirectory(prefix="sopforge-verifying-") as home:
         arguments = ("-Y", "find-principals", f"-Overify-time={time}")
-        ran = _run((*arguments, *_files(Path(home), signature, allowed)))
+        ran = _run_ssh_keygen((*arguments, *_write_files(Path(home), signature, allowed)))
     found = ran.stdout.decode(errors="replace") if ran.returncode == 0 else ""
     return tuple(name for name in re.split(r"[,\n]", found) if name)
 
 
-def fingerprint(key: str) -> str:
+def compute_fingerprint(key: str) -> str:
     """Return the fingerprint of a public key, "" where the text is none."""
     with TemporaryDirectory(prefix="sopforge-verifying-") as home:
         path = Path(home) / "key.pub"
         path.write_text(key + "\n", encoding="utf-8")
-        ran = _run(("-l", "-E", "sha256", "-f", str(path)))
+        ran = _run_ssh_keygen(("-l", "-E", "sha256", "-f", str(path)))
     found = _LISTED.search(ran.stdout.decode(errors="replace"))
     return found[1] if ran.returncode == 0 and found else ""
 
 
-def _verified(
+def _verify_signature(
     wanted: Sequence[str], text: bytes, signature: bytes, allowed: str | None = None
 ) -> Answer:
     with TemporaryDirectory(prefix="sopforge-verifying-") as home:
-        ran = _run(("-Y", *wanted, *_files(Path(home), signature, allowed)), text)
+        ran = _run_ssh_keygen(("-Y", *wanted, *_write_files(Path(home), signature, allowed)), text)
     found = _FINGERPRINT.search(ran.stdout.decode(errors="replace"))
     is_good = ran.returncode == 0 and found is not None
-    return Answer(found[1] if is_good and found else "", _said(ran))
+    return Answer(found[1] if is_good and found else "", _read_last_error(ran))
 
 
-def _files(home: Path, signature: bytes, allowed: str | None) -> list[str]:
+def _write_files(home: Path, signature: bytes, allowed: str | None) -> list[str]:
     """Write what ``ssh-keygen`` reads, and return the arguments that name it."""
     (home / "signature").write_bytes(signature)
     arguments = ["-s", str(home / "signature")]
@@ -126,7 +126,7 @@ def _files(home: Path, signature: bytes, allowed: str | None) -> list[str]:
     return arguments
 
 
-def _run(
+def _run_ssh_keygen(
     arguments: Sequence[str], given: bytes | None = None, seconds: float | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     program = shutil.which("ssh-keygen")
@@ -150,7 +150,7 @@ def _run(
         raise SshKeygenError(Fault("ssh-keygen-slow", message, "", hint)) from cause
 
 
-def _said(ran: subprocess.CompletedProcess[bytes]) -> str:
+def _read_last_error(ran: subprocess.CompletedProcess[bytes]) -> str:
     """Return the last line that was said on standard error."""
     lines = ran.stderr.decode(errors="replace").strip().splitlines()
     return lines[-1].strip() if lines else ""

@@ -28,7 +28,7 @@ class Sshsig:
     @property
     def has_certificate(self) -> bool:
         """Whether the key comes with a certificate of an authority."""
-        return _field(self.key)[0].endswith(b"-cert-v01@openssh.com")
+        return _split_field(self.key)[0].endswith(b"-cert-v01@openssh.com")
 
 
 def read_sshsig(armored: bytes) -> Sshsig:
@@ -44,15 +44,15 @@ def read_sshsig(armored: bytes) -> Sshsig:
         raise ValueError("its base64 is not whole") from cause
     if not data.startswith(_MAGIC):
         raise ValueError("it is no signature of version 1")
-    key, rest = _field(data[len(_MAGIC) :])
-    namespace, rest = _field(rest)
+    key, rest = _split_field(data[len(_MAGIC) :])
+    namespace, rest = _split_field(rest)
     for _ in ("reserved", "hash algorithm", "signature"):
-        _, rest = _field(rest)
-    _ = _field(key)
+        _, rest = _split_field(rest)
+    _ = _split_field(key)
     return Sshsig(key, namespace.decode(errors="replace"))
 
 
-def _field(data: bytes) -> tuple[bytes, bytes]:
+def _split_field(data: bytes) -> tuple[bytes, bytes]:
     """Return the first field, which follows its length, and what follows it."""
     end = _LENGTH + int.from_bytes(data[:_LENGTH], "big")
     if len(data) < max(end, _LENGTH):

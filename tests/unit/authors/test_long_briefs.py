@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from sopforge.authors.long_briefs import long_brief
+from sopforge.authors.long_briefs import check_brief_length
 from sopforge.briefs.files import load_brief
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import Ending, advance
@@ -26,7 +26,7 @@ def draft_of(size: int) -> str:
 def test_a_long_brief_is_told_with_its_size() -> None:
     brief = replace(brief_of(), draft="x" * 600_000)
 
-    (found,) = long_brief(brief)
+    (found,) = check_brief_length(brief)
 
     assert found.id == "brief-long"
     assert "up to 300," in found.message
@@ -34,7 +34,7 @@ def test_a_long_brief_is_told_with_its_size() -> None:
 
 
 def test_a_brief_of_some_pages_is_not_told() -> None:
-    assert long_brief(replace(brief_of(), draft="x" * 100_000)) == []
+    assert check_brief_length(replace(brief_of(), draft="x" * 100_000)) == []
 
 
 def test_a_draft_of_200_pages_goes_through_all_stages(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_draft_of_200_pages_goes_through_all_stages(tmp_path: Path) -> None:
 
     assert progress.ending is Ending.APPROVED
     assert time.monotonic() - start < SECONDS
-    sop = open_store(tmp_path / "store").versions("fees", "sop")[-1].files["sop.txt"]
+    sop = open_store(tmp_path / "store").list_versions("fees", "sop")[-1].files["sop.txt"]
     assert SENTENCE.strip() in sop
 
 

@@ -16,18 +16,18 @@ import yaml
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import Repair
-from sopforge.authors.writing.domain import unfenced
+from sopforge.authors.writing.domain import strip_fence
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import MaterialError
-from sopforge.findings import Severity, error, note, warning
+from sopforge.findings import Severity, make_error_finding, make_note_finding, make_warning_finding
 from sopforge.gates.decisions import edit
 from sopforge.prompts.templates import load_template
 from sopforge.providers.completion import Request
 from sopforge.rendering.sop.document import SopDocument, Style
 from sopforge.rendering.tools.module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
-from sopforge.stages.sop import sop_files
+from sopforge.stages.sop import build_sop_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.decisions import AuditLog, Opinion
 from sopforge.store.opening import open_store
@@ -50,7 +50,7 @@ class Played:
     rounds: list[tuple[str, int]] = field(default_factory=list)
     identity = "played"
 
-    def version(self, template: str) -> str:
+    def compute_template_digest(self, template: str) -> str:
         return f"version of {template}"
 
     def ask(
@@ -61,8 +61,10 @@ class Played:
         self.asked.append((template, values))
         return self.players[template](values)
 
-    def recorded(self, template: str, values: Mapping[str, Any]) -> tuple[Request, None]:
-        return load_template(template).request(values, model="played"), None
+    def find_recorded_answer(
+        self, template: str, values: Mapping[str, Any]
+    ) -> tuple[Request, None]:
+        return load_template(template).build_request(values, model="played"), None
 
     def times(self, template: str) -> int:
         return sum(name == template for name, _ in self.asked)
@@ -118,7 +120,7 @@ def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
 
     assert (progress.ending, progress.version.manifest.findings) == (Ending.APPROVED, ())
     assert asking.times("repair_findings") == 0
-    domain = open_store(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = open_store(tmp_path).list_versions("fees", "schema")[-1].files["domain.yaml"]
     assert read_domain(domain, "domain.yaml") == read_brief(FEES, "fees.yaml").model
 
 
@@ -179,7 +181,7 @@ def test_a_contradiction_is_shown_with_both_sentences(tmp_path: Path) -> None:
     players = {"domain_model": written(contradictions=[sentences], assumptions=["A day is a day."])}
     run(tmp_path, players, brief)
 
-    findings = open_store(tmp_path).versions("fees", "schema")[-1].manifest.findings
+    findings = open_store(tmp_path).list_versions("fees", "schema")[-1].manifest.findings
     shown = {item.id: item for item in findings}
     assert shown["brief-contradicts-itself"].severity is Severity.WARNING
     for text in (sentences["first"], sentences["second"]):
@@ -199,7 +201,7 @@ def test_a_contradiction_that_the_brief_does_not_hold_is_an_error(tmp_path: Path
 
 
 def sop_of(store: Path) -> str:
-    return open_store(store).versions("fees", "sop")[-1].files["sop.txt"]
+    return open_store(store).list_versions("fees", "sop")[-1].files["sop.txt"]
 
 
 def derived_sop() -> SopDocument:
@@ -262,7 +264,9 @@ def test_paragraphs_part_no_list_and_headings_stay() -> None:
 
     brief = brief_of()
     author = ModelAuthor(brief.parts.writer, Played({"sop_section": everywhere}))
-    document = author.for_stage("sop", ()).write_sop(read_brief(FEES, "fees.yaml").model, brief)
+    document = author.choose_stage_author("sop", ()).write_sop(
+        read_brief(FEES, "fees.yaml").model, brief
+    )
 
     own = [place for place, line in enumerate(document.lines) if line.excused == "own words"]
     kept = [line for line in document.lines if line.excused != "own words"]
@@ -290,10 +294,10 @@ def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) ->
     run(tmp_path, {"api_texts": api, "toolspec_texts": specs})
 
     store = open_store(tmp_path)
-    document = store.versions("fees", "api")[-1].files["openapi.yaml"]
+    document = store.list_versions("fees", "api")[-1].files["openapi.yaml"]
     assert "Show a loan" in document
     assert "days by which it came late" in document
-    told = store.versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    told = store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
     assert "Shows one loan. Parameters, all required: loan_id" in told
     assert "the number on the slip" in told
 
@@ -305,7 +309,7 @@ def test_wrong_tool_code_is_mended_by_its_differences(tmp_path: Path) -> None:
 
     def mended(values: Mapping[str, Any]) -> Answer:
         assert any("unknown_record" in item["message"] for item in values["findings"])
-        assert values["document"] == unfenced(wrong)
+        assert values["document"] == strip_fence(wrong)
         return {"document": f"```python\n{sound}\n```"}
 
     players = {"tool_code": lambda _: {"module": wrong}, "repair_findings": mended}
@@ -328,8 +332,8 @@ def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> No
 
     # The module that answers nothing is worse than one that answers some calls wrongly.
     asked = [values["document"] for name, values in asking.asked if name == "repair_findings"]
-    assert [text == unfenced(worse) for text in asked] == [True, True]
-    assert progress.version.files["tools.py"] == unfenced(worse)
+    assert [text == strip_fence(worse) for text in asked] == [True, True]
+    assert progress.version.files["tools.py"] == strip_fence(worse)
     [found] = progress.version.manifest.findings
     assert found.count > 5
     assert f"in {found.count} calls, as lookUpLoan(" in found.message
@@ -359,10 +363,10 @@ def test_differences_are_told_by_kind_with_their_number(tmp_path: Path) -> None:
 def test_a_repair_keeps_to_what_reviewers_said() -> None:
     asking = Played({**PLAYERS, "repair_findings": lambda _: {"document": "model: {}"}})
     author = ModelAuthor(AuthorDocument(name="anthropic", model="m"), asking)
-    found = [error("gap", "no rule fits")]
+    found = [make_error_finding("gap", "no rule fits")]
     for stage, file in (("schema", "domain.yaml"), ("tools", "tools.py")):
-        writer = author.for_stage(stage, ["Four days are free.", "No, five."])
-        mender = writer.revising({file: "before"}, found)
+        writer = author.choose_stage_author(stage, ["Four days are free.", "No, five."])
+        mender = writer.choose_reviser({file: "before"}, found)
         assert mender is not None
         if stage == "schema":
             mender.write_domain(brief_of())
@@ -375,7 +379,7 @@ def test_a_repair_keeps_to_what_reviewers_said() -> None:
 
 def test_what_reviewers_say_reaches_the_model() -> None:
     author = ModelAuthor(AuthorDocument(name="anthropic", model="m"), Played(PLAYERS))
-    writer = author.for_stage("schema", ["Count Sundays too."])
+    writer = author.choose_stage_author("schema", ["Count Sundays too."])
 
     writer.write_domain(brief_of())
 
@@ -388,8 +392,8 @@ def test_stages_that_are_not_the_models_are_derived() -> None:
     settings = AuthorDocument(name="anthropic", model="m", stages=("schema",))
     author = ModelAuthor(settings, Played(PLAYERS))
 
-    assert isinstance(author.for_stage("tools", ()), OfflineAuthor)
-    assert author.for_stage("schema", ()).name == "anthropic m"
+    assert isinstance(author.choose_stage_author("tools", ()), OfflineAuthor)
+    assert author.choose_stage_author("schema", ()).name == "anthropic m"
 
 
 def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path) -> None:
@@ -432,7 +436,7 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
 
     assert seen == [[{"text": "Four days are free."}], [{"text": "No, five."}]]
     assert asking.times("domain_model") == 1
-    versions = store.versions("fees", "schema")
+    versions = store.list_versions("fees", "schema")
     for days, version in zip((3, 4, 5), versions, strict=True):
         assert f"value: {days}," in version.files["domain.yaml"]
     assert second.ending is third.ending is Ending.APPROVED
@@ -500,8 +504,12 @@ def test_a_correction_that_was_not_kept_is_told_in_the_next_round(tmp_path: Path
 
 
 def test_notes_do_not_go_back() -> None:
-    found = (warning("odd", "is it?"), note("assumed", "so it is"), error("gap", "no rule fits"))
-    shown = Repair(1, 3, {}, found).listed()
+    found = (
+        make_warning_finding("odd", "is it?"),
+        make_note_finding("assumed", "so it is"),
+        make_error_finding("gap", "no rule fits"),
+    )
+    shown = Repair(1, 3, {}, found).list_findings()
     assert [item["id"] for item in shown] == ["gap", "odd"]
 
 
@@ -509,10 +517,10 @@ def test_reviewers_of_the_sop_are_answered_in_what_they_saw() -> None:
     brief, model = brief_of(), read_brief(FEES, "fees.yaml").model
     asking = Played({**PLAYERS, "sop_section": with_paragraph("The shelf is at the door.")})
     author = ModelAuthor(brief.parts.writer, asking)
-    first = author.for_stage("sop", ()).write_sop(model, brief)
+    first = author.choose_stage_author("sop", ()).write_sop(model, brief)
     asking.asked.clear()
 
-    author.for_stage("sop", ["Shorter."], sop_files(first)).write_sop(model, brief)
+    author.choose_stage_author("sop", ["Shorter."], build_sop_files(first)).write_sop(model, brief)
 
     before = [(values["heading"], values["before"][0]) for _, values in asking.asked]
     [(heading, changes)] = [(heading, said) for heading, said in before if said["insertions"]]
@@ -528,7 +536,7 @@ def test_prose_gets_as_many_tasks_as_its_goals_need(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, {}, few)
 
     assert progress.ending is Ending.APPROVED
-    version = open_store(tmp_path).versions("fees", "dataset")[-1]
+    version = open_store(tmp_path).list_versions("fees", "dataset")[-1]
     assert len(version.files["tasks.jsonl"].splitlines()) > 3
     assert "n-samples-raised" in {finding.id for finding in version.manifest.findings}
 
@@ -547,7 +555,7 @@ def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> 
     }
     run(tmp_path, players)
 
-    domain = open_store(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = open_store(tmp_path).list_versions("fees", "schema")[-1].files["domain.yaml"]
     assert "title: Late Fees of a Library" in domain
     assert "A day is a day." in domain
 
@@ -564,7 +572,7 @@ def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> 
     ],
 )
 def test_what_stands_around_a_document_is_taken_away(text: str) -> None:
-    assert unfenced(text) == "a: 1\n"
+    assert strip_fence(text) == "a: 1\n"
 
 
 @pytest.mark.parametrize(
@@ -600,7 +608,7 @@ def test_a_paragraph_that_is_mended_stays_with_a_note(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, {"sop_section": mended})
 
     assert progress.ending is Ending.APPROVED
-    version = open_store(tmp_path).versions("fees", "sop")[-1]
+    version = open_store(tmp_path).list_versions("fees", "sop")[-1]
     (note,) = version.manifest.findings
     assert (note.id, note.severity, note.evidence) == ("own-words", Severity.NOTE, good)
     assert "Main procedure" in note.message
@@ -645,7 +653,7 @@ def test_what_an_api_says_too_much_is_mended(tmp_path: Path) -> None:
     assert [item["id"] for item in found] == ["described-number"]
     assert "3, which is grace_days" in found[0]["message"]
     assert progress.ending is Ending.APPROVED
-    document = open_store(tmp_path).versions("fees", "api")[-1].files["openapi.yaml"]
+    document = open_store(tmp_path).list_versions("fees", "api")[-1].files["openapi.yaml"]
     assert "Show a loan" in document
 
 
@@ -662,11 +670,11 @@ def test_only_texts_that_stay_wrong_are_taken_back(tmp_path: Path) -> None:
     assert progress.ending is Ending.APPROVED
     assert (asking.times("api_texts"), asking.times("toolspec_texts")) == (3, 3)
     store = open_store(tmp_path)
-    document = store.versions("fees", "api")[-1].files["openapi.yaml"]
+    document = store.list_versions("fees", "api")[-1].files["openapi.yaml"]
     assert "Says whether" not in document
     assert "Show a loan" in document
     assert "days by which it came late" in document
-    told = store.versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    told = store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
     assert told.count("Parameters, all required:") == 1
     assert "Show a loan. Parameters, all required: loan_id" in told
     assert "the number on the slip" in told
@@ -698,7 +706,7 @@ def test_an_estimate_counts_the_material_that_is_worded() -> None:
     brief = brief_of()
     author = ModelAuthor(brief.parts.writer, Played(PLAYERS))
     domain = OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))
-    estimated = author.estimated(read_brief(FEES, "fees.yaml").model, brief, domain)
+    estimated = author.estimate_questions(read_brief(FEES, "fees.yaml").model, brief, domain)
     questions = [question for question in estimated if not question.repair]
     mended = [question for question in estimated if question.repair]
 

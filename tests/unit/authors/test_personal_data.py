@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.authors.personal_data import personal_data
+from sopforge.authors.personal_data import check_personal_data
 from tests.unit.authors.test_model_author import brief_of
 
 
@@ -24,7 +24,7 @@ from tests.unit.authors.test_model_author import brief_of
 def test_what_has_the_form_of_personal_data_is_told_with_its_line(text: str, kind: str) -> None:
     brief = brief_of(guidelines=text)
 
-    (found,) = personal_data(brief)
+    (found,) = check_personal_data(brief)
 
     line = next(n for n, one in enumerate(brief.text.splitlines(), 1) if text[:12] in one)
     assert found.message.startswith(kind)
@@ -42,10 +42,10 @@ def test_what_has_the_form_of_personal_data_is_told_with_its_line(text: str, kin
     ],
 )
 def test_what_only_looks_alike_is_not(text: str) -> None:
-    assert personal_data(brief_of(guidelines=text)) == []
+    assert check_personal_data(brief_of(guidelines=text)) == []
 
 
 def test_the_draft_is_read_too() -> None:
     brief = replace(brief_of(), draft="Purpose\n\nAsk bob@real-firm.co.uk.\n")
 
-    assert [found.where for found in personal_data(brief)] == ["draft:3"]
+    assert [found.where for found in check_personal_data(brief)] == ["draft:3"]

@@ -9,7 +9,7 @@ import pytest
 
 from sopforge.briefs.files import load_brief
 from sopforge.briefs.patches import Patch
-from sopforge.briefs.variants import variant_brief
+from sopforge.briefs.variants import build_variant_brief
 from sopforge.domain.documents.yaml_documents import Document
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
@@ -31,7 +31,7 @@ def brief_with(
 
 def faults(folder: Path, brief: Brief) -> tuple[Fault, ...]:
     with pytest.raises(MaterialError) as caught:
-        variant_brief(brief, "v2", folder)
+        build_variant_brief(brief, "v2", folder)
     return tuple(caught.value.faults)
 
 
@@ -40,8 +40,8 @@ def test_a_patch_in_a_file_makes_the_variant_that_it_makes_in_the_brief(tmp_path
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
 
-    made = variant_brief(brief_with(tmp_path / "one", STRICT), "v2", tmp_path / "one")
-    same = variant_brief(brief_with(tmp_path / "two", STRICT, inline), "v2", tmp_path / "two")
+    made = build_variant_brief(brief_with(tmp_path / "one", STRICT), "v2", tmp_path / "one")
+    same = build_variant_brief(brief_with(tmp_path / "two", STRICT, inline), "v2", tmp_path / "two")
 
     assert made.text == same.text
     assert made.model.policy["open_limit"].constant.value == 4000
@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_read_is_told_at_the_line_that_names_it(
     [fault] = faults(tmp_path, brief)
 
     assert fault.code == code
-    assert fault.where == brief.document.where(("complexity", "variants", "v2", "patch"))
+    assert fault.where == brief.document.locate_part(("complexity", "variants", "v2", "patch"))
     assert fault.hint == "did you mean 'strict.yaml'?" or code != "patch-not-found"
 
 
@@ -166,10 +166,10 @@ def test_many_faults_of_a_patch_are_placed_in_one_look_at_it() -> None:
     lines[()] = 1
     patch = Patch(Document("p.yaml", {}, lines), (), {})
 
-    places = [patch.line(f"model.k{number}.x") for number in range(2_000)]
+    places = [patch.find_line(f"model.k{number}.x") for number in range(2_000)]
 
     assert places[7] == (len("model.k7"), 7)
     assert places[1_999] == (len("model.k1999"), 1_999)
-    assert patch.line("model.other") == (len("model"), 1)
-    assert patch.line("other") == (0, 1)
+    assert patch.find_line("model.other") == (len("model"), 1)
+    assert patch.find_line("other") == (0, 1)
     assert lines.looks == 1

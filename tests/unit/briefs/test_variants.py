@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.variants import variant_brief
+from sopforge.briefs.variants import build_variant_brief
 from sopforge.checks.registry import examine
 from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
-from sopforge.findings import error, has_errors, warning
+from sopforge.findings import has_errors, make_error_finding, make_warning_finding
 from sopforge.solving.differences import distinguish
 from sopforge.solving.questions import Row
 from sopforge.workspace import DOMAIN, Workspace
@@ -45,7 +45,7 @@ def rules(model: DomainModel) -> int:
 def test_a_patch_is_merged_into_the_model() -> None:
     plain = brief("orders", {"v2": {"title": "Stricter", "patch": LIMIT}})
 
-    made = variant_brief(plain, "v2")
+    made = build_variant_brief(plain, "v2")
 
     assert made.parts.domain == "order_release_v2"
     assert made.parts.title == "Stricter"
@@ -59,11 +59,11 @@ def test_a_patch_is_merged_into_the_model() -> None:
 def test_a_variant_has_answers_of_its_own() -> None:
     plain = brief("orders", {"v2": {"patch": LIMIT}})
 
-    assert isinstance(distinguish(plain.model, variant_brief(plain, "v2").model), Row)
+    assert isinstance(distinguish(plain.model, build_variant_brief(plain, "v2").model), Row)
 
 
 def test_a_variant_of_a_variant_is_none() -> None:
-    made = variant_brief(brief("orders", {"v2": {"patch": LIMIT}}), "v2")
+    made = build_variant_brief(brief("orders", {"v2": {"patch": LIMIT}}), "v2")
 
     assert made.parts.complexity.variants == {}
 
@@ -72,7 +72,7 @@ def test_a_variant_of_a_variant_is_none() -> None:
 def test_each_step_asked_for_is_a_look_up_with_a_way_out(domain: str) -> None:
     plain = brief(domain, {"v2": {"more_steps": 2}})
 
-    made = variant_brief(plain, "v2")
+    made = build_variant_brief(plain, "v2")
 
     assert len(made.model.steps) == len(plain.model.steps) + 2
     assert len(made.model.tools) == len(plain.model.tools) + 2
@@ -85,7 +85,7 @@ def test_each_step_asked_for_is_a_look_up_with_a_way_out(domain: str) -> None:
 def test_each_branch_asked_for_splits_another_rule(domain: str) -> None:
     plain = brief(domain, {"v2": {"more_branches": 2}})
 
-    made = variant_brief(plain, "v2")
+    made = build_variant_brief(plain, "v2")
 
     assert rules(made.model) == rules(plain.model) + 2
     assert len(made.model.inputs) == len(plain.model.inputs) + 2
@@ -96,14 +96,14 @@ def test_each_branch_asked_for_splits_another_rule(domain: str) -> None:
 def test_equal_seeds_make_equal_variants() -> None:
     plain = brief("orders", {"v2": {"more_steps": 1, "more_branches": 1}})
 
-    assert variant_brief(plain, "v2").text == variant_brief(plain, "v2").text
+    assert build_variant_brief(plain, "v2").text == build_variant_brief(plain, "v2").text
 
 
 def test_an_unknown_variant_is_told_with_those_that_there_are() -> None:
     plain = brief("orders", {"v2": {"patch": LIMIT}})
 
     with pytest.raises(MaterialError, match="has no variant 'v3'") as caught:
-        variant_brief(plain, "v3")
+        build_variant_brief(plain, "v3")
 
     assert caught.value.faults[0].hint == "variants are v2"
 
@@ -113,7 +113,7 @@ def test_a_patch_with_a_fault_is_told_by_its_place() -> None:
     plain = brief("orders", {"v2": {"patch": wrong}})
 
     with pytest.raises(MaterialError, match="worth") as caught:
-        variant_brief(plain, "v2")
+        build_variant_brief(plain, "v2")
 
     assert "complexity.variants.v2.patch.policy.open_limit.worth" in caught.value.faults[0].where
 
@@ -122,7 +122,7 @@ def test_more_branches_than_there_are_rules_are_refused() -> None:
     plain = brief("orders", {"v2": {"more_branches": 8}})
 
     with pytest.raises(MaterialError) as caught:
-        variant_brief(plain, "v2")
+        build_variant_brief(plain, "v2")
 
     assert caught.value.faults[0].message == (
         "no place was found for more_branches at which every case is still decided: the"
@@ -132,9 +132,12 @@ def test_more_branches_than_there_are_rules_are_refused() -> None:
 
 def test_the_reason_why_a_place_was_not_sound_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = brief("orders", {"v2": {"more_branches": 1}})
-    found = [warning("field-not-used", "nothing uses it"), error("gap", "a case is uncovered")]
+    found = [
+        make_warning_finding("field-not-used", "nothing uses it"),
+        make_error_finding("gap", "a case is uncovered"),
+    ]
     monkeypatch.setattr("sopforge.briefs.variants.TRIES", 2)
-    monkeypatch.setattr("sopforge.briefs.variants._findings", lambda _: found)
+    monkeypatch.setattr("sopforge.briefs.variants._check_schema", lambda _: found)
 
     with pytest.raises(MaterialError, match="2 were tried; at the first, a case is uncovered"):
-        variant_brief(plain, "v2")
+        build_variant_brief(plain, "v2")

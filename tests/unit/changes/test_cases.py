@@ -18,10 +18,10 @@ from sopforge.changes.cases import (
     CaseChanges,
     CaseVerdict,
     Turn,
-    answers,
-    case_changes,
+    compare_cases,
+    compute_answers,
 )
-from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.rows import read_rows
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
@@ -49,7 +49,7 @@ SEED = 7
 
 
 def changes_of(*changes: tuple[str, str], text: str = REFUND) -> CaseChanges:
-    return case_changes(model_of(text), model_of(text, *changes), SEED)
+    return compare_cases(model_of(text), model_of(text, *changes), SEED)
 
 
 # A second reading of the briefs, from their own text
@@ -107,7 +107,7 @@ def counted(model: DomainModel, old: Judge, new: Judge) -> tuple[int, Counter[Tu
     turns: Counter[tuple[str, str, str]] = Counter()
     different = 0
     for row in sample_rows(model, SEED, range(SAMPLE)):
-        cells = {name: model.fields[name].cell(value) for name, value in row.items()}
+        cells = {name: model.fields[name].format_cell(value) for name, value in row.items()}
         was, now = old(cells), new(cells)
         different += was != now
         turns.update((name, was[name], now[name]) for name in was if was[name] != now[name])
@@ -199,7 +199,7 @@ def test_no_case_differs_where_that_is_proved(changes: list[tuple[str, str]]) ->
 
 
 def test_unique_rules_in_another_order_decide_no_case_differently() -> None:
-    found = case_changes(model_of(REFUND, UNIQUE), model_of(REFUND, UNIQUE, TURNED), SEED)
+    found = compare_cases(model_of(REFUND, UNIQUE), model_of(REFUND, UNIQUE, TURNED), SEED)
     assert found.verdict is CaseVerdict.ALIKE
 
 
@@ -250,7 +250,7 @@ def test_a_new_field_is_read_of_new_cases_and_old_tasks_lack_it() -> None:
         item.row
         for item in read_rows(model_of(REFUND), domain_of(REFUND).files["dataset/rows.jsonl"])
     ]
-    found = case_changes(model_of(REFUND), model_of(REFUND, *NEW_FIELD), SEED, rows)
+    found = compare_cases(model_of(REFUND), model_of(REFUND, *NEW_FIELD), SEED, rows)
     assert found.apart == ("is_gift",)
     assert found.verdict is CaseVerdict.DIFFERENT
     drawn, tasks = found.samples
@@ -260,7 +260,7 @@ def test_a_new_field_is_read_of_new_cases_and_old_tasks_lack_it() -> None:
 
 
 def test_a_lost_field_is_compared_on_what_the_old_model_draws() -> None:
-    found = case_changes(model_of(REFUND, *NEW_FIELD), model_of(REFUND), SEED)
+    found = compare_cases(model_of(REFUND, *NEW_FIELD), model_of(REFUND), SEED)
     (sample,) = found.samples
     assert (sample.of, sample.compared) == ("cases drawn by the old model", SAMPLE)
     assert {turn.old for turn in sample.turns} == {"passed on"}
@@ -304,7 +304,7 @@ def test_counts_stand_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_a_rich_model_is_proved_like_itself_on_all_of_its_cases(model: DomainModel) -> None:
-    found = case_changes(model, model, SEED)
+    found = compare_cases(model, model, SEED)
     assert found.verdict is CaseVerdict.ALIKE
     (sample,) = found.samples
     assert (sample.different, sample.unknown) == (0, {})
@@ -315,9 +315,9 @@ def test_answers_of_columns_are_those_of_walks(monkeypatch: pytest.MonkeyPatch) 
     model = claims()
     drawn = sample_rows(model, SEED, range(400))
     rows = [row for row in drawn if all(holds(item, row) for item in model.constraints)]
-    by_columns = answers(model, rows)
+    by_columns = compute_answers(model, rows)
     monkeypatch.setattr("sopforge.solving.unfolding.MOST_PLACES", 0)
-    assert answers(model, rows) == by_columns
+    assert compute_answers(model, rows) == by_columns
 
 
 NOT_MODELS = ("at step 'count', edge invalid_parameter to 'decide'",)
@@ -340,10 +340,10 @@ def test_of_every_small_mistake_solver_counts_and_examples_agree(
 ) -> None:
     monkeypatch.setattr("sopforge.changes.cases.SAMPLE", 100)
     verdicts = set()
-    for mutant in mutants_of(model):
+    for mutant in derive_mutants(model):
         if mutant.words in NOT_MODELS:
             continue
-        found = case_changes(model, mutant.model, SEED)
+        found = compare_cases(model, mutant.model, SEED)
         verdicts.add(found.verdict)
         (sample,) = found.samples
         assert sample.compared + sum(sample.unknown.values()) == sample.drawn

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 
 from sopforge.changes.cases import CaseVerdict
-from sopforge.changes.changelog import changelog
+from sopforge.changes.changelog import render_changelog
 from sopforge.changes.changes import (
     Bump,
     Changes,
     LevelChange,
-    changes_between,
-    next_version,
+    compare_workspaces,
+    compute_next_version,
 )
-from sopforge.changes.clauses import Clause, clause_of
+from sopforge.changes.clauses import Clause, find_clause
 from sopforge.changes.interface import InterfaceChange
 from sopforge.changes.schemas import Impact
 from sopforge.changes.texts import Mark
@@ -43,7 +43,7 @@ LATER = ("value: 3,", "value: 4,")
 
 
 def changes_of(*changes: tuple[str, str], text: str = REFUND) -> Changes:
-    return changes_between(domain_of(text), domain_of(text, *changes))
+    return compare_workspaces(domain_of(text), domain_of(text, *changes))
 
 
 def test_a_domain_has_no_changes_against_itself() -> None:
@@ -119,7 +119,7 @@ def test_other_words_change_texts_alone() -> None:
 
 def test_unique_rules_in_another_order_change_no_case_and_no_task() -> None:
     old, new = domain_of(REFUND, UNIQUE), domain_of(REFUND, UNIQUE, TURNED)
-    found = changes_between(old, new)
+    found = compare_workspaces(old, new)
     assert found.cases is not None
     assert found.cases.verdict is CaseVerdict.ALIKE
     assert not found.tasks.with_other_answers
@@ -128,7 +128,9 @@ def test_unique_rules_in_another_order_change_no_case_and_no_task() -> None:
 
 
 def test_a_new_rule_is_told_with_the_cases_that_it_decides() -> None:
-    found = changes_between(domain_of(REFUND, MORE_TASKS), domain_of(REFUND, MORE_TASKS, FREE_ITEM))
+    found = compare_workspaces(
+        domain_of(REFUND, MORE_TASKS), domain_of(REFUND, MORE_TASKS, FREE_ITEM)
+    )
     assert found.cases is not None
     example = found.cases.examples[0]
     assert float(example.case["order_amount"]) > 350
@@ -163,7 +165,7 @@ def test_a_clause_is_quoted_as_the_sop_words_it() -> None:
     reworded = SopDocument(tuple(lines))
     files = {SOP_TEXT: reworded.as_text(), SOP_TRACE: reworded.as_trace()}
 
-    found = changes_between(old, new.with_files(files)).cases
+    found = compare_workspaces(old, new.with_files(files)).cases
 
     assert found is not None
     assert {item.new.clause for item in found.examples} == {Clause("6.1 Look the order up", said)}
@@ -173,7 +175,7 @@ def test_an_sop_of_another_model_is_not_quoted() -> None:
     old, new = domain_of(REFUND), domain_of(REFUND, LONGER)
     stale = {name: old.files[name] for name in (SOP_TEXT, SOP_TRACE)}
 
-    found = changes_between(old, new.with_files(stale), has_own_sop=(True, False)).cases
+    found = compare_workspaces(old, new.with_files(stale), has_own_sop=(True, False)).cases
 
     assert found is not None
     assert {item.new.clause for item in found.examples} == {eligible_after(32)}
@@ -189,11 +191,11 @@ def test_a_side_may_lack_stages() -> None:
             if name.startswith("schema/")
         },
     )
-    found = changes_between(some, whole)
+    found = compare_workspaces(some, whole)
     assert found.cases is not None
     assert [sample.of for sample in found.cases.samples] == ["cases drawn by the new model"]
     assert not found.tasks
-    empty = changes_between(Workspace(whole.brief, {}), whole)
+    empty = compare_workspaces(Workspace(whole.brief, {}), whole)
     assert (empty.items, empty.cases) == ((), None)
     assert {text.mark for text in empty.texts} == {Mark.ADDED}
 
@@ -207,7 +209,7 @@ def test_a_model_with_faults_is_told_and_compared_as_a_text() -> None:
             )
         }
     )
-    found = changes_between(sound, broken)
+    found = compare_workspaces(sound, broken)
     assert found.cases is None
     (note,) = found.notes
     assert note.startswith("the new model has faults, and is compared as a text: ")
@@ -227,12 +229,12 @@ def test_changes_are_plain_json() -> None:
     [(Bump.MAJOR, "2.0.0"), (Bump.MINOR, "1.5.0"), (Bump.PATCH, "1.4.8")],
 )
 def test_a_version_goes_up_where_it_has_to(bump: Bump, version: str) -> None:
-    assert next_version("1.4.7", bump) == version
+    assert compute_next_version("1.4.7", bump) == version
 
 
 def test_users_read_what_changed_and_no_answer_of_a_task() -> None:
     found = changes_of(LONGER)
-    entry = changelog("2.0.0", found)
+    entry = render_changelog("2.0.0", found)
     assert entry.startswith(
         "## 2.0.0\n\nResults on earlier releases cannot be compared with results on this one.\n"
     )
@@ -247,7 +249,7 @@ def test_users_read_what_changed_and_no_answer_of_a_task() -> None:
 
 
 def test_users_read_of_a_proof_that_nothing_is_decided_differently() -> None:
-    entry = changelog("1.1.0", changes_of(NEW_TOOL))
+    entry = render_changelog("1.1.0", changes_of(NEW_TOOL))
     assert "- No case is decided differently: that is proved.\n" in entry
     assert "- `lookUpPayment`: the tool is new.\n" in entry
     assert "Tasks that were kept have kept their answers." in entry
@@ -256,7 +258,7 @@ def test_users_read_of_a_proof_that_nothing_is_decided_differently() -> None:
 def test_a_change_of_words_has_a_short_entry() -> None:
     old = Workspace(read_brief(REFUND, "brief.yaml"), {"sop/sop.txt": "Pay it.\n"})
     new = old.with_files({"sop/sop.txt": "Pay it.\nStop.\n"})
-    assert changelog("1.0.1", changes_between(old, new)) == (
+    assert render_changelog("1.0.1", compare_workspaces(old, new)) == (
         "## 1.0.1\n\n"
         "Tasks, answers and tools are those of the release before; words changed.\n\n"
         "### Texts\n\n"
@@ -278,7 +280,9 @@ def at_a_level(tools: list[str]) -> Workspace:
 
 
 def test_a_distractor_that_goes_at_a_level_is_a_minor_change() -> None:
-    found = changes_between(at_a_level(["lookUpOrder", "rateOrder"]), at_a_level(["lookUpOrder"]))
+    found = compare_workspaces(
+        at_a_level(["lookUpOrder", "rateOrder"]), at_a_level(["lookUpOrder"])
+    )
     assert found.interface == (
         InterfaceChange(
             "rateOrder", Impact.COMPATIBLE, "the tool is gone; no step called it", level="L1"
@@ -288,7 +292,7 @@ def test_a_distractor_that_goes_at_a_level_is_a_minor_change() -> None:
 
 
 def test_a_tool_that_steps_call_and_goes_at_a_level_breaks() -> None:
-    found = changes_between(at_a_level(["lookUpOrder", "rateOrder"]), at_a_level(["rateOrder"]))
+    found = compare_workspaces(at_a_level(["lookUpOrder", "rateOrder"]), at_a_level(["rateOrder"]))
     assert [(item.tool, item.level) for item in found.interface] == [("lookUpOrder", "L1")]
     assert found.bump is Bump.MAJOR
 
@@ -309,5 +313,5 @@ def test_a_clause_is_all_lines_that_state_an_item_where_it_is_first_stated() -> 
     words = (
         "It is late if any of the following holds: the delay is more than 8; the day is a holiday."
     )
-    assert clause_of(document, "rule fee.F1") == Clause("1.1 Look", words)
-    assert clause_of(document, "rule fee.F9") is None
+    assert find_clause(document, "rule fee.F1") == Clause("1.1 Look", words)
+    assert find_clause(document, "rule fee.F9") is None

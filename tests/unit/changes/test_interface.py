@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from sopforge.changes.interface import InterfaceChange, interface_changes
-from sopforge.changes.schemas import Impact, schema_changes
+from sopforge.changes.interface import InterfaceChange, compare_interfaces
+from sopforge.changes.schemas import Impact, compare_schemas
 from tests.worlds.changed_briefs import DECLINED, LONGER, NEW_TOOL, REFUND, domain_of
 
 BREAKING, COMPATIBLE, WORDING = Impact.BREAKING, Impact.COMPATIBLE, Impact.WORDING
@@ -163,13 +163,13 @@ def changed(place: str, value: object) -> dict[str, Any]:
 def test_a_change_of_a_parameter_is_classified(
     place: str, value: object, impact: Impact, what: str
 ) -> None:
-    assert list(schema_changes("it takes", TAKES, changed(place, value))) == [(impact, what)]
+    assert list(compare_schemas("it takes", TAKES, changed(place, value))) == [(impact, what)]
 
 
 def test_a_new_parameter_that_is_required_breaks() -> None:
     new = changed("properties.more", {"type": "string"})
     new["required"] = ["order", "days", "more"]
-    assert list(schema_changes("it takes", TAKES, new)) == [
+    assert list(compare_schemas("it takes", TAKES, new)) == [
         (BREAKING, "it takes more, which is new and required")
     ]
 
@@ -187,21 +187,21 @@ def test_a_new_parameter_that_is_required_breaks() -> None:
 def test_of_a_result_only_what_it_no_longer_has_breaks(
     place: str, value: object, impact: Impact
 ) -> None:
-    found = list(schema_changes("it returns", TAKES, changed(place, value), is_result=True))
+    found = list(compare_schemas("it returns", TAKES, changed(place, value), is_result=True))
     assert [item for item, _ in found] == [impact]
 
 
 def test_equal_interfaces_have_no_changes() -> None:
     files = domain_of(REFUND).files
-    assert interface_changes(files, files) == ()
+    assert compare_interfaces(files, files) == ()
 
 
 def test_a_threshold_changes_no_interface() -> None:
-    assert interface_changes(domain_of(REFUND).files, domain_of(REFUND, LONGER).files) == ()
+    assert compare_interfaces(domain_of(REFUND).files, domain_of(REFUND, LONGER).files) == ()
 
 
 def test_a_new_tool_does_not_break() -> None:
-    found = interface_changes(domain_of(REFUND).files, domain_of(REFUND, NEW_TOOL).files)
+    found = compare_interfaces(domain_of(REFUND).files, domain_of(REFUND, NEW_TOOL).files)
     assert InterfaceChange("lookUpPayment", COMPATIBLE, "the tool is new") in found
     assert all(item.impact is not BREAKING for item in found)
 
@@ -209,10 +209,10 @@ def test_a_new_tool_does_not_break() -> None:
 def test_a_lost_tool_breaks_unless_no_step_called_it() -> None:
     old, new = domain_of(REFUND, NEW_TOOL).files, domain_of(REFUND).files
     gone = InterfaceChange("lookUpPayment", BREAKING, "the tool is gone")
-    assert gone in interface_changes(old, new)
+    assert gone in compare_interfaces(old, new)
     (missed,) = [
         item
-        for item in interface_changes(old, new, ("lookUpOrder", "payRefund"))
+        for item in compare_interfaces(old, new, ("lookUpOrder", "payRefund"))
         if item.tool == "lookUpPayment"
     ]
     assert missed == InterfaceChange(
@@ -227,7 +227,7 @@ def test_a_result_that_a_tool_no_longer_returns_breaks() -> None:
     del whole["components"]["schemas"]["LookUpOrderResult"]["properties"]["days_since_delivery"]
     new["api/openapi.yaml"] = yaml.safe_dump(whole)
     assert change[0] in REFUND
-    assert interface_changes(old, new) == (
+    assert compare_interfaces(old, new) == (
         InterfaceChange("lookUpOrder", BREAKING, "it returns days_since_delivery no longer"),
     )
 
@@ -236,7 +236,7 @@ def test_another_path_breaks_and_another_refusal_does_not() -> None:
     old, new = domain_of(REFUND).files, dict(domain_of(REFUND).files)
     text = new["api/openapi.yaml"]
     new["api/openapi.yaml"] = text.replace("/refunds:", "/payments:")
-    assert interface_changes(old, new) == (
+    assert compare_interfaces(old, new) == (
         InterfaceChange(
             "payRefund",
             BREAKING,
@@ -245,20 +245,20 @@ def test_another_path_breaks_and_another_refusal_does_not() -> None:
         ),
     )
     new["api/openapi.yaml"] = text.replace("- not_eligible", "- excluded")
-    assert [(item.impact, item.what) for item in interface_changes(old, new)] == [
+    assert [(item.impact, item.what) for item in compare_interfaces(old, new)] == [
         (COMPATIBLE, "it may refuse with excluded"),
         (COMPATIBLE, "it no longer refuses with not_eligible"),
     ]
 
 
 def test_a_label_that_no_tool_takes_changes_no_interface() -> None:
-    assert interface_changes(domain_of(REFUND).files, domain_of(REFUND, DECLINED).files) == ()
+    assert compare_interfaces(domain_of(REFUND).files, domain_of(REFUND, DECLINED).files) == ()
 
 
 @pytest.mark.parametrize("text", ["openapi: [", "paths: 3", "- 1", ""])
 def test_what_cannot_be_read_is_told(text: str) -> None:
     old = {"api/openapi.yaml": domain_of(REFUND).files["api/openapi.yaml"]}
-    found = interface_changes(old, {"api/openapi.yaml": text})
+    found = compare_interfaces(old, {"api/openapi.yaml": text})
     assert found == (InterfaceChange("api/openapi.yaml", BREAKING, "one side cannot be read"),)
 
 
@@ -266,5 +266,5 @@ def test_a_schema_that_refers_to_itself_is_read() -> None:
     whole = yaml.safe_load(domain_of(REFUND).files["api/openapi.yaml"])
     schema = whole["components"]["schemas"]["LookUpOrderResult"]
     schema["properties"]["next"] = {"$ref": "#/components/schemas/LookUpOrderResult"}
-    found = interface_changes(domain_of(REFUND).files, {"api/openapi.yaml": yaml.safe_dump(whole)})
+    found = compare_interfaces(domain_of(REFUND).files, {"api/openapi.yaml": yaml.safe_dump(whole)})
     assert found == (InterfaceChange("lookUpOrder", COMPATIBLE, "it returns next, which is new"),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.changes.items import Aspect, ItemChange, item_changes
+from sopforge.changes.items import Aspect, ItemChange, compare_items
 from sopforge.changes.texts import Mark
 from tests.worlds.changed_briefs import (
     DECLINED,
@@ -22,7 +22,7 @@ CHANGED = Mark.REWORDED
 
 
 def changes_of(*changes: tuple[str, str], text: str = REFUND) -> list[ItemChange]:
-    return list(item_changes(model_of(text), model_of(text, *changes)))
+    return list(compare_items(model_of(text), model_of(text, *changes)))
 
 
 def test_a_model_has_no_changes_against_itself() -> None:
@@ -60,7 +60,7 @@ def test_a_new_rule_is_told_with_its_condition_in_words() -> None:
 
 
 def test_a_rule_that_goes_is_told_as_it_was() -> None:
-    found = item_changes(model_of(REFUND, FREE_ITEM), model_of(REFUND))
+    found = compare_items(model_of(REFUND, FREE_ITEM), model_of(REFUND))
     (rule,) = [item for item in found if item.kind == "rule"]
     assert (rule.name, rule.mark) == ("eligibility.E3", Mark.REMOVED)
     assert rule.aspects[0] == Aspect("when", "the order amount is more than 350 USD", "")
@@ -93,7 +93,7 @@ def test_a_condition_that_changes_with_its_constant_is_told_with_both_values() -
 
 
 def test_rules_in_another_order_keep_their_conditions() -> None:
-    found = item_changes(model_of(REFUND, UNIQUE), model_of(REFUND, UNIQUE, TURNED))
+    found = compare_items(model_of(REFUND, UNIQUE), model_of(REFUND, UNIQUE, TURNED))
     assert list(found) == [
         ItemChange("decision", "eligibility", CHANGED, (Aspect("order", "E1, E2", "E2, E1"),)),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sopforge.changes.tasks import Cells, Figure, TaskChange, TaskChanges, task_changes
+from sopforge.changes.tasks import Cells, Figure, TaskChange, TaskChanges, compare_tasks
 
 TASK: dict[str, object] = {
     "task_id": "task-1",
@@ -28,16 +28,16 @@ def files(*tasks: dict[str, object], calls: list[object] | None = None) -> dict[
 
 
 def changed_to(**parts: object) -> TaskChange:
-    (change,) = task_changes(files(TASK), files({**TASK, **parts})).changed
+    (change,) = compare_tasks(files(TASK), files({**TASK, **parts})).changed
     return change
 
 
 def test_equal_tasks_are_kept() -> None:
-    assert task_changes(files(TASK), files(TASK)) == TaskChanges(kept=1)
+    assert compare_tasks(files(TASK), files(TASK)) == TaskChanges(kept=1)
 
 
 def test_tasks_are_added_and_removed_by_their_ids() -> None:
-    found = task_changes(
+    found = compare_tasks(
         files(TASK, {**TASK, "task_id": "task-2"}), files({**TASK, "task_id": "task-3"}, TASK)
     )
     assert (found.added, found.removed, found.kept) == (("task-3",), ("task-2",), 1)
@@ -70,12 +70,12 @@ def test_another_side_of_the_split_is_told() -> None:
 
 def test_another_call_is_another_trajectory() -> None:
     new = files(TASK, calls=[{**CALL, "result": {"days": 4}}])
-    (change,) = task_changes(files(TASK), new).changed
+    (change,) = compare_tasks(files(TASK), new).changed
     assert change.has_other_calls
 
 
 def test_a_side_without_tasks_has_nothing_to_compare() -> None:
-    assert not task_changes({}, files(TASK))
+    assert not compare_tasks({}, files(TASK))
 
 
 def report(tasks: int, shown: int) -> str:
@@ -88,6 +88,6 @@ def report(tasks: int, shown: int) -> str:
 def test_figures_of_the_coverage_are_told_where_they_differ() -> None:
     old = {**files(TASK), "dataset/coverage.json": report(12, 8)}
     new = {**files(TASK), "dataset/coverage.json": report(14, 8)}
-    assert task_changes(old, new).figures == (Figure("tasks", 12, 14),)
+    assert compare_tasks(old, new).figures == (Figure("tasks", 12, 14),)
     fewer = {**files(TASK), "dataset/coverage.json": report(12, 7)}
-    assert task_changes(old, fewer).figures == (Figure("goals shown", 8, 7),)
+    assert compare_tasks(old, fewer).figures == (Figure("goals shown", 8, 7),)

@@ -6,15 +6,15 @@ import random
 
 import pytest
 
-from sopforge.changes.changelog import text_line
+from sopforge.changes.changelog import describe_text
 from sopforge.changes.texts import (
     Mark,
     Passage,
     TextChange,
     Words,
-    passage_changes,
-    text_changes,
-    word_changes,
+    compare_passages,
+    compare_texts,
+    compare_words,
 )
 
 OLD = """# Refunds
@@ -28,15 +28,15 @@ SAME, ADDED, REMOVED = Mark.SAME, Mark.ADDED, Mark.REMOVED
 
 
 def test_equal_texts_have_no_changes() -> None:
-    assert passage_changes(OLD, OLD) == ()
+    assert compare_passages(OLD, OLD) == ()
 
 
 def test_blank_lines_are_no_passages() -> None:
-    assert passage_changes(OLD, OLD.replace("\n\n", "\n")) == ()
+    assert compare_passages(OLD, OLD.replace("\n\n", "\n")) == ()
 
 
 def test_a_reworded_passage_tells_its_words_and_its_line() -> None:
-    assert passage_changes(OLD, OLD.replace("30", "31")) == (
+    assert compare_passages(OLD, OLD.replace("30", "31")) == (
         Passage(
             Mark.REWORDED,
             3,
@@ -52,26 +52,26 @@ def test_a_reworded_passage_tells_its_words_and_its_line() -> None:
 
 def test_a_new_passage_is_added_at_its_line() -> None:
     new = OLD.replace("Close", "Tell the supervisor.\nClose")
-    assert passage_changes(OLD, new) == (
+    assert compare_passages(OLD, new) == (
         Passage(ADDED, 6, (Words(ADDED, "Tell the supervisor."),)),
     )
 
 
 def test_a_lost_passage_is_told_before_the_line_that_follows_it() -> None:
     new = OLD.replace("Ask the customer for the order number.\n", "")
-    assert passage_changes(OLD, new) == (
+    assert compare_passages(OLD, new) == (
         Passage(REMOVED, 5, (Words(REMOVED, "Ask the customer for the order number."),)),
     )
 
 
 def test_a_clause_that_moves_is_a_rewording() -> None:
     old = "Go to step 2 if the order is old.\n"
-    (passage,) = passage_changes(old, "If the order is old, go to step 2.\n")
+    (passage,) = compare_passages(old, "If the order is old, go to step 2.\n")
     assert passage.mark is Mark.REWORDED
 
 
 def test_a_passage_about_something_else_takes_the_place_of_one_that_goes() -> None:
-    found = passage_changes("Pay the refund at once.\n", "Nobody answers on Sundays.\n")
+    found = compare_passages("Pay the refund at once.\n", "Nobody answers on Sundays.\n")
     assert sorted(passage.mark for passage in found) == [ADDED, REMOVED]
 
 
@@ -79,7 +79,7 @@ def test_a_passage_about_something_else_takes_the_place_of_one_that_goes() -> No
     ("old", "new"), [("12.50", "8.75"), ("1,250", "1,300"), ("2026-01-05", "2026-02-05")]
 )
 def test_a_number_or_a_day_is_one_word(old: str, new: str) -> None:
-    assert word_changes(f"pay {old}.", f"pay {new}.") == (
+    assert compare_words(f"pay {old}.", f"pay {new}.") == (
         Words(SAME, "pay "),
         Words(REMOVED, old),
         Words(ADDED, new),
@@ -94,7 +94,7 @@ def test_words_give_both_passages_back(seed: int) -> None:
         " ".join(drawn.choice(["the", "order", "30", "days,", "(paid)", "x"]) for _ in range(12))
         for _ in range(2)
     )
-    words = word_changes(old, new)
+    words = compare_words(old, new)
     assert "".join(part.text for part in words if part.mark is not ADDED) == old
     assert "".join(part.text for part in words if part.mark is not REMOVED) == new
 
@@ -104,7 +104,7 @@ def test_passages_give_the_new_text_back(seed: int) -> None:
     drawn = random.Random(seed)  # noqa: S311 - examples
     lines = ["Pay 30 EUR now.", "Pay 31 EUR now.", "Ask Ada.", "Stop here.", "Ask Ada or Grace."]
     old, new = ([drawn.choice(lines) for _ in range(8)] for _ in range(2))
-    found = passage_changes("\n".join(old), "\n".join(new))
+    found = compare_passages("\n".join(old), "\n".join(new))
     for passage in found:
         if passage.mark is not REMOVED:
             told = "".join(part.text for part in passage.words if part.mark is not REMOVED)
@@ -115,7 +115,7 @@ def test_passages_give_the_new_text_back(seed: int) -> None:
 
 
 def test_a_file_of_one_side_is_added_or_removed() -> None:
-    found = text_changes({"sop/a.md": "one\n"}, {"sop/b.md": "two\n"})
+    found = compare_texts({"sop/a.md": "one\n"}, {"sop/b.md": "two\n"})
     assert [(item.file, item.mark) for item in found] == [
         ("sop/b.md", Mark.ADDED),
         ("sop/a.md", Mark.REMOVED),
@@ -148,7 +148,7 @@ rules:
 
 
 def one_change(old: str, new: str, name: str = "schema/domain.yaml") -> TextChange:
-    [change] = text_changes({name: old}, {name: new})
+    [change] = compare_texts({name: old}, {name: new})
     return change
 
 
@@ -159,14 +159,17 @@ def test_a_document_that_was_laid_out_anew_is_compared_in_one_layout() -> None:
     words = (Words(SAME, "    value: "), Words(REMOVED, "30"), Words(ADDED, "20"))
     assert change.passages == (Passage(Mark.REWORDED, 3, words),)
     told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
-    assert text_line(change) == told
+    assert describe_text(change) == told
 
 
 def test_a_document_that_says_the_same_in_another_layout_says_so() -> None:
     change = one_change(BRACES, BLOCKS.replace("value: 20\n", "value: 30\n"))
 
     assert (change.are_laid_out, change.passages) == (True, ())
-    assert text_line(change) == "schema/domain.yaml: the same, but for its layout and its comments."
+    assert (
+        describe_text(change)
+        == "schema/domain.yaml: the same, but for its layout and its comments."
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,15 +196,15 @@ def test_a_text_has_no_other_layout() -> None:
 
 
 def test_tables_of_tasks_are_no_texts() -> None:
-    assert text_changes({"dataset/coverage.md": "a"}, {"dataset/coverage.md": "b"}) == ()
-    assert text_changes({"sop/trace.json": "a"}, {"sop/trace.json": "b"}) == ()
+    assert compare_texts({"dataset/coverage.md": "a"}, {"dataset/coverage.md": "b"}) == ()
+    assert compare_texts({"sop/trace.json": "a"}, {"sop/trace.json": "b"}) == ()
 
 
 def test_a_level_says_which_plain_file_it_stands_for() -> None:
-    (change,) = text_changes({"complexity/L1/sop/sop.md": "a"}, {"complexity/L1/sop/sop.md": "b"})
+    (change,) = compare_texts({"complexity/L1/sop/sop.md": "a"}, {"complexity/L1/sop/sop.md": "b"})
     assert (change.level, change.plain_file) == ("L1", "sop/sop.md")
 
 
 def test_a_passage_as_long_as_data_is_told_as_a_whole() -> None:
     old, new = ("word " * 3_000, "word " * 2_999 + "end")
-    assert word_changes(old, new) == (Words(REMOVED, old), Words(ADDED, new))
+    assert compare_words(old, new) == (Words(REMOVED, old), Words(ADDED, new))

@@ -12,8 +12,8 @@ from sopforge.briefs.files import load_brief
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
-from sopforge.rendering.api.arguments import operations
-from sopforge.stages.pipeline import advance, approved_versions, workspace_of
+from sopforge.rendering.api.arguments import iterate_operations
+from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import DOMAIN, OPENAPI, SOP_TEXT, Workspace
@@ -76,10 +76,10 @@ def test_a_result_that_reads_a_missing_value_is_refused() -> None:
 def test_the_api_shows_no_call_of_a_task(tmp_path: Path) -> None:
     store, brief = open_store(tmp_path), load_brief(REFUND)
     advance(store, brief, approve_clean=True)
-    workspace = workspace_of(brief, approved_versions(store, brief))
+    workspace = build_workspace(brief, list_approved_versions(store, brief))
     given = [
         parameter
-        for operation in operations(yaml.safe_load(workspace.files[OPENAPI]))
+        for operation in iterate_operations(yaml.safe_load(workspace.files[OPENAPI]))
         for parameter in operation["parameters"]
     ]
     shown = {item["example"] for item in given if item["name"] == "request_id"}
@@ -91,7 +91,7 @@ def test_prose_that_names_an_answer_is_a_warning_and_the_rules_prevail(tmp_path:
     text = REFUND.read_text() + "\ncontext:\n  - Requests above 20 USD are refused.\n"
     store = open_store(tmp_path)
     advance(store, read_brief(text, "brief.yaml"), approve_clean=True)
-    (version,) = store.versions("refund", "sop")
+    (version,) = store.list_versions("refund", "sop")
     assert "sop-prose" in {item.id for item in version.manifest.findings}
     assert "this section prevails" in version.files[SOP_TEXT.partition("/")[2]]
 
@@ -104,7 +104,7 @@ def test_a_sentence_of_the_draft_that_the_model_contradicts_is_left_out_and_quot
     brief = replace(load_brief(REFUND), draft=draft)
     store = open_store(tmp_path)
     advance(store, brief, approve_clean=True)
-    (version,) = store.versions("refund", "sop")
+    (version,) = store.list_versions("refund", "sop")
 
     told = [item for item in version.manifest.findings if item.id == "sop-draft-left-out"]
     assert [item.evidence for item in told] == [sentence]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.checks.registry import all_checks, is_tool_check, takes_long
+from sopforge.checks.registry import is_tool_check, load_checks, takes_long
 from sopforge.findings import Finding
 from sopforge.workspace import Workspace
 
@@ -33,6 +33,6 @@ def test_a_check_runs_tools_where_it_says_so(*, runs_tools: bool) -> None:
 
 
 def test_checks_of_all_folders_are_found_in_the_order_of_their_names() -> None:
-    names = [check.name for check in all_checks()]
+    names = [check.name for check in load_checks()]
     assert names == sorted(names)
     assert {"table-cases", "sop-reads-back", "tools-agree", "package-audited"} <= set(names)

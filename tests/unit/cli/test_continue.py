@@ -13,7 +13,7 @@ from sopforge.cli.app import app
 from sopforge.cli.running import continuing
 from sopforge.errors import ContinuationError, Fault
 from sopforge.runs.continuing import Due
-from sopforge.store.last_run import last_run
+from sopforge.store.last_run import load_last_run
 from sopforge.store.opening import open_store
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
@@ -107,7 +107,7 @@ def test_all_with_something_to_do_go_on_here(store: Path, jobs: str) -> None:
     code, output = said(store, "continue", "--all", "--jobs", jobs)
     assert code == 3
     digests = [
-        open_store(store).versions(domain, "sop")[0].manifest.content[:12]
+        open_store(store).list_versions(domain, "sop")[0].manifest.content[:12]
         for domain in ("refund", "returns")
     ]
     assert sorted(output.splitlines()) == [
@@ -170,7 +170,7 @@ def test_a_domain_goes_on_as_its_last_run_was_asked_for(store: Path) -> None:
     brief = store.parent / "refund.yaml"
     said(store, "generate", str(brief), "--approve-clean", "--budget", "3")
     said(store, "continue", "refund")
-    settings = last_run(open_store(store).objects, "refund").settings
+    settings = load_last_run(open_store(store).objects, "refund").settings
     assert (settings.approve_clean, str(settings.budget)) == (True, "3")
 
 
@@ -228,7 +228,7 @@ def test_prefect_without_a_server_is_refused_in_words(
     with temporary_settings(restore_defaults={PREFECT_API_URL}):
         output = approve(store, "refund", "--continue", "prefect")
     assert "run-not-started: PREFECT_API_URL: no Prefect server is named" in output
-    assert continuing.continuation_of(continuing.Starter.NOBODY) is None
+    assert continuing.choose_continuation(continuing.Starter.NOBODY) is None
 
 
 def test_who_goes_on_may_approve_by_policy_and_is_told_of_it_as_such(store: Path) -> None:
@@ -240,7 +240,7 @@ def test_who_goes_on_may_approve_by_policy_and_is_told_of_it_as_such(store: Path
     lines = output.splitlines()
     assert lines[1].endswith("no findings, approved by ada")
     assert all(line.endswith("no findings, approved by policy") for line in lines[2:8])
-    assert last_run(open_store(store).objects, "refund").settings.approve_clean
+    assert load_last_run(open_store(store).objects, "refund").settings.approve_clean
 
 
 def test_all_may_go_on_by_policy(store: Path) -> None:

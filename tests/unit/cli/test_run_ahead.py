@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.findings import error
+from sopforge.findings import make_error_finding
 from sopforge.stages.building.orders import Order
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
@@ -21,7 +21,7 @@ WAITING = 3
 
 def said(place: Path, build: QuickBuild, *arguments: str) -> tuple[int, str]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sopforge.stages.building.version.built_version", build)
+        patched.setattr("sopforge.stages.building.version.build_and_store_version", build)
         result = CliRunner().invoke(app, [*arguments, "--store", str(place)])
     return result.exit_code, result.output
 
@@ -57,7 +57,7 @@ def test_regenerate_runs_ahead_too(tmp_path: Path) -> None:
 
 
 def test_errors_ahead_are_told_with_where_to_look(tmp_path: Path) -> None:
-    build = QuickBuild({"dataset": (error("odd", "this is wrong"),)})
+    build = QuickBuild({"dataset": (make_error_finding("odd", "this is wrong"),)})
     code, output = said(tmp_path, build, "generate", str(REFUND), "--run-ahead")
     assert code == WAITING
     assert "Behind it, provisionally: sop, dataset.\n" in output

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.cli.options import store_option
 from sopforge.errors import MaterialError, SopForgeError
-from sopforge.releases.locating import located
+from sopforge.releases.locating import locate_release
 
 FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
 
@@ -108,8 +108,11 @@ def test_what_is_no_package_is_told_so(
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("", encoding="utf-8")
 
-    with pytest.raises(MaterialError) as caught, located(str(folder), str(tmp_path)) as found:
-        found.package()
+    with (
+        pytest.raises(MaterialError) as caught,
+        locate_release(str(folder), str(tmp_path)) as found,
+    ):
+        found.require_package()
 
     (fault,) = caught.value.faults
     assert (fault.message, fault.hint) == (message.format(folder), hint.format(folder))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.complexity.levels import DOSES, OPERATORS, doses_at
+from sopforge.complexity.levels import DOSES, OPERATORS, compute_doses
 from sopforge.domain.documents.schema import ComplexityDocument, DosesDocument
 
 NONE = {operator.name: 0 for operator in OPERATORS}
@@ -23,19 +23,19 @@ def test_each_operator_has_a_usual_dose_at_one_level() -> None:
 
 
 def test_the_plain_level_has_no_doses() -> None:
-    assert doses_at("L0", asked(L1={"tangents": 9})) == NONE
+    assert compute_doses("L0", asked(L1={"tangents": 9})) == NONE
 
 
 def test_a_dose_holds_from_its_level_on_until_another_is_said() -> None:
     said = asked(L1={"tangents": 9}, L3={"tangents": 1})
 
-    found = [doses_at(level, said)["tangents"] for level in ("L1", "L2", "L3")]
+    found = [compute_doses(level, said)["tangents"] for level in ("L1", "L2", "L3")]
 
     assert found == [9, 9, 1]
 
 
 def test_an_operator_can_be_dosed_before_its_usual_level_and_switched_off() -> None:
-    found = doses_at("L1", asked(L1={"general_tools": 20, "superseded": 0}))
+    found = compute_doses("L1", asked(L1={"general_tools": 20, "superseded": 0}))
 
     assert found == NONE | dict(DOSES["L1"]) | {"general_tools": 20, "superseded": 0}
 

@@ -16,7 +16,7 @@ from sopforge.complexity.operators import (
 from sopforge.complexity.pools.tangents import SENTENCES
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.reminders import untrue_reminders
+from sopforge.rendering.sop.reminders import find_untrue_reminders
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
@@ -176,8 +176,8 @@ def test_a_reminder_of_what_is_not_said_is_untrue() -> None:
     true = found[place]
     false = Line(true.style, true.text.replace(".", "!"), excused="reminder")
 
-    assert untrue_reminders(found) == []
-    assert untrue_reminders([*found[:place], false, *found[place + 1 :]]) == [false]
+    assert find_untrue_reminders(found) == []
+    assert find_untrue_reminders([*found[:place], false, *found[place + 1 :]]) == [false]
 
 
 def test_tangents_name_no_number_and_repeat_only_when_all_are_told() -> None:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.dataset.oracle import label
-from sopforge.dataset.records import cells
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.records import format_cells
 from sopforge.domain.reading import Brief
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import collect_outcomes
 
 # An adult of 40 with a plain private plan, without any risk, and with a sound pharmacy.
 PLAIN = {
@@ -183,9 +183,11 @@ def test_label_is_what_the_brief_says(
     model = patient_brief.model
     row = {name: model.fields[name].parse(cell) for name, cell in {**PLAIN, **changes}.items()}
 
-    walk = label(model, row)
+    walk = label_row(model, row)
 
-    shown = cells(model, [item.name for item in model.outcomes], outcomes(model, walk))
+    shown = format_cells(
+        model, [item.name for item in model.outcomes], collect_outcomes(model, walk)
+    )
     assert tuple(shown.values()) == expected
     assert " ".join(" ".join(ids) for ids in walk.rules.values()) == rules
     assert walk.refusal is None

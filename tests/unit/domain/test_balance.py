@@ -7,10 +7,10 @@ from sopforge.domain.balance import (
     Balance,
     Line,
     Purpose,
-    answer_lines,
-    balance_lines,
-    balance_of,
-    balance_report,
+    build_answer_lines,
+    build_balance_lines,
+    build_balance_report,
+    compute_balance,
     read_balance,
 )
 from sopforge.domain.tasks import Task
@@ -37,7 +37,7 @@ TASKS = [
 
 
 def balance() -> Balance:
-    return balance_of(MODEL, TASKS)
+    return compute_balance(MODEL, TASKS)
 
 
 def test_tasks_are_counted_by_what_they_are_there_for() -> None:
@@ -48,18 +48,18 @@ def test_of_equally_frequent_answers_the_first_by_name_is_the_best() -> None:
     # Three are held and three released; two are careful and held, two plain and released.
     assert balance().primary == Answer({"release": "held"}, 3)
     assert balance().together == Answer({"care": "careful", "release": "held"}, 2)
-    assert balance_of(MODEL, TASKS[::-1]) == balance()
+    assert compute_balance(MODEL, TASKS[::-1]) == balance()
 
 
 def test_the_table_has_counts_and_shares() -> None:
-    assert balance_lines(balance()) == [
+    assert build_balance_lines(balance()) == [
         Line("tasks there for the sake of a goal", 2, "33.3 %"),
         Line("tasks of rows that somebody wrote", 1, "16.7 %"),
         Line("tasks filling up, mixed as the brief asks", 3, "50.0 %"),
         Line("right by always answering release: held", 3, "50.0 %"),
         Line("all right by always answering care: careful, release: held", 2, "33.3 %"),
     ]
-    assert answer_lines(balance()) == [
+    assert build_answer_lines(balance()) == [
         Line("care: careful", 3, "50.0 %"),
         Line("care: plain", 3, "50.0 %"),
         Line("release: held", 3, "50.0 %"),
@@ -78,7 +78,7 @@ def test_a_value_on_the_way_counts_where_it_is_asked_for() -> None:
         task("fill:6", **told),
     ]
 
-    found = balance_of(claims(), given)
+    found = compute_balance(claims(), given)
 
     # Three tasks ask for neither value, two for the same ones: what is not asked for is a part too.
     assert found.together == Answer(told, 3)
@@ -89,7 +89,7 @@ def test_a_value_on_the_way_counts_where_it_is_asked_for() -> None:
         "payable": 3,
         "risk": 2,
     }
-    assert answer_lines(found)[-2:] == [
+    assert build_answer_lines(found)[-2:] == [
         Line("risk: 2", 2, "33.3 %"),
         Line("risk: not asked for", 4, "66.7 %"),
     ]
@@ -99,15 +99,17 @@ def test_of_many_answers_the_first_few_are_told_and_the_others_counted() -> None
     given = [task(f"fill:{n}", care=f"c{n:02d}", release="held") for n in range(13)]
     given.append(task("fill:13", care="c05", release="held"))
 
-    (column, _) = balance_of(MODEL, given).columns
+    (column, _) = compute_balance(MODEL, given).columns
 
     assert (column.different, column.others) == (13, 10)
     assert [answer.cells["care"] for answer in column.answers] == ["c05", "c00", "c01"]
-    assert Line("care: 10 other answers", 10, "71.4 %") in answer_lines(balance_of(MODEL, given))
+    assert Line("care: 10 other answers", 10, "71.4 %") in build_answer_lines(
+        compute_balance(MODEL, given)
+    )
 
 
 def test_a_balance_is_read_as_it_was_written() -> None:
-    text = json.dumps(balance_report(balance()))
+    text = json.dumps(build_balance_report(balance()))
 
     assert read_balance(json.loads(text)) == balance()
     assert json.loads(text)["always"]["primary"] == {

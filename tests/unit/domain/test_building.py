@@ -4,7 +4,7 @@ import pytest
 
 from sopforge.domain.documents.yaml_faults import QUOTE_HINT
 from sopforge.domain.fields import Field, Role, Sampling
-from sopforge.domain.guards import GuardGroup, GuardKind, GuardLeaf, guard_checks
+from sopforge.domain.guards import GuardGroup, GuardKind, GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import Choice, Constant, Lookup, Read
 from sopforge.domain.model import Edge, ToolKind
 from sopforge.domain.rules import Formula, Table
@@ -916,7 +916,7 @@ def test_a_group_any_refuses_with_its_own_refusal() -> None:
     guard = read_model((LEAF, OWN + ANY)).tools["payRefund"].guard
     assert isinstance(guard, GuardGroup)
     assert (guard.refusal, guard.says) == ("neither", "it is neither")
-    assert [(check.id, check.refusal, check.says) for check in guard_checks(guard)] == [
+    assert [(check.id, check.refusal, check.says) for check in list_guard_checks(guard)] == [
         ("G", "neither", "it is neither")
     ]
 
@@ -924,7 +924,7 @@ def test_a_group_any_refuses_with_its_own_refusal() -> None:
 def test_a_group_any_without_a_refusal_refuses_as_its_last_leaf() -> None:
     leaves = ANY.replace("full'}", "full', refusal: part, says: it is a part}")
     guard = read_model((LEAF, leaves)).tools["payRefund"].guard
-    assert [(check.refusal, check.says) for check in guard_checks(guard)] == [
+    assert [(check.refusal, check.says) for check in list_guard_checks(guard)] == [
         ("cheap", "it is cheap")
     ]
 

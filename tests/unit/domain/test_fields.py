@@ -239,7 +239,7 @@ def test_items_keep_their_labels() -> None:
     labelled = AMOUNT.replace("role: input", "label: price, role: input")
     item = read_model(added(LINES % f"{labelled}, {SORT}")).fields["extra"]
     assert [part.label for part in item.parts] == ["price", "sort"]
-    assert (item.part_label("amount"), item.part_label("sort")) == ("price", "sort")
+    assert (item.label_part("amount"), item.label_part("sort")) == ("price", "sort")
 
 
 def test_free_text_may_hold_what_a_label_may_not() -> None:
@@ -640,7 +640,7 @@ def test_a_value_is_shown_and_read_back(
     name: str, value: int | None, cell: str, json: object
 ) -> None:
     field = read_model().fields[name]
-    assert (field.cell(value), field.json(value)) == (cell, json)
+    assert (field.format_cell(value), field.as_json(value)) == (cell, json)
     assert (field.parse(cell), field.parse(json)) == (value, value)
 
 

@@ -10,8 +10,8 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
 from sopforge.gates.decisions import decide, edit
 from sopforge.gates.edit_trials import try_edit
-from sopforge.stages.editing.edits import editable_file
-from sopforge.stages.pipeline import advance, approved_versions, workspace_of
+from sopforge.stages.editing.edits import require_editable_file
+from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.opening import open_store
@@ -49,20 +49,20 @@ def brief() -> Brief:
 def test_what_is_found_is_what_the_run_finds(
     store: Store, brief: Brief, stage: str, change: tuple[str, str], ids: set[str]
 ) -> None:
-    file = editable_file(stage)
+    file = require_editable_file(stage)
     version = advance(store, brief).version
     if stage == "sop":
         decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
         version = advance(store, brief).version
-    before = approved_versions(store, brief)
+    before = list_approved_versions(store, brief)
     text = version.files[file].replace(*change, 1)
     assert text != version.files[file]
 
-    tried = try_edit(workspace_of(brief, [*before, version]), stage, text, "ada")
-    entries = AuditLog(store, "refund").entries()
+    tried = try_edit(build_workspace(brief, [*before, version]), stage, text, "ada")
+    entries = AuditLog(store, "refund").list_entries()
     edit(store, "refund", stage=stage, digest="", text=text, by="ada")
 
-    assert len(AuditLog(store, "refund").entries()) == len(entries) + 1
+    assert len(AuditLog(store, "refund").list_entries()) == len(entries) + 1
     assert tried.findings == advance(store, brief).version.manifest.findings
     assert {item.id for item in tried.findings} == ids
 
@@ -71,4 +71,4 @@ def test_a_text_that_is_as_it_was_is_no_edit(store: Store, brief: Brief) -> None
     version = advance(store, brief).version
 
     with pytest.raises(MaterialError, match="edit-empty"):
-        try_edit(workspace_of(brief, [version]), "schema", version.files["domain.yaml"], "ada")
+        try_edit(build_workspace(brief, [version]), "schema", version.files["domain.yaml"], "ada")

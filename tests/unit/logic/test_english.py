@@ -8,8 +8,14 @@ from sopforge.domain.fields import Said
 from sopforge.domain.language.expressions import Compare, Not, Presence
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.values.types import ANY_DAY, NumberType
-from sopforge.logic.english import English, english, english_value
-from sopforge.logic.phrasing.grammar import be, counted, figure, is_fact, lettered
+from sopforge.logic.english import English, phrase_expression, phrase_value
+from sopforge.logic.phrasing.grammar import (
+    conjugate_be,
+    format_figure,
+    format_quantity,
+    is_fact,
+    join_lettered,
+)
 from tests.generators import english as made
 from tests.worlds.small_models import condition, parcel, value
 
@@ -20,7 +26,7 @@ MODEL = parcel(
 
 
 def written(text: str) -> str:
-    return english(condition(MODEL, text), MODEL.fields)
+    return phrase_expression(condition(MODEL, text), MODEL.fields)
 
 
 @pytest.mark.parametrize(
@@ -327,9 +333,9 @@ def test_a_yes_no_field_with_clauses_of_its_own_says_them() -> None:
     said = Said("the parcel breaks easily", "nothing in the parcel breaks")
     fields = {**MODEL.fields, "fragile": replace(MODEL.fields["fragile"], said=said)}
 
-    assert english(condition(MODEL, "fragile"), fields) == "the parcel breaks easily"
+    assert phrase_expression(condition(MODEL, "fragile"), fields) == "the parcel breaks easily"
     assert (
-        english(condition(MODEL, "not fragile and weight > 5"), fields)
+        phrase_expression(condition(MODEL, "not fragile and weight > 5"), fields)
         == "nothing in the parcel breaks and the weight is more than 5 kg"
     )
 
@@ -337,13 +343,13 @@ def test_a_yes_no_field_with_clauses_of_its_own_says_them() -> None:
 def test_a_look_up_lists_each_label_with_its_entry() -> None:
     formula = MODEL.decisions["service_points"]
 
-    words = english(getattr(formula, "value"), MODEL.fields)  # noqa: B009 - a table has none
+    words = phrase_expression(getattr(formula, "value"), MODEL.fields)  # noqa: B009 - a table has none
 
     assert words == '0 for "Standard", 2 for "Express" and 4 for "Night", by the chosen service'
 
 
 def test_a_label_that_a_rule_gives_is_quoted() -> None:
-    assert english(value(MODEL, "'careful'", "care"), MODEL.fields) == '"careful"'
+    assert phrase_expression(value(MODEL, "'careful'", "care"), MODEL.fields) == '"careful"'
 
 
 @pytest.mark.parametrize(
@@ -493,7 +499,7 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
     ],
 )
 def test_a_number_is_put_in_words(text: str, words: str) -> None:
-    assert english(parse_value(text, made.SCOPE, made.WIDE), made.FIELDS) == words
+    assert phrase_expression(parse_value(text, made.SCOPE, made.WIDE), made.FIELDS) == words
 
 
 @pytest.mark.parametrize(
@@ -515,7 +521,7 @@ def test_a_number_is_put_in_words(text: str, words: str) -> None:
     ],
 )
 def test_a_day_is_put_in_words(text: str, words: str) -> None:
-    assert english(parse_value(text, made.SCOPE, ANY_DAY), made.FIELDS) == words
+    assert phrase_expression(parse_value(text, made.SCOPE, ANY_DAY), made.FIELDS) == words
 
 
 @pytest.mark.parametrize(
@@ -587,14 +593,14 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
     ],
 )
 def test_a_condition_is_put_in_words(text: str, words: str) -> None:
-    assert english(parse_condition(text, made.SCOPE), made.FIELDS) == words
+    assert phrase_expression(parse_condition(text, made.SCOPE), made.FIELDS) == words
 
 
 def test_what_is_yes_or_no_by_a_condition_says_so() -> None:
     fact = condition(MODEL, "weight > 5")
 
     assert (
-        english_value(fact, MODEL.fields) == '"yes" if the weight is more than 5 kg, otherwise "no"'
+        phrase_value(fact, MODEL.fields) == '"yes" if the weight is more than 5 kg, otherwise "no"'
     )
 
 
@@ -602,8 +608,8 @@ def test_a_value_that_a_condition_decides_is_held_together_inside_a_sentence() -
     choice = value(MODEL, "1 if fragile else 2", "service_points")
 
     words = '1 if the breakable goods are "yes", otherwise 2'
-    assert english_value(choice, MODEL.fields) == words
-    assert english_value(choice, MODEL.fields, inside=True) == f"({words})"
+    assert phrase_value(choice, MODEL.fields) == words
+    assert phrase_value(choice, MODEL.fields, inside=True) == f"({words})"
 
 
 @pytest.mark.parametrize(
@@ -627,7 +633,7 @@ def test_a_value_that_a_condition_decides_is_held_together_inside_a_sentence() -
     ],
 )
 def test_the_verb_agrees_with_the_label(label: str, verb: str) -> None:
-    assert be(label) == verb
+    assert conjugate_be(label) == verb
 
 
 @pytest.mark.parametrize(
@@ -646,11 +652,11 @@ def test_the_verb_agrees_with_the_label(label: str, verb: str) -> None:
     ],
 )
 def test_the_unit_agrees_with_the_figure(number: str, unit: str, words: str) -> None:
-    assert counted(number, unit) == words
+    assert format_quantity(number, unit) == words
 
 
 def test_conditions_beyond_z_have_two_letters() -> None:
-    words = lettered([str(number) for number in range(28)])
+    words = join_lettered([str(number) for number in range(28)])
 
     assert words.startswith("(a) 0; (b) 1; ")
     assert words.endswith("; (z) 25; (aa) 26; (ab) 27")
@@ -665,8 +671,8 @@ def test_a_label_with_a_verb_of_its_own_is_known() -> None:
 def test_that_a_record_is_there_is_said_of_its_entity() -> None:
     there = Presence("customer")
 
-    assert english(there, {}) == "there is a record of the customer"
-    assert english(Not(there), {}) == "there is no record of the customer"
+    assert phrase_expression(there, {}) == "there is a record of the customer"
+    assert phrase_expression(Not(there), {}) == "there is no record of the customer"
 
 
 SINGULARS = (
@@ -687,23 +693,26 @@ AFTER_NOUNS = (
 
 @pytest.mark.parametrize("word", SINGULARS)
 def test_a_word_on_s_may_be_one_thing(word: str) -> None:
-    assert be(f"past {word}") == "is"
-    assert counted("1", word) == f"1 {word}"
+    assert conjugate_be(f"past {word}") == "is"
+    assert format_quantity("1", word) == f"1 {word}"
 
 
 @pytest.mark.parametrize("word", PREPOSITIONS)
 def test_what_stands_behind_a_preposition_does_not_number_the_label(word: str) -> None:
-    assert (be(f"claims {word} year"), be(f"year {word} claims")) == ("are", "is")
+    assert (conjugate_be(f"claims {word} year"), conjugate_be(f"year {word} claims")) == (
+        "are",
+        "is",
+    )
 
 
 @pytest.mark.parametrize("word", AFTER_NOUNS)
 def test_a_participle_behind_the_noun_does_not_number_the_label(word: str) -> None:
-    assert (be(f"claims {word}"), be(f"claim {word}")) == ("are", "is")
+    assert (conjugate_be(f"claims {word}"), conjugate_be(f"claim {word}")) == ("are", "is")
 
 
 @pytest.mark.parametrize("word", ["people", "children", "men", "women", "data", "criteria"])
 def test_some_plurals_have_no_s(word: str) -> None:
-    assert be(f"young {word}") == "are"
+    assert conjugate_be(f"young {word}") == "are"
 
 
 @pytest.mark.parametrize(
@@ -720,7 +729,7 @@ def test_some_plurals_have_no_s(word: str) -> None:
     ],
 )
 def test_behind_1_a_unit_is_singular(many: str, one: str) -> None:
-    assert (counted("1", many), counted("2", many)) == (f"1 {one}", f"2 {many}")
+    assert (format_quantity("1", many), format_quantity("2", many)) == (f"1 {one}", f"2 {many}")
 
 
 @pytest.mark.parametrize(
@@ -730,7 +739,7 @@ def test_behind_1_a_unit_is_singular(many: str, one: str) -> None:
 def test_a_figure_has_no_zeros_that_only_its_scale_adds(
     places: int, value: int, shown: str
 ) -> None:
-    assert figure(NumberType(0, 99_999, places), value) == shown
+    assert format_figure(NumberType(0, 99_999, places), value) == shown
 
 
 @pytest.mark.parametrize("turn", ["{}", "not ({})"])
@@ -738,7 +747,7 @@ def test_each_comparison_of_a_deep_condition_is_written_once(
     turn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     depth, written_nodes = 24, 0
-    compare = English.compare
+    compare = English.visit_compare
 
     def counted_compare(self: English, node: Compare, left: str, right: str) -> str:
         nonlocal written_nodes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.domain.reading import read_brief
 from sopforge.logic.explaining import Storyteller
 from tests.worlds.small_models import claim, claims, line, parcel, row
@@ -22,7 +22,7 @@ def story(**cells: str) -> str:
         **cells,
     }
     row = {name: MODEL.fields[name].parse(cell) for name, cell in given.items()}
-    return "\n".join(Storyteller(MODEL).tell(label(MODEL, row)))
+    return "\n".join(Storyteller(MODEL).tell(label_row(MODEL, row)))
 
 
 def test_a_rule_that_applies_is_told_with_its_values() -> None:
@@ -49,7 +49,7 @@ def test_what_a_tool_returned_is_told() -> None:
 
 def test_a_story_tells_each_step_each_rule_and_each_outcome() -> None:
     model = parcel()
-    assert list(Storyteller(model).tell(label(model, row()))) == [
+    assert list(Storyteller(model).tell(label_row(model, row()))) == [
         "Look",
         "  findParcel returned service = Express, due_on = no due date",
         (
@@ -76,7 +76,7 @@ def test_a_formula_is_told_by_its_value_and_a_refusal_with_its_code() -> None:
         ("takes: [parcel_id, weight, service]", "takes: [parcel_id, weight]"),
         ("returns: [surcharge, service_points]", "returns: [surcharge]"),
     )
-    assert list(Storyteller(model).tell(label(model, row(fragile=1)))) == [
+    assert list(Storyteller(model).tell(label_row(model, row(fragile=1)))) == [
         "Look",
         "  findParcel returned service = Express, due_on = no due date",
         '  rule C1 applies: the fragile is "yes" (fragile: yes)',
@@ -97,7 +97,7 @@ def test_all_rules_that_are_collected_are_told() -> None:
     """K1 gives 3 points and K2 gives 2; only one late claim and a late receipt give none."""
     model = claims()
     told = list(
-        Storyteller(model).tell(label(model, claim(lines=(line(1, 12_100, receipt=False),))))
+        Storyteller(model).tell(label_row(model, claim(lines=(line(1, 12_100, receipt=False),))))
     )
     judged = told[told.index("Judge the risk") + 1 : told.index("Ask for receipts")]
 

@@ -5,13 +5,22 @@ from __future__ import annotations
 import pytest
 
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.building.labels import unreadable
-from sopforge.domain.values.malformed import is_malformed, malformed_shapes, shape
+from sopforge.domain.building.labels import describe_unreadable_label
+from sopforge.domain.values.malformed import (
+    collect_malformed_shapes,
+    compute_text_shape,
+    is_malformed,
+)
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import Value, ValueNotAllowedError
-from sopforge.logic.phrasing.pattern_words import form_words, pattern_words
-from sopforge.logic.stated import malformed_text, marks_of, slips, stated_inputs
-from sopforge.scoring.shortcut_agents import no_tool_agent
+from sopforge.logic.phrasing.pattern_words import describe_form, describe_pattern
+from sopforge.logic.stated import (
+    choose_malformed_text,
+    derive_marks,
+    derive_stated_inputs,
+    list_slips,
+)
+from sopforge.scoring.shortcut_agents import build_no_tool_agent
 from sopforge.scoring.traces import read_answer
 from tests.worlds.small_models import claims, day, orders, warranty
 
@@ -30,7 +39,7 @@ def row(**changes: int | str | None) -> dict[str, Value | None]:
 
 
 def test_the_slips_of_a_text_are_those_that_people_make() -> None:
-    left_out, twice, letters, digits, small, swapped, run_together, apart = slips(
+    left_out, twice, letters, digits, small, swapped, run_together, apart = list_slips(
         read_pattern("[A-Z]{2}-[0-9]{3}"), "QO-105"
     )
 
@@ -59,20 +68,20 @@ def test_the_slips_of_a_text_are_those_that_people_make() -> None:
 def test_no_slip_is_a_text_of_the_pattern_or_changed_by_a_reader(text: str) -> None:
     pattern = read_pattern(text)
     for number in {0, pattern.size // 3, pattern.size // 2, pattern.size - 1}:
-        kinds = slips(pattern, pattern.text(number))
+        kinds = list_slips(pattern, pattern.build_text(number))
         assert kinds
         for slip in (slip for kind in kinds for slip in kind):
             assert not pattern.has(slip)
             assert slip
-            assert not unreadable(slip)
+            assert not describe_unreadable_label(slip)
 
 
 def test_a_text_that_no_slip_changes_gets_an_ending() -> None:
-    assert slips(read_pattern("_"), "_") == [("_-x",)]
+    assert list_slips(read_pattern("_"), "_") == [("_-x",)]
 
 
 def test_a_row_without_marks_is_stated_as_it_is() -> None:
-    assert stated_inputs(MODEL, row()) == {
+    assert derive_stated_inputs(MODEL, row()) == {
         "claim_id": "W-120458",
         "serial": "SN0012B",
         "dealer_id": "D508",
@@ -81,29 +90,32 @@ def test_a_row_without_marks_is_stated_as_it_is() -> None:
 
 
 def test_a_marked_input_is_stated_malformed_and_the_others_as_they_are() -> None:
-    stated = stated_inputs(MODEL, row(**{"claim_id malformed": 1}))
+    stated = derive_stated_inputs(MODEL, row(**{"claim_id malformed": 1}))
 
     assert is_malformed(MODEL.fields["claim_id"].type, stated["claim_id"])
-    assert {**stated, "claim_id": ""} == {**stated_inputs(MODEL, row()), "claim_id": ""}
+    assert {**stated, "claim_id": ""} == {**derive_stated_inputs(MODEL, row()), "claim_id": ""}
 
 
 def test_a_text_that_is_malformed_already_is_stated_as_it_is() -> None:
-    once = stated_inputs(MODEL, row(**{"dealer_id malformed": 1}))
+    once = derive_stated_inputs(MODEL, row(**{"dealer_id malformed": 1}))
 
-    again = stated_inputs(MODEL, {**row(**{"dealer_id malformed": 1}), **once})
+    again = derive_stated_inputs(MODEL, {**row(**{"dealer_id malformed": 1}), **once})
 
     assert again == once
 
 
 def test_listed_texts_are_stated_in_the_place_of_slips() -> None:
-    texts = {malformed_text(MODEL.fields["serial"], f"SN{n:04}A") for n in range(60)}
+    texts = {choose_malformed_text(MODEL.fields["serial"], f"SN{n:04}A") for n in range(60)}
 
     assert texts == {"SN on the back", "not legible, see photo", "SN00A"}
 
 
 def test_slips_of_all_kinds_and_places_occur() -> None:
     item = MODEL.fields["claim_id"]
-    shapes = {shape(malformed_text(item, f"W-{n:06}")) for n in range(0, 900_000, 1_771)}
+    shapes = {
+        compute_text_shape(choose_malformed_text(item, f"W-{n:06}"))
+        for n in range(0, 900_000, 1_771)
+    }
 
     for wanted in (
         "A-99999",
@@ -125,7 +137,7 @@ def test_marks_follow_from_what_is_stated() -> None:
         "reported_on": day("2026-01-01"),
     }
 
-    assert marks_of(MODEL, stated) == {
+    assert derive_marks(MODEL, stated) == {
         "claim_id malformed": 1,
         "serial malformed": None,
         "dealer_id malformed": 1,
@@ -134,14 +146,16 @@ def test_marks_follow_from_what_is_stated() -> None:
 
 
 def test_a_model_without_malformed_inputs_has_no_marks() -> None:
-    assert marks_of(orders(), {"order_id": "O-1"}) == {}
+    assert derive_marks(orders(), {"order_id": "O-1"}) == {}
 
 
 def test_identifiers_are_told_apart_by_how_they_are_malformed() -> None:
     kinds = {name: MODEL.fields[name].type for name in ("claim_id", "dealer_id")}
     cells = {"claim_id": "w-12O456", "dealer_id": "D508"}
 
-    assert malformed_shapes(kinds, cells, ["dealer_id", "claim_id"]) == {"claim_id": "a-99A999"}
+    assert collect_malformed_shapes(kinds, cells, ["dealer_id", "claim_id"]) == {
+        "claim_id": "a-99A999"
+    }
 
 
 @pytest.mark.parametrize(("name", "share"), [("claim_id", 6), ("serial", 5), ("dealer_id", 5)])
@@ -175,16 +189,17 @@ def test_another_share_changes_no_other_column() -> None:
     ],
 )
 def test_a_pattern_is_told_in_words(pattern: str, words: str) -> None:
-    assert pattern_words(read_pattern(pattern)) == words
+    assert describe_pattern(read_pattern(pattern)) == words
 
 
 def test_the_form_of_a_listed_value_is_told_in_words() -> None:
     model = claims()
 
-    assert form_words(model.fields["grade"]) == '"Staff", "Lead" or "Chief"'
-    assert form_words(MODEL.fields["opened"]) == '"yes" or "no"'
+    assert describe_form(model.fields["grade"]) == '"Staff", "Lead" or "Chief"'
+    assert describe_form(MODEL.fields["opened"]) == '"yes" or "no"'
     assert (
-        form_words(MODEL.fields["reported_on"]) == "year-month-day, from 2026-01-01 to 2026-06-30"
+        describe_form(MODEL.fields["reported_on"])
+        == "year-month-day, from 2026-01-01 to 2026-06-30"
     )
 
 
@@ -192,7 +207,7 @@ def test_a_malformed_day_is_a_cell_and_a_parameter_as_it_is_written() -> None:
     item = MODEL.fields["reported_on"]
 
     assert item.parse("last week") == "last week"
-    assert item.cell("last week") == item.json("last week") == "last week"
+    assert item.format_cell("last week") == item.as_json("last week") == "last week"
     assert item.parse("2026-01-02") == day("2026-01-02")
     with pytest.raises(ValueNotAllowedError):
         item.parse("last month")
@@ -218,8 +233,10 @@ STATED: dict[str, Value | None] = {
 def test_an_agent_that_calls_no_tool_answers_where_malformed_inputs_decide(
     changes: dict[str, str], answer: str
 ) -> None:
-    agent = no_tool_agent(MODEL, {"verdict": "free repair"})
-    inputs = {item.name: item.cell({**STATED, **changes}[item.name]) for item in MODEL.inputs}
+    agent = build_no_tool_agent(MODEL, {"verdict": "free repair"})
+    inputs = {
+        item.name: item.format_cell({**STATED, **changes}[item.name]) for item in MODEL.inputs
+    }
 
     trace = agent.solve(inputs, lambda _tool, _sent: {})
 

@@ -12,8 +12,13 @@ from sopforge.domain.language.expressions import AnyOf, Constant, Expression, No
 from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import BOOLEAN, DateType, EnumType, NumberType
 from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.tables import applies, covered, decision_value, same_value
-from sopforge.logic.walking import hits
+from sopforge.logic.tables import (
+    build_coverage_condition,
+    build_decision_value,
+    build_equality,
+    build_rule_condition,
+)
+from sopforge.logic.walking import find_hits
 from tests.worlds.small_models import condition, parcel, value
 
 MODEL = parcel()
@@ -70,10 +75,10 @@ def test_the_first_rule_that_holds_decides(
         table = make(HitPolicy.FIRST, rules)
         for case in CASES:
             found = applying(rules, case)
-            assert holds(covered(table), case) == bool(found)
-            assert [rule.id for rule in hits(table, case)] == [f"R{n + 1}" for n in found[:1]]
+            assert holds(build_coverage_condition(table), case) == bool(found)
+            assert [rule.id for rule in find_hits(table, case)] == [f"R{n + 1}" for n in found[:1]]
             if found:
-                assert evaluate(decision_value(table), case) == rules[found[0]][1]
+                assert evaluate(build_decision_value(table), case) == rules[found[0]][1]
 
 
 @pytest.mark.parametrize("hit", [HitPolicy.UNIQUE, HitPolicy.ANY])
@@ -85,9 +90,9 @@ def test_rules_of_unique_and_any_may_stand_in_any_order(hit: HitPolicy) -> None:
         table = make(hit, order)
         for case in CASES:
             wanted = {number for text, number in order if TEXTS[text](case)}
-            assert holds(covered(table), case) == bool(wanted)
+            assert holds(build_coverage_condition(table), case) == bool(wanted)
             if wanted:
-                assert {evaluate(decision_value(table), case)} == wanted
+                assert {evaluate(build_decision_value(table), case)} == wanted
 
 
 @pytest.mark.parametrize("with_rest", [False, True], ids=["without rest", "with rest"])
@@ -104,28 +109,28 @@ def test_collected_rules_make_one_number(
             found = applying(rules, case)
             is_rest = found == [len(rules) - 1] and not rules[-1][0]
             is_open = not found and collect in {Collect.MINIMUM, Collect.MAXIMUM}
-            assert holds(covered(table), case) is not is_open
-            assert [rule.id for rule in hits(table, case)] == [f"R{n + 1}" for n in found]
+            assert holds(build_coverage_condition(table), case) is not is_open
+            assert [rule.id for rule in find_hits(table, case)] == [f"R{n + 1}" for n in found]
             numbers = [rules[place][1] for place in found]
             if not is_open:
                 wanted = numbers[0] if is_rest else COLLECTED[collect](numbers)
-                assert evaluate(decision_value(table), case) == wanted
+                assert evaluate(build_decision_value(table), case) == wanted
 
 
 @pytest.mark.parametrize("collect", Collect)
 def test_a_table_of_the_rest_alone_gives_its_result(collect: Collect) -> None:
     table = make(HitPolicy.COLLECT, [("", 4)], collect)
 
-    assert covered(table) is None
-    assert {evaluate(decision_value(table), case) for case in CASES} == {4}
-    assert [rule.id for rule in hits(table, CASES[0])] == ["R1"]
+    assert build_coverage_condition(table) is None
+    assert {evaluate(build_decision_value(table), case) for case in CASES} == {4}
+    assert [rule.id for rule in find_hits(table, CASES[0])] == ["R1"]
 
 
 @pytest.mark.parametrize(("collect", "cents"), [(Collect.COUNT, 200), (Collect.SUM, 350)])
 def test_what_is_collected_has_the_places_of_its_field(collect: Collect, cents: int) -> None:
     rules = [("fragile", 125), ("service == 'Standard'", 225)]
     table = make(HitPolicy.COLLECT, rules, collect, places=2)
-    node = decision_value(table)
+    node = build_decision_value(table)
 
     assert isinstance(node.type, NumberType)
     assert node.type.places == 2
@@ -136,7 +141,7 @@ def test_what_is_collected_has_the_places_of_its_field(collect: Collect, cents: 
 def test_the_interval_of_a_sum_holds_all_sums() -> None:
     rules: Drawn = [("fragile", 5), ("not fragile", -3), ("service != 'Night'", 4)]
 
-    node = decision_value(make(HitPolicy.COLLECT, rules, Collect.SUM))
+    node = build_decision_value(make(HitPolicy.COLLECT, rules, Collect.SUM))
 
     assert isinstance(node.type, NumberType)
     assert (node.type.minimum, node.type.maximum) == (-3, 9)
@@ -146,16 +151,20 @@ def test_a_formula_is_its_own_value_and_covers_everything() -> None:
     formula = MODEL.decisions["surcharge"]
     assert isinstance(formula, Formula)
 
-    assert decision_value(formula) is formula.value
-    assert covered(formula) is None
+    assert build_decision_value(formula) is formula.value
+    assert build_coverage_condition(formula) is None
 
 
 def test_a_table_with_a_rest_covers_everything() -> None:
-    assert covered(make(HitPolicy.FIRST, [("fragile", 1), ("", 2)])) is None
-    assert covered(make(HitPolicy.COLLECT, [("fragile", 1)], Collect.SUM)) is None
-    assert covered(make(HitPolicy.COLLECT, [("fragile", 1)], Collect.COUNT)) is None
-    assert isinstance(covered(make(HitPolicy.UNIQUE, [("fragile", 1)])), AnyOf)
-    assert isinstance(covered(make(HitPolicy.COLLECT, [("fragile", 1)], Collect.MAXIMUM)), AnyOf)
+    assert build_coverage_condition(make(HitPolicy.FIRST, [("fragile", 1), ("", 2)])) is None
+    assert build_coverage_condition(make(HitPolicy.COLLECT, [("fragile", 1)], Collect.SUM)) is None
+    assert (
+        build_coverage_condition(make(HitPolicy.COLLECT, [("fragile", 1)], Collect.COUNT)) is None
+    )
+    assert isinstance(build_coverage_condition(make(HitPolicy.UNIQUE, [("fragile", 1)])), AnyOf)
+    assert isinstance(
+        build_coverage_condition(make(HitPolicy.COLLECT, [("fragile", 1)], Collect.MAXIMUM)), AnyOf
+    )
 
 
 def test_a_rule_of_an_ordered_table_applies_where_no_earlier_one_holds() -> None:
@@ -164,12 +173,12 @@ def test_a_rule_of_an_ordered_table_applies_where_no_earlier_one_holds() -> None
 
     for case in CASES:
         held = [bool(case["fragile"]), case["service"] < 2]
-        assert [holds(applies(first, rule), case) for rule in first.rules] == [
+        assert [holds(build_rule_condition(first, rule), case) for rule in first.rules] == [
             held[0],
             held[1] and not held[0],
             not any(held),
         ]
-        assert [holds(applies(collected, rule), case) for rule in collected.rules] == [
+        assert [holds(build_rule_condition(collected, rule), case) for rule in collected.rules] == [
             *held,
             not any(held),
         ]
@@ -178,7 +187,7 @@ def test_a_rule_of_an_ordered_table_applies_where_no_earlier_one_holds() -> None
 def test_the_only_rule_of_a_table_applies_always() -> None:
     table = make(HitPolicy.FIRST, [("", 3)])
 
-    assert applies(table, table.rules[0]) is None
+    assert build_rule_condition(table, table.rules[0]) is None
 
 
 FLAGS = [condition(MODEL, "fragile"), Not(condition(MODEL, "fragile"))]
@@ -205,13 +214,13 @@ def test_values_of_one_type_are_compared(
     right: Expression,
     is_same: bool,  # noqa: FBT001 - the claim of the example
 ) -> None:
-    assert holds(same_value(left, right), {}) is is_same
-    assert holds(same_value(right, left), {}) is is_same
+    assert holds(build_equality(left, right), {}) is is_same
+    assert holds(build_equality(right, left), {}) is is_same
 
 
 def test_conditions_are_the_same_where_both_hold_or_none_does() -> None:
     for (left, right), fragile in product(product(FLAGS, FLAGS), (0, 1)):
-        assert holds(same_value(left, right), {"fragile": fragile}) is (left is right)
+        assert holds(build_equality(left, right), {"fragile": fragile}) is (left is right)
 
 
 def test_a_yes_no_table_gives_yes_and_no() -> None:
@@ -223,7 +232,8 @@ def test_a_yes_no_table_gives_yes_and_no() -> None:
     table = Table("flag", HitPolicy.FIRST, rules, "")
 
     found = {
-        (case["service"], case["fragile"]): evaluate(decision_value(table), case) for case in CASES
+        (case["service"], case["fragile"]): evaluate(build_decision_value(table), case)
+        for case in CASES
     }
 
     assert found == {(0, 0): 0, (0, 1): 0, (1, 0): 0, (1, 1): 1, (2, 0): 1, (2, 1): 1}

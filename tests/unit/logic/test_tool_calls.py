@@ -5,7 +5,7 @@ import pytest
 from sopforge.checks.schema.known_values import CHECK as KNOWN_VALUES
 from sopforge.domain.reading import Brief
 from sopforge.domain.values.types import Item, Value
-from sopforge.logic.tool_calls import Refused, answer
+from sopforge.logic.tool_calls import Refused, answer_tool_call
 from sopforge.rendering.tools.module import render_tools
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import PARCEL, changed, claim, claims, day, line, minute, parcel, row
@@ -20,7 +20,7 @@ def test_a_look_up_returns_what_the_record_holds() -> None:
         "fragile": 0,
     }
 
-    said = answer(MODEL, MODEL.tools["findParcel"], arguments, row(service=2))
+    said = answer_tool_call(MODEL, MODEL.tools["findParcel"], arguments, row(service=2))
 
     assert said == {"service": 2, "due_on": None}
 
@@ -39,7 +39,7 @@ def test_a_look_up_refuses_what_contradicts_the_record(name: str, other: int) ->
         "fragile": 0,
     }
 
-    said = answer(MODEL, MODEL.tools["findParcel"], {**arguments, name: other}, row())
+    said = answer_tool_call(MODEL, MODEL.tools["findParcel"], {**arguments, name: other}, row())
 
     assert said == Refused("record_mismatch", f"{name} does not agree with the record")
 
@@ -47,7 +47,7 @@ def test_a_look_up_refuses_what_contradicts_the_record(name: str, other: int) ->
 def test_a_calculator_works_with_what_it_is_given() -> None:
     arguments: dict[str, Value | None] = {"parcel_id": "PX00001", "weight": 1500, "service": 2}
 
-    said = answer(MODEL, MODEL.tools["priceParcel"], arguments, row(weight=0, service=0))
+    said = answer_tool_call(MODEL, MODEL.tools["priceParcel"], arguments, row(weight=0, service=0))
 
     # 10 kg above the free 5 kg, at 1.50 each
     assert said == {"surcharge": 150_000, "service_points": 4}
@@ -71,7 +71,7 @@ def test_an_argument_is_taken_as_given_even_if_it_could_be_worked_out() -> None:
     model = parcel(POINTS, TOOLS)
     arguments: dict[str, Value | None] = {"parcel_id": "PX00001", "surcharge": 100_001}
 
-    said = answer(model, model.tools["countPoints"], arguments, row(weight=0))
+    said = answer_tool_call(model, model.tools["countPoints"], arguments, row(weight=0))
 
     assert said == {"service_points": 2}
     source = render_tools(model).partition("def countPoints")[2]
@@ -113,7 +113,7 @@ def test_an_action_checks_its_guard_in_order(care: int, surcharge: int, expected
         "surcharge": surcharge,
     }
 
-    assert answer(MODEL, MODEL.tools["releaseParcel"], arguments, row()) == expected
+    assert answer_tool_call(MODEL, MODEL.tools["releaseParcel"], arguments, row()) == expected
 
 
 def test_the_guard_of_a_look_up_is_checked_behind_the_record() -> None:
@@ -132,7 +132,7 @@ def test_the_guard_of_a_look_up_is_checked_behind_the_record() -> None:
         "fragile": 1,
     }
 
-    said = answer(guarded, guarded.tools["findParcel"], arguments, row(fragile=1))
+    said = answer_tool_call(guarded, guarded.tools["findParcel"], arguments, row(fragile=1))
 
     assert said == Refused("breakable", "it breaks")
 
@@ -158,7 +158,7 @@ PAY: dict[str, Value | None] = {"claim_id": "EX000001", "pin": "K7Q", "payable":
 def test_a_guard_reads_the_record_where_the_tool_does_not_take_it(
     arguments: dict[str, Value | None], record: dict[str, Value | None], code: str | None
 ) -> None:
-    said = answer(CLAIMS, CLAIMS.tools["payClaim"], {**PAY, **arguments}, claim(**record))
+    said = answer_tool_call(CLAIMS, CLAIMS.tools["payClaim"], {**PAY, **arguments}, claim(**record))
 
     if code is None:
         assert said == {"voucher": "V-A001", "posted_at": minute("2026-07-01 08:00")}
@@ -170,9 +170,9 @@ def test_a_guard_reads_the_record_where_the_tool_does_not_take_it(
 def test_what_a_tool_is_given_counts_more_than_the_record() -> None:
     record = claim(pin="M2X", stored_pin="M2X")
 
-    assert isinstance(answer(CLAIMS, CLAIMS.tools["payClaim"], PAY, record), Refused)
+    assert isinstance(answer_tool_call(CLAIMS, CLAIMS.tools["payClaim"], PAY, record), Refused)
     assert not isinstance(
-        answer(CLAIMS, CLAIMS.tools["payClaim"], {**PAY, "pin": "M2X"}, record), Refused
+        answer_tool_call(CLAIMS, CLAIMS.tools["payClaim"], {**PAY, "pin": "M2X"}, record), Refused
     )
 
 
@@ -184,8 +184,8 @@ def test_a_look_up_refuses_a_list_that_is_not_on_file() -> None:
     }
     tool = CLAIMS.tools["findClaimant"]
 
-    same = answer(CLAIMS, tool, {**arguments, "lines": claim()["lines"]}, claim())
-    other = answer(CLAIMS, tool, {**arguments, "lines": (line(0, 1_250),)}, claim())
+    same = answer_tool_call(CLAIMS, tool, {**arguments, "lines": claim()["lines"]}, claim())
+    other = answer_tool_call(CLAIMS, tool, {**arguments, "lines": (line(0, 1_250),)}, claim())
 
     assert isinstance(same, dict)
     assert same["earlier_claims"] == ({"paid": 0, "was_late": 1},)
@@ -213,7 +213,7 @@ def test_a_look_up_refuses_a_list_that_is_not_on_file() -> None:
 def test_a_calculator_folds_lists(lines: tuple[Item, ...], expected: dict[str, int]) -> None:
     frame: dict[str, Value | None] = {"lines": lines, "grade": 1, "region": 1}
 
-    said = answer(CLAIMS, CLAIMS.tools["addUp"], frame, {})
+    said = answer_tool_call(CLAIMS, CLAIMS.tools["addUp"], frame, {})
 
     assert isinstance(said, dict)
     assert {name: said[name] for name in expected} == expected
@@ -226,7 +226,7 @@ def test_a_calculator_counts_days() -> None:
         "handed_in_at": minute("2026-04-07 00:00"),
     }
 
-    said = answer(CLAIMS, CLAIMS.tools["countDays"], frame, {})
+    said = answer_tool_call(CLAIMS, CLAIMS.tools["countDays"], frame, {})
 
     # 9 weeks up to Saturday 4 April less Good Friday, then Tuesday, for Monday is a holiday.
     assert said == {"days_taken": 45, "claim_until": day("2026-04-30")}

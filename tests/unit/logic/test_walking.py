@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import Value
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import Walk, hits, outcomes, walk
+from sopforge.logic.walking import Walk, collect_outcomes, find_hits, walk
 from tests.worlds.small_models import claim, claims, day, line, parcel, row, table
 
 MODEL = parcel()
@@ -67,7 +67,7 @@ def test_calls_carry_what_the_walk_knows() -> None:
 def test_outcomes_are_what_rules_and_ends_gave() -> None:
     done = walked(REPLIES)
 
-    assert outcomes(MODEL, done) == {"care": 0, "release": 0}
+    assert collect_outcomes(MODEL, done) == {"care": 0, "release": 0}
     assert done.rules == {"care": ("C2",)}
 
 
@@ -78,7 +78,7 @@ def test_a_refusal_ends_the_walk_where_it_happened() -> None:
 
     assert done.path == ["look"]
     assert done.refusal == refused
-    assert outcomes(MODEL, done) == {"care": None, "release": None}
+    assert collect_outcomes(MODEL, done) == {"care": None, "release": None}
 
 
 def test_a_formula_can_be_decided_at_a_step() -> None:
@@ -100,13 +100,13 @@ def test_an_open_case_of_a_table_ends_the_walk() -> None:
     done = walked(REPLIES, model)
 
     assert done.undecided == "care"
-    assert outcomes(model, done) == {"care": None, "release": None}
+    assert collect_outcomes(model, done) == {"care": None, "release": None}
 
 
 def test_the_first_rule_that_holds_is_hit() -> None:
     rules = table(MODEL, "first", {"R1": "weight > 9", "R2": "weight > 1", "R3": None})
 
-    found = [hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
+    found = [find_hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
 
     assert [[rule.id for rule in each] for each in found] == [["R1"], ["R2"], ["R3"]]
 
@@ -114,7 +114,7 @@ def test_the_first_rule_that_holds_is_hit() -> None:
 def test_all_rules_that_agree_are_hit() -> None:
     rules = table(MODEL, "any", {"R1": "weight > 9", "R2": "weight > 1", "R3": "fragile"})
 
-    found = [hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
+    found = [find_hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
 
     assert [[rule.id for rule in each] for each in found] == [["R1", "R2"], ["R2"], []]
 
@@ -122,7 +122,7 @@ def test_all_rules_that_agree_are_hit() -> None:
 def test_otherwise_is_hit_where_no_other_rule_is() -> None:
     rules = table(MODEL, "collect", {"R1": "weight > 9", "R2": "weight > 1", "R3": None})
 
-    found = [hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
+    found = [find_hits(rules, row(weight=weight)) for weight in (950, 500, 50)]
 
     assert [[rule.id for rule in each] for each in found] == [["R1", "R2"], ["R2"], ["R3"]]
 
@@ -139,27 +139,27 @@ NO_RECEIPT = (line(0, 1_250), line(1, 11_900, receipt=False))
 
 
 def test_a_way_back_is_taken_as_often_as_it_may_and_then_left() -> None:
-    done = label(CLAIMS, claim(lines=NO_RECEIPT))
+    done = label_row(CLAIMS, claim(lines=NO_RECEIPT))
 
     asked = ["receipts", "receipts.1"]
     assert done.path[-8:] == ["judge.1", *asked * 3, "send_back"]
     assert done.visits["receipts.1"] == 3
     assert [call.tool for call in done.calls].count("remindClaimant") == 3
-    assert outcomes(CLAIMS, done)["settlement"] == 2
+    assert collect_outcomes(CLAIMS, done)["settlement"] == 2
 
 
 @pytest.mark.parametrize("bound", [1, 2, 7])
 def test_the_bound_says_how_often_the_step_is_come_back_to(bound: int) -> None:
     model = claims(("at_most: 2", f"at_most: {bound}"))
 
-    done = label(model, claim(lines=NO_RECEIPT))
+    done = label_row(model, claim(lines=NO_RECEIPT))
 
     assert done.path.count("receipts") == bound + 1
     assert done.path[-1] == "send_back"
 
 
 def test_a_way_back_that_is_not_needed_is_not_taken() -> None:
-    done = label(CLAIMS, claim())
+    done = label_row(CLAIMS, claim())
 
     assert "receipts.1" not in done.path
     assert done.path[-5:] == ["receipts", "receipts.3", "pay", "pay.1", "done"]
@@ -181,7 +181,7 @@ def test_a_way_back_that_is_not_needed_is_not_taken() -> None:
 def test_collected_rules_are_all_remembered(
     changes: dict[str, Value | None], risk: int, rules: tuple[str, ...]
 ) -> None:
-    done = label(CLAIMS, claim(**changes))
+    done = label_row(CLAIMS, claim(**changes))
 
     assert done.known["risk"] == risk
     assert done.rules["risk"] == rules
@@ -204,7 +204,7 @@ def test_collected_rules_are_all_remembered(
 def test_every_rule_that_holds_decides(
     changes: dict[str, Value | None], review: int, rules: tuple[str, ...]
 ) -> None:
-    done = label(CLAIMS, claim(**changes))
+    done = label_row(CLAIMS, claim(**changes))
 
     assert done.known["way_of_review"] == review
     assert done.rules["way_of_review"] == rules
@@ -213,5 +213,5 @@ def test_every_rule_that_holds_decides(
 def test_a_collected_extreme_without_a_rule_for_the_case_ends_the_walk() -> None:
     model = claims(("collect: sum", "collect: max"))
 
-    assert label(model, claim()).undecided == "risk"
-    assert label(model, claim(lines=NO_RECEIPT)).known["risk"] == 3
+    assert label_row(model, claim()).undecided == "risk"
+    assert label_row(model, claim(lines=NO_RECEIPT)).known["risk"] == 3

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.values.types import to_cell
-from sopforge.material.earlier_values import earlier_value
+from sopforge.material.earlier_values import draw_earlier_value
 from tests.worlds.small_models import parcel
 
 WEIGHT = "min: 0.00, max: 40.00, unit: kg"
@@ -13,7 +13,7 @@ LATE = "present(due_on) and days_between(due_on, sent_on) > grace"
 def earlier(name: str, *changes: tuple[str, str]) -> set[str]:
     """Return every value that a constant may have had, for some seeds."""
     model = parcel(*changes)
-    found = [earlier_value(model, model.policy[name].constant, seed) for seed in range(40)]
+    found = [draw_earlier_value(model, model.policy[name].constant, seed) for seed in range(40)]
     return {to_cell(item.type, item.value) if item else "none" for item in found}
 
 

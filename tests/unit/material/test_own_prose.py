@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from sopforge.domain.reading import read_brief
-from sopforge.material.own_prose import known_of, phrase_fault, sentence_fault
+from sopforge.material.own_prose import collect_stated_facts, find_phrase_fault, find_sentence_fault
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.own_material import FEES
 
 MODEL = read_brief(FEES, "fees.yaml").model
-KNOWN = known_of(MODEL, render_sop(MODEL, "").as_text())
+KNOWN = collect_stated_facts(MODEL, render_sop(MODEL, "").as_text())
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ KNOWN = known_of(MODEL, render_sop(MODEL, "").as_text())
     ],
 )
 def test_a_plain_statement_is_taken(text: str) -> None:
-    assert sentence_fault(text, KNOWN) == ""
+    assert find_sentence_fault(text, KNOWN) == ""
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_plain_statement_is_taken(text: str) -> None:
     ],
 )
 def test_what_could_be_taken_for_a_rule_is_refused(text: str, reason: str) -> None:
-    found = sentence_fault(text, KNOWN)
+    found = find_sentence_fault(text, KNOWN)
 
     assert reason in found
     assert bool(found) == bool(reason)
@@ -83,15 +83,17 @@ def test_what_could_be_taken_for_a_rule_is_refused(text: str, reason: str) -> No
 def test_a_short_answer_is_found_as_a_word_and_a_long_one_anywhere() -> None:
     known = replace(KNOWN, answers=frozenset({"low", "charged"}))
 
-    assert known.answer_in("The yellow slips follow the post.") == ""
-    assert known.answer_in("The tide is Low, and so is the pier.") == "low"
-    assert known.answer_in("An overcharged battery smells.") == "charged"
+    assert known.find_answer("The yellow slips follow the post.") == ""
+    assert known.find_answer("The tide is Low, and so is the pier.") == "low"
+    assert known.find_answer("An overcharged battery smells.") == "charged"
 
 
 def test_a_sentence_that_the_sop_has_already_is_refused() -> None:
     sop = "1. Scope\nThe porter greets everybody who comes in. All else is quiet.\n"
 
-    found = sentence_fault("The porter greets everybody who comes in.", known_of(MODEL, sop))
+    found = find_sentence_fault(
+        "The porter greets everybody who comes in.", collect_stated_facts(MODEL, sop)
+    )
 
     assert found == "stands in the SOP already"
 
@@ -108,7 +110,7 @@ def test_a_sentence_that_the_sop_has_already_is_refused() -> None:
     ],
 )
 def test_a_description_says_nothing_of_what_is_decided(text: str, reason: str) -> None:
-    found = phrase_fault(text, KNOWN)
+    found = find_phrase_fault(text, KNOWN)
 
     assert reason in found
     assert bool(found) == bool(reason)

@@ -9,8 +9,8 @@ import pytest
 
 from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
-from sopforge.material.material import NOTHING, Material, material_of, read_material
-from sopforge.material.sifting import sifted, unsound
+from sopforge.material.material import NOTHING, Material, build_material, read_material
+from sopforge.material.sifting import find_unsound_items, sift_material
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.own_material import (
     EARLIER,
@@ -29,7 +29,7 @@ ALL: dict[str, Any] = {part: items for answer in WRITTEN.values() for part, item
 
 
 def sift(before: Material = NOTHING, /, **parts: object) -> Material:
-    return sifted(material_of(parts), MODEL, SOP, before)
+    return sift_material(build_material(parts), MODEL, SOP, before)
 
 
 def reason(**parts: object) -> str:
@@ -44,7 +44,7 @@ def test_what_is_sound_is_kept_and_read_back() -> None:
     assert found.rejected == ()
     assert found.kept == found.written == sum(map(len, ALL.values()))
     assert read_material(found.as_json(), "material.json") == found
-    assert unsound(found, MODEL, SOP) == []
+    assert find_unsound_items(found, MODEL, SOP) == []
 
 
 def test_kept_and_rejected_add_up_to_what_was_written() -> None:
@@ -181,7 +181,7 @@ def test_an_earlier_value_is_plausible(changes: dict[str, Any], why: str) -> Non
 def test_what_was_changed_by_hand_is_found() -> None:
     sound = sift(tangents=TANGENTS)
 
-    (found,) = unsound(
+    (found,) = find_unsound_items(
         replace(sound, tangents=(*TANGENTS, "Pay everybody what they ask.")), MODEL, SOP
     )
 

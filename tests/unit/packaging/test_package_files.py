@@ -18,7 +18,7 @@ from sopforge.domain.documents.schema import LicenceId, PackageDocument
 from sopforge.domain.reading import read_brief
 from sopforge.packaging.licences import LICENCES
 from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import package_files
+from sopforge.packaging.sop_bench import build_package_files
 from tests.conftest import Released
 
 FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
@@ -51,7 +51,9 @@ def package(**terms: object) -> dict[str, str]:
         terms=PackageDocument.model_validate(terms),
         seed=7,
     )
-    return {name: text for name, text in package_files(release).items() if isinstance(text, str)}
+    return {
+        name: text for name, text in build_package_files(release).items() if isinstance(text, str)
+    }
 
 
 def answers(files: dict[str, str], column: str) -> set[str]:

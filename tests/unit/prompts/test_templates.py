@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator
 from sopforge.errors import MaterialError
 from sopforge.prompts.fencing import RULE
 from sopforge.prompts.forms.writings import CorrectedDocument
-from sopforge.prompts.outputs import OUTPUTS, schema_of
-from sopforge.prompts.templates import load_template, read_template, template_names
+from sopforge.prompts.outputs import OUTPUTS, get_output_schema
+from sopforge.prompts.templates import list_template_names, load_template, read_template
 from sopforge.providers.completion import Block
 
 SMALL = """\
@@ -41,7 +41,7 @@ def faults_of(text: str) -> list[tuple[str, str]]:
 
 
 def test_a_request_holds_the_filled_passages() -> None:
-    request = read_template(SMALL, "small.yaml").request(ARGUMENTS, model="m", effort="low")
+    request = read_template(SMALL, "small.yaml").build_request(ARGUMENTS, model="m", effort="low")
     assert request.system == (Block(RULE), Block("You read a letter.", is_cached=True))
     [message] = request.messages
     [block] = message.blocks
@@ -53,9 +53,9 @@ def test_a_request_holds_the_filled_passages() -> None:
 
 def test_equal_arguments_give_equal_requests_and_other_material_another() -> None:
     template = read_template(SMALL, "small.yaml")
-    requests = [template.request(ARGUMENTS, model="m") for _ in range(2)]
+    requests = [template.build_request(ARGUMENTS, model="m") for _ in range(2)]
     assert requests[0] == requests[1]
-    assert template.request({**ARGUMENTS, "text": "Dear you"}, model="m") != requests[0]
+    assert template.build_request({**ARGUMENTS, "text": "Dear you"}, model="m") != requests[0]
 
 
 @pytest.mark.parametrize(
@@ -140,22 +140,22 @@ def test_at_most_four_passages_repeat() -> None:
 )
 def test_arguments_are_those_that_are_declared(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(MaterialError) as caught:
-        read_template(SMALL, "small.yaml").request(arguments, model="m")
+        read_template(SMALL, "small.yaml").build_request(arguments, model="m")
     assert [fault.message for fault in caught.value.faults] == [message]
 
 
 def test_records_are_lists_of_mappings() -> None:
     template = read_template(SMALL.replace("type: material", "type: records"), "small.yaml")
-    request = template.request({**ARGUMENTS, "text": [{"code": "é"}]}, model="m")
+    request = template.build_request({**ARGUMENTS, "text": [{"code": "é"}]}, model="m")
     assert '"code": "é"' in request.messages[0].blocks[0].text
     with pytest.raises(MaterialError, match="must be of type records, found list"):
-        template.request({**ARGUMENTS, "text": ["code"]}, model="m")
+        template.build_request({**ARGUMENTS, "text": ["code"]}, model="m")
 
 
 def test_a_template_runs_in_a_sandbox() -> None:
     text = SMALL.replace("{{ count }}", "{{ count.__class__.__mro__ }}")
     with pytest.raises(TemplateError):
-        read_template(text, "small.yaml").request(ARGUMENTS, model="m")
+        read_template(text, "small.yaml").build_request(ARGUMENTS, model="m")
 
 
 def test_an_unknown_template_is_told_with_those_that_there_are() -> None:
@@ -164,13 +164,13 @@ def test_an_unknown_template_is_told_with_those_that_there_are() -> None:
     assert caught.value.faults[0].code == "unknown-template"
 
 
-@pytest.mark.parametrize("name", template_names())
+@pytest.mark.parametrize("name", list_template_names())
 def test_every_template_that_ships_is_sound_and_named_as_its_file(name: str) -> None:
     assert load_template(name).name == name
 
 
 def test_a_repair_is_asked_for_with_document_remarks_findings_and_rules() -> None:
-    request = load_template("repair_findings").request(
+    request = load_template("repair_findings").build_request(
         {
             "kind": "domain model",
             "rules": "Keys are unique.",
@@ -196,7 +196,7 @@ def test_a_repair_is_asked_for_with_document_remarks_findings_and_rules() -> Non
 
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_an_output_is_a_schema_that_every_provider_can_hold_a_model_to(output: str) -> None:
-    schema = schema_of(output)
+    schema = get_output_schema(output)
     Draft202012Validator.check_schema(schema)
     assert schema["additionalProperties"] is False
     # A mapping of free names is given back empty by constrained decoders, and strict ones want

@@ -22,10 +22,10 @@ def ledger_at(path: Path) -> Ledger:
 def test_a_paid_answer_is_told_with_all_that_it_took(tmp_path: Path) -> None:
     path = tmp_path / "d" / "calls.jsonl"
     ledger = ledger_at(path)
-    call = ledger.asked("anthropic", "k1", REQUEST, PURPOSE)
+    call = ledger.record_question("anthropic", "k1", REQUEST, PURPOSE)
     trial = Trial([Failure("529: busy", 2.0, may_be_billed=False)])
     paid = answer("Graz", request_id="req_1")
-    ledger.answered(call, paid, trial, seconds=3.14159, cost=Decimal("0.0300"))
+    ledger.record_answer(call, paid, trial, seconds=3.14159, cost=Decimal("0.0300"))
     assert [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()][1] == {
         "event": "answered",
         "at": "2026-11-20T12:00:00+00:00",
@@ -53,8 +53,8 @@ def test_a_paid_answer_is_told_with_all_that_it_took(tmp_path: Path) -> None:
 
 def test_an_unknown_cost_is_never_nought(tmp_path: Path) -> None:
     ledger = ledger_at(tmp_path / "calls.jsonl")
-    call = ledger.asked("openai", "k", REQUEST, PURPOSE)
-    ledger.answered(call, answer("Graz", usage=None), Trial(), seconds=1, cost=None)
+    call = ledger.record_question("openai", "k", REQUEST, PURPOSE)
+    ledger.record_answer(call, answer("Graz", usage=None), Trial(), seconds=1, cost=None)
     event = events_in(tmp_path / "calls.jsonl")[1]
     assert (event["cost"], event["tokens"]) == ("unknown", "unknown")
 
@@ -62,19 +62,19 @@ def test_an_unknown_cost_is_never_nought(tmp_path: Path) -> None:
 def test_calls_add_up(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     ledger = ledger_at(path)
-    calls = [ledger.asked("anthropic", f"k{n}", REQUEST, PURPOSE) for n in range(5)]
-    ledger.answered(calls[0], answer("a"), Trial(), seconds=1, cost=Decimal(0))
+    calls = [ledger.record_question("anthropic", f"k{n}", REQUEST, PURPOSE) for n in range(5)]
+    ledger.record_answer(calls[0], answer("a"), Trial(), seconds=1, cost=Decimal(0))
     refused = answer("", StopReason.REFUSED)
-    ledger.answered(calls[1], refused, Trial(), seconds=1, cost=Decimal(0))
-    ledger.failed(calls[2], "model-unavailable", Trial(), seconds=1)
-    ledger.failed(calls[3], "budget-reached", Trial(), seconds=1)
-    ledger.replayed("anthropic", "k0", REQUEST, PURPOSE, answer("a"))
+    ledger.record_answer(calls[1], refused, Trial(), seconds=1, cost=Decimal(0))
+    ledger.record_failure(calls[2], "model-unavailable", Trial(), seconds=1)
+    ledger.record_failure(calls[3], "budget-reached", Trial(), seconds=1)
+    ledger.record_replay("anthropic", "k0", REQUEST, PURPOSE, answer("a"))
     counts = reconcile(events_in(path))
     assert counts == Counts(calls=5, answers=1, rejects=1, failures=2, interrupted=1, from_record=1)
 
 
 def test_an_answer_from_the_record_costs_nothing(tmp_path: Path) -> None:
-    ledger_at(tmp_path / "c").replayed("anthropic", "k", REQUEST, PURPOSE, answer("a"))
+    ledger_at(tmp_path / "c").record_replay("anthropic", "k", REQUEST, PURPOSE, answer("a"))
     [event] = events_in(tmp_path / "c")
     assert (event["event"], event["cost"]) == ("replayed", "0")
 
@@ -82,15 +82,15 @@ def test_an_answer_from_the_record_costs_nothing(tmp_path: Path) -> None:
 def test_numbers_go_on_in_the_next_run(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     for _ in range(2):
-        ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
+        ledger_at(path).record_question("anthropic", "k", REQUEST, PURPOSE)
     assert [event["call"] for event in events_in(path)] == [1, 2]
 
 
 def test_a_line_that_a_crash_tore_spoils_no_other(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
-    ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
+    ledger_at(path).record_question("anthropic", "k", REQUEST, PURPOSE)
     path.write_bytes(path.read_bytes() + b'{"event": "answ\xc3')
-    ledger_at(path).asked("anthropic", "k", REQUEST, PURPOSE)
+    ledger_at(path).record_question("anthropic", "k", REQUEST, PURPOSE)
     events = events_in(path)
     assert [event["event"] for event in events] == ["asked", "damaged", "asked"]
     assert reconcile(events).interrupted == 2
@@ -111,9 +111,9 @@ def test_an_answer_that_outlived_its_process_is_counted_when_it_is_found(tmp_pat
     path = tmp_path / "calls.jsonl"
     first = ledger_at(path)
     for _ in range(2):  # cut off twice; the second call's answer was kept
-        first.asked("anthropic", "k", REQUEST, PURPOSE)
-    other = first.asked("anthropic", "other", REQUEST, PURPOSE)
-    first.answered(other, answer("b"), Trial(), seconds=1, cost=Decimal(1))
+        first.record_question("anthropic", "k", REQUEST, PURPOSE)
+    other = first.record_question("anthropic", "other", REQUEST, PURPOSE)
+    first.record_answer(other, answer("b"), Trial(), seconds=1, cost=Decimal(1))
 
     for _ in range(2):
         later = ledger_at(path)
@@ -135,8 +135,8 @@ def test_whoever_looks_on_hears_of_each_line_and_each_wait(tmp_path: Path) -> No
     ledger = Ledger(
         FolderObjects(tmp_path), "c", lambda: NOW, lambda event: heard.append(event["event"])
     )
-    call = ledger.asked("anthropic", "k", REQUEST, PURPOSE)
-    ledger.waits(call, Failure("529: busy", 2.0, may_be_billed=False))
-    ledger.answered(call, answer("a"), Trial(), seconds=1, cost=None)
+    call = ledger.record_question("anthropic", "k", REQUEST, PURPOSE)
+    ledger.report_wait(call, Failure("529: busy", 2.0, may_be_billed=False))
+    ledger.record_answer(call, answer("a"), Trial(), seconds=1, cost=None)
     assert heard == ["asked", "waits", "answered"]
     assert [event["event"] for event in events_in(tmp_path / "c")] == ["asked", "answered"]

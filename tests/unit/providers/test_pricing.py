@@ -32,15 +32,15 @@ def test_a_cost_is_the_sum_of_its_tokens_by_hand() -> None:
     assert price is not None
     # 1,000 at $4, 500 at $20, 2,000 written at $5 and 10,000 read at $0.20 a million.
     usage = Usage(input=1000, output=500, cache_read=10_000, cache_write=2000)
-    assert price.cost(usage) == Decimal("0.004") + Decimal("0.010") + Decimal("0.01") + Decimal(
-        "0.002"
-    )
+    assert price.compute_cost(usage) == Decimal("0.004") + Decimal("0.010") + Decimal(
+        "0.01"
+    ) + Decimal("0.002")
 
 
 def test_the_most_takes_every_token_of_the_prompt_as_the_dearest() -> None:
     price = shipped("claude-opus-5-5")
     assert price is not None
-    assert price.most(prompt=1_000_000, output=100_000) == Decimal(5) + Decimal(2)
+    assert price.compute_highest_cost(prompt=1_000_000, output=100_000) == Decimal(5) + Decimal(2)
 
 
 def test_a_model_that_no_row_names_has_no_price() -> None:

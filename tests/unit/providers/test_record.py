@@ -146,7 +146,7 @@ def test_an_answer_that_was_changed_is_not_taken(old: str, new: str, tmp_path: P
     path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(StoreError, match="it was changed after it was written"):
         record.find(QUESTION)
-    assert [fault.where for fault in record.faults()] == [str(path)]
+    assert [fault.where for fault in record.find_faults()] == [str(path)]
 
 
 def test_an_answer_to_another_question_is_not_taken(tmp_path: Path) -> None:
@@ -163,11 +163,11 @@ def test_one_worker_at_a_time_holds_a_key(tmp_path: Path) -> None:
     record, order = CompletionRecord(FolderObjects(tmp_path)), list[str]()
 
     def work() -> None:
-        with CompletionRecord(FolderObjects(tmp_path)).held("k"):
+        with CompletionRecord(FolderObjects(tmp_path)).lock_question("k"):
             order.append("second")
 
     thread = Thread(target=work)
-    with record.held("k"):
+    with record.lock_question("k"):
         thread.start()
         thread.join(timeout=0.3)
         order.append("first")

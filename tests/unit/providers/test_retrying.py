@@ -135,5 +135,5 @@ def test_other_trouble_leaves_the_other_workers_alone() -> None:
     endpoint = Endpoint(2, clock=time.clock, sleep=time.sleep)
     loop = RetryLoop(endpoint, clock=time.clock, sleep=lambda _: None, random=Highest())
     loop.run(failing(PassingError("reset")), Trial())
-    with endpoint.slot():
+    with endpoint.hold_slot():
         assert time.slept == []

@@ -10,7 +10,7 @@ import pytest
 
 from sopforge.errors import MaterialError, ProviderError
 from sopforge.providers import selection
-from sopforge.providers.selection import bedrock_api_of, provider_for
+from sopforge.providers.selection import build_provider, choose_bedrock_api
 from sopforge.providers.settings import Settings
 from tests.worlds.providers import INSTALLED, REQUEST, set_keys
 
@@ -36,7 +36,7 @@ KEYS = (
     ids=["by its name", "global", "gov", "arn", "qwen", "nova"],
 )
 def test_a_model_of_bedrock_has_the_api_that_serves_it_best(model: str, api: str) -> None:
-    assert bedrock_api_of(model) == api
+    assert choose_bedrock_api(model) == api
 
 
 @pytest.mark.parametrize(
@@ -68,15 +68,15 @@ def test_where_a_provider_asks(
     author: str, model: str, settings: Settings, endpoint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_keys(monkeypatch)
-    assert provider_for(author, model, settings).endpoint.rstrip("/") == endpoint.rstrip("/")
+    assert build_provider(author, model, settings).endpoint.rstrip("/") == endpoint.rstrip("/")
 
 
 def test_addresses_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     set_keys(monkeypatch)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:8788")
-    assert provider_for("anthropic", "m", Settings()).endpoint == "http://127.0.0.1:8788"
+    assert build_provider("anthropic", "m", Settings()).endpoint == "http://127.0.0.1:8788"
     monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "http://127.0.0.1:8789")
-    assert provider_for("bedrock", "qwen.q", Settings()).endpoint == "http://127.0.0.1:8789"
+    assert build_provider("bedrock", "qwen.q", Settings()).endpoint == "http://127.0.0.1:8789"
 
 
 def test_converse_reads_the_region_that_the_other_clients_read(
@@ -84,7 +84,7 @@ def test_converse_reads_the_region_that_the_other_clients_read(
 ) -> None:
     set_keys(monkeypatch)
     monkeypatch.setenv("AWS_REGION", "eu-test-7")
-    assert "eu-test-7" in provider_for("bedrock", "qwen.q", Settings()).endpoint
+    assert "eu-test-7" in build_provider("bedrock", "qwen.q", Settings()).endpoint
 
 
 def test_without_a_key_nothing_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_without_a_key_nothing_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_pat
     authors = ["anthropic", *(["openai"] if "openai" in INSTALLED else [])]
     for author in authors:
         with pytest.raises(ProviderError) as caught:
-            provider_for(author, "m", Settings())
+            build_provider(author, "m", Settings())
         fault = caught.value.faults[0]
         assert fault.code == "model-key-missing"
         assert f"{author.upper()}_API_KEY" in fault.hint
@@ -106,14 +106,14 @@ def test_bedrock_needs_a_region(model: str, monkeypatch: pytest.MonkeyPatch) -> 
     set_keys(monkeypatch)
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     with pytest.raises(ProviderError) as caught:
-        provider_for("bedrock", model, Settings())
+        build_provider("bedrock", model, Settings())
     assert caught.value.faults[0].code == "model-region-missing"
 
 
 def test_a_profile_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     set_keys(monkeypatch)
     with pytest.raises(ProviderError) as caught:
-        provider_for("bedrock", "qwen.q", Settings(profile="nobody"))
+        build_provider("bedrock", "qwen.q", Settings(profile="nobody"))
     assert caught.value.faults[0].code == "model-key-missing"
     assert "nobody" in caught.value.faults[0].hint
 
@@ -123,7 +123,7 @@ def test_so_it_is_where_the_profile_is_read_only_to_sign(
     model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_keys(monkeypatch)
-    provider = provider_for(
+    provider = build_provider(
         "bedrock", model, Settings(base_url="http://127.0.0.1:9", profile="nobody")
     )
     with pytest.raises(ProviderError) as caught:
@@ -134,7 +134,7 @@ def test_so_it_is_where_the_profile_is_read_only_to_sign(
 
 def test_an_unknown_author_is_told() -> None:
     with pytest.raises(MaterialError) as caught:
-        provider_for("oracle", "m", Settings())
+        build_provider("oracle", "m", Settings())
     assert str(caught.value) == (
         "author: unknown-provider: no provider 'oracle'; providers are anthropic, bedrock, openai\n"
         "  hint: take one of these"
@@ -147,7 +147,7 @@ def test_a_missing_library_is_answered_with_what_to_install(
     monkeypatch.delitem(sys.modules, "sopforge.providers.adapters.openai_compatible", raising=False)
     monkeypatch.setitem(sys.modules, "openai", None)
     with pytest.raises(ProviderError) as caught:
-        provider_for("openai", "m", Settings())
+        build_provider("openai", "m", Settings())
     fault = caught.value.faults[0]
     assert (fault.code, fault.hint) == ("provider-not-installed", "pip install 'sopforge[openai]'")
 

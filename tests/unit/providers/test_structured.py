@@ -12,7 +12,7 @@ from sopforge.providers.structured import (
     Route,
     Routes,
     Unfit,
-    outcome_of,
+    assess_completion,
     read_value,
 )
 from tests.worlds.providers import REQUEST, SCHEMA, answer, request_for
@@ -63,9 +63,9 @@ def test_of_many_problems_the_first_are_told_and_the_rest_counted() -> None:
 def test_an_outcome_is_what_the_answer_is_good_for(
     text: str, stop: StopReason, outcome: Outcome
 ) -> None:
-    assert outcome_of(request_for("anthropic", schema=SCHEMA), answer(text, stop)) is outcome
+    assert assess_completion(request_for("anthropic", schema=SCHEMA), answer(text, stop)) is outcome
     if outcome is Outcome.MALFORMED:
-        assert outcome_of(REQUEST, answer(text, stop)) is Outcome.ANSWER
+        assert assess_completion(REQUEST, answer(text, stop)) is Outcome.ANSWER
 
 
 def refusal(message: str, code: str = "model-request-refused") -> ProviderError:

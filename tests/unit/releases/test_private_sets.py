@@ -16,8 +16,8 @@ from sopforge.errors import StoreError
 from sopforge.gates.decisions import edit
 from sopforge.releases.private_sets import TRIES, draw_anew
 from sopforge.releases.publishing import Published, publish
-from sopforge.releases.rebuilding.derivation import derived_findings
-from sopforge.releases.rebuilding.rebuild import rebuild_findings
+from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.releases.verifying.claims import Standing
 from sopforge.releases.verifying.verify import verify_release
 from sopforge.stages.pipeline import advance
@@ -69,18 +69,18 @@ def told(package: Path, name: str = "provenance.json") -> dict[str, object]:
 
 def test_an_earlier_release_is_drawn_from_as_it_was(store: Store) -> None:
     brief = reviewed_brief()
-    sop = store.versions("refund", "sop")[-1].files["sop.txt"]
+    sop = store.list_versions("refund", "sop")[-1].files["sop.txt"]
     other = replace(brief, parts=brief.parts.model_copy(update={"context": ("Be kind.",)}))
     advance(store, other, approve_clean=True)
-    text = store.versions("refund", "sop")[-1].files["sop.txt"]
+    text = store.list_versions("refund", "sop")[-1].files["sop.txt"]
     assert text != sop
     edit(store, "refund", stage="sop", digest="", text=text + "Be brief.\n", by="ada")
 
     drawn = draw_anew(store, "refund", "1.0.0")
 
-    assert (drawn.version, drawn.text("L0", "sop.txt")) == ("1.0.0-private.2", sop)
+    assert (drawn.version, drawn.read_text("L0", "sop.txt")) == ("1.0.0-private.2", sop)
     assert verify_release(Path(drawn.place), store=store).holds
-    assert rebuild_findings(Path(drawn.packages["L0"])) == []
+    assert check_rebuilding(Path(drawn.packages["L0"])) == []
 
 
 @pytest.mark.parametrize("level", ["", "_l1"])
@@ -125,7 +125,7 @@ def test_the_policy_that_drew_is_shown_as_one(private: Path, store: Store) -> No
     assert by["dataset"] == by["tools"] == by["complexity"] == drawn
     assert by["sop"] == {("ada", "approved"), ("grace", "approved")}
     assert by["schema"] == {("approve-clean", "policy-approved")}
-    last = AuditLog(store, "refund").entries()[-3:]
+    last = AuditLog(store, "refund").list_entries()[-3:]
     assert [(item.by, item.kind) for item in last] == [("drawn-anew", DeciderKind.POLICY)] * 3
 
 
@@ -157,8 +157,8 @@ def test_it_is_verified_made_again_and_solved(private: Path, store: Store) -> No
     failed = [claim for claim in found.claims if claim.standing is Standing.FAILED]
     assert failed == []
     for package in (private / "refund_private1", private / "refund_private1_l1"):
-        assert derived_findings(package) == []
-        assert rebuild_findings(package) == []
+        assert check_derivation(package) == []
+        assert check_rebuilding(package) == []
         runs = run_agents(read_graded_folder(package))
         assert [finding for run in runs for finding in judge(run)] == []
 
@@ -166,15 +166,15 @@ def test_it_is_verified_made_again_and_solved(private: Path, store: Store) -> No
 def test_draws_are_numbered_and_the_release_before_stays_the_last(store: Store) -> None:
     again = draw_anew(store, "refund", "1.0.0", seed=12)
     assert again.version == "1.0.0-private.2"
-    assert store.releases("refund") == ["1.0.0"]
-    assert store.private_releases("refund") == ["1.0.0-private.1", "1.0.0-private.2"]
+    assert store.list_releases("refund") == ["1.0.0"]
+    assert store.list_private_releases("refund") == ["1.0.0-private.1", "1.0.0-private.2"]
     found: Published = publish(store, reviewed_brief())
     assert (found.version, found.is_new) == ("1.0.0", False)
 
 
 def test_a_seed_whose_tasks_were_released_is_refused(store: Store, private: Path) -> None:
     drawn = told(private / "refund_private1", "grader/draw.json")["seed"]
-    before = store.private_releases("refund")
+    before = store.list_private_releases("refund")
 
     for seed in (reviewed_brief().parts.dataset.seed, drawn):
         assert isinstance(seed, int)
@@ -182,7 +182,7 @@ def test_a_seed_whose_tasks_were_released_is_refused(store: Store, private: Path
             draw_anew(store, "refund", "1.0.0", seed=seed)
         assert caught.value.faults[0].code == "draw-repeats"
 
-    assert store.private_releases("refund") == before
+    assert store.list_private_releases("refund") == before
 
 
 # Of twelve tasks that this seed draws, an agent that guesses has too many right.
@@ -190,14 +190,14 @@ UNSOUND = 101
 
 
 def test_a_seed_of_ones_own_whose_tasks_are_unsound_is_refused(store: Store) -> None:
-    log = AuditLog(store, "refund").texts()
+    log = AuditLog(store, "refund").read_entry_texts()
 
     with pytest.raises(StoreError) as caught:
         draw_anew(store, "refund", "1.0.0", seed=UNSOUND)
 
     assert [fault.code for fault in caught.value.faults] == ["shortcut-leads-far"]
-    assert store.private_releases("refund") == ["1.0.0-private.1"]
-    assert AuditLog(store, "refund").texts() == log
+    assert store.list_private_releases("refund") == ["1.0.0-private.1"]
+    assert AuditLog(store, "refund").read_entry_texts() == log
 
 
 def test_a_secret_seed_whose_tasks_are_unsound_gives_way_to_another(
@@ -208,7 +208,7 @@ def test_a_secret_seed_whose_tasks_are_unsound_gives_way_to_another(
 
     drawn = draw_anew(store, "refund", "1.0.0")
 
-    assert json.loads(drawn.text("L0", "grader/draw.json"))["seed"] == 100
+    assert json.loads(drawn.read_text("L0", "grader/draw.json"))["seed"] == 100
     assert verify_release(Path(drawn.place), store=store).holds
 
 
@@ -229,7 +229,7 @@ def test_nothing_is_drawn_where_an_agent_would_be_given_other_files(store: Store
         draw_anew(store, "refund", "1.0.0")
 
     assert caught.value.faults[0].code == "draw-differs"
-    assert store.private_releases("refund") == ["1.0.0-private.1"]
+    assert store.list_private_releases("refund") == ["1.0.0-private.1"]
 
 
 def test_a_draw_that_a_person_is_said_to_have_approved_is_noticed(private: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from sopforge.domain.reading import read_brief
 from sopforge.errors import StoreError
 from sopforge.gates.decisions import decide
-from sopforge.releases.publishing import Published, publish, released_as
+from sopforge.releases.publishing import Published, find_matching_release, publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import Opinion
@@ -42,7 +42,7 @@ def release(store: Store, *changes: tuple[str, str]) -> Published:
 
 
 def told(store: Store, version: str) -> str:
-    return str(store.release("refund", version)["changes"])
+    return str(store.read_release("refund", version)["changes"])
 
 
 def test_the_first_release_says_that_it_is_the_first(store: Store) -> None:
@@ -71,14 +71,14 @@ def test_the_same_content_is_released_once(store: Store) -> None:
     assert (again.version, again.is_new) == ("2.0.0", False)
     back = release(store)
     assert (back.version, back.is_new) == ("1.0.0", False)
-    assert store.releases("refund") == ["1.0.0", "2.0.0"]
+    assert store.list_releases("refund") == ["1.0.0", "2.0.0"]
 
 
 def test_it_is_told_which_release_holds_what_is_approved(store: Store) -> None:
     def approved_as(*changes: tuple[str, str], is_approved: bool = True) -> str:
         brief = read_brief(changed(REFUND, *changes), "brief.yaml")
         advance(store, brief, approve_clean=is_approved)
-        return released_as(store, brief)
+        return find_matching_release(store, brief)
 
     assert approved_as() == "1.0.0"
     assert approved_as(LONGER, is_approved=False) == ""
@@ -168,7 +168,7 @@ def test_words_in_entries_of_before_are_published_only_where_somebody_says_so(
         publish(store, brief)
     assert caught.value.faults[0].code == "words-in-log"
     assert "1 (ada)" in caught.value.faults[0].message
-    assert store.releases("refund") == []
+    assert store.list_releases("refund") == []
     assert publish(store, brief, with_words=True).is_new
 
 

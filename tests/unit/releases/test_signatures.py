@@ -14,12 +14,12 @@ from sopforge.errors import StoreError
 from sopforge.gates.decisions import decide, edit
 from sopforge.releases.publishing import publish
 from sopforge.releases.signatures import (
-    refused_signatures,
+    find_refused_signatures,
+    list_unsigned_decisions,
+    load_signed_log,
     sign_decision,
-    signed_log,
-    unsigned_by,
 )
-from sopforge.stages.pipeline import approved_versions
+from sopforge.stages.pipeline import list_approved_versions
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.log.yanks import yank
@@ -58,7 +58,7 @@ def approve(store: Store, by: str, key: Path | None = None, stage: str = "schema
 
 def states(store: Store, signers: AllowedSigners | None) -> list[str]:
     """Return the standing of each entry's signature, or why it is refused."""
-    found = signed_log(store, "refund", signers).signatures.values()
+    found = load_signed_log(store, "refund", signers).signatures.values()
     return [item.fault.code if item.fault else item.standing for item in found]
 
 
@@ -83,7 +83,7 @@ def test_each_decision_is_signed_as_it_is_made(
     yank(store, "refund", "1.0.0", by="grace", reason="wrong", sign=signed)
 
     assert states(store, signers) == ["signed"] * 4
-    assert refused_signatures(store, "refund", signers) == []
+    assert find_refused_signatures(store, "refund", signers) == []
     assert damage(store, "refund", signers) == damage(store, "refund")
 
 
@@ -94,7 +94,7 @@ def test_a_key_that_cannot_sign_leaves_nothing_behind(store: Store, tmp_path: Pa
 
     assert sorted(Path(store.place).rglob("*")) == before
     approve(store, "ada")
-    assert len(AuditLog(store, "refund").entries()) == 1
+    assert len(AuditLog(store, "refund").list_entries()) == 1
 
 
 def test_a_process_killed_before_the_signature_leaves_a_decision_to_be_signed(
@@ -112,7 +112,7 @@ def test_a_process_killed_before_the_signature_leaves_a_decision_to_be_signed(
     with pytest.raises(StoreError) as caught:
         approve(store, "ada", keys["ada"])  # It is not recorded twice.
     assert caught.value.faults[0].code == "second-decision"
-    (left,) = unsigned_by(signed_log(store, "refund", signers), "ada")
+    (left,) = list_unsigned_decisions(load_signed_log(store, "refund", signers), "ada")
     sign_decision(store, "refund", left, Signer(keys["ada"], signers))
 
     assert states(store, signers) == ["signed"]
@@ -127,11 +127,11 @@ def test_what_stands_under_a_name_unsigned_is_what_persons_of_it_decided(
     approve(store, "ada", keys["ada"], "sop")
     approve(store, "grace", None, "sop")
     go(store, refund(TWO), approve_clean=True)
-    log = signed_log(store, "refund", signers)
+    log = load_signed_log(store, "refund", signers)
 
-    assert [entry.sequence for entry in unsigned_by(log, "ada")] == [1]
-    assert [entry.sequence for entry in unsigned_by(log, "grace")] == [2, 4]
-    assert unsigned_by(log, "approve-clean") == []
+    assert [entry.sequence for entry in list_unsigned_decisions(log, "ada")] == [1]
+    assert [entry.sequence for entry in list_unsigned_decisions(log, "grace")] == [2, 4]
+    assert list_unsigned_decisions(log, "approve-clean") == []
 
 
 def rewrite(path: Path, **parts: Any) -> None:  # noqa: ANN401 - any JSON
@@ -183,7 +183,7 @@ def test_a_forged_decision_is_found_out_with_its_reason(
     forge(store)
     seal_anew(store.place, "refund")  # Whoever forges the log can forge its seal, too.
 
-    (fault,) = refused_signatures(store, "refund", signers)
+    (fault,) = find_refused_signatures(store, "refund", signers)
 
     assert fault.code == code
     assert fault.where == str(signature_path(store, 2))
@@ -195,7 +195,7 @@ def test_an_approval_signed_by_somebody_else_is_found_out(
 ) -> None:
     approve(store, "ada", keys["grace"])
 
-    (fault,) = refused_signatures(store, "refund", signers)
+    (fault,) = find_refused_signatures(store, "refund", signers)
 
     assert (fault.code, fault.message) == (
         "signature-other-signer",
@@ -210,15 +210,15 @@ def test_a_policy_s_approval_rewritten_into_a_person_s_is_unsigned(
     go(store)
     settle(store, "schema")
     go(store, approve_clean=True)
-    newest = len(AuditLog(store, "refund").entries())
+    newest = len(AuditLog(store, "refund").list_entries())
     rewrite(entry_path(store, newest), by="ada", kind="person")
     seal_anew(store.place, "refund")
     sign_decision(
-        store, "refund", AuditLog(store, "refund").entries()[0], Signer(keys["ada"], signers)
+        store, "refund", AuditLog(store, "refund").list_entries()[0], Signer(keys["ada"], signers)
     )
 
     assert states(store, signers) == ["signed", *["unsigned"] * (newest - 1)]
-    unsigned = unsigned_by(signed_log(store, "refund", signers), "ada")
+    unsigned = list_unsigned_decisions(load_signed_log(store, "refund", signers), "ada")
     assert [entry.sequence for entry in unsigned] == [newest]
 
 
@@ -231,7 +231,7 @@ def test_nothing_is_published_from_a_log_with_a_signature_that_is_refused(
     for by in ("ada", "grace"):
         approve(store, by, None, "sop")
     go(store, refund(TWO), approve_clean=True)
-    assert approved_versions(store, refund(TWO))
+    assert list_approved_versions(store, refund(TWO))
 
     codes = []
     keep_signers(store.objects, signers)
@@ -241,16 +241,16 @@ def test_nothing_is_published_from_a_log_with_a_signature_that_is_refused(
         codes += [fault.code for fault in caught.value.faults]
 
     assert codes == ["signature-other-signer"] * 2
-    assert store.releases("refund") == []
+    assert store.list_releases("refund") == []
 
 
 def test_what_is_refused_is_signed_anew_where_that_is_asked_for(
     store: Store, keys: dict[str, Path], signers: AllowedSigners
 ) -> None:
     approve(store, "ada", keys["grace"])
-    log = signed_log(store, "refund", signers)
-    assert unsigned_by(log, "ada") == []
-    (left,) = unsigned_by(log, "ada", again=True)
+    log = load_signed_log(store, "refund", signers)
+    assert list_unsigned_decisions(log, "ada") == []
+    (left,) = list_unsigned_decisions(log, "ada", again=True)
     sign_decision(store, "refund", left, Signer(keys["ada"], signers))
     assert states(store, signers) == ["signed"]
 
@@ -259,7 +259,7 @@ def test_an_entry_that_was_changed_since_it_was_shown_is_not_signed(
     store: Store, keys: dict[str, Path], signers: AllowedSigners
 ) -> None:
     approve(store, "ada")
-    (left,) = unsigned_by(signed_log(store, "refund", signers), "ada")
+    (left,) = list_unsigned_decisions(load_signed_log(store, "refund", signers), "ada")
     rewrite(entry_path(store, 1), verdict="reject")
     seal_anew(store.place, "refund")
     with pytest.raises(StoreError) as caught:

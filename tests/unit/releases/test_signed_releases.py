@@ -10,7 +10,7 @@ import pytest
 
 from sopforge.gates.decisions import decide
 from sopforge.releases.publishing import publish
-from sopforge.releases.signatures import sign_release, signed_release
+from sopforge.releases.signatures import load_release_signature, sign_release
 from sopforge.releases.verifying.claims import Claim, Standing
 from sopforge.releases.verifying.verify import verify_release
 from sopforge.stages.pipeline import advance
@@ -86,9 +86,9 @@ def test_a_stranger_verifies_signatures_by_signers_of_their_own(
     assert found.holds
     told = {claim.what: claim for claim in found.claims}
     assert (told[RELEASE].standing, told[DECISIONS].standing) == (Standing.VERIFIED,) * 2
-    assert told[RELEASE].told.startswith("signed by grace (SHA256:")
-    assert told[RELEASE].told.endswith("), as signers has it")
-    assert told[DECISIONS].told == "1 of 1 (ada schema)"
+    assert told[RELEASE].message.startswith("signed by grace (SHA256:")
+    assert told[RELEASE].message.endswith("), as signers has it")
+    assert told[DECISIONS].message == "1 of 1 (ada schema)"
     standings = {name: item.standing.value for name, item in found.signatures.items()}
     assert standings["release.json"] == standings["audit_log/000001.json"] == "signed"
     assert standings["audit_log/000002.json"] == "unsigned"
@@ -97,8 +97,8 @@ def test_a_stranger_verifies_signatures_by_signers_of_their_own(
 def test_without_allowed_signers_nothing_fails_and_nothing_is_verified(release: Path) -> None:
     found = claims(release, None)
     assert found[RELEASE].standing is found[DECISIONS].standing is Standing.OPEN
-    assert found[RELEASE].told == "signed, but no allowed signers are set: not verified"
-    assert found[DECISIONS].told == (
+    assert found[RELEASE].message == "signed, but no allowed signers are set: not verified"
+    assert found[DECISIONS].message == (
         "0 of 1; not entry 1 by ada; signed, but no allowed signers are set: not verified"
     )
 
@@ -144,11 +144,11 @@ def test_an_expired_signer_signs_no_later_release(release: Path, keys: dict[str,
 
 def test_signatures_taken_away_leave_it_unsigned(release: Path, signers: AllowedSigners) -> None:
     (release / "release.json.sig").unlink()
-    assert claims(release, signers)[RELEASE].told == "unsigned"
+    assert claims(release, signers)[RELEASE].message == "unsigned"
     (release / "audit_log" / "000001.sig").unlink()
     found = claims(release, signers)
     assert found["files are those listed"].standing is Standing.FAILED  # release.json counts it
-    assert found[DECISIONS].told == "0 of 1; not entry 1 by ada"
+    assert found[DECISIONS].message == "0 of 1; not entry 1 by ada"
 
 
 def test_a_release_of_an_unsigned_log_has_the_files_of_before(unsigned: Path) -> None:
@@ -168,11 +168,11 @@ def test_a_release_is_signed_afterwards_and_its_digest_stays(
 ) -> None:
     store = open_store(shutil.copytree(unsigned, tmp_path, dirs_exist_ok=True))
     before = publish(store, refund())
-    assert signed_release(store, "refund", "1.0.0", signers).summary == "unsigned"
+    assert load_release_signature(store, "refund", "1.0.0", signers).summary == "unsigned"
 
     sign_release(store, "refund", "1.0.0", Signer(keys["ada"], signers))
 
-    assert signed_release(store, "refund", "1.0.0", signers).by == "ada"
+    assert load_release_signature(store, "refund", "1.0.0", signers).by == "ada"
     again = publish(store, refund(), signer=Signer(keys["grace"], signers))
     assert (again.is_new, again.digest, again.files) == (False, before.digest, before.files)
-    assert signed_release(store, "refund", "1.0.0", signers).by == "ada"
+    assert load_release_signature(store, "refund", "1.0.0", signers).by == "ada"

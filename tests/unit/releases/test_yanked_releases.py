@@ -9,7 +9,7 @@ import pytest
 
 from sopforge.domain.reading import read_brief
 from sopforge.errors import StoreError
-from sopforge.releases.locating import located, newest_release
+from sopforge.releases.locating import find_newest_release, locate_release
 from sopforge.releases.publishing import Published, publish
 from sopforge.releases.verifying.verify import verify_release
 from sopforge.stages.pipeline import advance
@@ -66,24 +66,24 @@ def test_a_yanked_release_is_told_and_a_later_one_is_not(store: Store) -> None:
 
 def test_the_next_release_tells_it_once(store: Store) -> None:
     assert release(store, LONGER).version == "2.0.0"
-    told = str(store.release("refund", "2.0.0")["changes"])
+    told = str(store.read_release("refund", "2.0.0")["changes"])
     assert told.endswith("\n\n### Earlier releases\n\n- 1.0.0 is yanked: The limit is wrong.\n")
     release(store, LONGER, OTHER_WORDS)
-    assert "yanked" not in str(store.release("refund", "2.0.1")["changes"])
+    assert "yanked" not in str(store.read_release("refund", "2.0.1")["changes"])
     assert verify_release(Path(store.place) / "refund/releases/2.0.1", store=store).holds
 
 
 def test_a_domain_alone_names_the_newest_release_that_was_not_yanked(store: Store) -> None:
-    assert newest_release(store, "refund") == "1.0.0"
+    assert find_newest_release(store, "refund") == "1.0.0"
     release(store, LONGER)
     yank(store, "refund", "2.0.0", by="ada", reason="worse")
     yank(store, "refund", "1.0.0", by="ada", reason="", undo=True)
-    assert newest_release(store, "refund") == "1.0.0"
+    assert find_newest_release(store, "refund") == "1.0.0"
 
 
 @pytest.mark.parametrize("named", ["refund@1.0.0", "{}/refund/releases/1.0.0/refund_l1"])
 def test_who_uses_it_is_warned_and_verify_says_so(store: Store, named: str) -> None:
-    with located(named.format(store.place), store.place) as found:
+    with locate_release(named.format(store.place), store.place) as found:
         assert found.yanked is not None
         assert found.yanked.reason == "The limit is wrong."
         assert found.release is not None

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from review.artifact import Artifact
-from review.dossier import artifact_at
+from review.dossier import load_artifact
 from sopforge.briefs.files import keep_brief
 from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import advance, approved_versions
+from sopforge.stages.pipeline import advance, list_approved_versions
 from sopforge.store.opening import open_store
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
@@ -24,5 +24,5 @@ def refunds(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Artifact]:
     brief = read_brief(REFUND.read_text(encoding="utf-8"), REFUND.name)
     keep_brief(store, brief)
     advance(store, brief, approve_clean=True)
-    versions = approved_versions(store, brief)
-    return {item.manifest.stage: artifact_at(store, item) for item in versions}
+    versions = list_approved_versions(store, brief)
+    return {item.manifest.stage: load_artifact(store, item) for item in versions}

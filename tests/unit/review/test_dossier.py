@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from review.artifact import Artifact
 from review.dossier import render_dossier
-from sopforge.findings import warning
+from sopforge.findings import make_warning_finding
 from tests.judges.markup import parsed
 
 
@@ -29,7 +29,9 @@ def test_each_dossier_is_one_page_that_asks_for_no_other_file(
 
 def test_findings_are_shown_as_text(refunds: Mapping[str, Artifact]) -> None:
     artifact = refunds["sop"]
-    finding = warning("x", "a <b>word</b>", where="sop.txt", evidence="<i>", hint="mend it")
+    finding = make_warning_finding(
+        "x", "a <b>word</b>", where="sop.txt", evidence="<i>", hint="mend it"
+    )
     manifest = replace(artifact.version.manifest, findings=(finding,))
     found = replace(artifact, version=replace(artifact.version, manifest=manifest))
     made = parsed(render_dossier(found).removeprefix("<!doctype html>"))

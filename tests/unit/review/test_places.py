@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from review.reading.places import Place, place_of
+from review.reading.places import Place, find_place
 from sopforge.errors import Fault
-from sopforge.findings import error
+from sopforge.findings import make_error_finding
 
 MODEL = """\
 fields:
@@ -33,12 +33,20 @@ SOP = """\
         (Fault("unknown-field", "no field", "domain.yaml:5, model.x"), MODEL, 5),
         (Fault("edit-unreadable", "invalid syntax (<unknown>, line 3)", "tools.py"), MODEL, 3),
         (Fault("unknown-field", "no field", "domain.yaml:50"), MODEL, None),
-        (error("unreachable-rule", "never", where="decisions.verdict, rule V1"), MODEL, 7),
-        (error("field-not-used", "unused", where="fields.age"), MODEL, 2),
-        (error("no-cycle", "for age", where="decisions.age"), MODEL, 9),
-        (error("openapi-invalid", "'V2' is not valid", where="api/openapi.yaml"), MODEL, 8),
         (
-            error(
+            make_error_finding("unreachable-rule", "never", where="decisions.verdict, rule V1"),
+            MODEL,
+            7,
+        ),
+        (make_error_finding("field-not-used", "unused", where="fields.age"), MODEL, 2),
+        (make_error_finding("no-cycle", "for age", where="decisions.age"), MODEL, 9),
+        (
+            make_error_finding("openapi-invalid", "'V2' is not valid", where="api/openapi.yaml"),
+            MODEL,
+            8,
+        ),
+        (
+            make_error_finding(
                 "sop-reads-otherwise",
                 "it tells it otherwise",
                 where="sop/sop.txt",
@@ -48,19 +56,21 @@ SOP = """\
             3,
         ),
         (
-            error("sop-not-stated", "the text does not state 60 days", where="sop/sop.txt"),
+            make_error_finding(
+                "sop-not-stated", "the text does not state 60 days", where="sop/sop.txt"
+            ),
             SOP,
             None,
         ),
     ],
 )
 def test_a_finding_leads_to_its_line(told: Fault, text: str, line: int | None) -> None:
-    found = place_of(told, text)
+    found = find_place(told, text)
 
     assert found == (line and Place(line, text.splitlines()[line - 1].strip()))
 
 
 def test_a_name_is_found_as_a_whole_word() -> None:
-    told = error("described-form", "payClaim, description: it is empty")
+    told = make_error_finding("described-form", "payClaim, description: it is empty")
 
-    assert place_of(told, "payClaims: 1\npayClaim: 2\n") == Place(2, "payClaim: 2")
+    assert find_place(told, "payClaims: 1\npayClaim: 2\n") == Place(2, "payClaim: 2")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import keep_brief, kept_brief
-from sopforge.briefs.regeneration import changed_brief
+from sopforge.briefs.files import keep_brief, load_latest_brief
+from sopforge.briefs.regeneration import change_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import ContinuationError, Fault
 from sopforge.gates.decisions import decide
@@ -19,15 +19,15 @@ from sopforge.runs import continuing
 from sopforge.runs.continuing import (
     MOST_TRIES,
     Due,
-    due_in,
-    following,
-    look_for_due,
+    find_due_run,
+    find_due_runs,
+    find_next_run,
     start_all,
 )
-from sopforge.runs.run import alone_at, run
+from sopforge.runs.run import lock_domain, run
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.entries import Verdict
-from sopforge.store.last_run import RunSettings, keep_last_run, last_run
+from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 
@@ -53,12 +53,12 @@ def store(tmp_path: Path) -> Store:
 
 def cut_off(store: Store, tries: int = 1) -> None:
     """Leave the last run as a process that was killed leaves it."""
-    noted = last_run(store.objects, "refund")
+    noted = load_last_run(store.objects, "refund")
     keep_last_run(store.objects, "refund", replace(noted, ended="", tries=tries))
 
 
 def test_what_waits_has_nothing_to_do(store: Store) -> None:
-    assert due_in(store, "refund") is None
+    assert find_due_run(store, "refund") is None
 
 
 @pytest.mark.parametrize("verdict", [Verdict.APPROVE, Verdict.REQUEST_CHANGES])
@@ -66,12 +66,12 @@ def test_a_decision_makes_it_due_until_a_run_has_acted_on_it(
     store: Store, verdict: Verdict
 ) -> None:
     say(store, verdict)
-    due = due_in(store, "refund")
+    due = find_due_run(store, "refund")
     assert due is not None
     assert due.after == f"schema, {verdict.replace('_', ' ')} by ada"
 
     run(store, brief_of(), RunSettings())
-    assert due_in(store, "refund") is None
+    assert find_due_run(store, "refund") is None
 
 
 def test_a_run_that_does_the_work_while_another_looks_leaves_nothing_due(
@@ -84,43 +84,45 @@ def test_a_run_that_does_the_work_while_another_looks_leaves_nothing_due(
         return False
 
     monkeypatch.setattr(continuing, "is_at_work", meanwhile)
-    assert due_in(store, "refund") is None
+    assert find_due_run(store, "refund") is None
 
 
 def test_a_decision_whose_process_died_before_it_took_the_version_off_makes_it_due(
     store: Store,
 ) -> None:
-    [version] = store.versions("refund", "schema")
+    [version] = store.list_versions("refund", "schema")
     say(store, Verdict.APPROVE)
     store.set_waiting("refund", version)
 
-    assert due_in(store, "refund") is not None
+    assert find_due_run(store, "refund") is not None
 
 
 def test_a_brief_that_was_added_to_makes_it_due_under_a_name_of_its_own(store: Store) -> None:
     say(store, Verdict.REJECT)
-    before = following(store, "refund").key
-    keep_brief(store, changed_brief(kept_brief(store, "refund"), "Pets travel free of charge."))
+    before = find_next_run(store, "refund").key
+    keep_brief(
+        store, change_brief(load_latest_brief(store, "refund"), "Pets travel free of charge.")
+    )
 
-    due = due_in(store, "refund")
+    due = find_due_run(store, "refund")
     assert due is not None
     assert due.key != before
 
-    run(store, kept_brief(store, "refund"), RunSettings())
-    assert due_in(store, "refund") is None
+    run(store, load_latest_brief(store, "refund"), RunSettings())
+    assert find_due_run(store, "refund") is None
 
 
 def test_a_brief_that_was_added_to_while_a_run_was_at_work_makes_it_due(store: Store) -> None:
-    read = kept_brief(store, "refund")
-    keep_brief(store, changed_brief(read, "Pets travel free of charge."))
+    read = load_latest_brief(store, "refund")
+    keep_brief(store, change_brief(read, "Pets travel free of charge."))
     run(store, read, RunSettings())
 
-    assert due_in(store, "refund") is not None
+    assert find_due_run(store, "refund") is not None
 
 
 def test_a_rejection_leads_nowhere(store: Store) -> None:
     say(store, Verdict.REJECT)
-    assert due_in(store, "refund") is None
+    assert find_due_run(store, "refund") is None
 
 
 def test_the_first_of_two_approvals_that_are_asked_for_leads_nowhere(tmp_path: Path) -> None:
@@ -128,16 +130,16 @@ def test_the_first_of_two_approvals_that_are_asked_for_leads_nowhere(tmp_path: P
     text = REFUND.read_text(encoding="utf-8") + "gates: {approvers: {schema: 2}}\n"
     run(opened, read_brief(text, "refund.yaml"), RunSettings())
     say(opened, Verdict.APPROVE, "ada")
-    assert due_in(opened, "refund") is None
+    assert find_due_run(opened, "refund") is None
     say(opened, Verdict.APPROVE, "bob")
-    assert due_in(opened, "refund") is not None
+    assert find_due_run(opened, "refund") is not None
 
 
 def test_a_run_that_was_cut_off_is_due_a_few_times(store: Store) -> None:
     found = []
     for tries in range(1, MOST_TRIES + 1):
         cut_off(store, tries)
-        due = due_in(store, "refund")
+        due = find_due_run(store, "refund")
         found.append(due.key if due else None)
     assert found[-1] is None
     assert len(set(found)) == MOST_TRIES  # each try has a name of its own
@@ -145,13 +147,13 @@ def test_a_run_that_was_cut_off_is_due_a_few_times(store: Store) -> None:
 
 def test_a_run_that_failed_for_good_waits_for_a_person(store: Store) -> None:
     say(store, Verdict.APPROVE)
-    noted = last_run(store.objects, "refund")
+    noted = load_last_run(store.objects, "refund")
     keep_last_run(store.objects, "refund", replace(noted, decisions=1, ended="Failed"))
-    assert due_in(store, "refund") is None
+    assert find_due_run(store, "refund") is None
 
 
 def left(store: Store) -> dict[str, str]:
-    return dict(look_for_due(store).left)
+    return dict(find_due_runs(store).left)
 
 
 @pytest.mark.parametrize(
@@ -166,16 +168,16 @@ def test_what_only_a_person_goes_on_with_is_named_with_the_reason(
     store: Store, ended: str, tries: int, reason: str
 ) -> None:
     say(store, Verdict.APPROVE)
-    noted = replace(last_run(store.objects, "refund"), decisions=1, ended=ended, tries=tries)
+    noted = replace(load_last_run(store.objects, "refund"), decisions=1, ended=ended, tries=tries)
     keep_last_run(store.objects, "refund", noted)
-    assert due_in(store, "refund") is None
+    assert find_due_run(store, "refund") is None
     assert left(store) == {"refund": reason}
-    with alone_at(store, "refund", lambda: None):
+    with lock_domain(store, "refund", lambda: None):
         assert left(store) == {}
 
 
 def test_what_waits_at_a_gate_or_was_rejected_is_not_named_as_left(store: Store) -> None:
-    noted = replace(last_run(store.objects, "refund"), decisions=1, ended="Failed")
+    noted = replace(load_last_run(store.objects, "refund"), decisions=1, ended="Failed")
     keep_last_run(store.objects, "refund", noted)
     assert left(store) == {}
     say(store, Verdict.REJECT)
@@ -184,57 +186,57 @@ def test_what_waits_at_a_gate_or_was_rejected_is_not_named_as_left(store: Store)
 
 def test_what_a_run_is_at_work_on_is_left_to_it(store: Store) -> None:
     say(store, Verdict.APPROVE)
-    with alone_at(store, "refund", lambda: None):
-        assert due_in(store, "refund") is None
-    assert due_in(store, "refund") is not None
+    with lock_domain(store, "refund", lambda: None):
+        assert find_due_run(store, "refund") is None
+    assert find_due_run(store, "refund") is not None
 
 
 def test_a_policy_that_approves_makes_nothing_due(tmp_path: Path) -> None:
     opened = open_store(tmp_path)
     run(opened, brief_of(), RunSettings(approve_clean=True))
-    assert due_in(opened, "refund") is None
+    assert find_due_run(opened, "refund") is None
 
 
 def test_the_end_of_the_chain_has_nothing_to_do(store: Store) -> None:
     for stage in STAGES:
         say(store, Verdict.APPROVE, stage=stage.name)
         run(store, brief_of(), RunSettings())
-    assert last_run(store.objects, "refund").ended == "Approved"
-    assert due_in(store, "refund") is None
+    assert load_last_run(store.objects, "refund").ended == "Approved"
+    assert find_due_run(store, "refund") is None
 
 
 def test_who_looks_later_or_from_elsewhere_finds_the_same_name(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(store, Verdict.APPROVE)
-    key = following(store, "refund").key
+    key = find_next_run(store, "refund").key
     monkeypatch.chdir(Path(store.place).parent)
-    assert following(open_store("store"), "refund").key == key
-    content = store.versions("refund", "schema")[0].manifest.content[:12]
+    assert find_next_run(open_store("store"), "refund").key == key
+    content = store.list_versions("refund", "schema")[0].manifest.content[:12]
     assert key.startswith(f"refund:schema:{content}:1:")
 
 
 def test_another_decision_and_another_store_have_other_names(store: Store, tmp_path: Path) -> None:
-    waits = following(store, "refund").key
+    waits = find_next_run(store, "refund").key
     say(store, Verdict.APPROVE)
-    approved = following(store, "refund").key
+    approved = find_next_run(store, "refund").key
     shutil.copytree(store.place, tmp_path / "copy")
-    copied = following(open_store(tmp_path / "copy"), "refund").key
+    copied = find_next_run(open_store(tmp_path / "copy"), "refund").key
     assert len({waits, approved, copied}) == 3
 
 
 def test_a_run_goes_on_with_what_is_left_of_the_budget(store: Store) -> None:
-    noted = last_run(store.objects, "refund")
+    noted = load_last_run(store.objects, "refund")
     settings = RunSettings(approve_clean=True, budget=Decimal("2.50"), prices="prices.yaml")
     noted = replace(noted, settings=settings, spent=Decimal("1.00"))
     keep_last_run(store.objects, "refund", noted)
     line = {"event": "answered", "call": 1, "key": "k", "stage": "sop", "tokens": "unknown"}
 
     store.objects.append("refund/calls.jsonl", _line({**line, "cost": "1.75", "outcome": "answer"}))
-    assert following(store, "refund").settings == replace(settings, budget=Decimal("1.75"))
+    assert find_next_run(store, "refund").settings == replace(settings, budget=Decimal("1.75"))
 
     store.objects.append("refund/calls.jsonl", _line({**line, "cost": "9.00", "outcome": "answer"}))
-    assert following(store, "refund").settings == replace(settings, budget=Decimal(0))
+    assert find_next_run(store, "refund").settings == replace(settings, budget=Decimal(0))
 
 
 def _line(event: dict[str, object]) -> bytes:
@@ -245,7 +247,7 @@ def test_a_domain_with_a_fault_stops_no_other(store: Store) -> None:
     run(store, brief_of("broken"), RunSettings())
     store.objects.replace("broken/last_run.json", b"none")
     say(store, Verdict.APPROVE)
-    look = look_for_due(store)
+    look = find_due_runs(store)
     assert [due.domain for due in look.due] == ["refund"]
     assert [fault.code for fault in look.faults["broken"]] == ["store-damaged"]
 
@@ -255,7 +257,7 @@ def test_a_domain_of_which_nothing_is_built_yet_is_found(tmp_path: Path) -> None
     run(opened, brief_of(), RunSettings())
     cut_off(opened)
     shutil.rmtree(tmp_path / "refund" / "stages")
-    assert [due.after for due in look_for_due(opened).due] == ["its brief"]
+    assert [due.after for due in find_due_runs(opened).due] == ["its brief"]
 
 
 class Starting:
@@ -269,14 +271,14 @@ class Starting:
             raise ContinuationError(Fault("run-not-started", "no answer"))
         return f"{due.domain} in {place}"
 
-    def page(self, domain: str) -> str:
+    def get_page_address(self, domain: str) -> str:
         return f"page of {domain}"
 
 
 def test_a_run_that_is_not_started_stops_no_other() -> None:
     dues = [Due(name, "its brief", name, RunSettings()) for name in ("one", "two", "three")]
     started = list(start_all("/place", dues, Starting("two")))
-    assert [(item.domain, item.told) for item in started] == [
+    assert [(item.domain, item.message) for item in started] == [
         ("one", "one in /place"),
         ("two", ""),
         ("three", "three in /place"),

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from sopforge.authors.author import Author
-from sopforge.authors.choosing import author_of
+from sopforge.authors.choosing import choose_author
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
 from sopforge.gates import decisions as gates
-from sopforge.runs.plan import Fate, Plan, plan, questions_ahead
+from sopforge.runs.plan import Fate, Plan, list_questions_ahead, plan_run
 from sopforge.stages.building import orders
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
@@ -39,7 +39,7 @@ def brief(*changes: tuple[str, str], draft: str = "") -> Brief:
 
 
 def planned(store: Store, asked: Brief) -> Plan:
-    return plan(store, asked, author_of(asked, store.objects))
+    return plan_run(store, asked, choose_author(asked, store.objects))
 
 
 def why(made: Plan) -> dict[str, tuple[str, ...]]:
@@ -69,7 +69,7 @@ def store(finished: Path, tmp_path: Path) -> Store:
 def test_of_a_new_domain_all_is_to_be_made_and_no_store_is_opened_for_it(tmp_path: Path) -> None:
     made = planned(open_store(tmp_path / "none"), brief())
 
-    assert made.of(Fate.NEW) == ALL
+    assert made.list_stages(Fate.NEW) == ALL
     assert (made.waiting, why(made)) == (None, {})
     assert not (tmp_path / "none").exists()
 
@@ -77,7 +77,7 @@ def test_of_a_new_domain_all_is_to_be_made_and_no_store_is_opened_for_it(tmp_pat
 def test_of_the_same_brief_nothing_is_to_be_made(store: Store) -> None:
     made = planned(store, brief())
 
-    assert made.of(Fate.KEPT) == ALL
+    assert made.list_stages(Fate.KEPT) == ALL
     assert (made.waiting, why(made)) == (None, {})
 
 
@@ -123,7 +123,7 @@ def test_a_run_builds_what_is_stale_and_of_the_rest_only_what_may_change(
         if stage.fate is Fate.STALE
     }
     assert said == expected
-    assert made.of(Fate.UNSURE) == unsure
+    assert made.list_stages(Fate.UNSURE) == unsure
     built = advance(store, asked, approve_clean=True).built
     assert set(expected) <= set(built) <= {*expected, *unsure}
 
@@ -171,7 +171,7 @@ def test_feedback_and_edits_are_told_in_their_words(tmp_path: Path) -> None:
     assert why(planned(store, brief()))["schema"] == ("feedback: Say what excluded means.",)
 
     advance(store, brief())
-    text = store.versions("refund", "schema")[-1].files["domain.yaml"]
+    text = store.list_versions("refund", "schema")[-1].files["domain.yaml"]
     gates.edit(
         store, "refund", stage="schema", digest="", text=text.replace("30", "31", 1), by="bob"
     )
@@ -181,13 +181,13 @@ def test_feedback_and_edits_are_told_in_their_words(tmp_path: Path) -> None:
 def test_another_version_of_a_program_is_told_with_both(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    was = store.versions("refund", "schema")[0].manifest.inputs
+    was = store.list_versions("refund", "schema")[0].manifest.inputs
     now = {name: was[name] for name in ("sopforge", "learner", "words", "layout")}
-    monkeypatch.setattr(orders, "_installed", lambda: {**now, "solver": "99.1"})
+    monkeypatch.setattr(orders, "_read_installed_versions", lambda: {**now, "solver": "99.1"})
 
     made = planned(store, brief())
 
-    assert made.of(Fate.STALE) == ALL
+    assert made.list_stages(Fate.STALE) == ALL
     assert why(made)["schema"] == (f"z3-solver 99.1 (was {version('z3-solver')})",)
 
 
@@ -199,7 +199,7 @@ def test_what_waits_is_the_first_gate_that_is_not_passed(tmp_path: Path) -> None
 
     assert made.waiting is not None
     assert (made.waiting.name, made.waiting.gate) == ("schema", GateState.WAITING)
-    assert made.of(Fate.NEW) == ALL[1:]
+    assert made.list_stages(Fate.NEW) == ALL[1:]
 
 
 def by_a_model(asked: Brief) -> Brief:
@@ -208,28 +208,28 @@ def by_a_model(asked: Brief) -> Brief:
 
 
 def writer(store: Store, asked: Brief) -> Author:
-    return author_of(asked, store.objects)
+    return choose_author(asked, store.objects)
 
 
 def test_another_author_is_told_and_its_questions_are_those_of_stale_stages(store: Store) -> None:
     asked = by_a_model(brief())
     made = planned(store, asked)
 
-    questions = questions_ahead(made, writer(store, asked))
+    questions = list_questions_ahead(made, writer(store, asked))
 
     assert why(made)["sop"] == (
         "author anthropic claude-opus-5-5, effort as it comes (was offline)",
     )
     assert questions
     assert {item.stage for item in questions} == {"sop", "api", "toolspec", "tools", "complexity"}
-    assert made.of(Fate.KEPT) == ["schema", "dataset"]
+    assert made.list_stages(Fate.KEPT) == ["schema", "dataset"]
 
 
 def test_what_prose_will_ask_is_not_known_before_the_rules_are(store: Store) -> None:
     text = TEXT[: TEXT.index("model:")] + "author: {name: anthropic, model: claude-opus-5-5}\n"
     asked = read_brief(text.replace("domain: refund", "domain: prose"), "prose.yaml")
 
-    assert questions_ahead(planned(store, asked), writer(store, asked)) is None
+    assert list_questions_ahead(planned(store, asked), writer(store, asked)) is None
 
 
 def test_a_kept_brief_that_cannot_be_read_any_more_hinders_nothing(
@@ -249,9 +249,9 @@ def test_a_kept_brief_that_cannot_be_read_any_more_hinders_nothing(
 def test_inputs_for_which_there_are_no_words_are_named(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    was = store.versions("refund", "schema")[0].manifest.inputs
+    was = store.list_versions("refund", "schema")[0].manifest.inputs
     now = {name: was[name] for name in ("sopforge", "solver", "learner", "words", "layout")}
-    monkeypatch.setattr(orders, "_installed", lambda: {**now, "weather": "rain"})
+    monkeypatch.setattr(orders, "_read_installed_versions", lambda: {**now, "weather": "rain"})
 
     assert why(planned(store, brief()))["schema"] == ("another input, 'weather'",)
 
@@ -262,7 +262,7 @@ def test_what_was_built_ahead_of_a_gate_is_provisional(tmp_path: Path) -> None:
 
     made = planned(store, brief())
 
-    assert made.of(Fate.KEPT) == ALL
+    assert made.list_stages(Fate.KEPT) == ALL
     states = [stage.gate for stage in made.stages]
     assert states == [GateState.WAITING, *[GateState.PROVISIONAL] * 6]
     assert made.waiting is made.stages[0]
@@ -277,7 +277,7 @@ def test_after_a_change_back_the_version_that_counts_is_held_against_a_new_brief
 
     made = planned(store, brief(("value: 30,", "value: 10,")))
 
-    assert [item.number for item in store.versions("refund", "schema")] == [1, 2]
+    assert [item.number for item in store.list_versions("refund", "schema")] == [1, 2]
     assert made.stages[0].version is not None
     assert made.stages[0].version.number == 1
     assert made.stages[0].reasons == ("brief: model.policy.refund_days.value 10 (was 30)",)

@@ -12,9 +12,9 @@ import pytest
 from sopforge.changes.sides import ComparisonRequest, find_sides
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, MaterialError, StoreError
-from sopforge.findings import error, warning
-from sopforge.gates.decisions import current_version, edit, state_of
-from sopforge.gates.stage_states import stage_states
+from sopforge.findings import make_error_finding, make_warning_finding
+from sopforge.gates.decisions import derive_state, edit, find_current_version
+from sopforge.gates.stage_states import list_stage_states
 from sopforge.releases.publishing import publish
 from sopforge.stages.building.gate_entry import note_ahead
 from sopforge.stages.building.orders import Order
@@ -26,7 +26,7 @@ from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
 
-BEHIND = STAGE_NAMES[1:]
+DOWNSTREAM = STAGE_NAMES[1:]
 TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")
 MORE = ("n_samples: 12", "n_samples: 40")
 
@@ -47,12 +47,14 @@ def code(attempt: Callable[[], object]) -> str:
 
 
 def told(store: Store) -> dict[str, str]:
-    return {item.version.manifest.stage: item.told for item in stage_states(store, "refund")}
+    return {
+        item.version.manifest.stage: item.description for item in list_stage_states(store, "refund")
+    }
 
 
 def waiting_ahead(store: Store) -> Mapping[str, str]:
     """Return the keys of what stands provisionally downstream of what waits."""
-    noted = store.waiting("refund")
+    noted = store.find_waiting("refund")
     return noted.ahead if noted else {}
 
 
@@ -69,24 +71,24 @@ def test_all_stages_behind_a_gate_are_built_and_the_gate_still_waits(store: Stor
     assert ended.ending is Ending.AWAITING_APPROVAL
     assert ended.version.manifest.stage == "schema"
     assert ended.built == STAGE_NAMES
-    assert stages(ended.ahead) == BEHIND
-    assert (found := store.waiting("refund"))
+    assert stages(ended.ahead) == DOWNSTREAM
+    assert (found := store.find_waiting("refund"))
     assert found.stage == "schema"
     assert told(store) == {
         "schema": "waiting",
-        **dict.fromkeys(BEHIND, "provisional: schema is not approved"),
+        **dict.fromkeys(DOWNSTREAM, "provisional: schema is not approved"),
     }
-    assert all(state_of(store, item) is GateState.PROVISIONAL for item in ended.ahead)
+    assert all(derive_state(store, item) is GateState.PROVISIONAL for item in ended.ahead)
 
 
 def test_what_was_built_ahead_takes_its_gate_without_being_built_again(store: Store) -> None:
     ahead = {item.manifest.stage: item for item in go(store, run_ahead=True).ahead}
-    for before, stage in zip(STAGE_NAMES, BEHIND, strict=False):
+    for before, stage in zip(STAGE_NAMES, DOWNSTREAM, strict=False):
         settle(store, before)
         ended = go(store)
 
         assert (ended.built, ended.version) == ((), ahead[stage])
-        assert state_of(store, ended.version) is GateState.WAITING
+        assert derive_state(store, ended.version) is GateState.WAITING
     settle(store, "complexity")
     assert go(store).ending is Ending.APPROVED
 
@@ -97,7 +99,7 @@ def test_what_was_built_ahead_has_the_key_that_it_would_have_had(tmp_path: Path)
     go(other, approve_clean=True)
 
     for stage in STAGE_NAMES:
-        [ahead], [later] = one.versions("refund", stage), other.versions("refund", stage)
+        [ahead], [later] = one.list_versions("refund", stage), other.list_versions("refund", stage)
         assert ahead.manifest == later.manifest
 
 
@@ -135,8 +137,8 @@ def test_nobody_decides_on_what_is_provisional(store: Store) -> None:
     text = f"{sop.files['sop.txt']}more\n"
     refused = code(lambda: edit(store, "refund", stage="sop", digest="", text=text, by="ada"))
     assert refused == "provisional-decision"
-    assert AuditLog(store, "refund").entries() == []
-    assert not store.objects.names("refund/edits")
+    assert AuditLog(store, "refund").list_entries() == []
+    assert not store.objects.list_names("refund/edits")
 
 
 def test_the_refusal_names_what_is_to_be_decided_first(store: Store) -> None:
@@ -153,8 +155,8 @@ def test_the_refusal_names_what_is_to_be_decided_first(store: Store) -> None:
 def test_a_policy_approves_nothing_that_is_provisional(store: Store) -> None:
     ended = go(store, refund(TWO), approve_clean=True, run_ahead=True)
 
-    assert (ended.version.manifest.stage, stages(ended.ahead)) == ("schema", BEHIND)
-    assert AuditLog(store, "refund").entries() == []
+    assert (ended.version.manifest.stage, stages(ended.ahead)) == ("schema", DOWNSTREAM)
+    assert AuditLog(store, "refund").list_entries() == []
 
 
 def test_what_is_provisional_is_not_published(store: Store) -> None:
@@ -173,7 +175,7 @@ def test_each_of_several_approvers_is_waited_for(store: Store) -> None:
     settle(store, "schema", by="grace")
     after_both = go(store, brief)
 
-    assert (after_one.built, stages(after_one.ahead)) == ((), BEHIND)
+    assert (after_one.built, stages(after_one.ahead)) == ((), DOWNSTREAM)
     assert (after_both.built, after_both.version.manifest.stage) == ((), "sop")
 
 
@@ -184,7 +186,7 @@ def test_more_approvers_make_what_was_approved_behind_them_provisional(store: St
     assert (ended.version.manifest.stage, ended.built, stages(ended.ahead)) == (
         "schema",
         (),
-        BEHIND,
+        DOWNSTREAM,
     )
     assert told(store)["sop"] == "approved by policy; provisional: schema is not approved"
 
@@ -196,7 +198,7 @@ def fallen(store: Store, ended: Progress, *, still: tuple[str, ...] = ()) -> Non
         stage, key = version.manifest.stage, version.manifest.key
         assert (key in keys) == (stage in still), stage
         if stage not in still:
-            assert current_version(store, "refund", stage) != version
+            assert find_current_version(store, "refund", stage) != version
 
 
 def test_changes_of_what_waits_let_the_versions_behind_it_fall(store: Store) -> None:
@@ -208,7 +210,7 @@ def test_changes_of_what_waits_let_the_versions_behind_it_fall(store: Store) -> 
 
     assert (again.built, again.version.number, again.ahead) == (("schema",), 2, ())
     fallen(store, first)
-    assert current_version(store, "refund", "sop") is None
+    assert find_current_version(store, "refund", "sop") is None
     assert code(lambda: settle(store, "sop")) == "stale-decision"
 
 
@@ -219,7 +221,7 @@ def test_a_changed_brief_lets_the_versions_behind_it_fall(store: Store) -> None:
 
     fallen(store, first)
     assert again.built == STAGE_NAMES
-    assert [item.number for item in again.ahead] == [2] * len(BEHIND)
+    assert [item.number for item in again.ahead] == [2] * len(DOWNSTREAM)
 
 
 def test_an_edit_of_what_waits_lets_what_is_made_from_it_fall_and_nothing_else(
@@ -244,7 +246,7 @@ def test_a_rejection_leaves_nothing_provisional(store: Store) -> None:
     ended = go(store, run_ahead=True)
 
     assert (ended.ending, ended.built, ended.ahead) == (Ending.REJECTED, (), ())
-    assert store.waiting("refund") is None
+    assert store.find_waiting("refund") is None
     fallen(store, first)
 
 
@@ -271,7 +273,7 @@ def test_feedback_given_to_a_later_stage_reaches_what_is_built_ahead(store: Stor
 
 
 def test_a_version_with_errors_is_no_ground_to_build_on(store: Store) -> None:
-    faulty = QuickBuild({"schema": (error("odd", "this is wrong"),)})
+    faulty = QuickBuild({"schema": (make_error_finding("odd", "this is wrong"),)})
 
     ended = go(store, run_ahead=True, build=faulty)
 
@@ -279,7 +281,10 @@ def test_a_version_with_errors_is_no_ground_to_build_on(store: Store) -> None:
 
 
 def test_running_ahead_ends_at_errors_but_not_at_warnings(store: Store) -> None:
-    findings = {"sop": (warning("odd", "right?"),), "dataset": (error("odd", "this is wrong"),)}
+    findings = {
+        "sop": (make_warning_finding("odd", "right?"),),
+        "dataset": (make_error_finding("odd", "this is wrong"),),
+    }
 
     ended = go(store, run_ahead=True, build=QuickBuild(findings))
 
@@ -300,7 +305,7 @@ class StoppedBuild(QuickBuild):
         return super().__call__(store, order)
 
 
-@pytest.mark.parametrize("stage", BEHIND)
+@pytest.mark.parametrize("stage", DOWNSTREAM)
 def test_a_run_that_dies_while_it_runs_ahead_is_gone_on_with(store: Store, stage: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         go(store, run_ahead=True, build=StoppedBuild(at=stage))
@@ -308,7 +313,7 @@ def test_a_run_that_dies_while_it_runs_ahead_is_gone_on_with(store: Store, stage
     done = STAGE_NAMES.index(stage)
     assert tuple(waiting_ahead(store)) == STAGE_NAMES[1:done]
     ended = go(store, run_ahead=True)
-    assert (ended.built, stages(ended.ahead)) == (STAGE_NAMES[done:], BEHIND)
+    assert (ended.built, stages(ended.ahead)) == (STAGE_NAMES[done:], DOWNSTREAM)
 
 
 def test_a_version_whose_run_died_before_it_was_noted_is_found(
@@ -322,7 +327,7 @@ def test_a_version_whose_run_died_before_it_was_noted_is_found(
         with pytest.raises(KeyboardInterrupt):
             go(store, run_ahead=True)
 
-    assert [len(store.versions("refund", stage)) for stage in ("sop", "dataset")] == [1, 0]
+    assert [len(store.list_versions("refund", stage)) for stage in ("sop", "dataset")] == [1, 0]
     assert go(store, run_ahead=True).built == STAGE_NAMES[2:]
 
 
@@ -346,8 +351,8 @@ def dying_at(write: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def stored(store: Store) -> dict[str, bytes | None]:
     """Return what is kept; a seal also knows what was announced by a run that died."""
-    assert store.objects.faults("refund") == []
-    names = [name for name in store.objects.names("refund") if name != "refund/seal.json"]
+    assert store.objects.find_faults("refund") == []
+    names = [name for name in store.objects.list_names("refund") if name != "refund/seal.json"]
     return {name: store.objects.read(name) for name in names}
 
 
@@ -393,7 +398,7 @@ def test_a_run_ahead_stops_where_somebody_decides_meanwhile(
     ended = go(store, run_ahead=True, build=OvertakenBuild(verdict=verdict))
 
     assert (ended.is_overtaken, ended.built) == (True, ("schema", "sop", "dataset"))
-    assert store.waiting("refund") is None
+    assert store.find_waiting("refund") is None
     after = go(store)
     assert (after.built, after.version.manifest.stage) == (built, waits)
 
@@ -410,7 +415,7 @@ def test_a_provisional_version_is_what_is_shown_and_compared(store: Store) -> No
     go(store, approve_clean=True)
     ended = go(store, refund(LONGER), run_ahead=True)
 
-    assert all(current_version(store, "refund", v.manifest.stage) == v for v in ended.ahead)
+    assert all(find_current_version(store, "refund", v.manifest.stage) == v for v in ended.ahead)
     pairs = find_sides(store, refund(LONGER), ComparisonRequest()).pairs
     assert [(pair.old and pair.old.number, pair.new and pair.new.number) for pair in pairs] == [
         (1, 2)
@@ -431,7 +436,7 @@ def test_what_cannot_be_built_ahead_is_told_and_the_gate_waits_on(store: Store) 
     with pytest.raises(MaterialError, match="no such tasks"):
         go(store, run_ahead=True, build=RefusedBuild())
 
-    assert (found := store.waiting("refund"))
+    assert (found := store.find_waiting("refund"))
     assert found.stage == "schema"
     assert told(store)["sop"] == "provisional: schema is not approved"
     settle(store, "schema")

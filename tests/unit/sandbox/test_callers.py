@@ -19,7 +19,7 @@ from sopforge.errors import SandboxError, ToolProcessError
 from sopforge.sandbox.answers import Observation
 from sopforge.sandbox.levels import Level
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.zygotes import Zygote, shared
+from sopforge.sandbox.zygotes import Zygote, get_shared_zygote
 
 FILES = {
     "tools.py": b"""
@@ -105,7 +105,7 @@ def test_the_shared_zygote_is_started_again_after_an_interruption(
     def interrupted() -> None:
         raise AlarmError
 
-    first = shared()
+    first = get_shared_zygote()
     monkeypatch.setattr(first, "_read", interrupted)
     with pytest.raises(AlarmError):
         first.fork(Level.STRONG)

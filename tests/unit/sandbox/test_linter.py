@@ -75,7 +75,7 @@ def test_every_rule_has_modules_with_it_and_modules_without() -> None:
 
 KEPT = "        SEEN.append(a)\n        return len(SEEN)\n"
 # A module with each warning, and what the edit that the hint names makes of it.
-MENDED: dict[str, tuple[str, tuple[str, str]]] = {
+FIXED: dict[str, tuple[str, tuple[str, str]]] = {
     "manager-ambiguous": (
         f"{MANAGER}class DeskManager:\n    pass\n",
         ("class DeskManager", "class Desk"),
@@ -107,12 +107,12 @@ MENDED: dict[str, tuple[str, tuple[str, str]]] = {
 def test_every_warning_of_the_linter_has_its_edit() -> None:
     warned = {rule.code for rule in RULES if rule.severity is Severity.WARNING}
 
-    assert MENDED.keys() == warned
+    assert FIXED.keys() == warned
 
 
-@pytest.mark.parametrize("code", MENDED)
+@pytest.mark.parametrize("code", FIXED)
 def test_a_warning_is_gone_after_the_edit_that_its_hint_names(code: str) -> None:
-    source, edit = MENDED[code]
+    source, edit = FIXED[code]
 
     (found,) = [item for item in lint(source) if item.id == code]
 

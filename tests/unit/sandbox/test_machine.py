@@ -33,7 +33,7 @@ def test_this_machine_refuses_what_it_says() -> None:
 
 def test_an_attack_that_succeeds_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the level without a boundary all of them do, but for the memory."""
-    monkeypatch.setattr(machine, "_promised", lambda _: machine.ACTS)
+    monkeypatch.setattr(machine, "_list_blocked_acts", lambda _: machine.ACTS)
     limits = machine.examine().levels[2]
     refused = {item.words for item in limits.attempts if not item.succeeded}
     assert "take much memory" in refused

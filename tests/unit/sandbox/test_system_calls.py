@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.sandbox.child.seccomp import ALLOW, KILL, REFUSE, Instruction, program
+from sopforge.sandbox.child.seccomp import ALLOW, KILL, REFUSE, Instruction, build_filter
 from sopforge.sandbox.child.system_calls import (
     ARCHITECTURES,
     ON_PATHS,
@@ -80,7 +80,7 @@ def test_the_numbers_are_those_of_the_kernels_headers(kind: Architecture) -> Non
 def test_what_is_listed_is_allowed_and_the_rest_refused(
     calls: tuple[SystemCall, ...], kind: Architecture
 ) -> None:
-    steps = program(calls, kind)
+    steps = build_filter(calls, kind)
     listed = set(by_name(calls, kind.column).values())
 
     for number in range(600):
@@ -94,19 +94,19 @@ def test_a_call_of_another_architecture_ends_the_process(
     kind: Architecture, number: int, audit: int
 ) -> None:
     if audit != kind.audit:
-        assert verdict(program(ON_VALUES, kind), number, audit) == KILL
+        assert verdict(build_filter(ON_VALUES, kind), number, audit) == KILL
 
 
 @given(number=st.integers(0x40000000, 2**32 - 1))
 def test_a_call_of_the_x32_kind_ends_the_process(number: int) -> None:
-    assert verdict(program(ON_VALUES, X86), number, X86.audit) == KILL
+    assert verdict(build_filter(ON_VALUES, X86), number, X86.audit) == KILL
 
 
 @pytest.mark.parametrize("kind", [X86, ARM], ids=lambda item: item.name)
 @given(where=WORDS, size=WORDS, protection=WORDS)
 def test_no_memory_becomes_code(kind: Architecture, where: int, size: int, protection: int) -> None:
     numbers = by_name(ON_VALUES, kind.column)
-    steps = program(ON_VALUES, kind)
+    steps = build_filter(ON_VALUES, kind)
     wanted = REFUSE if protection & 4 else ALLOW
     for name in ("mmap", "mprotect"):
         said = verdict(steps, numbers[name], kind.audit, (where, size, protection))
@@ -123,7 +123,7 @@ def test_no_clock_is_that_of_another_process(kind: Architecture, clock: int) -> 
     wanted = ALLOW if clock >= 0 else REFUSE
     for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
         for argument in (clock % 2**32, clock % 2**64):
-            said = verdict(program(ON_VALUES, kind), numbers[name], kind.audit, (argument,))
+            said = verdict(build_filter(ON_VALUES, kind), numbers[name], kind.audit, (argument,))
             assert said == wanted
 
 
@@ -131,7 +131,7 @@ def test_no_clock_is_that_of_another_process(kind: Architecture, clock: int) -> 
 def test_limits_of_the_process_itself_can_be_read_and_not_changed(
     process: int, kind: int, changed: int, old: int
 ) -> None:
-    steps = program(ON_VALUES, X86)
+    steps = build_filter(ON_VALUES, X86)
     wanted = ALLOW if process == changed == 0 else REFUSE
     assert verdict(steps, 302, X86.audit, (process, kind, changed, old)) == wanted
 
@@ -150,7 +150,7 @@ def test_limits_of_the_process_itself_can_be_read_and_not_changed(
 )
 def test_files_are_opened_to_be_read(flags: int, wanted: int) -> None:
     for kind, number in ((X86, 257), (ARM, 56)):
-        steps = program(LEVELS["kernel"], kind)
+        steps = build_filter(LEVELS["kernel"], kind)
         assert verdict(steps, number, kind.audit, (2**64 - 100, 1, flags)) == wanted
 
 

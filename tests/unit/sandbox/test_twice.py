@@ -9,7 +9,7 @@ import pytest
 from sopforge.errors import ToolProcessError
 from sopforge.sandbox.answers import JSON, Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.twice import answers_twice
+from sopforge.sandbox.twice import ask_twice
 
 LIMIT = 5.0
 
@@ -23,7 +23,7 @@ def module(body: str) -> dict[str, bytes]:
 
 def test_answers_and_refusals_that_agree_are_returned() -> None:
     files = module("return [10 // n, sorted({'b', 'a'})]")
-    answers = answers_twice(files, [("run", {"n": 2}), ("run", {"n": 0})], time_limit=LIMIT)
+    answers = ask_twice(files, [("run", {"n": 2}), ("run", {"n": 0})], time_limit=LIMIT)
     assert answers[0] == Observation([5, ["a", "b"]])
     assert answers[1] == Refusal("ZeroDivisionError", "integer division or modulo by zero")
 
@@ -53,7 +53,7 @@ def test_answers_and_refusals_that_agree_are_returned() -> None:
 def test_answers_that_differ_are_a_fault(body: str) -> None:
     calls = [("run", {"n": 1}), ("run", {"n": 2})]
     with pytest.raises(ToolProcessError) as caught:
-        answers_twice(module(body), calls, time_limit=LIMIT)
+        ask_twice(module(body), calls, time_limit=LIMIT)
     (fault,) = caught.value.faults
     assert (fault.code, fault.where) == ("tools-not-deterministic", "tools.py, run()")
     assert "run(n=1)" in fault.message
@@ -75,9 +75,7 @@ def test_answers_that_differ_are_a_fault(body: str) -> None:
     ids=["days", "difference of naive times", "aware time"],
 )
 def test_what_no_time_zone_changes_is_the_same(body: str, answer: JSON) -> None:
-    assert answers_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT) == [
-        Observation(answer)
-    ]
+    assert ask_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT) == [Observation(answer)]
 
 
 def test_the_local_time_is_utc() -> None:
@@ -88,7 +86,7 @@ def test_the_local_time_is_utc() -> None:
 
 def test_a_seed_makes_chance_the_same() -> None:
     files = module("return random.Random(n).random()")
-    assert len(answers_twice(files, [("run", {"n": 7})], time_limit=LIMIT)) == 1
+    assert len(ask_twice(files, [("run", {"n": 7})], time_limit=LIMIT)) == 1
 
 
 @pytest.mark.parametrize(
@@ -106,7 +104,7 @@ def test_a_seed_makes_chance_the_same() -> None:
 def test_what_a_plain_run_answers_otherwise_is_reported_as_that(body: str) -> None:
     source = module(f"import sys; {body}")
     with pytest.raises(ToolProcessError) as caught:
-        answers_twice(source, [("run", {"n": 1})], time_limit=LIMIT)
+        ask_twice(source, [("run", {"n": 1})], time_limit=LIMIT)
     (fault,) = caught.value.faults
     assert fault.code == "tools-differ-outside"
     assert "in a plain run from a folder" in fault.message
@@ -114,7 +112,7 @@ def test_what_a_plain_run_answers_otherwise_is_reported_as_that(body: str) -> No
 
 def test_a_path_that_is_another_each_time_is_in_no_message() -> None:
     with pytest.raises(ToolProcessError) as caught:
-        answers_twice(module("return __file__"), [("run", {"n": 1})], time_limit=LIMIT)
+        ask_twice(module("return __file__"), [("run", {"n": 1})], time_limit=LIMIT)
     assert caught.value.faults[0].message == (
         "run(n=1) answered Observation(value='/tmp/tmp.../tools.py') in one process and"
         " Observation(value='/tmp/tmp.../tools.py') in another"
@@ -126,5 +124,5 @@ def test_the_command_line_names_no_sandbox_and_no_module_is_ours() -> None:
         "import sys; ours = [name for name in sys.modules if name.startswith('sopforge')];"
         " return [sys.argv, sys.orig_argv, ours, __spec__.name]"
     )
-    answers = answers_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT)
+    answers = ask_twice(module(body), [("run", {"n": 1})], time_limit=LIMIT)
     assert answers == [Observation([["main.py"], ["python3", "main.py"], [], "tools"])]

@@ -12,7 +12,7 @@ from sopforge.errors import SandboxError
 from sopforge.sandbox.answers import Observation, Refusal
 from sopforge.sandbox.levels import Level
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.zygotes import WRAPPER, Zygote, started
+from sopforge.sandbox.zygotes import WRAPPER, Zygote, start_zygote
 
 LOOKING = b"""
 import os, socket
@@ -82,7 +82,7 @@ def test_a_bubblewrap_that_fails_is_done_without(
     fake.write_text(program)
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with started(0) as zygote:
+    with start_zygote(0) as zygote:
         assert not zygote.wrapped
         with ToolProcess(files=READING, zygote=zygote) as tools:
             assert tools.call("run", {}) == Observation("here")

@@ -5,7 +5,13 @@ from collections.abc import Mapping
 import pytest
 
 from sopforge.logic.tool_calls import Refused
-from sopforge.scoring.agents import OneLetterAgent, ReferenceAgent, SilentAgent, WrongAgent, another
+from sopforge.scoring.agents import (
+    OneLetterAgent,
+    ReferenceAgent,
+    SilentAgent,
+    WrongAgent,
+    make_wrong_answer,
+)
 from sopforge.scoring.traces import Trace, TracedCall
 from tests.worlds.small_models import parcel
 
@@ -85,6 +91,6 @@ def test_the_other_agents_call_nothing() -> None:
 
 
 def test_another_value_is_never_the_right_one() -> None:
-    assert another(MODEL.fields["care"], "plain") == "careful"
-    assert another(MODEL.fields["care"], "not judged") == "plain"
-    assert another(MODEL.fields["weight"], "5.00") != "5.00"
+    assert make_wrong_answer(MODEL.fields["care"], "plain") == "careful"
+    assert make_wrong_answer(MODEL.fields["care"], "not judged") == "plain"
+    assert make_wrong_answer(MODEL.fields["weight"], "5.00") != "5.00"

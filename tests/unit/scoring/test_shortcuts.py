@@ -18,10 +18,14 @@ import pytest
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import Task
-from sopforge.scoring.model_tools import tools_of
-from sopforge.scoring.shortcut_agents import call_what_it_can, copied_answer, majority
-from sopforge.scoring.shortcut_tree import features, fold_of, tree_agents
-from sopforge.scoring.shortcuts import Shortcuts, ShortcutScore, best_sources, score_shortcuts
+from sopforge.scoring.model_tools import make_tool_caller
+from sopforge.scoring.shortcut_agents import (
+    call_available_tools,
+    copy_answer,
+    find_majority_answers,
+)
+from sopforge.scoring.shortcut_tree import build_tree_agents, compute_features, fold_of
+from sopforge.scoring.shortcuts import Shortcuts, ShortcutScore, find_best_sources, score_shortcuts
 from sopforge.scoring.traces import read_answer
 from tests.worlds.small_models import changed
 
@@ -104,8 +108,11 @@ def found() -> dict[str, ShortcutScore]:
 
 
 def test_the_majority_is_the_most_frequent_answer_of_each_outcome() -> None:
-    assert majority(MODEL, TASKS) == {"verdict": "go", "tone": "soft"}
-    assert majority(MODEL, TASKS[1:3]) == {"verdict": "go", "tone": "hard"}  # ties: by name
+    assert find_majority_answers(MODEL, TASKS) == {"verdict": "go", "tone": "soft"}
+    assert find_majority_answers(MODEL, TASKS[1:3]) == {
+        "verdict": "go",
+        "tone": "hard",
+    }  # ties: by name
 
 
 def test_the_majority_agent_is_right_about_the_four_who_go(found: dict[str, ShortcutScore]) -> None:
@@ -154,9 +161,9 @@ def test_scores_are_stored_as_integers_and_fixed_decimals() -> None:
 
 
 def test_the_copying_agent_calls_what_it_can_when_it_can() -> None:
-    call = tools_of(MODEL, ROWS["task-2"])
+    call = make_tool_caller(MODEL, ROWS["task-2"])
 
-    calls, results = call_what_it_can(MODEL, TASKS[1].inputs, call)
+    calls, results = call_available_tools(MODEL, TASKS[1].inputs, call)
 
     # The skipper wants the weather first; a seat needs the verdict, which nobody tells.
     assert [made.tool for made in calls] == ["readWeather", "askSkipper"]
@@ -170,7 +177,7 @@ def test_a_refusal_is_a_result_that_can_be_copied() -> None:
     )
     model = read_brief(text, "ferry.yaml").model
 
-    sources = best_sources(model, TASKS, ROWS, majority(model, TASKS))
+    sources = find_best_sources(model, TASKS, ROWS, find_majority_answers(model, TASKS))
 
     # The refusals say "stay" of 2, 5 and 6; the advice that is left says "go" like everyone.
     assert sources == {"verdict": ("askSkipper", "refusal")}
@@ -182,7 +189,7 @@ def test_a_refusal_is_a_result_that_can_be_copied() -> None:
     [("GO", "go"), ("St-ay", "stay"), ("going", None), (3, None), (None, None)],
 )
 def test_a_result_reads_as_a_label_by_its_letters(result: object, answer: str | None) -> None:
-    assert copied_answer(MODEL.fields["verdict"], result) == answer
+    assert copy_answer(MODEL.fields["verdict"], result) == answer
 
 
 # the tree
@@ -207,7 +214,7 @@ def many(model: DomainModel, count: int) -> list[Task]:
 
 def test_a_tree_finds_an_answer_that_an_input_tells() -> None:
     tasks = many(MODEL, 1_000)
-    agent = tree_agents(MODEL, tasks)[0]
+    agent = build_tree_agents(MODEL, tasks)[0]
 
     answers = [agent.answers[tuple(task.inputs.values())]["verdict"] for task in tasks]
 
@@ -219,7 +226,7 @@ def test_a_tree_finds_an_answer_in_the_order_of_identifiers() -> None:
         replace(task, outcomes={**task.outcomes, "verdict": "go" if place < 100 else "stay"})
         for place, task in enumerate(sorted(many(MODEL, 200), key=lambda t: t.inputs["ticket"]))
     ]
-    agent = tree_agents(MODEL, tasks)[0]
+    agent = build_tree_agents(MODEL, tasks)[0]
 
     right = [agent.answers[tuple(task.inputs.values())] == task.outcomes for task in tasks]
 
@@ -234,8 +241,8 @@ def test_a_task_is_answered_by_a_tree_that_has_not_seen_it() -> None:
     ]
     held = [tuple(task.inputs.values()) for task in tasks if fold_of(task, 1) == 2]
 
-    before = tree_agents(MODEL, tasks)[1].answers
-    after = tree_agents(MODEL, turned)[1].answers
+    before = build_tree_agents(MODEL, tasks)[1].answers
+    after = build_tree_agents(MODEL, turned)[1].answers
 
     assert held
     assert [before[shown] for shown in held] == [after[shown] for shown in held]
@@ -263,7 +270,7 @@ def test_the_score_of_the_tree_is_the_mean_over_all_partitions() -> None:
     }
     rights = [
         sum(agent.answers[tuple(task.inputs.values())] == task.outcomes for task in tasks)
-        for agent in tree_agents(MODEL, tasks)
+        for agent in build_tree_agents(MODEL, tasks)
     ]
 
     assert len(set(rights)) > 1
@@ -271,15 +278,18 @@ def test_the_score_of_the_tree_is_the_mean_over_all_partitions() -> None:
 
 
 def test_features_are_places_among_the_values_that_occur() -> None:
-    assert features(MODEL, TASKS[:3]) == [[1, 1], [2, 2], [3, 3]]
-    assert features(MODEL, [TASKS[2], TASKS[0], TASKS[2]]) == [[2, 2], [1, 1], [2, 2]]
+    assert compute_features(MODEL, TASKS[:3]) == [[1, 1], [2, 2], [3, 3]]
+    assert compute_features(MODEL, [TASKS[2], TASKS[0], TASKS[2]]) == [[2, 2], [1, 1], [2, 2]]
 
 
 def test_a_single_task_has_no_other_to_learn_from() -> None:
-    agent = tree_agents(MODEL, TASKS[:1])[0]
+    agent = build_tree_agents(MODEL, TASKS[:1])[0]
 
     assert agent.answers == {("T0001", "10"): {"verdict": "", "tone": ""}}
-    assert read_answer(agent.solve(TASKS[0].inputs, tools_of(MODEL, {})).answer)["verdict"] == ""
+    assert (
+        read_answer(agent.solve(TASKS[0].inputs, make_tool_caller(MODEL, {})).answer)["verdict"]
+        == ""
+    )
 
 
 # The fee is another one for most tasks.

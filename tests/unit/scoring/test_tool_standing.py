@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.complexity.levels import at_doses
+from sopforge.complexity.levels import apply_doses
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.coverage.drawing import redraw
 from sopforge.dataset.sampling.rows import DrawnRow
@@ -16,15 +16,15 @@ from sopforge.domain.tasks import Task
 from sopforge.logic.tool_calls import Refused
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.scoring.agents import Call, ReferenceAgent
-from sopforge.scoring.model_tools import tools_of
-from sopforge.scoring.traces import Score, Trace, TracedCall, score
+from sopforge.scoring.model_tools import make_tool_caller
+from sopforge.scoring.traces import Score, Trace, TracedCall, score_trace
 from tests.worlds.small_models import claims, parcel
 
 DOSES = {"equivalent_tools": 8, "partial_tools": 2, "superseded_tools": 2, "general_tools": 4}
 
 
 def harder(plain: DomainModel) -> DomainModel:
-    return at_doses(Variant(plain, render_sop(plain, "")), DOSES, 7).model
+    return apply_doses(Variant(plain, render_sop(plain, "")), DOSES, 7).model
 
 
 def twins(model: DomainModel) -> dict[str, str]:
@@ -48,10 +48,10 @@ def test_the_reference_agent_is_right_with_equivalent_tools(plain: DomainModel) 
     drawn = redraw(model, 7, [DrawnRow(f"fill:{n}", n, {}) for n in range(40)])
     for item in (item for item in drawn if item.walk.refusal is None):
         task = as_task(model, item, 20)
-        trace = agent.solve(task.inputs, calling_twins(tools_of(model, item.row), model))
+        trace = agent.solve(task.inputs, calling_twins(make_tool_caller(model, item.row), model))
         renamed = [TracedCall(other[c.tool], c.arguments, c.refusal) for c in trace.calls]
 
-        found = score(model, task, Trace(tuple(renamed), trace.answer))
+        found = score_trace(model, task, Trace(tuple(renamed), trace.answer))
 
         assert found == Score(found.outcomes, True, found.intermediates)  # noqa: FBT003 - the claim
         assert found.is_right
@@ -64,7 +64,7 @@ def test_a_partial_tool_is_no_other_name() -> None:
     part = next(tool for tool in model.tools.values() if set(tool.returns) in parts)
     wrong = [TracedCall(part.name, trace.calls[0].arguments), *trace.calls[1:]]
 
-    assert not score(model, task, Trace(tuple(wrong), trace.answer)).is_trajectory_gold
+    assert not score_trace(model, task, Trace(tuple(wrong), trace.answer)).is_trajectory_gold
 
 
 def test_a_superseded_tool_that_answered_is_told_once() -> None:
@@ -73,7 +73,7 @@ def test_a_superseded_tool_that_answered_is_told_once() -> None:
     old = next(tool for tool in model.tools.values() if tool.replaced_by)
     extra = [TracedCall(old.name, {}), TracedCall(old.name, {}), *trace.calls]
 
-    found = score(model, task, Trace(tuple(extra), trace.answer))
+    found = score_trace(model, task, Trace(tuple(extra), trace.answer))
 
     assert found.forbidden == (old.name,)
     assert found.is_right
@@ -86,7 +86,7 @@ def test_a_superseded_tool_that_refused_is_not_told() -> None:
     old = next(tool for tool in model.tools.values() if tool.replaced_by)
     extra = [TracedCall(old.name, {}, "unknown_record"), *trace.calls]
 
-    found = score(model, task, Trace(tuple(extra), trace.answer))
+    found = score_trace(model, task, Trace(tuple(extra), trace.answer))
 
     assert found.forbidden == ()
     assert found.is_trajectory_gold
@@ -95,4 +95,4 @@ def test_a_superseded_tool_that_refused_is_not_told() -> None:
 def solved(model: DomainModel) -> tuple[Task, Trace]:
     (item,) = redraw(model, 7, [DrawnRow("fill:0", 0, {})])
     task = as_task(model, item, 20)
-    return task, ReferenceAgent(model).solve(task.inputs, tools_of(model, item.row))
+    return task, ReferenceAgent(model).solve(task.inputs, make_tool_caller(model, item.row))

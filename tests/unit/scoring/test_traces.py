@@ -6,7 +6,7 @@ import pytest
 
 from sopforge.checks.package.package_solved import AgentRun, GradedPackage, read_graded, run_agents
 from sopforge.domain.tasks import GoldCall, Task
-from sopforge.scoring.traces import Trace, TracedCall, read_answer, score, write_answer
+from sopforge.scoring.traces import Trace, TracedCall, read_answer, score_trace, write_answer
 from tests.conftest import Released
 from tests.worlds.small_models import parcel
 
@@ -27,7 +27,7 @@ GOLD = tuple(TracedCall(call.tool, call.arguments) for call in TASK.calls)
 
 
 def is_right(answer: str) -> bool:
-    return score(MODEL, TASK, Trace((), answer)).is_right
+    return score_trace(MODEL, TASK, Trace((), answer)).is_right
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_anything_but_the_exact_values_is_wrong(answer: str) -> None:
 
 
 def test_each_outcome_is_scored_by_itself() -> None:
-    found = score(MODEL, TASK, Trace((), "<care>careful</care><release>released</release>"))
+    found = score_trace(MODEL, TASK, Trace((), "<care>careful</care><release>released</release>"))
 
     assert found.outcomes == {"care": True, "release": False}
     assert not found.is_right
@@ -93,8 +93,8 @@ def test_the_word_for_missing_is_right_where_nothing_was_decided() -> None:
     right = Trace((), "<care>not judged</care><release>held</release>")
     absent = Trace((), "<release>held</release>")
 
-    assert score(MODEL, task, right).is_right
-    assert not score(MODEL, task, absent).is_right
+    assert score_trace(MODEL, task, right).is_right
+    assert not score_trace(MODEL, task, absent).is_right
 
 
 SCORED = parcel(("surcharge: {role: derived,", "surcharge: {role: derived, scored: true,"))
@@ -120,7 +120,7 @@ def test_scored_values_are_reported_and_decide_no_answer(
     task = replace(TASK, scored={} if expected is None else {"surcharge": expected})
     answer = f"<care>careful</care><release>held</release>{stated}"
 
-    found = score(SCORED, task, Trace((), answer))
+    found = score_trace(SCORED, task, Trace((), answer))
 
     assert found.intermediates == {"surcharge": is_right}
     assert found.are_intermediates_right is is_right
@@ -152,7 +152,7 @@ def test_the_trajectory_is_gold_only_call_by_call(
     calls: tuple[TracedCall, ...],
     expected: bool,  # noqa: FBT001 - the claim of the example
 ) -> None:
-    assert score(MODEL, TASK, Trace(calls, "")).is_trajectory_gold is expected
+    assert score_trace(MODEL, TASK, Trace(calls, "")).is_trajectory_gold is expected
 
 
 def test_an_answer_is_read_as_it_was_written() -> None:

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
-from sopforge.logic.english import english
-from sopforge.solving.conjunctions import conjuncts, disjuncts, folded, simplified
+from sopforge.logic.english import phrase_expression
+from sopforge.solving.conjunctions import (
+    fold_comparison,
+    iterate_disjuncts,
+    list_conjuncts,
+    simplify_condition,
+)
 from sopforge.solving.unfolding import FALSE, TRUE
 from tests.worlds.small_models import condition, parcel
 
@@ -13,38 +18,38 @@ HEAVY, FRAGILE, LIGHT = (
 
 
 def words(parts: list[Expression]) -> list[str]:
-    return [english(part, MODEL.fields) for part in parts]
+    return [phrase_expression(part, MODEL.fields) for part in parts]
 
 
 def test_conditions_that_hold_together_are_told_apart_in_order() -> None:
     nested = AllOf((AllOf((HEAVY, TRUE)), Not(AnyOf((FRAGILE, Not(LIGHT))))))
 
-    assert conjuncts(nested) == [HEAVY, Not(FRAGILE), LIGHT]
-    assert conjuncts(TRUE) == []
-    assert conjuncts(AllOf((HEAVY, Not(TRUE)))) == [FALSE]
+    assert list_conjuncts(nested) == [HEAVY, Not(FRAGILE), LIGHT]
+    assert list_conjuncts(TRUE) == []
+    assert list_conjuncts(AllOf((HEAVY, Not(TRUE)))) == [FALSE]
 
 
 def test_parts_that_appear_when_constants_are_left_out_are_told_apart_too() -> None:
     """What is left of "one of them and light, or never" is "light and heavy"."""
-    assert conjuncts(AnyOf((AllOf((LIGHT, HEAVY)), FALSE))) == [LIGHT, HEAVY]
+    assert list_conjuncts(AnyOf((AllOf((LIGHT, HEAVY)), FALSE))) == [LIGHT, HEAVY]
 
 
 def test_each_way_to_hold_is_a_case() -> None:
-    assert list(disjuncts(AnyOf((AnyOf((HEAVY, FALSE)), FRAGILE)))) == [HEAVY, FRAGILE]
+    assert list(iterate_disjuncts(AnyOf((AnyOf((HEAVY, FALSE)), FRAGILE)))) == [HEAVY, FRAGILE]
 
 
 def test_constants_are_left_out_and_the_rest_stays_as_it_is() -> None:
     plain = AnyOf((HEAVY, FRAGILE))
 
-    assert simplified(plain) is plain
-    assert simplified(AnyOf((HEAVY, Not(TRUE)))) == HEAVY
-    assert simplified(AnyOf((HEAVY, TRUE))) == TRUE
-    assert simplified(Not(AllOf((FALSE, HEAVY)))) == TRUE
-    assert simplified(AllOf((TRUE, TRUE))) == TRUE
+    assert simplify_condition(plain) is plain
+    assert simplify_condition(AnyOf((HEAVY, Not(TRUE)))) == HEAVY
+    assert simplify_condition(AnyOf((HEAVY, TRUE))) == TRUE
+    assert simplify_condition(Not(AllOf((FALSE, HEAVY)))) == TRUE
+    assert simplify_condition(AllOf((TRUE, TRUE))) == TRUE
 
 
 def test_numbers_that_are_worked_out_of_numbers_are_written_out() -> None:
-    found = folded(condition(MODEL, "weight > 20.00 + 1.50"))
+    found = fold_comparison(condition(MODEL, "weight > 20.00 + 1.50"))
 
     assert words([found]) == ["the weight is more than 21.50 kg"]
-    assert folded(FRAGILE) is FRAGILE
+    assert fold_comparison(FRAGILE) is FRAGILE

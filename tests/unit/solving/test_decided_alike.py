@@ -8,7 +8,7 @@ from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType
-from sopforge.solving.decided_alike import NOTHING, decided_on, differing_row
+from sopforge.solving.decided_alike import NOTHING, describe_decided_value, find_differing_row
 from sopforge.solving.questions import NoRow, Row
 from tests.worlds.small_models import condition, parcel
 
@@ -39,11 +39,14 @@ KNOWN = weighed(HitPolicy.FIRST, ("weight <= 5", "light"), (None, "heavy"))
 def test_a_shifted_comparison_is_shown_on_the_boundary() -> None:
     told = weighed(HitPolicy.FIRST, ("weight < 5", "light"), (None, "heavy"))
 
-    found = differing_row(MODEL, told, KNOWN)
+    found = find_differing_row(MODEL, told, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "5.00"}
-    assert (decided_on(told, found), decided_on(KNOWN, found)) == ("heavy", "light")
+    assert (describe_decided_value(told, found), describe_decided_value(KNOWN, found)) == (
+        "heavy",
+        "light",
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,25 +63,25 @@ def test_a_shifted_comparison_is_shown_on_the_boundary() -> None:
     ],
 )
 def test_other_words_are_proved_to_decide_alike(told: Table) -> None:
-    assert differing_row(MODEL, told, KNOWN) == NoRow()
+    assert find_differing_row(MODEL, told, KNOWN) == NoRow()
 
 
 def test_a_lacking_rule_leaves_a_case_open() -> None:
     told = weighed(HitPolicy.FIRST, ("weight <= 5", "light"))
 
-    found = differing_row(MODEL, told, KNOWN)
+    found = find_differing_row(MODEL, told, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "5.01"}
-    assert decided_on(told, found) == NOTHING
+    assert describe_decided_value(told, found) == NOTHING
 
 
 def test_rules_that_must_agree_are_held_to_it_each() -> None:
     rules = (("weight <= 5", "light"), ("weight > 5", "heavy"), ("weight >= 3", "heavy"))
     told = weighed(HitPolicy.UNIQUE, *rules)
 
-    found = differing_row(MODEL, told, KNOWN)
+    found = find_differing_row(MODEL, told, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "3.00"}
-    assert differing_row(MODEL, replace(told, hit=HitPolicy.FIRST), KNOWN) == NoRow()
+    assert find_differing_row(MODEL, replace(told, hit=HitPolicy.FIRST), KNOWN) == NoRow()

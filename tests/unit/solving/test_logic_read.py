@@ -8,15 +8,15 @@ import pytest
 import z3
 
 from sopforge.checks.check import Check
-from sopforge.checks.registry import checks_of
+from sopforge.checks.registry import select_checks
 from sopforge.checks.schema.missing_reads import CHECK as MISSING_READS
 from sopforge.checks.schema.procedure_cases import CHECK as PROCEDURE_CASES
 from sopforge.checks.schema.table_cases import CHECK as TABLE_CASES
-from sopforge.complexity.levels import at_level
+from sopforge.complexity.levels import apply_level
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import Level
 from sopforge.rendering.sop.sop import render_sop
-from sopforge.solving.logic_read import logic_of
+from sopforge.solving.logic_read import derive_logic
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import claims, parcel
 
@@ -38,7 +38,7 @@ COLOUR = "        colour: {role: distractor, type: enum, values: [Brown, White],
     ],
 )
 def test_what_no_question_reads_is_no_logic(old: str, new: str) -> None:
-    assert logic_of(parcel((old, new))) == logic_of(parcel())
+    assert derive_logic(parcel((old, new))) == derive_logic(parcel())
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_no_question_reads_is_no_logic(old: str, new: str) -> None:
     ],
 )
 def test_what_a_question_reads_is_logic(old: str, new: str) -> None:
-    assert logic_of(parcel((old, new))) != logic_of(parcel())
+    assert derive_logic(parcel((old, new))) != derive_logic(parcel())
 
 
 @pytest.mark.parametrize("level", get_args(Level))
@@ -71,7 +71,7 @@ def test_harder_levels_have_the_logic_of_the_plain_domain(level: Level) -> None:
     for model in (parcel(), claims()):
         plain = Variant(model, render_sop(model, ""))
 
-        assert logic_of(at_level(plain, level, 7).model) == logic_of(model)
+        assert derive_logic(apply_level(plain, level, 7).model) == derive_logic(model)
 
 
 def test_the_solver_is_not_asked_again_about_the_same_logic(
@@ -82,7 +82,7 @@ def test_the_solver_is_not_asked_again_about_the_same_logic(
 
     monkeypatch.setattr(z3.Solver, "check", refuse)
 
-    checks = checks_of("schema", sound, sound)
+    checks = select_checks("schema", sound, sound)
 
     assert [finding for check in checks for finding in check.examine(sound)] == []
 
@@ -92,4 +92,4 @@ def test_another_logic_is_examined(check: Check, sound: Workspace) -> None:
     spoiled = check.spoil(sound)
 
     assert spoiled.files[DOMAIN] != sound.files[DOMAIN]
-    assert check in checks_of("schema", spoiled, sound)
+    assert check in select_checks("schema", spoiled, sound)

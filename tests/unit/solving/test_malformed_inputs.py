@@ -10,22 +10,22 @@ import pytest
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
-from sopforge.dataset.coverage.covering import cover
-from sopforge.dataset.oracle import label
-from sopforge.dataset.records import cells
+from sopforge.dataset.coverage.covering import cover_goals
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.records import format_cells
 from sopforge.dataset.sampling.bulk import as_columns, as_rows, label_columns
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.rows import read_rows, write_rows
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.dataset.sampling.screening import Walking, screening_of
-from sopforge.dataset.tasks.task_texts import read_text, task_text
+from sopforge.dataset.sampling.screening import Walking, choose_screening
+from sopforge.dataset.tasks.task_texts import read_text, render_task_text
 from sopforge.domain.language.expressions import Not, Presence
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.errors import MaterialError
-from sopforge.logic.stated import stated_inputs
-from sopforge.logic.tool_calls import Refused, answer
-from sopforge.logic.walking import outcomes
+from sopforge.logic.stated import derive_stated_inputs
+from sopforge.logic.tool_calls import Refused, answer_tool_call
+from sopforge.logic.walking import collect_outcomes
 from sopforge.solving.examining.missing_values import examine_missing
 from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.paths import find_paths
@@ -64,13 +64,13 @@ CLAIM = {
     ],
 )
 def test_a_case_goes_the_way_of_its_malformed_inputs(changes: tuple[str, ...], steps: str) -> None:
-    done = label(MODEL, {**CLAIM, **{f"{name} malformed": 1 for name in changes}})
+    done = label_row(MODEL, {**CLAIM, **{f"{name} malformed": 1 for name in changes}})
 
     assert [node for node in done.path if node in MODEL.steps] == steps.split()
 
 
 def test_an_earlier_refusal_goes_before_a_malformed_input() -> None:
-    done = label(MODEL, {**CLAIM, "serial malformed": 1, "dealer": None})
+    done = label_row(MODEL, {**CLAIM, "serial malformed": 1, "dealer": None})
 
     assert done.path == ["dealer", "dealer.unknown_record", "ask"]
 
@@ -84,14 +84,16 @@ def test_labels_in_columns_are_those_of_the_walks(malformed: tuple[int | None, .
 
     found = label_columns(MODEL, as_columns(MODEL, rows))["verdict"]
 
-    assert list(found.values) == [outcomes(MODEL, label(MODEL, row))["verdict"] for row in rows]
+    assert list(found.values) == [
+        collect_outcomes(MODEL, label_row(MODEL, row))["verdict"] for row in rows
+    ]
     assert found.present.all()
 
 
 def test_rows_are_screened_as_they_are_walked() -> None:
     columns = sample_columns(MODEL, 3, range(400))
 
-    assert screening_of(MODEL).verdicts(columns) == Walking(MODEL).verdicts(columns)
+    assert choose_screening(MODEL).judge_rows(columns) == Walking(MODEL).judge_rows(columns)
 
 
 def test_rows_and_columns_hold_the_marks_alike() -> None:
@@ -104,7 +106,7 @@ def test_rows_and_columns_hold_the_marks_alike() -> None:
 
 def test_stored_rows_come_back_with_their_marks() -> None:
     rows = sample_rows(MODEL, 3, range(60))
-    candidates = [Candidate("fill", n, row, label(MODEL, row)) for n, row in enumerate(rows)]
+    candidates = [Candidate("fill", n, row, label_row(MODEL, row)) for n, row in enumerate(rows)]
 
     assert [item.row for item in read_rows(MODEL, write_rows(MODEL, candidates))] == rows
 
@@ -130,13 +132,15 @@ def test_a_tool_refuses_a_malformed_text_before_all_else(
 ) -> None:
     record = {**CLAIM, **ARGUMENTS}
 
-    assert answer(MODEL, MODEL.tools["getClaim"], {**ARGUMENTS, **changes}, record) == Refused(
-        code, says
-    )
+    assert answer_tool_call(
+        MODEL, MODEL.tools["getClaim"], {**ARGUMENTS, **changes}, record
+    ) == Refused(code, says)
 
 
 def test_a_malformed_reference_is_refused_as_such_and_not_as_unknown() -> None:
-    said = answer(MODEL, MODEL.tools["getDealer"], {"dealer_id": "d508"}, {**CLAIM, "dealer": None})
+    said = answer_tool_call(
+        MODEL, MODEL.tools["getDealer"], {"dealer_id": "d508"}, {**CLAIM, "dealer": None}
+    )
 
     assert isinstance(said, Refused)
     assert said.code == "invalid_parameter"
@@ -168,7 +172,7 @@ def test_a_witness_is_malformed_only_where_it_must_or_was_drawn_so(wanted: int |
 
 
 def test_each_refusal_of_a_malformed_input_is_covered_by_a_row_of_its_own_making() -> None:
-    found = cover(MODEL, 5)
+    found = cover_goals(MODEL, 5)
     ways = {node for task in found.tasks for node in task.walk.path}
 
     assert {"dealer.invalid_parameter", "claim.invalid_parameter", "dealer.1"} <= ways
@@ -179,7 +183,7 @@ def test_each_refusal_of_a_malformed_input_is_covered_by_a_row_of_its_own_making
 def test_a_rare_malformed_input_is_covered_by_a_witness() -> None:
     texts = [(f"malformed: {{share: {share}", "malformed: {share: 1") for share in (6, 5, 4)]
     rare = warranty(*texts)
-    found = cover(rare, 5)
+    found = cover_goals(rare, 5)
 
     assert {"dealer.invalid_parameter", "claim.invalid_parameter", "count.invalid_parameter"} <= {
         node for task in found.tasks for node in task.walk.path
@@ -249,7 +253,9 @@ def test_a_rule_behind_the_call_may_read_the_text_and_decides_alike_in_columns()
 
     found = label_columns(model, as_columns(model, rows))["verdict"]
 
-    assert list(found.values) == [outcomes(model, label(model, row))["verdict"] for row in rows]
+    assert list(found.values) == [
+        collect_outcomes(model, label_row(model, row))["verdict"] for row in rows
+    ]
     assert [item for item in examine_missing(model) if item.id == "malformed-read"] == []
 
 
@@ -304,17 +310,19 @@ def with_others() -> DomainModel:
 def test_inputs_of_other_types_are_stated_labelled_and_read_back_alike() -> None:
     model = with_others()
     rows = sample_rows(model, 3, range(300))
-    walks = [label(model, row) for row in rows]
+    walks = [label_row(model, row) for row in rows]
     ways = Counter(node for walk in walks for node in walk.path)
 
     found = label_columns(model, as_columns(model, rows))["verdict"]
 
-    assert list(found.values) == [outcomes(model, walk)["verdict"] for walk in walks]
+    assert list(found.values) == [collect_outcomes(model, walk)["verdict"] for walk in walks]
     assert ways["count.invalid_parameter"] > 50
     for number, row in enumerate(rows):
         task = f"task-{number}"
-        stated = cells(model, [item.name for item in model.inputs], stated_inputs(model, row))
-        assert read_text(model, task, task_text(model, task, stated)) == stated
+        stated = format_cells(
+            model, [item.name for item in model.inputs], derive_stated_inputs(model, row)
+        )
+        assert read_text(model, task, render_task_text(model, task, stated)) == stated
         for name, text in (("channel", "desk"), ("urgent", "yes, please"), ("seen_at", "noon")):
             assert (stated[name] == text) == (row[f"{name} malformed"] is not None)
 

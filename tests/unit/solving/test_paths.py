@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.scalar import holds
@@ -15,7 +15,7 @@ from tests.worlds.small_models import branches, claims, orders, parcel
 
 def paths_of(model: DomainModel, most: int = 1_000, *, drawn: int = 0) -> ControlPaths:
     rows = sample_rows(model, 5, range(drawn))
-    walks = [label(model, row) for row in rows if all(holds(t, row) for t in model.constraints)]
+    walks = [label_row(model, row) for row in rows if all(holds(t, row) for t in model.constraints)]
     taken = [tuple(walk.path) for walk in walks if not walk.refusal and not walk.undecided]
     return find_paths(model, unfold(model), taken, most)
 
@@ -56,7 +56,7 @@ def test_a_row_meets_the_condition_of_its_own_path_alone(model: DomainModel) -> 
     ]
 
     for row in rows:
-        walk = label(model, row)
+        walk = label_row(model, row)
         if not walk.refusal and not walk.undecided:
             met = [path.nodes for path in feasible if holds(path.condition, row)]
             assert met == [tuple(walk.path)]

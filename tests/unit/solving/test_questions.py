@@ -14,10 +14,10 @@ import z3
 
 from sopforge.domain.language.expressions import AllOf
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.likeness import Likeness, phrase_like
+from sopforge.domain.values.likeness import Likeness, build_phrase
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import holds
-from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row, steady_solver
+from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row, make_steady_solver
 from tests.worlds.small_models import claims, condition, line, minute, parcel, stays
 
 CLAIMS = replace(claims(), constraints=())
@@ -151,7 +151,7 @@ def test_a_budget_that_ends_behind_a_row_leaves_the_best_one_found(
 
 
 def find_cells(values: dict[str, Value | None]) -> dict[str, str]:
-    return {name: CLAIMS.fields[name].cell(value) for name, value in values.items()}
+    return {name: CLAIMS.fields[name].format_cell(value) for name, value in values.items()}
 
 
 def with_texts(signed_by: str, line_manager: str) -> DomainModel:
@@ -270,12 +270,12 @@ def test_texts_that_are_like_something_are_equal_or_not(*, text: str, are_equal:
     assert isinstance(found, Row)
     texts = [str(found.values[name]) for name in ("claimed", "firm")]
     assert (texts[0] == texts[1]) is are_equal
-    assert all(map(phrase_like(Likeness.COMPANY).has, texts))
+    assert all(map(build_phrase(Likeness.COMPANY).has, texts))
 
 
 def test_ctrl_c_ends_a_question_and_is_no_answer_to_it() -> None:
     context = z3.Context()
-    solver = steady_solver(context)
+    solver = make_steady_solver(context)
     x, y, z = (z3.Int(name, context) for name in "xyz")
     solver.add(x * x * x + y * y * y + z * z * z == 42, x > 1, y > 1)
     solver.set("rlimit", 20_000_000)

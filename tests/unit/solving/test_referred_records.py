@@ -6,14 +6,14 @@ from itertools import product
 
 import pytest
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns, label_columns
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.language.expressions import Not, Presence
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
 from sopforge.logic.readings.scalar import holds
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import collect_outcomes
 from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.examining.tables import examine_table, examine_tables
 from sopforge.solving.questions import NoRow, Row, find_row
@@ -68,7 +68,7 @@ def test_columns_give_the_outcomes_of_the_walk(model: DomainModel) -> None:
     kept = [row for row in rows if all(holds(item, row) for item in model.constraints)]
 
     found = label_columns(model, as_columns(model, kept))
-    walks = [outcomes(model, label(model, row)) for row in kept]
+    walks = [collect_outcomes(model, label_row(model, row)) for row in kept]
 
     assert len(kept) > 400
     for name, column in found.items():

@@ -9,15 +9,15 @@ import pytest
 from sopforge.changes.sides import ComparisonRequest, find_sides
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import StoreError
-from sopforge.gates.decisions import current_version
+from sopforge.gates.decisions import find_current_version
 from sopforge.gates.rereading import reread_workspace
-from sopforge.gates.stage_states import stage_states
-from sopforge.stages.pipeline import Ending, advance, approved_versions
-from sopforge.store.course import course_of
+from sopforge.gates.stage_states import list_stage_states
+from sopforge.stages.pipeline import Ending, advance, list_approved_versions
+from sopforge.store.course import load_course
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AtGate
 from sopforge.store.opening import open_store
-from sopforge.store.overview import Next, overview
+from sopforge.store.overview import Next, build_overview
 from sopforge.store.versions import Store, Version
 from tests.worlds.quick_builds import LONGER, approve_to, go, refund, settle
 from tests.worlds.sealing import seal_anew
@@ -33,7 +33,7 @@ def store(tmp_path: Path) -> Store:
 
 def numbers(store: Store) -> dict[str, int]:
     """Return the number of the version that counts, by stage."""
-    found = {stage: current_version(store, "refund", stage) for stage in STAGE_NAMES}
+    found = {stage: find_current_version(store, "refund", stage) for stage in STAGE_NAMES}
     return {stage: version.number for stage, version in found.items() if version}
 
 
@@ -51,32 +51,34 @@ def test_a_brief_that_is_changed_back_leads_to_its_versions_of_before(store: Sto
 
     assert (ended.ending, ended.built) == (Ending.APPROVED, ())
     assert numbers(store) == dict.fromkeys(STAGE_NAMES, 1)
-    assert [item.number for item in approved_versions(store, refund())] == [1] * 7
-    assert [item.told for item in stage_states(store, "refund")] == ["approved by policy"] * 7
+    assert [item.number for item in list_approved_versions(store, refund())] == [1] * 7
+    assert [item.description for item in list_stage_states(store, "refund")] == [
+        "approved by policy"
+    ] * 7
 
 
 def test_what_waited_for_a_brief_does_not_wait_once_it_is_changed_back(store: Store) -> None:
     go(store, approve_clean=True)
     go(store, refund(LONGER))
-    assert (found := store.waiting("refund"))
+    assert (found := store.find_waiting("refund"))
     assert found.stage == "schema"
 
     go(store)
 
-    assert store.waiting("refund") is None
-    assert overview(store, "refund").next is Next.PUBLISH
+    assert store.find_waiting("refund") is None
+    assert build_overview(store, "refund").next is Next.PUBLISH
 
 
 def test_stages_that_a_run_did_not_come_to_are_those_of_the_run_before(store: Store) -> None:
     go(store, approve_clean=True)
     go(store, refund(LONGER))
 
-    states = {item.version.manifest.stage: item for item in stage_states(store, "refund")}
+    states = {item.version.manifest.stage: item for item in list_stage_states(store, "refund")}
 
     assert numbers(store) == {"schema": 2, **dict.fromkeys(STAGE_NAMES[1:], 1)}
-    assert states["schema"].told == "waiting"
+    assert states["schema"].description == "waiting"
     told = "approved by policy; from before the last change, looked at again after the schema"
-    assert states["sop"].told == told
+    assert states["sop"].description == told
     assert [item.is_reached for item in states.values()] == [True] + [False] * 6
 
 
@@ -126,7 +128,7 @@ def test_a_course_that_cannot_be_read_is_told_with_what_to_do(store: Store) -> N
     Path(store.place, "refund", "current.json").unlink()
     seal_anew(store.place, "refund")
     assert go(store).version.manifest.stage == "schema"
-    assert course_of(store, "refund").last == "schema"
+    assert load_course(store, "refund").last == "schema"
 
 
 def test_after_a_change_back_the_undone_change_is_compared(store: Store) -> None:
@@ -192,7 +194,7 @@ def test_the_tasks_that_count_are_read_again_after_a_change_back(store: Store) -
     go(store, approve_clean=True)
     go(store, refund(MORE), approve_clean=True)
     go(store, approve_clean=True)
-    dataset = current_version(store, "refund", "dataset")
+    dataset = find_current_version(store, "refund", "dataset")
     assert dataset is not None
 
     files = reread_workspace(store, refund()).files
@@ -216,7 +218,7 @@ def test_what_an_approver_left_at_its_gate_who_died_is_taken_away(store: Store) 
 
     go(store)
 
-    assert store.waiting("refund") is None
+    assert store.find_waiting("refund") is None
 
 
 def test_what_another_run_puts_at_a_gate_meanwhile_waits_on(store: Store) -> None:
@@ -228,5 +230,5 @@ def test_what_another_run_puts_at_a_gate_meanwhile_waits_on(store: Store) -> Non
             store.set_waiting("refund", other, [ended.version])
 
     assert advance(store, refund(), report=meanwhile).ending is Ending.APPROVED
-    assert (found := store.waiting("refund"))
+    assert (found := store.find_waiting("refund"))
     assert found.key == other.manifest.key

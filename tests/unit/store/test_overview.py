@@ -20,7 +20,7 @@ from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.entries import Verdict
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
-from sopforge.store.overview import Next, Phase, overview, overviews
+from sopforge.store.overview import Next, Phase, build_overview, list_overviews
 from sopforge.store.versions import Store
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
@@ -47,7 +47,7 @@ def test_a_domain_of_which_a_brief_alone_is_kept_is_begun(store: Store) -> None:
 
     store.objects.create("notes/readme.txt", b"no domain")
 
-    [row] = overviews(store)
+    [row] = list_overviews(store)
 
     assert (row.domain, row.phase, row.stage, row.passed) == ("refund", Phase.BEGUN, "", 0)
 
@@ -55,7 +55,7 @@ def test_a_domain_of_which_a_brief_alone_is_kept_is_begun(store: Store) -> None:
 def test_what_waits_is_told_with_its_age_and_who_is_missing(store: Store) -> None:
     version = advance(store, refund()).version
 
-    row = overview(store, "refund")
+    row = build_overview(store, "refund")
 
     assert (row.phase, row.stage, row.version) == (Phase.WAITING, "schema", 1)
     assert row.content == version.manifest.content
@@ -69,7 +69,7 @@ def test_findings_are_counted_by_severity(store: Store) -> None:
     alike = late.text.replace("Wrong item, Changed mind]", "Wrong item, damaged]")
     advance(store, read_brief(alike, "refund.yaml"))
 
-    row = overview(store, "refund")
+    row = build_overview(store, "refund")
 
     assert row.findings == {Severity.ERROR: 1, Severity.WARNING: 1, Severity.NOTE: 0}
     assert (row.phase, row.next) == (Phase.WAITING, Next.MEND)
@@ -78,11 +78,11 @@ def test_findings_are_counted_by_severity(store: Store) -> None:
 def test_of_two_approvers_one_is_missing(store: Store) -> None:
     advance(store, refund("author: offline\n", TWO))
     decided(store, Verdict.APPROVE)
-    row = overview(store, "refund")
+    row = build_overview(store, "refund")
     assert (row.phase, row.approved_by, row.missing) == (Phase.WAITING, ("ada",), 1)
 
     decided(store, Verdict.APPROVE, "grace")
-    row = overview(store, "refund")
+    row = build_overview(store, "refund")
     assert (row.phase, row.stage, row.passed) == (Phase.DUE, "schema", 1)
 
 
@@ -96,7 +96,7 @@ def test_an_approval_counts_though_another_version_was_decided_since(store: Stor
     decided(store, Verdict.APPROVE, "grace")
     advance(store, two)
 
-    row = overview(store, "refund")
+    row = build_overview(store, "refund")
 
     assert (row.version, row.approved_by, row.missing) == (1, ("ada",), 1)
 
@@ -114,11 +114,11 @@ def test_what_was_decided_is_told_before_and_after_the_run_that_acts_on_it(
 ) -> None:
     advance(store, refund())
     decided(store, verdict)
-    assert overview(store, "refund").phase is phase
+    assert build_overview(store, "refund").phase is phase
 
     advance(store, refund())
     after = Phase.REJECTED if verdict is Verdict.REJECT else Phase.WAITING
-    assert overview(store, "refund").phase is after
+    assert build_overview(store, "refund").phase is after
 
 
 def test_a_decision_whose_process_died_before_it_took_the_version_off_is_due(
@@ -128,17 +128,17 @@ def test_a_decision_whose_process_died_before_it_took_the_version_off_is_due(
     decided(store, Verdict.APPROVE)
     store.set_waiting("refund", version)
 
-    assert overview(store, "refund").phase is Phase.DUE
+    assert build_overview(store, "refund").phase is Phase.DUE
 
 
 def test_a_domain_behind_its_last_gate_has_passed_all(store: Store) -> None:
     brief = refund()
     advance(store, brief, approve_clean=True)
-    row = overview(store, "refund")
+    row = build_overview(store, "refund")
     assert (row.phase, row.passed, row.release) == (Phase.PASSED, 7, "")
 
     publish(store, brief)
-    assert overview(store, "refund").release == "1.0.0"
+    assert build_overview(store, "refund").release == "1.0.0"
 
 
 def test_a_yank_is_found_in_what_was_decided_since_the_release(tmp_path: Path) -> None:
@@ -146,14 +146,14 @@ def test_a_yank_is_found_in_what_was_decided_since_the_release(tmp_path: Path) -
     advance(store, brief, approve_clean=True)
     publish(store, brief)
     counting = Counting(FolderObjects(tmp_path))
-    assert not overview(Store(counting), "refund").is_yanked
+    assert not build_overview(Store(counting), "refund").is_yanked
     # The newest of seven, for where the domain stands and for the release.
     assert sum("decisions" in name for name in counting.reads) <= 2
 
     yank(store, "refund", "1.0.0", by="ada", reason="The limit is wrong.")
     advance(store, refund("{value: 30, unit: days", "{value: 20, unit: days"), approve_clean=True)
 
-    assert overview(store, "refund").is_yanked
+    assert build_overview(store, "refund").is_yanked
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_domain_that_cannot_be_read_says_why(store: Store, name: str, code: st
     advance(store, refund(), approve_clean=True)
     store.objects.replace(f"refund/{name}", b"[")
 
-    row = overview(store, "refund")
+    row = build_overview(store, "refund")
 
     assert row.phase is Phase.BROKEN
     assert [fault.code for fault in row.faults] == [code]
@@ -175,7 +175,7 @@ def test_a_time_that_nobody_noted_is_not_told(store: Store, text: bytes) -> None
     version = advance(store, refund()).version
     store.objects.replace(f"{version.name}/run.json", text)
 
-    assert overview(store, "refund").since == ""
+    assert build_overview(store, "refund").since == ""
 
 
 @dataclass
@@ -200,7 +200,7 @@ def test_a_domain_that_must_not_be_read_hides_no_other(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     advance(store, refund())
     store.objects.create("fees/briefs/0001/brief.yaml", b"domain: fees")
-    children = store.objects.children
+    children = store.objects.list_children
 
     def refused(name: str) -> list[str]:
         if name.startswith("fees"):
@@ -208,7 +208,7 @@ def test_a_domain_that_must_not_be_read_hides_no_other(tmp_path: Path) -> None:
         return children(name)
 
     with mock.patch.object(store.objects, "children", refused):
-        rows = overviews(store)
+        rows = list_overviews(store)
 
     assert [(row.domain, row.phase) for row in rows] == [
         ("fees", Phase.BROKEN),
@@ -223,7 +223,7 @@ def test_a_long_history_is_not_read_to_tell_where_a_domain_stands(tmp_path: Path
         advance(store, refund("{value: 30, unit: days", "{value: 20, unit: days"))
     counting = Counting(FolderObjects(tmp_path))
 
-    row = overview(Store(counting), "refund")
+    row = build_overview(Store(counting), "refund")
 
     assert row.phase is Phase.WAITING
     # Two are read: what was decided last is not about what waits.
@@ -237,7 +237,7 @@ def test_gates_in_a_comment_have_no_brief_read(
     def refuse(text: str) -> None:
         raise AssertionError(text)
 
-    monkeypatch.setattr("sopforge.store.overview._stated_approvers", refuse)
+    monkeypatch.setattr("sopforge.store.overview._parse_approvers", refuse)
     text = REFUND.read_text(encoding="utf-8")
     commented = text.replace(
         "author: offline", "# gates: {approvers: {schema: 2}}\nauthor: offline"
@@ -245,4 +245,4 @@ def test_gates_in_a_comment_have_no_brief_read(
     assert commented != text
     advance(store, read_brief(commented, "brief.yaml"))
 
-    assert overview(store, "refund").missing == 1
+    assert build_overview(store, "refund").missing == 1

@@ -10,10 +10,10 @@ from threading import Thread
 import pytest
 
 from sopforge.errors import StoreError
-from sopforge.findings import Finding, Severity, error
+from sopforge.findings import Finding, Severity, make_error_finding
 from sopforge.store.backends.files import read_folder, replace_file, write_exclusively, write_folder
 from sopforge.store.backends.folder import FolderObjects
-from sopforge.store.digests import digest_files, digest_of, digest_text
+from sopforge.store.digests import digest_files, digest_text, digest_value
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
 from sopforge.store.waiting import Waiting
@@ -42,7 +42,9 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_a_version_is_read_as_it_was_saved(store: Store) -> None:
-    found = error("gap", "no rule", where="decisions.care", evidence="weight = 5.00", hint="add")
+    found = make_error_finding(
+        "gap", "no rule", where="decisions.care", evidence="weight = 5.00", hint="add"
+    )
 
     version = store.save(manifest(findings=(found,)), FILES, {"seconds": 1.5})
 
@@ -50,7 +52,7 @@ def test_a_version_is_read_as_it_was_saved(store: Store) -> None:
     assert version.manifest.findings == (found,)
     assert version.manifest.findings[0].severity is Severity.ERROR
     assert store.find("depot", "schema", "k1") == version
-    assert store.versions("depot", "schema") == [version]
+    assert store.list_versions("depot", "schema") == [version]
     assert (Path(version.place) / "files" / "one.txt").read_bytes() == b"first\r\n"
 
 
@@ -118,7 +120,7 @@ def test_a_newer_format_is_refused(store: Store) -> None:
     seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
-        open_store(store.place).versions("depot", "schema")
+        open_store(store.place).list_versions("depot", "schema")
     assert caught.value.faults[0].code == "store-format"
 
 
@@ -128,7 +130,7 @@ def test_a_write_that_fails_in_the_middle_leaves_nothing(store: Store) -> None:
     with pytest.raises(UnicodeEncodeError):
         store.save(manifest(), half, {})
 
-    assert store.versions("depot", "schema") == []
+    assert store.list_versions("depot", "schema") == []
     assert not Path(store.place, "depot").exists()
     assert store.save(manifest(), FILES, {}).number == 1
 
@@ -161,36 +163,36 @@ def test_what_a_killed_process_left_is_no_version(store: Store) -> None:
     assert died.returncode == 9
     left = list((Path(store.place, "depot") / "stages" / "schema").iterdir())
     assert [path.name.startswith(".new-") for path in left] == [True]
-    assert store.versions("depot", "schema") == []
+    assert store.list_versions("depot", "schema") == []
     assert store.save(manifest(), FILES, {}).number == 1
 
 
 def test_a_domain_has_one_writer_at_a_time(store: Store) -> None:
     impatient = Store(FolderObjects(Path(store.place), lock_seconds=0.05))
 
-    with store.locked("depot"):
-        with pytest.raises(StoreError) as caught, impatient.locked("depot"):
+    with store.lock_domain("depot"):
+        with pytest.raises(StoreError) as caught, impatient.lock_domain("depot"):
             pass
-        with open_store(Path(store.place)).locked("other"):
+        with open_store(Path(store.place)).lock_domain("other"):
             pass
 
     assert caught.value.faults[0].code == "domain-locked"
-    with open_store(Path(store.place)).locked("depot"):
+    with open_store(Path(store.place)).lock_domain("depot"):
         pass
 
 
 def test_a_lock_is_given_back_after_an_error(store: Store) -> None:
-    with pytest.raises(ZeroDivisionError), store.locked("depot"):
+    with pytest.raises(ZeroDivisionError), store.lock_domain("depot"):
         raise ZeroDivisionError
 
-    with store.locked("depot"):
+    with store.lock_domain("depot"):
         pass
 
 
 def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: Store) -> None:
     def save(key: str) -> None:
         own = open_store(store.place)
-        with own.locked("depot"):
+        with own.lock_domain("depot"):
             own.save(manifest(key), FILES, {})
 
     threads = [Thread(target=save, args=(f"k{number}",)) for number in range(6)]
@@ -199,7 +201,7 @@ def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: St
     for thread in threads:
         thread.join()
 
-    found = store.versions("depot", "schema")
+    found = store.list_versions("depot", "schema")
     assert [version.number for version in found] == [1, 2, 3, 4, 5, 6]
     assert {version.manifest.key for version in found} == {f"k{number}" for number in range(6)}
 
@@ -208,12 +210,12 @@ def test_what_waits_at_a_gate_is_remembered_until_it_is_cleared(store: Store) ->
     version = store.save(manifest(), FILES, {})
 
     store.set_waiting("depot", version)
-    waiting = store.waiting("depot")
+    waiting = store.find_waiting("depot")
     store.set_waiting("depot", None)
     store.set_waiting("depot", None)
 
     assert waiting == Waiting("schema", "k1", digest_files(FILES))
-    assert store.waiting("depot") is None
+    assert store.find_waiting("depot") is None
 
 
 def test_domains_and_releases_are_listed_in_order(store: Store) -> None:
@@ -222,14 +224,14 @@ def test_domains_and_releases_are_listed_in_order(store: Store) -> None:
     for name in ("1.10.0", "1.2.0", "1.9.0"):
         store.save_release("depot", name, {"one.txt": b"first"}, {"version": name})
 
-    assert store.domains() == ["depot", "yard"]
-    assert store.releases("depot") == ["1.2.0", "1.9.0", "1.10.0"]
+    assert store.list_domains() == ["depot", "yard"]
+    assert store.list_releases("depot") == ["1.2.0", "1.9.0", "1.10.0"]
 
 
 def test_digests_ignore_the_order_of_names_and_nothing_else() -> None:
-    assert digest_of({"a": 1, "b": 2}) == digest_of({"b": 2, "a": 1})
-    assert digest_of({"a": 1}) != digest_of({"a": "1"})
-    assert digest_of(["a", "b"]) != digest_of(["b", "a"])
+    assert digest_value({"a": 1, "b": 2}) == digest_value({"b": 2, "a": 1})
+    assert digest_value({"a": 1}) != digest_value({"a": "1"})
+    assert digest_value(["a", "b"]) != digest_value(["b", "a"])
     assert digest_files({"a": "x", "b": "y"}) != digest_files({"a": "y", "b": "x"})
     # SHA-256 of the three letters "abc", from FIPS 180-2
     assert digest_text("abc") == (

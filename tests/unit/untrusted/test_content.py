@@ -10,11 +10,11 @@ import pytest
 from referencing.exceptions import Unresolvable
 
 from sopforge.errors import Fault, MaterialError, PackageUnreadableError, shorten
-from sopforge.findings import error
-from sopforge.untrusted.content import reading
-from sopforge.untrusted.schemas import validator_of
+from sopforge.findings import make_error_finding
+from sopforge.untrusted.content import refuse_unreadable
+from sopforge.untrusted.schemas import make_validator
 from sopforge.untrusted.tables import read_table
-from sopforge.untrusted.time_limit import TooSlowError, at_most
+from sopforge.untrusted.time_limit import TooSlowError, limit_time
 
 
 def refusal(text: str) -> tuple[str, str]:
@@ -57,23 +57,26 @@ def test_a_schema_opens_no_file(tmp_path: Path, word: str) -> None:
     secret = tmp_path / "secret.json"
     secret.write_text(json.dumps({"const": "secret"}), encoding="utf-8")
     with pytest.raises(Unresolvable):
-        validator_of({word: secret.as_uri()}).is_valid("guess")
+        make_validator({word: secret.as_uri()}).is_valid("guess")
 
 
 def test_a_schema_refers_to_itself() -> None:
     schema = {"$defs": {"short": {"maxLength": 1}}, "$ref": "#/$defs/short"}
-    assert not validator_of(schema).is_valid("long")
+    assert not make_validator(schema).is_valid("long")
 
 
 def test_a_pattern_that_never_ends_is_stopped() -> None:
     said = "the pattern takes more than 0[.]05 s"
-    with pytest.raises(TooSlowError, match=said), at_most(0.05, "the pattern"):
+    with pytest.raises(TooSlowError, match=said), limit_time(0.05, "the pattern"):
         re.fullmatch(r"(a+)+b", "a" * 64)
 
 
 @pytest.mark.parametrize("raised", [KeyError("x"), RecursionError("deep"), MemoryError()])
 def test_what_reading_raises_is_a_fault_of_the_package(raised: Exception) -> None:
-    with pytest.raises(PackageUnreadableError) as refused, reading("it", "grader/tasks.jsonl"):
+    with (
+        pytest.raises(PackageUnreadableError) as refused,
+        refuse_unreadable("it", "grader/tasks.jsonl"),
+    ):
         raise raised
     (fault,) = refused.value.faults
     assert (fault.code, fault.where) == ("package-malformed", "grader/tasks.jsonl")
@@ -81,7 +84,7 @@ def test_what_reading_raises_is_a_fault_of_the_package(raised: Exception) -> Non
 
 
 def test_a_fault_that_reading_raises_stays_as_it_is() -> None:
-    with pytest.raises(MaterialError, match="said"), reading("it"):
+    with pytest.raises(MaterialError, match="said"), refuse_unreadable("it"):
         raise MaterialError(Fault("value-not-allowed", "said"))
 
 
@@ -89,7 +92,7 @@ def test_an_over_long_value_is_cut_wherever_it_is_shown() -> None:
     value = "begin" + "x" * 4_900_000 + "end"
     told = f"'{value}' is no number"
     assert len(Fault("invalid-value", told).message) < 400
-    found = error("round-trip", "short", evidence=told).as_record()["evidence"]
+    found = make_error_finding("round-trip", "short", evidence=told).as_record()["evidence"]
     assert found.startswith("'begin")
     assert found.endswith("end' is no number")
     assert "[… 4,899,723 characters …]" in found

@@ -16,10 +16,10 @@ from sopforge.store.versions import Store
 from sopforge.upkeep.clearing import (
     Kind,
     clear,
-    left_over,
+    drop_leftovers,
+    drop_unused_answers,
+    find_unneeded,
     survey,
-    unneeded,
-    unused_answers,
 )
 from sopforge.upkeep.damage import damage
 from tests.worlds.histories import DOMAIN, History, history, quiet
@@ -33,7 +33,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def everything_else(objects: Objects) -> dict[str, bytes | None]:
-    names = objects.names(DOMAIN)
+    names = objects.list_names(DOMAIN)
     kept = [name for name in names if "/stages/" not in name and "0900" not in name]
     others = [name for name in kept if not name.endswith("/seal.json")]
     return {name: objects.read(name) for name in others if "/9.0.0/" not in name}
@@ -43,7 +43,7 @@ def check_cleared(store: Store, made: History) -> tuple[int, int]:
     """Clear a store, hold what is left against the history; return how many stayed and went."""
     needed, before = made.needed, [version.name for version in made.versions]
     others = everything_else(store.objects)
-    trial = unneeded(store, DOMAIN)
+    trial = find_unneeded(store, DOMAIN)
     assert [version.name for version in made.versions] == before, "a trial drops nothing"
 
     dropped = clear(store, DOMAIN)
@@ -54,8 +54,8 @@ def check_cleared(store: Store, made: History) -> tuple[int, int]:
     assert {version.name for version in made.versions} == needed
     assert all(version.is_intact for version in made.versions)
     assert everything_else(store.objects) == others
-    assert not [name for name in store.objects.names(DOMAIN) if name.endswith("half.txt")]
-    assert unneeded(store, DOMAIN) == []
+    assert not [name for name in store.objects.list_names(DOMAIN) if name.endswith("half.txt")]
+    assert find_unneeded(store, DOMAIN) == []
     return len(needed), len(gone)
 
 
@@ -70,7 +70,7 @@ def test_the_histories_have_something_to_keep_and_to_drop(tmp_path: Path) -> Non
     for seed in range(SOME):
         store = open_store(tmp_path / str(seed))
         made = history(store, seed)
-        kinds.update(item.kind for item in unneeded(store, DOMAIN))
+        kinds.update(item.kind for item in find_unneeded(store, DOMAIN))
         reasons = {"decided": made.decided, "released": made.released, "waiting": made.waiting}
         alone = made.needed - set(made.led_to)
         kinds.update([name for name, found in reasons.items() if found and alone])
@@ -101,18 +101,18 @@ def test_a_damaged_domain_is_left_alone(store: Store) -> None:
     made.run(30, 2)
     made.run(40, 1)
     store.objects.replace(f"{DOMAIN}/decisions/000001.json", b"{")
-    before = store.objects.names(DOMAIN)
+    before = store.objects.list_names(DOMAIN)
 
     found = survey(store, [DOMAIN], is_trial=False)
 
     assert found.found == ()
     assert [fault.code for fault in found.faults] == ["audit-log-broken"]
-    assert store.objects.names(DOMAIN) == before
+    assert store.objects.list_names(DOMAIN) == before
 
 
 def test_nothing_is_dropped_while_another_run_works(store: Store) -> None:
     quiet(store).run(30, 2)
-    with store.locked(DOMAIN), pytest.raises(StoreError, match="another run works"):
+    with store.lock_domain(DOMAIN), pytest.raises(StoreError, match="another run works"):
         clear(Store(FolderObjects(Path(store.place), lock_seconds=0.05)), DOMAIN)
 
 
@@ -128,8 +128,8 @@ def test_only_what_was_left_long_ago_is_cleared(store: Store) -> None:
     for path in (left, old, own, lock):
         os.utime(path, (time.time() - 3700,) * 2)
 
-    trial = left_over(store, "", is_trial=True)
-    assert left_over(store, "depot", is_trial=False) == trial
+    trial = drop_leftovers(store, "", is_trial=True)
+    assert drop_leftovers(store, "depot", is_trial=False) == trial
 
     assert {item.name: item.size for item in trial} == {
         "depot/.pending.json.abcdefgh": 1,
@@ -146,12 +146,12 @@ def test_answers_that_a_log_mentions_stay(store: Store) -> None:
     objects.append("depot/calls.jsonl", b'{"event": "asked", "call": 1, "key": "aa1"}\n')
     objects.append("depot/calls.jsonl", b'{"event": "ans')
 
-    trial = unused_answers(objects, is_trial=True)
-    assert len(objects.names(".completions")) == 3
-    assert unused_answers(objects, is_trial=False) == trial
+    trial = drop_unused_answers(objects, is_trial=True)
+    assert len(objects.list_names(".completions")) == 3
+    assert drop_unused_answers(objects, is_trial=False) == trial
 
     assert [item.name for item in trial] == [
         ".completions/aa/aa2.json",
         ".completions/bb/bb1.json",
     ]
-    assert objects.names(".completions") == [".completions/aa/aa1.json"]
+    assert objects.list_names(".completions") == [".completions/aa/aa1.json"]

@@ -16,7 +16,7 @@ class GlossaryStage:
     revision = 1
     needs = ("schema",)
 
-    def brief_part(self, brief: Brief) -> object:
+    def select_brief_part(self, brief: Brief) -> object:
         return brief.parts.title
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:  # noqa: ARG002 - derived

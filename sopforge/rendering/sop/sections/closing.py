@@ -6,30 +6,30 @@ from collections.abc import Iterator
 
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
-from sopforge.logic.phrasing.grammar import listed
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import to_section, to_steps
-from sopforge.rendering.sop.sections.control import retention_lines
+from sopforge.rendering.sop.sections.control import render_retention
 from sopforge.rendering.sop.sections.results import RESULTS
 
 ESCALATION = "Escalation"
 RECORDS = "Records"
 
 
-def escalation_lines(model: DomainModel, owner: str) -> Iterator[Line]:
+def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
     """Return who takes over which cases; ``owner`` is the office that answers for the SOP."""
     text = "A case is closed where a step says that the procedure ends, and nowhere else."
     yield Line(Style.PARAGRAPH, text)
-    yield from hand_over_lines(model)
+    yield from render_hand_overs(model)
     yield Line(
         Style.PARAGRAPH,
         "Do not decide by judgment what the rules decide. Where a step cannot be carried out as it"
         " stands, because a tool gives no answer at all, leave the case open and hand it to"
-        f" {answering(owner)}, with what was found so far.",
+        f" {name_answering_office(owner)}, with what was found so far.",
     )
 
 
-def hand_over_lines(model: DomainModel) -> Iterator[Line]:
+def render_hand_overs(model: DomainModel) -> Iterator[Line]:
     """Return at which steps each office takes cases over."""
     if model.hand_overs:
         text = "These roles take cases over, and decide how they go on:"
@@ -39,12 +39,12 @@ def hand_over_lines(model: DomainModel) -> Iterator[Line]:
         yield Line(Style.BULLET, text, tuple(f"step {step}" for step in steps))
 
 
-def answering(owner: str) -> str:
+def name_answering_office(owner: str) -> str:
     """Return who answers for the procedure, in words."""
     return f"the {owner}" if owner else "the person who answers for this procedure"
 
 
-def record_lines(model: DomainModel, control: ControlDocument) -> Iterator[Line]:
+def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Line]:
     """Return what is kept of a case."""
     yield Line(Style.PARAGRAPH, "For each case, keep on record:")
     kept = [
@@ -57,6 +57,6 @@ def record_lines(model: DomainModel, control: ControlDocument) -> Iterator[Line]
     yield Line(Style.BULLET, f"{kept[-1]}.")
     changing = [tool.name for tool in model.tools.values() if tool.effects]
     if changing:
-        text = f"Records are changed by {listed(changing, 'and')} only, never by hand."
+        text = f"Records are changed by {join_items(changing, 'and')} only, never by hand."
         yield Line(Style.PARAGRAPH, text)
-    yield from retention_lines(control)
+    yield from render_retention(control)

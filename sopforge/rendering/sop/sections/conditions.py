@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, constants_named
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, collect_named_constants
 from sopforge.domain.model import DomainModel
-from sopforge.logic.english import english, english_items
+from sopforge.logic.english import phrase_expression, phrase_items
 from sopforge.logic.phrasing.brackets import LISTED_FROM, is_lettered, is_open
-from sopforge.logic.phrasing.idioms import bare, runs
+from sopforge.logic.phrasing.idioms import list_runs, unwrap_node
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.wording import ALL_HOLD, ANY_HOLDS, Frame, capitalized, items
+from sopforge.rendering.sop.wording import (
+    ALL_HOLD,
+    ANY_HOLDS,
+    Frame,
+    capitalize_text,
+    punctuate_items,
+)
 
 Thing = TypeVar("Thing")
 
@@ -28,42 +34,44 @@ class Case:
     @property
     def states(self) -> tuple[str, ...]:
         """What a line with the condition states."""
-        return stated(self.name, self.condition)
+        return list_stated_items(self.name, self.condition)
 
 
-def conditional_lines(
+def render_conditional_sentence(
     model: DomainModel, style: Style, frame: Frame, cases: Sequence[Case], result: str
 ) -> Iterator[Line]:
     """Return the lines that say: in each of the cases, the result holds."""
     states = tuple(dict.fromkeys(name for case in cases for name in case.states))
     condition = cases[0].condition
     if len(cases) == 1 and not is_listed(condition):
-        words = english(condition, model.fields)
-        yield Line(style, frame.sentence(words, result, is_open=is_open(condition)), states)
+        words = phrase_expression(condition, model.fields)
+        yield Line(style, frame.phrase_sentence(words, result, is_open=is_open(condition)), states)
         return
-    is_all = len(cases) == 1 and isinstance(bare(condition), AllOf)
-    yield Line(style, frame.heading(ALL_HOLD if is_all else ANY_HOLDS, result), states)
-    yield from listed_lines(model, cases)
+    is_all = len(cases) == 1 and isinstance(unwrap_node(condition), AllOf)
+    yield Line(style, frame.phrase_heading(ALL_HOLD if is_all else ANY_HOLDS, result), states)
+    yield from render_condition_list(model, cases)
 
 
-def condition_lines(model: DomainModel, style: Style, case: Case) -> Iterator[Line]:
+def render_condition(model: DomainModel, style: Style, case: Case) -> Iterator[Line]:
     """Return the lines that say a condition alone."""
     if is_listed(case.condition):
-        is_all = isinstance(bare(case.condition), AllOf)
-        yield Line(style, f"{capitalized(ALL_HOLD if is_all else ANY_HOLDS)}:", case.states)
-        yield from listed_lines(model, [case])
+        is_all = isinstance(unwrap_node(case.condition), AllOf)
+        yield Line(style, f"{capitalize_text(ALL_HOLD if is_all else ANY_HOLDS)}:", case.states)
+        yield from render_condition_list(model, [case])
         return
-    yield Line(style, f"{capitalized(english(case.condition, model.fields))}.", case.states)
+    yield Line(
+        style, f"{capitalize_text(phrase_expression(case.condition, model.fields))}.", case.states
+    )
 
 
-def listed_lines(model: DomainModel, cases: Sequence[Case]) -> Iterator[Line]:
+def render_condition_list(model: DomainModel, cases: Sequence[Case]) -> Iterator[Line]:
     """Return the conditions of the cases as one list, without a list in it."""
-    parts = [(case, text) for case in cases for text in _items(model, case, len(cases) > 1)]
-    for (case, _), text in zip(parts, items([text for _, text in parts]), strict=True):
+    parts = [(case, text) for case in cases for text in _phrase_items(model, case, len(cases) > 1)]
+    for (case, _), text in zip(parts, punctuate_items([text for _, text in parts]), strict=True):
         yield Line(Style.NESTED, text, case.states)
 
 
-def neighbours(things: Sequence[Thing], key: Callable[[Thing], object]) -> list[list[Thing]]:
+def group_neighbours(things: Sequence[Thing], key: Callable[[Thing], object]) -> list[list[Thing]]:
     """Return runs of things that have the same result; ``key`` gives it, None stands alone."""
     runs: list[list[Thing]] = []
     for result, run in groupby(things, key):
@@ -72,22 +80,22 @@ def neighbours(things: Sequence[Thing], key: Callable[[Thing], object]) -> list[
     return runs
 
 
-def stated(name: str, *expressions: Expression) -> tuple[str, ...]:
+def list_stated_items(name: str, *expressions: Expression) -> tuple[str, ...]:
     """Return what a line states: the thing named, and the constants in its expressions."""
-    named = frozenset().union(*(constants_named(expression) for expression in expressions))
+    named = frozenset().union(*(collect_named_constants(expression) for expression in expressions))
     return (name, *(f"policy {constant}" for constant in sorted(named)))
 
 
 def is_listed(condition: Expression) -> bool:
     """Tell whether a condition is a group that is long or mixed enough for a list of its own."""
-    inner = bare(condition)
+    inner = unwrap_node(condition)
     if not isinstance(inner, AllOf | AnyOf):
         return False
-    return len(runs(inner)) >= LISTED_FROM or is_lettered(inner)
+    return len(list_runs(inner)) >= LISTED_FROM or is_lettered(inner)
 
 
-def _items(model: DomainModel, case: Case, is_among_others: bool) -> list[str]:  # noqa: FBT001
+def _phrase_items(model: DomainModel, case: Case, is_among_others: bool) -> list[str]:  # noqa: FBT001
     """Return the items for a case in a list of alternatives, or for a case alone."""
-    if is_among_others and not isinstance(bare(case.condition), AnyOf):
-        return [english(case.condition, model.fields)]
-    return english_items(case.condition, model.fields)
+    if is_among_others and not isinstance(unwrap_node(case.condition), AnyOf):
+        return [phrase_expression(case.condition, model.fields)]
+    return phrase_items(case.condition, model.fields)

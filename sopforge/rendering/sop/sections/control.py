@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.domain.documents.schema import ControlDocument
-from sopforge.rendering.sop.document import Line, Style, table_row
+from sopforge.rendering.sop.document import Line, Style, format_table_row
 
 CONTROL = "control"
 UNCONTROLLED = ControlDocument()
 
 
-def head_lines(control: ControlDocument) -> Iterator[Line]:
+def render_document_head(control: ControlDocument) -> Iterator[Line]:
     """Return the table below the title: number, owner, day and review, as far as given."""
     entries = {
         "Document number": control.number,
@@ -21,11 +21,11 @@ def head_lines(control: ControlDocument) -> Iterator[Line]:
     }
     given = {name: value for name, value in entries.items() if value}
     if given:
-        yield Line(Style.ROW, table_row(list(given)), excused=CONTROL)
-        yield Line(Style.ROW, table_row(list(given.values())), excused=CONTROL)
+        yield Line(Style.ROW, format_table_row(list(given)), excused=CONTROL)
+        yield Line(Style.ROW, format_table_row(list(given.values())), excused=CONTROL)
 
 
-def retention_lines(control: ControlDocument) -> Iterator[Line]:
+def render_retention(control: ControlDocument) -> Iterator[Line]:
     """Return how long the record of a case is kept."""
     if control.retention:
         text = f"The record of a case is kept for {control.retention}."

@@ -9,58 +9,60 @@ from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import NumberType
-from sopforge.logic.english import english_value
-from sopforge.logic.phrasing.brackets import unit_of
-from sopforge.logic.phrasing.grammar import be, counted
+from sopforge.logic.english import phrase_value
+from sopforge.logic.phrasing.brackets import get_unit
+from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
     Case,
-    condition_lines,
-    conditional_lines,
-    neighbours,
+    group_neighbours,
+    render_condition,
+    render_conditional_sentence,
 )
-from sopforge.rendering.sop.sections.formulas import formula_lines
-from sopforge.rendering.sop.sections.tables import has_table_form, table_lines
+from sopforge.rendering.sop.sections.formulas import render_formula
+from sopforge.rendering.sop.sections.tables import has_table_form, render_table
 from sopforge.rendering.sop.wording import FIRST, Frame, Wording
 
 _WORK_OUT = ("Work out", "Calculate")
 _DECIDE = ("Determine", "Decide on")
 
 
-def decision_lines(model: DomainModel, target: str, wording: Wording = FIRST) -> Iterator[Line]:
+def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -> Iterator[Line]:
     """Return how a field is decided at a step."""
     decision, item = model.decisions[target], model.fields[target]
     if isinstance(decision, Formula):
-        verb = wording.choice(_WORK_OUT, "work out")
-        opening = f"{verb} {_asked(item)}"
-        yield from formula_lines(model, decision, Style.PARAGRAPH, opening, "as")
+        verb = wording.choose(_WORK_OUT, "work out")
+        opening = f"{verb} {_phrase_target(item)}"
+        yield from render_formula(model, decision, Style.PARAGRAPH, opening, "as")
         return
     is_sum = decision.hit is HitPolicy.COLLECT
-    verb = wording.choice(*((_WORK_OUT, "work out") if is_sum else (_DECIDE, "decide")))
-    opening = f"{verb.removesuffix(' on') if item.said else verb} {_asked(item)}"
+    verb = wording.choose(*((_WORK_OUT, "work out") if is_sum else (_DECIDE, "decide")))
+    opening = f"{verb.removesuffix(' on') if item.said else verb} {_phrase_target(item)}"
     name = (f"decision {target}",)
     if has_table_form(model, decision):
-        yield Line(Style.PARAGRAPH, f"{opening} by this table. {_row(decision)}", name)
-        results = [_given(model, item, rule.then) for rule in decision.rules]
-        yield from table_lines(model, decision, results)
+        yield Line(
+            Style.PARAGRAPH, f"{opening} by this table. {_explain_row_policy(decision)}", name
+        )
+        results = [_phrase_result(model, item, rule.then) for rule in decision.rules]
+        yield from render_table(model, decision, results)
         return
-    yield Line(Style.PARAGRAPH, f"{opening}. {_how(decision)}", name)
-    for group in neighbours(decision.rules, lambda rule: _shared(decision, rule)):
-        yield from _rules(model, decision, group, wording)
+    yield Line(Style.PARAGRAPH, f"{opening}. {_explain_hit_policy(decision)}", name)
+    for group in group_neighbours(decision.rules, lambda rule: _get_shared_result(decision, rule)):
+        yield from _render_rules(model, decision, group, wording)
 
 
-def _asked(item: Field) -> str:
+def _phrase_target(item: Field) -> str:
     """Return what is to be decided, as the verb before it has it."""
     return f"{f'whether {item.said.yes}' if item.said else f'the {item.label}'} ({item.name})"
 
 
-def calculator_lines(model: DomainModel, formula: Formula) -> Iterator[Line]:
+def render_calculator(model: DomainModel, formula: Formula) -> Iterator[Line]:
     """Return how a calculator works a field out."""
     label = model.fields[formula.target].label
-    return formula_lines(model, formula, Style.BULLET, f"The {label}", be(label))
+    return render_formula(model, formula, Style.BULLET, f"The {label}", conjugate_be(label))
 
 
-def _row(table: Table) -> str:
+def _explain_row_policy(table: Table) -> str:
     """Return how the rows of a table decide."""
     match table.hit:
         case HitPolicy.FIRST:
@@ -71,7 +73,7 @@ def _row(table: Table) -> str:
             return "Several rows may apply; they then agree."
 
 
-def _how(table: Table) -> str:
+def _explain_hit_policy(table: Table) -> str:
     """Return how the rules of a table decide together."""
     match table.hit:
         case HitPolicy.FIRST:
@@ -81,10 +83,10 @@ def _how(table: Table) -> str:
         case HitPolicy.ANY:
             return "Several of these rules may apply; they then agree."
         case HitPolicy.COLLECT:
-            return _collected(table)
+            return _explain_collecting(table)
 
 
-def _collected(table: Table) -> str:
+def _explain_collecting(table: Table) -> str:
     """Return what is made of the lines that apply, and what stands for none."""
     is_whole = any(rule.when is None for rule in table.rules)
     if table.collect in {Collect.MINIMUM, Collect.MAXIMUM}:
@@ -98,16 +100,20 @@ def _collected(table: Table) -> str:
     return f"Add up what every line that applies gives{nothing}."
 
 
-def _shared(table: Table, rule: Rule) -> Expression | None:
+def _get_shared_result(table: Table, rule: Rule) -> Expression | None:
     """Return the result by which neighbours go together: rules that are collected never do."""
     return None if rule.when is None or table.hit is HitPolicy.COLLECT else rule.then
 
 
-def _rules(model: DomainModel, table: Table, rules: list[Rule], wording: Wording) -> Iterator[Line]:
+def _render_rules(
+    model: DomainModel, table: Table, rules: list[Rule], wording: Wording
+) -> Iterator[Line]:
     """Return the sentences of neighbouring rules of one result."""
     item, rule = model.fields[table.target], rules[0]
-    value = _given(model, item, rule.then)
-    result = _clause(item, rule.then) or f"the {item.label} {be(item.label)} {value}"
+    value = _phrase_result(model, item, rule.then)
+    result = (
+        _phrase_clause(item, rule.then) or f"the {item.label} {conjugate_be(item.label)} {value}"
+    )
     cases = [Case(f"rule {table.target}.{rule.id}", rule.when) for rule in rules if rule.when]
     is_collected = table.hit is HitPolicy.COLLECT
     if not cases:
@@ -115,23 +121,23 @@ def _rules(model: DomainModel, table: Table, rules: list[Rule], wording: Wording
         name = (f"rule {table.target}.{rule.id}",)
         yield Line(Style.BULLET, f"{rest}, {result}.", name)
     elif is_collected and table.collect is Collect.COUNT:
-        yield from condition_lines(model, Style.BULLET, cases[0])
+        yield from render_condition(model, Style.BULLET, cases[0])
     elif is_collected:
-        yield from conditional_lines(model, Style.BULLET, Frame.BEHIND, cases, value)
+        yield from render_conditional_sentence(model, Style.BULLET, Frame.BEHIND, cases, value)
     else:
-        yield from conditional_lines(model, Style.BULLET, wording.frame, cases, result)
+        yield from render_conditional_sentence(model, Style.BULLET, wording.frame, cases, result)
 
 
-def _clause(item: Field, value: Expression) -> str:
+def _phrase_clause(item: Field, value: Expression) -> str:
     """Return what is so where a yes/no field has an answer, "" where no clause says it."""
     if item.said is None or not isinstance(value, Constant):
         return ""
     return item.said.yes if value.value else item.said.no
 
 
-def _given(model: DomainModel, item: Field, value: Expression) -> str:
+def _phrase_result(model: DomainModel, item: Field, value: Expression) -> str:
     """Return the result of a rule; a plain number has the unit of its field."""
-    words = english_value(value, model.fields, inside=True)
-    if isinstance(value, Constant) and isinstance(item.type, NumberType) and not unit_of(value):
-        return counted(words, item.type.unit)
+    words = phrase_value(value, model.fields, inside=True)
+    if isinstance(value, Constant) and isinstance(item.type, NumberType) and not get_unit(value):
+        return format_quantity(words, item.type.unit)
     return words

@@ -8,16 +8,16 @@ from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Step
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import to_section, to_step
-from sopforge.rendering.sop.sections.fields import definition_line
+from sopforge.rendering.sop.sections.fields import render_definition
 from sopforge.rendering.sop.sections.results import RESULTS
 
 DICTIONARY = "Data dictionary"
 INPUTS = "Inputs"
 
 
-def dictionary_lines(model: DomainModel) -> Iterator[Line]:
+def render_dictionary(model: DomainModel) -> Iterator[Line]:
     """Return what the values mean that tools return and steps work out, each value once."""
-    groups = list(_groups(model))
+    groups = list(_group_fields(model))
     if groups:
         text = (
             "These values come up on the way through the procedure. What the task states is in"
@@ -26,32 +26,34 @@ def dictionary_lines(model: DomainModel) -> Iterator[Line]:
         yield Line(Style.PARAGRAPH, text)
     for heading, found in groups:
         yield Line(Style.PARAGRAPH, heading)
-        yield from (definition_line(item) for item in found)
+        yield from (render_definition(item) for item in found)
 
 
-def _groups(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
+def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
     told = {item.name for item in model.inputs}
     for step in model.steps.values():
-        for heading, items in _sources(model, step):
+        for heading, items in _group_step_fields(model, step):
             found = [item for item in items if item.name not in told]
             told.update(item.name for item in found)
             if found:
                 yield heading, found
     rest = [item for item in model.with_role(Role.DERIVED) if item.name not in told]
-    found = [item for item in rest if _says_more(item)]
+    found = [item for item in rest if _has_fuller_description(item)]
     if found:
         yield "Worked out inside the calculators:", found
 
 
-def _sources(model: DomainModel, step: Step) -> Iterator[tuple[str, list[Field]]]:
+def _group_step_fields(model: DomainModel, step: Step) -> Iterator[tuple[str, list[Field]]]:
     """Return what a step brings, with a heading for each place that it comes from."""
     if step.call:
-        yield f"Returned by {step.call}:", list(model.tool_results(model.tools[step.call]))
+        yield f"Returned by {step.call}:", list(model.list_tool_results(model.tools[step.call]))
     decided = [model.fields[name] for name in step.decide]
-    worked_out = [item for item in decided if item.role is Role.DERIVED and _says_more(item)]
+    worked_out = [
+        item for item in decided if item.role is Role.DERIVED and _has_fuller_description(item)
+    ]
     yield f"Worked out in step {to_step(model, step.id)}:", worked_out
 
 
-def _says_more(item: Field) -> bool:
+def _has_fuller_description(item: Field) -> bool:
     """Tell whether the description of a value says more than its label."""
     return item.description.lower() != item.label.lower()

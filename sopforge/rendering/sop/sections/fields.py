@@ -16,52 +16,59 @@ from sopforge.domain.values.types import (
     SetType,
     ValueType,
 )
-from sopforge.logic.phrasing.grammar import names_unit
-from sopforge.logic.phrasing.pattern_words import form_words
+from sopforge.logic.phrasing.grammar import contains_unit
+from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.sections.formulas import in_unit
+from sopforge.rendering.sop.sections.formulas import phrase_unit
 
 
-def entry_line(item: Field) -> Line:
+def render_entry(item: Field) -> Line:
     """Return what the task states under a field's name."""
-    form = f"; well formed only as {form_words(item)}" if item.malformed else ""
-    text = f"{introduced(item)}: {_meaning(item)}{words_for_nothing(item)}{form}."
+    form = f"; well formed only as {describe_form(item)}" if item.malformed else ""
+    text = (
+        f"{introduce_field(item)}: {_describe_meaning(item)}{describe_missing_value(item)}{form}."
+    )
     return Line(Style.BULLET, text, (f"field {item.name}",))
 
 
-def definition_line(item: Field) -> Line:
+def render_definition(item: Field) -> Line:
     """Return what a value means that a tool returns or the procedure works out."""
-    return Line(Style.BULLET, f"{introduced(item)}: {_meaning(item)}.", (f"term {item.name}",))
+    return Line(
+        Style.BULLET, f"{introduce_field(item)}: {_describe_meaning(item)}.", (f"term {item.name}",)
+    )
 
 
-def introduced(item: Field) -> str:
+def introduce_field(item: Field) -> str:
     """Return a field's name, and its label where that says more."""
     is_same = item.label == item.name.replace("_", " ")
     return item.name if is_same else f"{item.name} ({item.label})"
 
 
-def keyed(item: Field) -> str:
+def label_result(item: Field) -> str:
     """Return a result's label, and the name under which it is answered."""
     return f"{item.label} ({item.name})"
 
 
-def returned(item: Field) -> str:
+def describe_returned_field(item: Field) -> str:
     """Return a field as a tool returns it, with the words that stand for nothing."""
     parts = (
-        f" (each entry has {_parts(item.type, item)})" if isinstance(item.type, ListType) else ""
+        f" (each entry has {_describe_parts(item.type, item)})"
+        if isinstance(item.type, ListType)
+        else ""
     )
-    return f"{_part(item.name, item.label, item.type)}{parts}{_returned_for_nothing(item)}"
+    part = _describe_part(item.name, item.label, item.type)
+    return f"{part}{parts}{_describe_returned_nothing(item)}"
 
 
-def _returned_for_nothing(item: Field) -> str:
+def _describe_returned_nothing(item: Field) -> str:
     """Return what a tool returns for no value: of sets and lists an empty one, else the word."""
     if not isinstance(item.type, SetType | ListType):
-        return words_for_nothing(item).replace(";", ",", 1)
+        return describe_missing_value(item).replace(";", ",", 1)
     missing = f', "{item.missing}" if it is missing' if item.missing else ""
     return f', an empty list for "{item.type.empty}"{missing}'
 
 
-def words_for_nothing(item: Field) -> str:
+def describe_missing_value(item: Field) -> str:
     """Return what the task states where a field has no value, or a set or list no member."""
     if not isinstance(item.type, SetType | ListType):
         return f'; "{item.missing}" if there is none' if item.missing else ""
@@ -69,73 +76,75 @@ def words_for_nothing(item: Field) -> str:
     return f'; "{item.type.empty}" if there is none{missing}'
 
 
-def quoted(labels: Sequence[str]) -> str:
+def quote_labels(labels: Sequence[str]) -> str:
     """Return labels in quotation marks, one behind the other."""
     return ", ".join(f'"{label}"' for label in labels)
 
 
-def digits(kind: NumberType) -> str:
+def describe_number(kind: NumberType) -> str:
     """Return how a number is written."""
     if not kind.places:
         return "a whole number"
     return f"a number with {kind.places} decimal place{'s' * (kind.places != 1)}"
 
 
-def _form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
+def _describe_form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
     """Return what a field can hold, as far as that has a form."""
     match kind:
         case EnumType(labels):
-            return f"; one of {quoted(labels)}"
+            return f"; one of {quote_labels(labels)}"
         case SetType(labels):
-            return f"; any of {quoted(labels)}"
+            return f"; any of {quote_labels(labels)}"
         case BooleanType():
-            return f"; {' or '.join(quoted([word]) for word in BOOLEAN_WORDS[::-1])}"
+            return f"; {' or '.join(quote_labels([word]) for word in BOOLEAN_WORDS[::-1])}"
         case DateType():
             return "; a date, year-month-day"
         case DateTimeType():
             return "; a date and time, year-month-day hour:minute"
         case NumberType():
-            return f"; {digits(kind)}"
+            return f"; {describe_number(kind)}"
         case _:
             return ""
 
 
-def clauses_for_answers(said: Said, description: str) -> str:
+def phrase_answer_clauses(said: Said, description: str) -> str:
     """Return what is so where a yes/no field is yes, unless that is said already, and where no."""
     is_known = description == f"whether {said.yes}"
     return f'"yes"{", or" if is_known else f" if {said.yes},"} "no" if {said.no}'
 
 
-def answers_with_clauses(said: Said) -> str:
+def phrase_answers(said: Said) -> str:
     """Return the answers that a yes/no result can have, each with what is so then."""
     return f'"no" if {said.no}, "yes" if {said.yes}'
 
 
-def _meaning(item: Field) -> str:
+def _describe_meaning(item: Field) -> str:
     """Return what a field means, with its unit and its form."""
-    form = "" if item.malformed else _form(item.type)
+    form = "" if item.malformed else _describe_form(item.type)
     if item.said:
-        form = f"; {clauses_for_answers(item.said, item.description)}"
-    return f"{item.description}{in_unit(item)}{form}{_entries(item)}"
+        form = f"; {phrase_answer_clauses(item.said, item.description)}"
+    return f"{item.description}{phrase_unit(item)}{form}{_describe_entries(item)}"
 
 
-def _entries(item: Field) -> str:
+def _describe_entries(item: Field) -> str:
     if not isinstance(item.type, ListType):
         return ""
     parts = [
-        _part(name, item.part_label(name), kind, _form(kind).removeprefix("; "))
+        _describe_part(name, item.label_part(name), kind, _describe_form(kind).removeprefix("; "))
         for name, kind in item.type.fields
     ]
     return f"; each entry has {', '.join(parts)}"
 
 
-def _parts(kind: ListType, item: Field) -> str:
+def _describe_parts(kind: ListType, item: Field) -> str:
     """Return what each entry of a list has, with labels and units."""
-    return ", ".join(_part(name, item.part_label(name), part) for name, part in kind.fields)
+    return ", ".join(
+        _describe_part(name, item.label_part(name), part) for name, part in kind.fields
+    )
 
 
-def _part(name: str, label: str, kind: ValueType, form: str = "") -> str:
-    unit = kind.unit if isinstance(kind, NumberType) and not names_unit(label, kind) else ""
+def _describe_part(name: str, label: str, kind: ValueType, form: str = "") -> str:
+    unit = kind.unit if isinstance(kind, NumberType) and not contains_unit(label, kind) else ""
     unit = f"in {unit}" if unit else ""
     other = label if label != name.replace("_", " ") else ""
     known = "; ".join(filter(None, (", ".join(filter(None, (other, unit))), form)))

@@ -26,15 +26,26 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import NumberType
-from sopforge.logic.english import English, english_value
-from sopforge.logic.phrasing.brackets import as_side, fenced, is_clause, unit_of
-from sopforge.logic.phrasing.grammar import brackets_in, names_unit
-from sopforge.logic.phrasing.idioms import bare, bounded, branches, is_count, mean, spoken_children
-from sopforge.logic.variants.substitution import replaced
+from sopforge.logic.english import English, phrase_value
+from sopforge.logic.phrasing.brackets import as_side, bracket_if_open, get_unit, is_clause
+from sopforge.logic.phrasing.grammar import compute_bracket_depth, contains_unit
+from sopforge.logic.phrasing.idioms import (
+    find_bound,
+    find_mean,
+    is_count,
+    list_spoken_children,
+    split_branches,
+    unwrap_node,
+)
+from sopforge.logic.variants.substitution import replace_part
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.sections.conditions import stated
-from sopforge.rendering.sop.sections.tables import is_long_look_up, look_up_keys, look_up_lines
-from sopforge.rendering.sop.wording import items
+from sopforge.rendering.sop.sections.conditions import list_stated_items
+from sopforge.rendering.sop.sections.tables import (
+    is_long_look_up,
+    list_look_up_keys,
+    render_look_up,
+)
+from sopforge.rendering.sop.wording import punctuate_items
 
 _LONG_SUM = 5
 _DEEPEST = 1
@@ -49,54 +60,57 @@ class Layout:
     entries: list[str]
 
 
-def formula_lines(
+def render_formula(
     model: DomainModel, formula: Formula, style: Style, opening: str, verb: str
 ) -> Iterator[Line]:
     """Return how a field is worked out; the verb stands between its name and what it is."""
     item = model.fields[formula.target]
-    is_known = is_count(formula.value) or names_unit(item.label, item.type)
-    unit = "" if is_known else in_unit(item)
-    states = stated(f"decision {formula.target}", formula.value)
+    is_known = is_count(formula.value) or contains_unit(item.label, item.type)
+    unit = "" if is_known else phrase_unit(item)
+    states = list_stated_items(f"decision {formula.target}", formula.value)
     if is_long_look_up(model, formula.value):
-        keys = [f"the {model.fields[name].label}" for name in look_up_keys(formula.value)]
+        keys = [f"the {model.fields[name].label}" for name in list_look_up_keys(formula.value)]
         yield Line(style, f"{opening}{unit}, by {' and '.join(keys)}:", states)
-        yield from look_up_lines(model, formula.target, formula.value)
+        yield from render_look_up(model, formula.target, formula.value)
         return
-    layout = _laid_out(English(model.fields), formula.value, verb)
+    layout = _lay_out_value(English(model.fields), formula.value, verb)
     if layout is not None:
         yield Line(style, f"{opening}{unit}{',' * bool(unit)} {verb} {layout.head}:", states)
-        yield from _nested(layout.entries, states)
+        yield from _render_nested(layout.entries, states)
         return
     value, letters = _with_letters(formula.value, model.fields)
-    fields = {**model.fields, **{name: _letter(name, part) for name, part in letters.items()}}
+    fields = {
+        **model.fields,
+        **{name: _make_letter_field(name, part) for name, part in letters.items()},
+    }
     where = ", where:" if letters else "."
-    yield Line(style, f"{opening}{unit}: {english_value(value, fields)}{where}", states)
+    yield Line(style, f"{opening}{unit}: {phrase_value(value, fields)}{where}", states)
     parts = [
-        f"{fields[name].label} is {english_value(part, model.fields)}"
+        f"{fields[name].label} is {phrase_value(part, model.fields)}"
         for name, part in letters.items()
     ]
-    yield from _nested(parts, states)
+    yield from _render_nested(parts, states)
 
 
-def in_unit(item: Field) -> str:
+def phrase_unit(item: Field) -> str:
     """Return the unit of a field as it stands behind its name."""
     return f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
 
 
-def _nested(entries: Sequence[str], states: tuple[str, ...]) -> Iterator[Line]:
-    return (Line(Style.NESTED, text, states) for text in items(entries))
+def _render_nested(entries: Sequence[str], states: tuple[str, ...]) -> Iterator[Line]:
+    return (Line(Style.NESTED, text, states) for text in punctuate_items(entries))
 
 
 # lists
 
 
-def _laid_out(words: English, value: Expression, verb: str) -> Layout | None:
+def _lay_out_value(words: English, value: Expression, verb: str) -> Layout | None:
     """Return a value as a list, None where a sentence says it as well."""
-    inner = bare(value)
-    if isinstance(inner, Choice) and mean(inner) is None:
-        return _ladder(words, inner) or _guarded(words, inner, verb)
-    number, bounds = _unbounded(inner)
-    summands = _summands(number)
+    inner = unwrap_node(value)
+    if isinstance(inner, Choice) and find_mean(inner) is None:
+        return _lay_out_ladder(words, inner) or _lay_out_guarded(words, inner, verb)
+    number, bounds = _strip_bounds(inner)
+    summands = _list_summands(number)
     if len(summands) < _LONG_SUM and not any(is_clause(part) for part in summands):
         return None
     if len(summands) == 1:
@@ -106,55 +120,56 @@ def _laid_out(words: English, value: Expression, verb: str) -> Layout | None:
     return Layout(head, [words.phrase(part) for part in summands])
 
 
-def _ladder(words: English, choice: Choice) -> Layout | None:
+def _lay_out_ladder(words: English, choice: Choice) -> Layout | None:
     """Return a choice of several values as a list of them, None where a sentence says it."""
-    found, rest = branches(choice)
+    found, rest = split_branches(choice)
     if len(found) == 1 or all(branch.goes_on for branch in found[1:]):
         return None
     entries = []
     for branch in found:
-        condition = fenced(branch.condition, words.phrase(branch.condition))
-        entries.append(f"{_value(words, choice, branch.then)} if {condition}")
+        condition = bracket_if_open(branch.condition, words.phrase(branch.condition))
+        entries.append(f"{_phrase_value(words, choice, branch.then)} if {condition}")
     return Layout(
-        "the first of these that applies", [*entries, f"{_value(words, choice, rest)} otherwise"]
+        "the first of these that applies",
+        [*entries, f"{_phrase_value(words, choice, rest)} otherwise"],
     )
 
 
-def _guarded(words: English, choice: Choice, verb: str) -> Layout | None:
+def _lay_out_guarded(words: English, choice: Choice, verb: str) -> Layout | None:
     """Return a choice between a plain value and a list, None where neither is a list."""
-    condition = fenced(choice.condition, words.phrase(choice.condition))
+    condition = bracket_if_open(choice.condition, words.phrase(choice.condition))
     again = {"is": "it is", "are": "they are"}.get(verb, verb)
-    then = _laid_out(words, choice.then, verb)
+    then = _lay_out_value(words, choice.then, verb)
     if then is not None:
-        plain = _value(words, choice, choice.otherwise)
+        plain = _phrase_value(words, choice, choice.otherwise)
         return Layout(f"{plain} unless {condition}; then {again} {then.head}", then.entries)
-    otherwise = _laid_out(words, choice.otherwise, verb)
+    otherwise = _lay_out_value(words, choice.otherwise, verb)
     if otherwise is not None:
-        plain = _value(words, choice, choice.then)
+        plain = _phrase_value(words, choice, choice.then)
         head = f"{plain} if {condition}; otherwise {again} {otherwise.head}"
         return Layout(head, otherwise.entries)
     return None
 
 
-def _value(words: English, choice: Choice, value: Expression) -> str:
-    return as_side(value, words.phrase(value), unit_of(choice))
+def _phrase_value(words: English, choice: Choice, value: Expression) -> str:
+    return as_side(value, words.phrase(value), get_unit(choice))
 
 
-def _unbounded(node: Expression) -> tuple[Expression, list[tuple[str, Constant]]]:
+def _strip_bounds(node: Expression) -> tuple[Expression, list[tuple[str, Constant]]]:
     """Return a number without the constants that bound it, and these, innermost first."""
-    inner = bare(node)
-    limited = bounded(inner) if isinstance(inner, Outermost) else None
+    inner = unwrap_node(node)
+    limited = find_bound(inner) if isinstance(inner, Outermost) else None
     if not isinstance(inner, Outermost) or limited is None:
         return node, []
     number, limit = limited
-    below, bounds = _unbounded(number)
+    below, bounds = _strip_bounds(number)
     return below, [*bounds, (_BOUNDS[inner.extreme], limit)]
 
 
-def _summands(node: Expression) -> list[Expression]:
-    inner = bare(node)
+def _list_summands(node: Expression) -> list[Expression]:
+    inner = unwrap_node(node)
     if isinstance(inner, Arithmetic) and inner.operation is Operation.ADD:
-        return [*_summands(inner.left), *_summands(inner.right)]
+        return [*_list_summands(inner.left), *_list_summands(inner.right)]
     return [node]
 
 
@@ -166,35 +181,35 @@ def _with_letters(
 ) -> tuple[Expression, dict[str, Expression]]:
     """Return a value with names for the parts that would need brackets within brackets."""
     letters: dict[str, Expression] = {}
-    if brackets_in(english_value(value, fields)) <= _DEEPEST:
+    if compute_bracket_depth(phrase_value(value, fields)) <= _DEEPEST:
         return value, letters
-    for part, letter in zip(_clauses(value), ascii_uppercase, strict=False):
+    for part, letter in zip(_find_clauses(value), ascii_uppercase, strict=False):
         letters[f"value_{letter}"] = part
-        value = replaced(value, part, Read(part.type, f"value_{letter}"))
+        value = replace_part(value, part, Read(part.type, f"value_{letter}"))
     return value, letters
 
 
-def _operands(node: Expression) -> tuple[Expression, ...]:
+def _list_operands(node: Expression) -> tuple[Expression, ...]:
     """Return the numbers that a number is worked out from."""
     match node:
         case Arithmetic() | Quotient() | Absolute() | Outermost():
-            return spoken_children(node)
-        case Choice() if mean(node) is None:
-            found, rest = branches(node)
+            return list_spoken_children(node)
+        case Choice() if find_mean(node) is None:
+            found, rest = split_branches(node)
             return (*(branch.then for branch in found), rest)
         case _:
             return ()
 
 
-def _clauses(value: Expression) -> list[Expression]:
+def _find_clauses(value: Expression) -> list[Expression]:
     """Return the parts of a number that need brackets, the outermost, left to right, each once."""
     found: dict[int, Expression] = {}
-    for part in _operands(bare(value)):
-        for clause in [bare(part)] if is_clause(part) else _clauses(part):
+    for part in _list_operands(unwrap_node(value)):
+        for clause in [unwrap_node(part)] if is_clause(part) else _find_clauses(part):
             found[id(clause)] = clause
     return list(found.values())
 
 
-def _letter(name: str, part: Expression) -> Field:
+def _make_letter_field(name: str, part: Expression) -> Field:
     label = name.replace("_", " ")
     return Field(name, label, Role.DERIVED, part.type, "", "", primary=False, sampling=Sampling())

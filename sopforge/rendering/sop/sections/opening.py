@@ -7,24 +7,24 @@ from collections.abc import Iterator, Sequence
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Section
-from sopforge.rendering.sop.outdated_prose import current_prose
+from sopforge.rendering.sop.outdated_prose import filter_current_prose
 from sopforge.rendering.sop.references import to_section
-from sopforge.rendering.sop.sections.closing import ESCALATION, answering
-from sopforge.rendering.sop.wording import capitalized
+from sopforge.rendering.sop.sections.closing import ESCALATION, name_answering_office
+from sopforge.rendering.sop.wording import capitalize_text
 
 ROLES = "Roles"
 
 
-def opening_sections(
+def complete_opening_sections(
     model: DomainModel, draft: Sequence[Section], background: str, owner: str
 ) -> list[Section]:
     """Return the draft's sections with those that it lacks; its roles are completed."""
     titles = [section.title.lower() for section in draft]
     own = {
-        "Purpose": list(_purpose(model, background)) if not draft else [],
-        "Scope": list(_scope(model)),
-        ROLES: [*_roles(), *_further_roles(model, owner, "")],
-        "Definitions": list(_definitions(model)),
+        "Purpose": list(_render_purpose(model, background)) if not draft else [],
+        "Scope": list(_render_scope(model)),
+        ROLES: [*_render_roles(), *_render_further_roles(model, owner, "")],
+        "Definitions": list(_render_definitions(model)),
     }
     missing = [
         Section(title, lines)
@@ -39,17 +39,17 @@ def _with_roles(model: DomainModel, section: Section, owner: str) -> Section:
     if section.title.lower() != ROLES.lower():
         return section
     named = " ".join(line.text for line in section.lines)
-    return Section(section.title, [*section.lines, *_further_roles(model, owner, named)])
+    return Section(section.title, [*section.lines, *_render_further_roles(model, owner, named)])
 
 
-def _purpose(model: DomainModel, background: str) -> Iterator[Line]:
+def _render_purpose(model: DomainModel, background: str) -> Iterator[Line]:
     yield Line(Style.PARAGRAPH, model.business_task, excused="draft")
     if background:
-        texts = current_prose(model, background)
+        texts = filter_current_prose(model, background)
         yield from (Line(Style.PARAGRAPH, text, excused="draft") for text in texts)
 
 
-def _scope(model: DomainModel) -> Iterator[Line]:
+def _render_scope(model: DomainModel) -> Iterator[Line]:
     name = model.case.name.replace("_", " ")
     label = model.fields[model.key].label
     yield Line(
@@ -59,7 +59,7 @@ def _scope(model: DomainModel) -> Iterator[Line]:
     )
 
 
-def _roles() -> Iterator[Line]:
+def _render_roles() -> Iterator[Line]:
     yield Line(
         Style.BULLET,
         "The case worker carries out the steps, decides by the rules and states the results.",
@@ -71,7 +71,7 @@ def _roles() -> Iterator[Line]:
     )
 
 
-def _definitions(model: DomainModel) -> Iterator[Line]:
+def _render_definitions(model: DomainModel) -> Iterator[Line]:
     """Return what the words mean that every SOP uses; terms of the trade are the draft's."""
     case = f"one {model.case.name.replace('_', ' ')}, with what its task states."
     yield Line(Style.BULLET, f"Case: {case}")
@@ -82,14 +82,14 @@ def _definitions(model: DomainModel) -> Iterator[Line]:
     yield Line(Style.BULLET, f"Refusal: {refusal}")
 
 
-def _further_roles(model: DomainModel, owner: str, named: str) -> Iterator[Line]:
+def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterator[Line]:
     """Return the roles to which the text hands cases, as far as they are not named yet."""
     known = named.lower()
     place = f"as {to_section(ESCALATION)} says"
     for office in model.hand_overs:
         if office.lower() not in known:
             yield Line(Style.BULLET, f"The {office} takes cases over, {place}.")
-    answers = answering(owner)
+    answers = name_answering_office(owner)
     if answers.removeprefix("the ").lower() not in known:
-        who = f"{capitalized(answers)}{' answers for this procedure, and' if owner else ''}"
+        who = f"{capitalize_text(answers)}{' answers for this procedure, and' if owner else ''}"
         yield Line(Style.BULLET, f"{who} takes over what cannot be carried out, {place}.")

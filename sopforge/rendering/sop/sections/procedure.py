@@ -12,120 +12,129 @@ from sopforge.domain.model import (
     Edge,
     Step,
     Tool,
-    form_checks,
+    build_form_checks,
 )
-from sopforge.logic.english import english, english_value
-from sopforge.logic.phrasing.grammar import listed
+from sopforge.logic.english import phrase_expression, phrase_value
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.general import general_rules
-from sopforge.rendering.sop.references import step_number, to_section, to_step
+from sopforge.rendering.sop.general import render_general_rules
+from sopforge.rendering.sop.references import format_step_number, to_section, to_step
 from sopforge.rendering.sop.sections.closing import RECORDS
-from sopforge.rendering.sop.sections.conditions import Case, conditional_lines, neighbours, stated
-from sopforge.rendering.sop.sections.decisions import decision_lines
-from sopforge.rendering.sop.sections.dictionary import DICTIONARY, dictionary_lines
-from sopforge.rendering.sop.sections.fields import keyed, returned
+from sopforge.rendering.sop.sections.conditions import (
+    Case,
+    group_neighbours,
+    list_stated_items,
+    render_conditional_sentence,
+)
+from sopforge.rendering.sop.sections.decisions import render_decision
+from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
+from sopforge.rendering.sop.sections.fields import describe_returned_field, label_result
 from sopforge.rendering.sop.sections.results import RESULTS
-from sopforge.rendering.sop.sections.terms import terms
-from sopforge.rendering.sop.sections.values import VALUES, value_lines
-from sopforge.rendering.sop.wording import Wording, capitalized
+from sopforge.rendering.sop.sections.terms import render_terms
+from sopforge.rendering.sop.sections.values import VALUES, render_values
+from sopforge.rendering.sop.wording import Wording, capitalize_text
 
 TERMS = "How to read the rules"
 _CALLS = ("Call the tool", "Use the tool")
 _ON = ("continue with", "go on to")
 
 
-def procedure_lines(model: DomainModel, wording: Wording) -> Iterator[Line]:
+def render_procedure(model: DomainModel, wording: Wording) -> Iterator[Line]:
     """Return the steps, behind what holds for all of them."""
     start = f"Begin with step {to_step(model, model.start)}."
     text = f"{start} Follow the steps in the order that they name; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
-    yield from (Line(Style.PARAGRAPH, text) for text in general_rules(model))
-    yield from _explained(model)
+    yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
+    yield from _render_section_pointers(model)
     for step in model.steps.values():
-        heading = f"{step_number(model, step.id)} {step.title}"
+        heading = f"{format_step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
-        yield from _step(model, step, wording)
+        yield from _render_step(model, step, wording)
 
 
-def _explained(model: DomainModel) -> Iterator[Line]:
+def _render_section_pointers(model: DomainModel) -> Iterator[Line]:
     """Return where the sections behind the procedure explain what it says."""
     explained = {
-        f"{to_section(DICTIONARY)} for what each value means": dictionary_lines(model),
-        f"{to_section(VALUES)} for how the calculators work": value_lines(model),
-        f"{to_section(TERMS)} for the words of the rules": terms(model),
+        f"{to_section(DICTIONARY)} for what each value means": render_dictionary(model),
+        f"{to_section(VALUES)} for how the calculators work": render_values(model),
+        f"{to_section(TERMS)} for the words of the rules": render_terms(model),
     }
     parts = [words for words, lines in explained.items() if any(lines)]
     if parts:
-        yield Line(Style.PARAGRAPH, f"See {listed(parts)}.")
+        yield Line(Style.PARAGRAPH, f"See {join_items(parts)}.")
 
 
-def _step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
+def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
     if step.instruction:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
     if step.call is not None:
-        yield _call(model, model.tools[step.call], wording)
-        yield from _effects(model, model.tools[step.call])
-        yield from (_refused(model, step.call, *way) for way in step.refusals.items())
+        yield _render_call(model, model.tools[step.call], wording)
+        yield from _render_effects(model, model.tools[step.call])
+        yield from (_render_refusal(model, step.call, *way) for way in step.refusals.items())
     for target in step.decide:
-        yield from decision_lines(model, target, wording)
-    for group in neighbours(step.edges, _way):
-        yield from _ways(model, step, group, wording)
+        yield from render_decision(model, target, wording)
+    for group in group_neighbours(step.edges, _get_shared_target):
+        yield from _render_edges(model, step, group, wording)
     if step.end is not None:
-        yield from _end(model, step)
+        yield from _render_end(model, step)
 
 
-def _call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
-    results = model.tool_results(tool)
-    words = ", ".join(returned(item) for item in results)
+def _render_call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
+    results = model.list_tool_results(tool)
+    words = ", ".join(describe_returned_field(item) for item in results)
     reply = f" It returns {words}." if words else ""
-    verb = wording.choice(_CALLS, "call")
+    verb = wording.choose(_CALLS, "call")
     text = f"{verb} {tool.name} with {', '.join(tool.takes)}.{reply}"
     return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))
 
 
-def _effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
+def _render_effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
     """State what an action changes in the record."""
     for name, value in tool.effects.items():
-        meaning = english_value(value, model.fields)
+        meaning = phrase_value(value, model.fields)
         text = f"The call sets the {model.fields[name].label} on file to {meaning}."
-        yield Line(Style.PARAGRAPH, text, stated(f"effect {tool.name}.{name}", value))
+        yield Line(Style.PARAGRAPH, text, list_stated_items(f"effect {tool.name}.{name}", value))
 
 
-def _refused(model: DomainModel, tool: str, code: str, way: Edge) -> Line:
+def _render_refusal(model: DomainModel, tool: str, code: str, way: Edge) -> Line:
     reason = ""
     if code == UNKNOWN_RECORD:
-        lacking = [item.key for item in model.entities_read(model.tools[tool])]
+        lacking = [item.key for item in model.list_entities_read(model.tools[tool])]
         reason = f", because there is no record of this {' or '.join(lacking)}"
     if code == INVALID_PARAMETER:
-        reason = f", because {_malformed(model, model.tools[tool])}"
+        reason = f", because {_explain_malformed(model, model.tools[tool])}"
     text = f"If {tool} refuses with {code}{reason}, go to step {to_step(model, way.to)}."
     return Line(Style.PARAGRAPH, text, (f"edge {way.id}",))
 
 
-def _malformed(model: DomainModel, tool: Tool) -> str:
+def _explain_malformed(model: DomainModel, tool: Tool) -> str:
     """Return why a tool refuses what the task states."""
-    checks = form_checks(model, tool)
-    return " or ".join(english(Not(check.test), model.fields) for check in checks)
+    checks = build_form_checks(model, tool)
+    return " or ".join(phrase_expression(Not(check.test), model.fields) for check in checks)
 
 
-def _way(edge: Edge) -> str | None:
+def _get_shared_target(edge: Edge) -> str | None:
     """Return the step by which ways on go together; one that may be taken so often stands alone."""
     return None if edge.when is None or edge.bound is not None else edge.to
 
 
-def _ways(model: DomainModel, step: Step, group: list[Edge], wording: Wording) -> Iterator[Line]:
+def _render_edges(
+    model: DomainModel, step: Step, group: list[Edge], wording: Wording
+) -> Iterator[Line]:
     edge = group[0]
     target = f"step {to_step(model, edge.to)}"
     cases = [Case(f"edge {way.id}", way.when) for way in group if way.when is not None]
     if not cases:
-        verb = wording.choice(_ON, "on")
-        opening = f"{wording.rest}, {verb}" if len(step.edges) > 1 else capitalized(verb)
-        text = f"{opening} {target}.{_bound(model, edge)}"
+        verb = wording.choose(_ON, "on")
+        opening = f"{wording.rest}, {verb}" if len(step.edges) > 1 else capitalize_text(verb)
+        text = f"{opening} {target}.{_phrase_bound(model, edge)}"
         yield Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
         return
-    lines = conditional_lines(model, Style.PARAGRAPH, wording.frame, cases, f"go to {target}")
+    lines = render_conditional_sentence(
+        model, Style.PARAGRAPH, wording.frame, cases, f"go to {target}"
+    )
     first, *others = lines
-    bound = _bound(model, edge)
+    bound = _phrase_bound(model, edge)
     if bound and others:
         others.append(Line(Style.PARAGRAPH, bound.strip(), (f"edge {edge.id}",)))
         bound = ""
@@ -133,7 +142,7 @@ def _ways(model: DomainModel, step: Step, group: list[Edge], wording: Wording) -
     yield from others
 
 
-def _bound(model: DomainModel, edge: Edge) -> str:
+def _phrase_bound(model: DomainModel, edge: Edge) -> str:
     """Return how often a way back may be taken, and where the case goes after that."""
     if edge.bound is None or edge.then is None:
         return ""
@@ -142,15 +151,16 @@ def _bound(model: DomainModel, edge: Edge) -> str:
     return f" Do so {times} at most; where you would do so once more, go to step {after} instead."
 
 
-def _end(model: DomainModel, step: Step) -> Iterator[Line]:
+def _render_end(model: DomainModel, step: Step) -> Iterator[Line]:
     for name, constant in (step.end or {}).items():
-        text = f"Set the {keyed(model.fields[name])} to {english(constant, model.fields)}."
+        value = phrase_expression(constant, model.fields)
+        text = f"Set the {label_result(model.fields[name])} to {value}."
         yield Line(Style.PARAGRAPH, text, (f"end {step.id}.{name}",))
-    text = f"State the results as {to_section(RESULTS)} says{_handed_over(step)}."
+    text = f"State the results as {to_section(RESULTS)} says{_phrase_hand_over(step)}."
     yield Line(Style.PARAGRAPH, f"{text} The procedure ends here.", (f"step {step.id}",))
 
 
-def _handed_over(step: Step) -> str:
+def _phrase_hand_over(step: Step) -> str:
     """Return to whom an end hands the case, and with what."""
     if not step.hand_to:
         return ""

@@ -20,14 +20,14 @@ from sopforge.domain.language.expressions import (
     Size,
     Span,
     Workdays,
-    children,
-    constants_named,
+    collect_named_constants,
+    list_children,
     walk,
 )
-from sopforge.domain.model import DomainModel, deciding_expressions
-from sopforge.logic.phrasing.brackets import is_percent, unit_of
-from sopforge.logic.phrasing.grammar import listed
-from sopforge.logic.phrasing.idioms import days_apart
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.logic.phrasing.brackets import get_unit, is_percent
+from sopforge.logic.phrasing.grammar import join_items
+from sopforge.logic.phrasing.idioms import find_days_apart
 from sopforge.rendering.sop.document import Line, Style
 
 _DAYS = (
@@ -77,20 +77,22 @@ _WHERE_NONE = {
 }
 
 
-def terms(model: DomainModel) -> Iterator[Line]:
+def render_terms(model: DomainModel) -> Iterator[Line]:
     """Return what a reader must know of the words that the rules of a model use."""
-    expressions = deciding_expressions(model)
+    expressions = collect_deciding_expressions(model)
     nodes = [node for item in expressions for node in walk(item)]
-    yield from (Line(Style.BULLET, text) for text in _of_dates(nodes))
-    yield from _calendars(model, expressions)
-    yield from (Line(Style.BULLET, text) for text in (*_of_numbers(nodes), *_of_lists(nodes)))
+    yield from (Line(Style.BULLET, text) for text in _explain_dates(nodes))
+    yield from _render_calendars(model, expressions)
+    yield from (
+        Line(Style.BULLET, text) for text in (*_explain_numbers(nodes), *_explain_lists(nodes))
+    )
 
 
-def _of_dates(nodes: Sequence[Expression]) -> Iterator[str]:
+def _explain_dates(nodes: Sequence[Expression]) -> Iterator[str]:
     spans = {node.span for node in nodes if isinstance(node, Elapsed)}
     if Span.DAYS in spans:
         yield _DAYS
-    if any(isinstance(node, Compare) and days_apart(node) for node in nodes):
+    if any(isinstance(node, Compare) and find_days_apart(node) for node in nodes):
         yield _APART
     if Span.MINUTES in spans:
         yield _MINUTES
@@ -100,9 +102,9 @@ def _of_dates(nodes: Sequence[Expression]) -> Iterator[str]:
         yield _WORKDAYS
 
 
-def _calendars(model: DomainModel, expressions: Sequence[Expression]) -> Iterator[Line]:
+def _render_calendars(model: DomainModel, expressions: Sequence[Expression]) -> Iterator[Line]:
     """State the calendars that are used, for no tool tells their holidays."""
-    used = frozenset().union(*(constants_named(item) for item in expressions))
+    used = frozenset().union(*(collect_named_constants(item) for item in expressions))
     for name, (calendar, meaning) in model.calendars.items():
         if name in used:
             days = [date.fromordinal(day).isoformat() for day in calendar.holidays]
@@ -110,17 +112,17 @@ def _calendars(model: DomainModel, expressions: Sequence[Expression]) -> Iterato
             yield Line(Style.BULLET, text, (f"policy {name}",))
 
 
-def _of_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
+def _explain_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
     worked_out = [node for node in nodes if isinstance(node, Arithmetic | Quotient)]
     if any(isinstance(node, Quotient) for node in worked_out):
         yield _ROUNDING
     elif any(node.type.places for node in worked_out):
         yield _NO_ROUNDING
-    if any(is_percent(unit_of(part)) for node in worked_out for part in children(node)):
+    if any(is_percent(get_unit(part)) for node in worked_out for part in list_children(node)):
         yield _PERCENT
 
 
-def _of_lists(nodes: Sequence[Expression]) -> Iterator[str]:
+def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
     folds = {node.fold for node in nodes if isinstance(node, Aggregate)}
     if folds:
         yield _ENTRIES
@@ -129,4 +131,4 @@ def _of_lists(nodes: Sequence[Expression]) -> Iterator[str]:
     if found:
         is_some = any(isinstance(node, Aggregate) and node.where is not None for node in nodes)
         none = ", or none for which the condition that is named holds" if is_some else ""
-        yield f"Where a list has no entry{none}, {listed(found)}."
+        yield f"Where a list has no entry{none}, {join_items(found)}."

@@ -8,12 +8,12 @@ from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.sections.decisions import calculator_lines
+from sopforge.rendering.sop.sections.decisions import render_calculator
 
 VALUES = "How values are worked out"
 
 
-def value_lines(model: DomainModel) -> Iterator[Line]:
+def render_values(model: DomainModel) -> Iterator[Line]:
     """Return the formulas of the values that no step works out."""
     decided = {target for step in model.steps.values() for target in step.decide}
     derived = {item.name for item in model.with_role(Role.DERIVED)} - decided
@@ -24,4 +24,4 @@ def value_lines(model: DomainModel) -> Iterator[Line]:
     for name in computed:
         decision = model.decisions.get(name)
         if isinstance(decision, Formula):
-            yield from calculator_lines(model, decision)
+            yield from render_calculator(model, decision)

@@ -365,9 +365,9 @@ def test_hostile_text_of_an_sop_stays_within_its_fence() -> None:
         **{name: [] for name in ("fields", "tools", "calendars", "before", "findings")},
         "passage": hostile,
     }
-    request = load_template(TEMPLATE).request(values, model="m")
+    request = load_template(TEMPLATE).build_request(values, model="m")
     text = "".join(block.text for block in request.messages[0].blocks)
-    labels = load_template("independent_labelling").request(
+    labels = load_template("independent_labelling").build_request(
         {"sop": hostile, "toolspecs": "[]", "tasks": [{"task": hostile}]}, model="m"
     )
     whole = "".join(block.text for block in (*labels.system, *labels.messages[0].blocks))

@@ -12,17 +12,17 @@ import pytest
 from sopforge.authors.reading.independent_labels import (
     TASKS_A_QUESTION,
     Agreement,
-    chosen_by_path,
+    choose_by_path,
+    collect_replies,
+    compute_wilson_interval,
     label_tasks,
-    replies,
-    wilson,
 )
 from sopforge.briefs.files import load_brief
-from sopforge.dataset.sampling.filling import labelled
+from sopforge.dataset.sampling.filling import label_rows
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.tasks import Task
 from sopforge.prompts.outputs import OUTPUTS
-from sopforge.stages.pipeline import advance, approved_versions, workspace_of
+from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import Workspace
 
@@ -36,7 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     store = open_store(tmp_path_factory.mktemp("store"))
     brief = load_brief(ROOT / "tests" / "briefs" / "fees.yaml")
     advance(store, brief, approve_clean=True)
-    return workspace_of(brief, approved_versions(store, brief))
+    return build_workspace(brief, list_approved_versions(store, brief))
 
 
 def outcomes(task: Task, **changes: str) -> Answer:
@@ -69,7 +69,7 @@ def labelling(
 def test_right_labels_agree_in_every_task(made: Workspace) -> None:
     found, asked = labelling(made, outcomes, most=7)
 
-    assert (found.right, len(found.labelled), list(found.findings())) == (7, 7, [])
+    assert (found.right, len(found.labelled), list(found.find_disagreements())) == (7, 7, [])
     assert [len(item["tasks"]) for item in asked] == [TASKS_A_QUESTION, 7 - TASKS_A_QUESTION]
     assert {item["sop"] for item in asked} == {made.files["sop/sop.txt"]}
 
@@ -94,7 +94,7 @@ def test_a_wrong_label_is_told_with_the_sentence_in_doubt(made: Workspace) -> No
         made, lambda task: outcomes(task, lateness=value) if task == wrong else outcomes(task)
     )
 
-    (finding,) = found.findings()
+    (finding,) = found.find_disagreements()
     assert finding.id == "reread-label"
     expected = wrong.outcomes["lateness"]
     assert (
@@ -112,7 +112,7 @@ def test_tasks_left_out_and_tasks_made_up_are_no_agreement(made: Workspace) -> N
     )
 
     assert found.right == 0
-    assert all("is 'not stated'" in item.message for item in found.findings())
+    assert all("is 'not stated'" in item.message for item in found.find_disagreements())
 
 
 def test_the_reader_sees_replies_and_no_answers(made: Workspace) -> None:
@@ -127,7 +127,7 @@ def test_the_reader_sees_replies_and_no_answers(made: Workspace) -> None:
 
 def drawn(name: str) -> Iterator[tuple[Any, Task, Mapping[str, Any]]]:
     model = load_brief(ROOT / "briefs" / f"{name}.yaml").model
-    for candidate in labelled(model, 5, range(40)):
+    for candidate in label_rows(model, 5, range(40)):
         yield model, as_task(model, candidate, 20), candidate.row
 
 
@@ -135,13 +135,15 @@ def drawn(name: str) -> Iterator[tuple[Any, Task, Mapping[str, Any]]]:
 def test_what_an_agent_decides_is_in_no_argument_and_no_result(name: str) -> None:
     for model, task, row in drawn(name):
         decided = {target for step in model.steps.values() for target in step.decide}
-        for tool in replies(model, task, row):
+        for tool in collect_replies(model, task, row):
             for reply in tool["replies"]:  # type: ignore[attr-defined]  # records of replies
                 assert not decided & {*reply["arguments"], *reply.get("result", {})}
 
 
 def test_replies_do_not_tell_which_way_a_case_goes() -> None:
-    found = [(task, replies(model, task, row)) for model, task, row in drawn("patient_intake")]
+    found = [
+        (task, collect_replies(model, task, row)) for model, task, row in drawn("patient_intake")
+    ]
 
     assert len({task.path for task, _ in found}) > 3
     assert {tuple(item["tool"] for item in made) for _, made in found} == {
@@ -158,7 +160,9 @@ def test_replies_do_not_tell_which_way_a_case_goes() -> None:
 
 def test_replies_of_gold_calls_are_those_of_the_trajectory() -> None:
     for model, task, row in drawn("patient_intake"):
-        made: dict[Any, Any] = {item["tool"]: item["replies"] for item in replies(model, task, row)}
+        made: dict[Any, Any] = {
+            item["tool"]: item["replies"] for item in collect_replies(model, task, row)
+        }
         for call in task.calls:
             (reply,) = made[call.tool]
             assert reply.get("refusal", "") == call.refusal
@@ -179,7 +183,7 @@ def test_each_path_is_seen_before_any_is_seen_twice() -> None:
     ]
 
     def chosen(most: int) -> list[str]:
-        return [task.id for task in chosen_by_path(tasks, most)]
+        return [task.id for task in choose_by_path(tasks, most)]
 
     # First the path that shows most, then what is new: the two others show two nodes more each.
     assert chosen(2) == ["T3", "T1"]
@@ -201,4 +205,4 @@ def test_each_path_is_seen_before_any_is_seen_twice() -> None:
     ],
 )
 def test_the_interval_is_wilsons(right: int, asked: int, low: float, high: float) -> None:
-    assert wilson(right, asked) == pytest.approx((low, high), abs=0.0001)
+    assert compute_wilson_interval(right, asked) == pytest.approx((low, high), abs=0.0001)

@@ -11,7 +11,7 @@ from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import read_brief
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.material.material import NOTHING, Material
 from tests.unit.authors.test_model_author import PLAYERS, Played, Player
 from tests.worlds.own_material import FEES, SERVICES, TANGENTS, TWINS, WRITTEN, always
@@ -27,7 +27,7 @@ def played(**players: Player) -> tuple[ModelAuthor, Played]:
     told = {name: always(answer) for name, answer in WRITTEN.items()}
     asking = Played({**PLAYERS, **told, **players})
     author = ModelAuthor(AuthorDocument(name="anthropic", model="m", rounds=2), asking)
-    writer = author.for_stage("complexity", ["More of the harbour."])
+    writer = author.choose_stage_author("complexity", ["More of the harbour."])
     assert isinstance(writer, ModelAuthor)
     return writer, asking
 
@@ -37,7 +37,7 @@ def write(writer: ModelAuthor, doses: Mapping[str, int] = DOSES) -> Material:
 
 
 def mended(writer: ModelAuthor, material: Material, *findings: Finding) -> ModelAuthor | None:
-    again = writer.revising({"material.json": material.as_json()}, findings)
+    again = writer.choose_reviser({"material.json": material.as_json()}, findings)
     assert again is None or isinstance(again, ModelAuthor)
     return again
 
@@ -126,7 +126,9 @@ def test_what_a_check_finds_in_a_level_is_taken_out(evidence: str, gone: tuple[s
     }
     before = write(played()[0])
     writer, _ = played(**silent)
-    again = mended(writer, before, error("a-code", "it is wrong", where="L1", evidence=evidence))
+    again = mended(
+        writer, before, make_error_finding("a-code", "it is wrong", where="L1", evidence=evidence)
+    )
     assert again is not None
 
     found = write(again)
@@ -140,7 +142,7 @@ def test_what_a_check_finds_in_a_level_is_taken_out(evidence: str, gone: tuple[s
 def test_where_no_check_says_what_is_wrong_nothing_written_stays() -> None:
     writer, asking = played()
     before, count = write(writer), len(asking.asked)
-    again = mended(writer, before, error("a-code", "something is wrong", where="L1"))
+    again = mended(writer, before, make_error_finding("a-code", "something is wrong", where="L1"))
     assert again is not None
 
     assert write(again) == NOTHING
@@ -149,7 +151,7 @@ def test_where_no_check_says_what_is_wrong_nothing_written_stays() -> None:
 
 def test_in_the_last_round_the_pools_are_left() -> None:
     writer, asking = played()
-    before, found = write(writer), error("a-code", "it is wrong", evidence=TANGENTS[0])
+    before, found = write(writer), make_error_finding("a-code", "it is wrong", evidence=TANGENTS[0])
     for _ in range(3):
         following = mended(writer, before, found)
         assert following is not None
@@ -164,7 +166,10 @@ def test_in_the_last_round_the_pools_are_left() -> None:
 def test_levels_without_material_of_their_own_are_not_mended() -> None:
     writer, _ = played()
 
-    assert writer.revising({"L1/sop/sop.txt": ""}, [error("a-code", "it is wrong")]) is None
+    assert (
+        writer.choose_reviser({"L1/sop/sop.txt": ""}, [make_error_finding("a-code", "it is wrong")])
+        is None
+    )
 
 
 def test_other_names_are_asked_for_with_the_tools_that_they_are_for() -> None:

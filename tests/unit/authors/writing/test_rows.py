@@ -12,9 +12,9 @@ import pytest
 
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.replay import ReplayAuthor
-from sopforge.dataset.coverage.covering import cover
+from sopforge.dataset.coverage.covering import cover_goals
 from sopforge.dataset.coverage.drawing import draw_tasks
-from sopforge.dataset.coverage.written_rows import WRITTEN, accepted_cells, wanted_rows
+from sopforge.dataset.coverage.written_rows import WRITTEN, choose_wanted_paths, read_accepted_cells
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
 from sopforge.stages.dataset import DatasetStage
@@ -57,30 +57,30 @@ def generate(store: Path, player: Player = sound, text: str = BRIEF) -> tuple[Pr
 
 
 def dataset(store: Path) -> dict[str, str]:
-    return dict(open_store(store).versions("fees", "dataset")[-1].files)
+    return dict(open_store(store).list_versions("fees", "dataset")[-1].files)
 
 
 def book_of(player: Player, rounds: int = 1) -> tuple[dict[str, Any], Played]:
     """Return what is kept of the rows that were asked for."""
     asking = Played({"dataset_rows": player})
     settings = brief().parts.writer.model_copy(update={"rounds": rounds})
-    author = ModelAuthor(settings, asking).for_stage("dataset", ["Write short cases."])
+    author = ModelAuthor(settings, asking).choose_stage_author("dataset", ["Write short cases."])
     text = author.write_rows(brief().model, brief())
     return json.loads(text), asking
 
 
 def test_a_quarter_of_the_tasks_is_asked_for_by_path() -> None:
     model = brief().model
-    wanted = wanted_rows(model, brief().parts.dataset)
+    wanted = choose_wanted_paths(model, brief().parts.dataset)
 
     assert {item.path: item.count for item in wanted} == {CHARGED: 2, SETTLED: 2}
-    few = wanted_rows(model, brief().parts.dataset.model_copy(update={"n_samples": 3}))
+    few = choose_wanted_paths(model, brief().parts.dataset.model_copy(update={"n_samples": 3}))
     assert few == []
 
 
 def test_a_natural_mix_asks_for_paths_as_often_as_they_are_taken() -> None:
     document = brief().parts.dataset.model_copy(update={"n_samples": 48, "mix": "natural"})
-    wanted = wanted_rows(brief().model, document)
+    wanted = choose_wanted_paths(brief().model, document)
 
     # Of 41 delays and three kinds, 9 cases in 123 are settled at once: too few for a row in ten.
     assert {item.path: item.count for item in wanted} == {CHARGED: 9}
@@ -123,13 +123,13 @@ def test_coverage_stays_whole_and_goals_that_they_show_need_no_other_row(tmp_pat
     for total in (report["counts"]["goals"]["all"], report["counts"]["mutants"]["all"]):
         assert total["shown"] > 0
         assert total["undecided"] == 0
-    assert report["covering"] < len(cover(model, 7).tasks)
+    assert report["covering"] < len(cover_goals(model, 7).tasks)
     assert report["spare"] >= 0
 
 
 def test_what_was_asked_for_adds_up_and_is_told(tmp_path: Path) -> None:
     generate(tmp_path)
-    version = open_store(tmp_path).versions("fees", "dataset")[-1]
+    version = open_store(tmp_path).list_versions("fees", "dataset")[-1]
     book = json.loads(version.files["rows_asked.json"])
 
     assert (book["asked"], book["accepted"], book["rejected"], book["tasks"]) == (4, 4, 0, 4)
@@ -210,7 +210,7 @@ def test_rows_go_back_at_most_so_many_rounds() -> None:
 def test_the_dataset_is_the_same_from_what_was_kept(tmp_path: Path) -> None:
     generate(tmp_path)
     files = dataset(tmp_path)
-    domain = open_store(tmp_path).versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = open_store(tmp_path).list_versions("fees", "schema")[-1].files["domain.yaml"]
     workspace = Workspace(brief(), {"schema/domain.yaml": domain})
 
     assert DatasetStage().build(workspace, ReplayAuthor(files["rows_asked.json"])) == files
@@ -218,7 +218,7 @@ def test_the_dataset_is_the_same_from_what_was_kept(tmp_path: Path) -> None:
 
 def test_rows_that_leave_no_room_for_goals_are_not_tasks() -> None:
     model, document = brief().model, brief().parts.dataset
-    needed = len(cover(model, document.seed).tasks)
+    needed = len(cover_goals(model, document.seed).tasks)
     rows = [{"kind": "Book", "days_late": str(days)} for days in range(11, 31)]
     tight = document.model_copy(update={"n_samples": needed + 1})
 
@@ -236,5 +236,5 @@ def test_an_accepted_row_that_is_none_is_refused() -> None:
 
 
 def test_without_rows_nothing_is_asked_for() -> None:
-    assert accepted_cells("") == []
+    assert read_accepted_cells("") == []
     assert ReplayAuthor("").write_rows(brief().model, brief()) == ""

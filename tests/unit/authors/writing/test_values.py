@@ -13,7 +13,7 @@ from sopforge.authors.writing.values import PERSONAS, with_values, with_values_k
 from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.domain.reading import read_domain
 from sopforge.domain.values.types import TextType
-from sopforge.findings import Severity, error
+from sopforge.findings import Severity, make_error_finding
 from sopforge.prompts.templates import load_template
 from sopforge.stages.pipeline import Ending
 from sopforge.store.opening import open_store
@@ -50,7 +50,7 @@ def answering(asked: list[Mapping[str, Any]], **fields: Sequence[str]) -> Any:  
 
     def ask(template: str, values: Mapping[str, Any]) -> Answer:
         assert template == "dataset_values"
-        load_template(template).request(values, model="m")
+        load_template(template).build_request(values, model="m")
         asked.append(values)
         named = [{"field": name, "values": [*map(value, texts)]} for name, texts in fields.items()]
         return {"fields": named}
@@ -175,7 +175,7 @@ def test_a_domain_that_cannot_be_read_is_not_asked_for() -> None:
 def test_a_repair_of_other_parts_keeps_the_texts(where: str, *, is_kept: bool) -> None:
     before = with_values(answering([], note=GOOD), DOMAIN)
     text = with_values_kept(
-        without(before, GOOD[3]), before, [error("a-code", "it is wrong", where=where)]
+        without(before, GOOD[3]), before, [make_error_finding("a-code", "it is wrong", where=where)]
     )
 
     assert pool(text, "note") == (GOOD if is_kept else GOOD[:3])
@@ -198,7 +198,7 @@ def test_a_domain_that_had_to_be_mended_gets_its_texts_too(tmp_path: Path) -> No
     }
     _, asking = run(tmp_path, players)
 
-    version = open_store(tmp_path).versions("fees", "schema")[-1]
+    version = open_store(tmp_path).list_versions("fees", "schema")[-1]
     assert asking.times("dataset_values") == 1
     assert pool(version.files["domain.yaml"], "note") == GOOD
     (found,) = version.manifest.findings
@@ -225,7 +225,7 @@ def test_texts_are_kept_through_a_repair_and_asked_for_once(tmp_path: Path) -> N
     }
     _, asking = run(tmp_path, players)
 
-    version = open_store(tmp_path).versions("fees", "schema")[-1]
+    version = open_store(tmp_path).list_versions("fees", "schema")[-1]
     assert asking.times("dataset_values") == asking.times("repair_findings") == 1
     assert version.manifest.findings == ()
     assert pool(version.files["domain.yaml"], "note") == GOOD
@@ -241,7 +241,7 @@ def test_texts_do_not_tell_the_answer(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, players, brief)
 
     assert progress.ending is Ending.APPROVED
-    tasks = open_store(tmp_path).versions("fees", "dataset")[-1]
+    tasks = open_store(tmp_path).list_versions("fees", "dataset")[-1]
     assert tasks.manifest.findings == ()
     shown = {json.loads(line)["inputs"]["note"] for line in tasks.files["tasks.jsonl"].splitlines()}
     assert shown == set(GOOD)

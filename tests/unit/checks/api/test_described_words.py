@@ -17,7 +17,7 @@ from sopforge.checks.api.toolspec_words import CHECK as TOOLSPEC
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding, Severity
-from sopforge.rendering.api.arguments import operations
+from sopforge.rendering.api.arguments import iterate_operations
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.api.toolspecs import render_toolspecs
 from sopforge.workspace import DOMAIN, OPENAPI, TOOLSPECS, Workspace
@@ -60,7 +60,7 @@ def in_specs(edit: Callable[[Any], object], brief: Brief = FEES) -> list[Finding
 
 def describing(text: str) -> Callable[[Any], object]:
     """Return what gives the look-up of loans a description."""
-    return lambda document: next(operations(document)).update(description=text)
+    return lambda document: next(iterate_operations(document)).update(description=text)
 
 
 def of_field(name: str, text: str) -> Callable[[Any], object]:
@@ -139,13 +139,13 @@ def test_a_description_says_no_more_than_is_derived(text: str, code: str, shown:
 
 def test_a_summary_is_short_and_says_something() -> None:
     def summary(text: str) -> list[str]:
-        found = in_api(lambda document: next(operations(document)).update(summary=text))
+        found = in_api(lambda document: next(iterate_operations(document)).update(summary=text))
         return [item.id for item in found]
 
     assert summary("Show a loan") == []
     assert summary("Show a loan " * 20) == ["described-form"]
     assert summary("") == ["described-form"]
-    assert [item.id for item in in_api(lambda d: next(operations(d)).pop("summary"))] == [
+    assert [item.id for item in in_api(lambda d: next(iterate_operations(d)).pop("summary"))] == [
         "described-form"
     ]
 
@@ -207,7 +207,7 @@ def test_a_parameters_description_is_examined_too() -> None:
 def test_what_an_api_says_is_examined_there_alone() -> None:
     made = workspace(FEES)
     document = yaml.safe_load(made.files[OPENAPI])
-    next(operations(document))["summary"] = "Show what is charged"
+    next(iterate_operations(document))["summary"] = "Show what is charged"
     api = write_document(document)
     after = made.with_files({OPENAPI: api, TOOLSPECS: render_toolspecs(api)})
 

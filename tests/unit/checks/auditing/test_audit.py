@@ -454,7 +454,7 @@ def test_tools_get_the_files_that_they_name_and_no_answers(package: Path) -> Non
     swap("tools.py", FIND, snoop)(package)
     from sopforge.checks.auditing.subject import read_subject  # noqa: PLC0415 - only here
 
-    answers = read_subject(package).trials.of("findOrder")
+    answers = read_subject(package).trials.list_calls("findOrder")
     assert "records.csv" in str(answers[0].answer)
     assert "outputs" not in str(answers[0].answer)
 

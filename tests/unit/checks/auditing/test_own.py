@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.checks.auditing.own import own_findings
+from sopforge.checks.auditing.own import check_own_package
 from tests.conftest import Released
 
 
 @pytest.mark.parametrize("level", ["L0", "L3"])
 def test_a_package_with_a_draft_is_found_clean(released: Released, level: str) -> None:
-    assert own_findings(Path(released.published.packages[level])) == []
+    assert check_own_package(Path(released.published.packages[level])) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.checks.dataset.dataset_balance import CHECK, bar_share, is_lopsided
+from sopforge.checks.dataset.dataset_balance import CHECK, format_share_limit, is_lopsided
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
 from sopforge.stages.dataset import DatasetStage
@@ -153,7 +153,7 @@ def test_an_answer_may_be_an_even_share_and_a_tenth_or_a_half(
 
 
 def test_the_bar_is_told_as_a_share() -> None:
-    assert [bar_share(different) for different in (1, 2, 3, 9)] == [
+    assert [format_share_limit(different) for different in (1, 2, 3, 9)] == [
         "60.0 %",
         "60.0 %",
         "50.0 %",

@@ -11,15 +11,15 @@ import pytest
 import yaml
 
 from sopforge.authors.model_author import ModelAuthor
-from sopforge.complexity.levels import most_asked
+from sopforge.complexity.levels import compute_greatest_doses
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.tasks import read_tasks
 from sopforge.findings import Severity
 from sopforge.releases.publishing import publish
-from sopforge.releases.rebuilding.derivation import derived_findings
-from sopforge.releases.rebuilding.rebuild import rebuild_findings
-from sopforge.stages.complexity import variants
-from sopforge.stages.pipeline import Ending, advance, workspace_of
+from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.stages.complexity import collect_variants
+from sopforge.stages.pipeline import Ending, advance, build_workspace
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
     MATERIAL,
@@ -66,15 +66,15 @@ def made(store: Path, answers: Mapping[str, Any], brief: Brief | None = None) ->
     author = ModelAuthor(brief.parts.writer, asking)
     progress = advance(open_store(store), brief, approve_clean=True, author=author)
     assert progress.ending is Ending.APPROVED, progress.version.manifest.findings
-    versions = [open_store(store).versions("fees", name)[-1] for name in STAGE_NAMES]
-    return workspace_of(brief, versions)
+    versions = [open_store(store).list_versions("fees", name)[-1] for name in STAGE_NAMES]
+    return build_workspace(brief, versions)
 
 
 def published(store: Path, brief: Brief) -> Mapping[str, Path]:
     """Return the packages of what a played model wrote."""
     author = ModelAuthor(brief.parts.writer, answering({}))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sopforge.stages.pipeline.author_of", lambda *_: author)
+        patch.setattr("sopforge.stages.pipeline.choose_author", lambda *_: author)
         packages = publish(open_store(store), brief).packages
     return {level: Path(place) for level, place in packages.items()}
 
@@ -90,7 +90,7 @@ def own(store: Path) -> Workspace:
 
 
 def test_levels_hold_what_was_written_and_nothing_of_the_pools(own: Workspace) -> None:
-    levels = variants(own)
+    levels = collect_variants(own)
     first, last = levels["L1"].files[SOP_TEXT], levels["L3"]
 
     for lead_in in LEAD_INS:
@@ -110,14 +110,14 @@ def test_levels_hold_what_was_written_and_nothing_of_the_pools(own: Workspace) -
 def test_answers_and_gold_calls_stay(own: Workspace) -> None:
     plain = read_tasks(own.files[TASKS], own.files[TRAJECTORIES])
 
-    for level in variants(own).values():
+    for level in collect_variants(own).values():
         for task, other in zip(plain, level.tasks, strict=True):
             assert (task.id, task.outcomes, task.path) == (other.id, other.outcomes, other.path)
             assert [call.tool for call in task.calls] == [call.tool for call in other.calls]
 
 
 def test_the_checks_have_nothing_to_say(own: Workspace, store: Path) -> None:
-    version = open_store(store).versions("fees", "complexity")[-1]
+    version = open_store(store).list_versions("fees", "complexity")[-1]
 
     assert version.manifest.findings == ()
     assert own.files[MATERIAL] == version.files["material.json"]
@@ -127,8 +127,8 @@ def test_a_package_is_made_again_from_the_material_in_it(own: Workspace, store: 
     folder = published(store, own.brief)["L3"]
 
     assert json.loads((folder / "grader" / "material.json").read_text(encoding="utf-8"))
-    assert derived_findings(folder) == []
-    assert rebuild_findings(folder) == []
+    assert check_derivation(folder) == []
+    assert check_rebuilding(folder) == []
 
 
 def test_a_package_without_its_material_is_not_made_again(own: Workspace, store: Path) -> None:
@@ -137,11 +137,11 @@ def test_a_package_without_its_material_is_not_made_again(own: Workspace, store:
     text = path.read_text(encoding="utf-8")
     path.unlink()
 
-    found = derived_findings(folder)
+    found = check_derivation(folder)
     path.write_text(text, encoding="utf-8")
 
     assert "sop.txt" in {item.where for item in found}
-    assert derived_findings(folder) == []
+    assert check_derivation(folder) == []
 
 
 def test_material_of_a_package_that_tells_lies_is_refused(own: Workspace, store: Path) -> None:
@@ -150,7 +150,7 @@ def test_material_of_a_package_that_tells_lies_is_refused(own: Workspace, store:
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(TANGENTS[0], LIE), encoding="utf-8")
 
-    found = [*derived_findings(folder), *rebuild_findings(folder)]
+    found = [*check_derivation(folder), *check_rebuilding(folder)]
     path.write_text(text, encoding="utf-8")
 
     assert [(item.id, item.where) for item in found] == [
@@ -170,11 +170,11 @@ def test_lies_are_left_out_told_and_replaced_from_the_pools(tmp_path: Path) -> N
 
     workspace = made(tmp_path, lies)
 
-    assert not any(LIE in level.files[SOP_TEXT] for level in variants(workspace).values())
+    assert not any(LIE in level.files[SOP_TEXT] for level in collect_variants(workspace).values())
     profile = json.loads(workspace.files["complexity/L3/profile.json"])
     assert profile["put_in"]["tangents"] == profile["doses"]["tangents"] == 4
     assert profile["put_in"]["general_tools"] == 6
-    version = open_store(tmp_path).versions("fees", "complexity")[-1]
+    version = open_store(tmp_path).list_versions("fees", "complexity")[-1]
     notes = version.manifest.findings
     assert {(item.id, item.severity) for item in notes} == {("material-rejected", Severity.NOTE)}
     assert any(LIE in item.evidence for item in notes)
@@ -194,7 +194,7 @@ def test_the_plain_words_of_tools_stay_at_levels_with_further_tools(tmp_path: Pa
 
     workspace = made(tmp_path, {**WRITTEN, **words}, brief_of(stages=["api", "toolspec"]))
 
-    levels = variants(workspace)
+    levels = collect_variants(workspace)
     second, third = (yaml.safe_load(levels[name].files[OPENAPI]) for name in ("L2", "L3"))
     assert second["info"]["description"] == third["info"]["description"]
     assert second["info"]["description"] == "What the library offers."
@@ -212,8 +212,8 @@ def test_the_greatest_dose_at_any_level_is_what_is_written_for() -> None:
         FEES_L3.replace("[L0, L1, L2, L3]}", "[L0, L1], doses: {L1: {tangents: 0}}}"), "fees.yaml"
     )
 
-    assert most_asked(brief.parts.complexity) == {
-        **dict.fromkeys(most_asked(brief.parts.complexity), 0),
+    assert compute_greatest_doses(brief.parts.complexity) == {
+        **dict.fromkeys(compute_greatest_doses(brief.parts.complexity), 0),
         "cross_references": 2,
         "indirect_thresholds": 2,
         "redundant_detail": 2,

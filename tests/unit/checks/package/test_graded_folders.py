@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.checks.package.package_solved import read_graded_folder
 from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.packaging.checksums import changed_files, folder_files
+from sopforge.packaging.checksums import find_changed_files, read_folder_files
 from sopforge.store.backends.files import write_folder
 from tests.conftest import Released
 
@@ -87,4 +87,4 @@ def test_checksums_of_files_elsewhere_are_of_no_file_of_the_package(folder: Path
     nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     lines = f"{nothing}  ../secret\n{nothing}  linked\n"
     (folder / "SHA256SUMS").write_text(lines, encoding="utf-8")
-    assert changed_files(folder_files(folder)) == ["../secret", "linked"]
+    assert find_changed_files(read_folder_files(folder)) == ["../secret", "linked"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.checks.schema.look_alike_labels import CHECK, look_alike
+from sopforge.checks.schema.look_alike_labels import CHECK, describe_only_difference
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding
 from sopforge.workspace import DOMAIN, Workspace
@@ -42,8 +42,8 @@ def found(text: str, *changes: tuple[str, str]) -> list[Finding]:
     ],
 )
 def test_labels_look_alike_where_no_letter_differs(first: str, second: str, how: str) -> None:
-    assert look_alike(first, second) == how
-    assert look_alike(second, first) == how
+    assert describe_only_difference(first, second) == how
+    assert describe_only_difference(second, first) == how
 
 
 def test_both_labels_are_named_with_their_field() -> None:

@@ -11,14 +11,14 @@ import pytest
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.briefs.files import load_brief
 from sopforge.checks.levels.variant_passages import CHECK as PASSAGES
-from sopforge.checks.sop.own_words import CHECK, LONGEST, paragraph_findings
+from sopforge.checks.sop.own_words import CHECK, LONGEST, check_paragraph
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding, Severity
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after, read_sop
-from sopforge.rendering.sop.own_words import own_paragraph
-from sopforge.rendering.sop.reminders import reminder, untrue_reminders
-from sopforge.stages.sop import sop_files
+from sopforge.rendering.sop.own_words import make_own_paragraph
+from sopforge.rendering.sop.reminders import find_untrue_reminders, make_reminder
+from sopforge.stages.sop import build_sop_files
 from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
 
 ROOT = Path(__file__).parents[4]
@@ -131,19 +131,19 @@ WRONG = {
 
 
 def ids(text: str) -> set[str]:
-    return {item.id for item in paragraph_findings(FEES.model, text)}
+    return {item.id for item in check_paragraph(FEES.model, text)}
 
 
 @pytest.mark.parametrize("text", FINE)
 def test_a_paragraph_may_explain(text: str) -> None:
-    assert [item.message for item in paragraph_findings(FEES.model, text)] == []
+    assert [item.message for item in check_paragraph(FEES.model, text)] == []
 
 
 @pytest.mark.parametrize(
     ("code", "text"), [(code, text) for code, texts in WRONG.items() for text in texts]
 )
 def test_a_paragraph_may_not_decide(code: str, text: str) -> None:
-    found = [item for item in paragraph_findings(FEES.model, text) if item.id == code]
+    found = [item for item in check_paragraph(FEES.model, text) if item.id == code]
 
     assert [(item.severity, item.evidence) for item in found] == [(Severity.ERROR, text)]
     assert found[0].hint
@@ -152,7 +152,7 @@ def test_a_paragraph_may_not_decide(code: str, text: str) -> None:
 def test_a_finding_names_the_words_that_it_is_about() -> None:
     text = "Notices older than a fortnight are always waived."
 
-    assert [item.message.partition("(")[2] for item in paragraph_findings(FEES.model, text)] == [
+    assert [item.message.partition("(")[2] for item in check_paragraph(FEES.model, text)] == [
         "a fortnight)",
         "it bounds or compares: than; it obliges: always)",
     ]
@@ -165,7 +165,7 @@ def test_a_label_of_one_plain_word_is_the_trades_own() -> None:
 
 
 def workspace(lines: Sequence[Line], brief: Brief = FEES) -> Workspace:
-    files = sop_files(SopDocument(tuple(lines)))
+    files = build_sop_files(SopDocument(tuple(lines)))
     domain = OfflineAuthor().write_domain(brief)
     return Workspace(brief, {DOMAIN: domain, **{f"sop/{n}": text for n, text in files.items()}})
 
@@ -179,7 +179,7 @@ def with_own(*texts: str, style: Style = Style.STEP) -> tuple[Line, ...]:
     lines = derived()
     place = [line.style for line in lines].index(style)
     for text in reversed(texts):
-        lines = insert_after(lines, place, own_paragraph(text))
+        lines = insert_after(lines, place, make_own_paragraph(text))
     return lines
 
 
@@ -197,7 +197,7 @@ def test_a_heading_has_one_paragraph_at_most() -> None:
 def test_reviewers_are_shown_what_no_proof_covers() -> None:
     lines = with_own(KIND)
     steps = [n for n, line in enumerate(lines) if line.style is Style.STEP]
-    lines = insert_after(lines, steps[1], own_paragraph("Ein freundliches Wort hilft."))
+    lines = insert_after(lines, steps[1], make_own_paragraph("Ein freundliches Wort hilft."))
 
     (note,) = CHECK.examine(workspace(lines))
 
@@ -255,7 +255,7 @@ def test_an_office_that_only_own_words_name_is_not_among_the_roles() -> None:
         replace(line, text="Somebody takes part.") if _names(line, office) else line
         for line in lines
     ]
-    told = insert_after(lacking, roles[0], own_paragraph(f"The {office} is glad of a call."))
+    told = insert_after(lacking, roles[0], make_own_paragraph(f"The {office} is glad of a call."))
 
     before = {item.message for item in read_back_findings(brief.model, lacking)}
     after = {item.message for item in read_back_findings(brief.model, told)}
@@ -267,9 +267,9 @@ def test_an_office_that_only_own_words_name_is_not_among_the_roles() -> None:
 def test_a_reminder_repeats_no_own_words() -> None:
     lines = with_own(KIND)
     heading = next(line for line in lines if line.style is Style.STEP).text
-    said = reminder(heading, own_paragraph(KIND))
+    said = make_reminder(heading, make_own_paragraph(KIND))
 
-    assert untrue_reminders((*lines, said)) == [said]
+    assert find_untrue_reminders((*lines, said)) == [said]
 
 
 def test_a_level_keeps_the_own_words_of_the_plain_text() -> None:

@@ -18,16 +18,16 @@ from openpyxl.worksheet.worksheet import Worksheet
 from sopforge.checks.dataset.dataset_labels import read_back
 from sopforge.checks.dataset.dataset_spreadsheets import is_kept
 from sopforge.dataset.coverage.drawing import draw_tasks
-from sopforge.dataset.records import csv_text, write_records
+from sopforge.dataset.records import render_csv, write_records
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.spreadsheets import Formula, taken_up
+from sopforge.domain.values.spreadsheets import Formula, convert_cell
 from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import package_files
+from sopforge.packaging.sop_bench import build_package_files
 from sopforge.scoring.sop_bench_package import read_package
 from sopforge.store.backends.files import write_folder
 from tests.worlds.small_models import claims, orders, parcel
@@ -53,7 +53,7 @@ def tables(request: pytest.FixtureRequest) -> list[tuple[tuple[Field, ...], str]
     tasks = [as_task(model, candidate, 20) for candidate in drawn]
     records = write_records(model, [candidate.row for candidate in drawn])
     stored = [
-        (model.stored_fields(entity), records[model.records_file(entity)])
+        (model.list_stored_fields(entity), records[model.name_records_file(entity)])
         for entity in model.entities.values()
     ]
     return [answered(model, tasks), *stored]
@@ -62,7 +62,7 @@ def tables(request: pytest.FixtureRequest) -> list[tuple[tuple[Field, ...], str]
 def answered(model: DomainModel, tasks: list[Task]) -> tuple[tuple[Field, ...], str]:
     fields = (*model.inputs, *model.outcomes)
     names = [item.name for item in fields]
-    return fields, csv_text(names, [{**task.inputs, **task.outcomes} for task in tasks])
+    return fields, render_csv(names, [{**task.inputs, **task.outcomes} for task in tasks])
 
 
 def values(fields: tuple[Field, ...], text: str) -> list[dict[str, object]]:
@@ -95,7 +95,7 @@ def save(text: str, file: Path) -> None:
     """Save a CSV text as the workbook that a spreadsheet makes of it."""
     book = Workbook()
     for row in csv.reader(io.StringIO(text)):
-        cells = [taken_up(cell) for cell in row]
+        cells = [convert_cell(cell) for cell in row]
         assert not any(isinstance(cell, Formula) for cell in cells)
         sheet_of(book).append(cells)
     book.save(file)
@@ -131,7 +131,7 @@ def test_sop_bench_shows_every_input_and_the_answer_but_no_task_id(
     release = Release(
         **words, model=model, tasks=tasks, sop="Do it.", toolspecs="[]", records={}, provenance={}
     )
-    write_folder(tmp_path / "package", package_files(release))
+    write_folder(tmp_path / "package", build_package_files(release))
 
     package = read_package(tmp_path / "package", with_tools=False)
 

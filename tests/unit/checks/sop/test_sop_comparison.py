@@ -19,11 +19,13 @@ def test_both_sides_are_told_in_words_without_what_goes_without_saying() -> None
     found = compare_values(MODEL, told, known)
 
     assert found is not None
-    assert (found.told, found.known) == (
+    assert (found.stated, found.known) == (
         "the due date is before the day of dispatch",
         "the due date is on or before the day of dispatch",
     )
-    assert found.evidence.startswith(f"the text: {found.told}; the model: {found.known}; a case: ")
+    assert found.evidence.startswith(
+        f"the text: {found.stated}; the model: {found.known}; a case: "
+    )
 
 
 def test_a_test_that_stands_before_the_rule_makes_no_difference() -> None:

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from sopforge.checks.sop.sop_marks import (
-    control_findings,
-    draft_findings,
-    sop_mark_findings,
-    unused_terms,
+    check_control_lines,
+    check_draft_passages,
+    check_sop_marks,
+    find_unused_terms,
 )
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.rendering.sop.document import Line, Style
@@ -17,7 +17,7 @@ MODEL = parcel()
 
 
 def ids(*lines: Line) -> list[str]:
-    return [item.id for item in sop_mark_findings(MODEL, lines)]
+    return [item.id for item in check_sop_marks(MODEL, lines)]
 
 
 def aside(text: str, excused: str = "tangential") -> Line:
@@ -67,8 +67,8 @@ def test_what_passes_for_the_draft_is_in_the_draft() -> None:
     draft = "# Aim\n\nLet **parcels** go\nwithout delay.\n\n- Soon."
     lines = render_sop(MODEL, draft).lines
 
-    assert list(draft_findings(MODEL, lines, [draft])) == []
-    (finding,) = draft_findings(MODEL, [*lines, aside("Hold all of 5 kg.", "draft")], [draft])
+    assert list(check_draft_passages(MODEL, lines, [draft])) == []
+    (finding,) = check_draft_passages(MODEL, [*lines, aside("Hold all of 5 kg.", "draft")], [draft])
     assert finding.evidence == "Hold all of 5 kg."
 
 
@@ -90,7 +90,7 @@ def test_prose_of_the_brief_that_was_worded_anew_says_no_more_than_it_did(
         "# Aim\n\nLet **parcels** go\nwithout delay.\n\nThe depot is where all of them are kept."
     )
 
-    found = list(draft_findings(MODEL, [aside(text, "draft")], [draft]))
+    found = list(check_draft_passages(MODEL, [aside(text, "draft")], [draft]))
 
     assert [item.id for item in found] == ["sop-not-marked"] * bool(more)
     assert all(more.lower() in item.message.lower() for item in found)
@@ -100,13 +100,13 @@ def test_what_the_text_says_of_itself_is_what_the_brief_says() -> None:
     control = ControlDocument(number="SOP-7", retention="5 years")
     lines = render_sop(MODEL, "", control=control).lines
 
-    assert list(control_findings(lines, control)) == []
+    assert list(check_control_lines(lines, control)) == []
     other = control.model_copy(update={"retention": "6 years"})
-    assert [item.id for item in control_findings(lines, other)] == [
+    assert [item.id for item in check_control_lines(lines, other)] == [
         "sop-not-marked",
         "sop-not-stated",
     ]
-    assert {item.id for item in control_findings(lines, ControlDocument())} == {"sop-not-marked"}
+    assert {item.id for item in check_control_lines(lines, ControlDocument())} == {"sop-not-marked"}
 
 
 def test_a_term_that_only_its_definition_names_is_reported() -> None:
@@ -117,6 +117,6 @@ def test_a_term_that_only_its_definition_names_is_reported() -> None:
     )
     lines = render_sop(MODEL, draft).lines
 
-    (finding,) = unused_terms(lines)
+    (finding,) = find_unused_terms(lines)
 
     assert (finding.id, finding.evidence) == ("sop-term-unused", "Depot and hall: a hall.")

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from sopforge.checks.tools.agent_answers import agent_answer
+from sopforge.checks.tools.agent_answers import build_agent_answer
 from sopforge.errors import ToolProcessError
 from sopforge.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON, Observation, Refusal
@@ -19,12 +19,12 @@ GIVEN = {"order_id": "OR000001"}
 
 def test_a_published_result_is_handed_on() -> None:
     result: JSON = {"reserved": "yes", "reservations": 2}
-    assert agent_answer(MODEL, TOOL, GIVEN, Observation(result)) == result
+    assert build_agent_answer(MODEL, TOOL, GIVEN, Observation(result)) == result
 
 
 def test_a_refusal_is_handed_on() -> None:
     said = "the goods are reserved already"
-    found = agent_answer(MODEL, TOOL, GIVEN, Refusal("already_reserved", said))
+    found = build_agent_answer(MODEL, TOOL, GIVEN, Refusal("already_reserved", said))
     assert found == Refused("already_reserved", said)
 
 
@@ -62,14 +62,14 @@ def test_a_refusal_is_handed_on() -> None:
 )
 def test_anything_else_is_a_fault_that_shows_it(value: JSON, message: str) -> None:
     with pytest.raises(ToolProcessError) as caught:
-        agent_answer(MODEL, TOOL, GIVEN, Observation(value))
+        build_agent_answer(MODEL, TOOL, GIVEN, Observation(value))
     (fault,) = caught.value.faults
     assert (fault.code, fault.message) == ("result-not-published", message)
 
 
 def test_a_refusal_with_words_of_its_own_is_a_fault() -> None:
     with pytest.raises(ToolProcessError) as caught:
-        agent_answer(MODEL, TOOL, GIVEN, Refusal("already_reserved", "release the order"))
+        build_agent_answer(MODEL, TOOL, GIVEN, Refusal("already_reserved", "release the order"))
     (fault,) = caught.value.faults
     assert (fault.code, fault.message) == (
         "refusal-says-more",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from sopforge.checks.tools.refusal_words import (
-    added_words,
-    material_from,
-    material_of,
-    shown_message,
+    collect_material,
+    find_added_words,
+    format_message,
+    make_material,
 )
 from tests.worlds.small_models import claims, orders
 
-SHIP = material_from(
+SHIP = make_material(
     "shipOrder order_id region urgent soon never",
     reasons="the region must be North",
     labels=[("North", "South", "North West"), ("urgent", "soon", "never")],
@@ -30,7 +30,7 @@ CALL = {"order_id": "O-17", "region": "Nrth", "speed": "fast"}
     ],
 )
 def test_words_of_the_tool_of_the_call_and_plain_ones_are_no_additions(message: str) -> None:
-    assert added_words(message, SHIP, CALL) == ()
+    assert find_added_words(message, SHIP, CALL) == ()
 
 
 @pytest.mark.parametrize(
@@ -47,24 +47,24 @@ def test_words_of_the_tool_of_the_call_and_plain_ones_are_no_additions(message: 
 def test_other_words_and_labels_singled_out_are_additions(
     message: str, added: tuple[str, ...]
 ) -> None:
-    assert added_words(message, SHIP, CALL) == added
+    assert find_added_words(message, SHIP, CALL) == added
 
 
 def test_a_label_may_be_named_that_the_failed_check_or_something_like_it_named() -> None:
-    assert added_words("the region must be North", SHIP, {}) == ()
-    assert added_words("did you mean 'soon'?", SHIP, {"speed": "sooon"}) == ()
-    assert added_words("did you mean 'soon'?", SHIP, {"speed": "late"}) == ("soon",)
+    assert find_added_words("the region must be North", SHIP, {}) == ()
+    assert find_added_words("did you mean 'soon'?", SHIP, {"speed": "sooon"}) == ()
+    assert find_added_words("did you mean 'soon'?", SHIP, {"speed": "late"}) == ("soon",)
 
 
 def test_a_list_is_whole_although_another_list_shares_its_labels() -> None:
-    material = material_from("", labels=[("yes now", "later"), ("yes now", "never")])
-    assert added_words("one of yes now, later", material, {"now": "yes now later"}) == ()
+    material = make_material("", labels=[("yes now", "later"), ("yes now", "never")])
+    assert find_added_words("one of yes now, later", material, {"now": "yes now later"}) == ()
 
 
 def test_a_long_value_may_be_cut_in_the_middle_of_a_word() -> None:
     call = {"order_id": "banana" * 20}
-    assert added_words("order_id is 'bananabananaban...", SHIP, call) == ()
-    assert added_words("order_id is 'ban...", SHIP, {"order_id": "banana"}) == ("ban",)
+    assert find_added_words("order_id is 'bananabananaban...", SHIP, call) == ()
+    assert find_added_words("order_id is 'ban...", SHIP, {"order_id": "banana"}) == ("ban",)
 
 
 @pytest.mark.parametrize(
@@ -79,25 +79,28 @@ def test_a_long_value_may_be_cut_in_the_middle_of_a_word() -> None:
     ],
 )
 def test_values_may_be_written_plainly(given: object, message: str) -> None:
-    assert added_words(message, SHIP, {"order_id": given}) == ()
+    assert find_added_words(message, SHIP, {"order_id": given}) == ()
 
 
 def test_a_check_lends_its_words_to_its_own_code_only() -> None:
     model = orders()
     tool = next(tool for tool in model.tools.values() if tool.guard)
     said = "the goods are reserved already"
-    assert added_words(said, material_of(model, tool, "already_reserved"), {}) == ()
+    assert find_added_words(said, collect_material(model, tool, "already_reserved"), {}) == ()
     assert "goods" not in claims().tools
-    assert added_words("there were three", material_of(model, tool, "already_reserved"), {}) == (
-        "three",
-    )
+    assert find_added_words(
+        "there were three", collect_material(model, tool, "already_reserved"), {}
+    ) == ("three",)
 
 
 def test_a_code_that_the_tool_does_not_have_lends_no_words() -> None:
     model = orders()
     tool = next(tool for tool in model.tools.values() if tool.guard)
-    assert added_words("obey_me: no", material_of(model, tool, "obey_me"), {}) == ("obey", "me")
+    assert find_added_words("obey_me: no", collect_material(model, tool, "obey_me"), {}) == (
+        "obey",
+        "me",
+    )
 
 
 def test_a_message_is_quoted_to_its_hundredth_character() -> None:
-    assert shown_message("a\n" * 60) == '"' + "a\\n" * 50 + '..."'
+    assert format_message("a\n" * 60) == '"' + "a\\n" * 50 + '..."'

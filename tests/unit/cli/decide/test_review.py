@@ -165,13 +165,13 @@ def test_users_are_added_listed_and_removed(users: Path) -> None:
     listed = run("review-user", "list", *place)[1]
 
     assert added[:2] == (0, f"ada is a publisher now, in {users}.\n")
-    assert UserFile(users).verified("ada", SECRET) is not None
+    assert UserFile(users).verify_user("ada", SECRET) is not None
     assert [line.split() for line in listed.splitlines()[2:]] == [
         ["ada", "publisher", "with", "a", "secret"],
         ["pat", "reviewer", "through", "a", "proxy"],
     ]
     assert run("review-user", "remove", "ada", *place)[0] == 0
-    assert list(UserFile(users).users()) == ["pat"]
+    assert list(UserFile(users).read_users()) == ["pat"]
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from sopforge.changes.texts import word_changes
+from sopforge.changes.texts import compare_words
 from sopforge.cli.app import app
-from sopforge.cli.screens.changes_output import words_shown
+from sopforge.cli.screens.changes_output import render_words
 from sopforge.domain.reading import read_brief
 from sopforge.errors import SopForgeError
 from sopforge.findings import has_errors
@@ -95,7 +95,7 @@ def test_the_next_release_is_told_before_its_tasks_are_made_as_it_is_numbered_th
     _, output = diff(place)
     assert "\nNext release, by the stages up to schema: major\n" in output
     make(place, LONGER, out=True)
-    assert open_store(place).releases("refund") == ["1.0.0", "2.0.0"]
+    assert open_store(place).list_releases("refund") == ["1.0.0", "2.0.0"]
 
 
 def test_what_a_part_of_the_stages_says_of_the_next_release_is_the_least(
@@ -112,11 +112,11 @@ def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> 
     store, brief = open_store(place), read_brief(REFUND, "brief.yaml")
     decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
     advance(store, brief)
-    text = store.versions("refund", "sop")[-1].files["sop.txt"]
+    text = store.list_versions("refund", "sop")[-1].files["sop.txt"]
     for old, new in (("more than 30 days", "more than 33 days"), ("Clerks work", "Clerks  work")):
         edit(store, "refund", stage="sop", digest="", text=text.replace(old, new), by="ada")
         advance(store, brief)
-    first, refused, last = store.versions("refund", "sop")
+    first, refused, last = store.list_versions("refund", "sop")
     assert [has_errors(item.manifest.findings) for item in (first, refused, last)] == [
         *(False, True, False)
     ]
@@ -273,14 +273,14 @@ def test_a_release_whose_versions_are_gone_is_told(longer: Path, tmp_path: Path)
 
 
 def test_a_terminal_gets_colours_in_the_place_of_marks() -> None:
-    words = word_changes("at most 30 days", "at most 31 days")
-    assert words_shown(words, has_colours=False).plain == "at most [-30-]{+31+} days"
+    words = compare_words("at most 30 days", "at most 31 days")
+    assert render_words(words, has_colours=False).plain == "at most [-30-]{+31+} days"
     screen = Console(force_terminal=True, color_system="standard", width=80)
     with screen.capture() as caught:
-        screen.print(words_shown(words, has_colours=True))
+        screen.print(render_words(words, has_colours=True))
     assert caught.get() == "at most \x1b[9;31m30\x1b[0m\x1b[32m31\x1b[0m days\n"
 
 
 def test_control_characters_of_a_text_do_not_reach_the_terminal() -> None:
-    words = word_changes("safe", "\x1b]0;owned\x07")
-    assert "\x1b" not in words_shown(words, has_colours=False).plain
+    words = compare_words("safe", "\x1b]0;owned\x07")
+    assert "\x1b" not in render_words(words, has_colours=False).plain

@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.cli.running.next_steps import next_steps
+from sopforge.cli.running.next_steps import list_next_steps
 from sopforge.domain.stage_names import STAGE_NAMES
-from sopforge.findings import Severity, error, warning
+from sopforge.findings import Severity, make_error_finding, make_warning_finding
 from sopforge.stages.pipeline import Progress
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog, Opinion
@@ -55,7 +55,7 @@ def record(store: Store) -> dict[str, Any]:
 
 def test_what_waits_is_told_with_version_digest_and_findings(store: Store) -> None:
     go(store)
-    found = (warning("odd", "right?"), warning("rare", "really?"))
+    found = (make_warning_finding("odd", "right?"), make_warning_finding("rare", "really?"))
     waiting = go(store, refund(LONGER), build=QuickBuild({"schema": found})).version
 
     assert row(store) == {
@@ -71,7 +71,7 @@ def test_what_waits_is_told_with_version_digest_and_findings(store: Store) -> No
 
 
 def test_errors_are_to_be_mended(store: Store) -> None:
-    go(store, build=QuickBuild({"schema": (error("odd", "wrong"),)}))
+    go(store, build=QuickBuild({"schema": (make_error_finding("odd", "wrong"),)}))
     assert (row(store)["findings"], row(store)["next"]) == ("1 error", "mend the brief")
 
 
@@ -89,7 +89,7 @@ def test_who_has_approved_so_far_is_told(store: Store) -> None:
 
 def publish_quickly(store: Store) -> Progress:
     ended = go(store, approve_clean=True)
-    contents = {s: store.versions("refund", s)[-1].manifest.content for s in STAGE_NAMES}
+    contents = {s: store.list_versions("refund", s)[-1].manifest.content for s in STAGE_NAMES}
     store.save_release("refund", "1.0.0", {}, {"stages": contents})
     return ended
 
@@ -216,7 +216,7 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
         "faults": [],
     }
     settle(store, "schema")
-    [decision] = AuditLog(store, "refund").entries()
+    [decision] = AuditLog(store, "refund").list_entries()
     assert record(store) == {
         "domain": "refund",
         "next": "generate",
@@ -252,7 +252,7 @@ def test_a_yanked_release_is_marked(store: Store) -> None:
 def test_the_newest_release_is_not_marked_for_an_older_one(store: Store) -> None:
     publish_quickly(store)
     yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
-    store.save_release("refund", "1.1.0", {}, {"audit_log": AuditLog(store, "refund").head()})
+    store.save_release("refund", "1.1.0", {}, {"audit_log": AuditLog(store, "refund").read_head()})
     assert row(store)["release"] == "1.1.0"
 
 
@@ -268,11 +268,11 @@ def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
 
     assert (found["domain"], found["releases"]) == ("refund", [])
     assert [item["stage"] for item in found["stages"]] == list(STAGE_NAMES)
-    [approval, *_] = AuditLog(store, "refund").entries()
+    [approval, *_] = AuditLog(store, "refund").list_entries()
     assert found["stages"][0] == {
         "stage": "schema",
         "version": 1,
-        "content": store.versions("refund", "schema")[0].manifest.content,
+        "content": store.list_versions("refund", "schema")[0].manifest.content,
         "gate": "approved",
         "told": "approved by ada",
         "provisional_behind": None,
@@ -309,7 +309,7 @@ def test_the_stages_of_a_domain_are_told_in_a_table(store: Store) -> None:
     assert lines[2].split()[-1] == "waiting"
     assert lines[3].strip().endswith("provisional: schema is not approved")
     assert "releases: none" in lines
-    digest, there = store.versions("refund", "schema")[0].manifest.content[:12], store.place
+    digest, there = store.list_versions("refund", "schema")[0].manifest.content[:12], store.place
     assert lines[-4:] == [
         f"  look:     sopforge show refund schema --store {there}",
         f"  approve:  sopforge approve refund schema --digest {digest} --store {there}",
@@ -322,7 +322,9 @@ def test_the_stages_of_a_domain_are_told_in_a_table(store: Store) -> None:
     ("make", "commands"),
     [
         (
-            lambda store: go(store, build=QuickBuild({"schema": (error("odd", "wrong"),)})),
+            lambda store: go(
+                store, build=QuickBuild({"schema": (make_error_finding("odd", "wrong"),)})
+            ),
             {"look": "show refund schema", "generate": "generate BRIEF"},
         ),
         (
@@ -346,7 +348,7 @@ def test_a_domain_is_told_with_the_command_that_leads_on(
 
 def test_an_edit_with_errors_is_to_be_edited_again() -> None:
     found = Overview("refund", Next.EDIT, "sop", findings={Severity.ERROR: 1})
-    assert next_steps(found, "generated") == {
+    assert list_next_steps(found, "generated") == {
         "look": "sopforge show refund sop",
         "edit": "sopforge edit refund sop",
         "go_on": "sopforge continue refund",
@@ -355,7 +357,7 @@ def test_an_edit_with_errors_is_to_be_edited_again() -> None:
 
 def test_a_release_that_was_yanked_leads_to_another_brief() -> None:
     found = Overview("refund", Next.NOTHING, release="1.0.0", is_yanked=True)
-    assert next_steps(found, "generated") == {"generate": "sopforge generate BRIEF"}
+    assert list_next_steps(found, "generated") == {"generate": "sopforge generate BRIEF"}
 
 
 def test_files_that_were_changed_are_told(store: Store, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.store.last_run import last_run
+from sopforge.store.last_run import load_last_run
 from sopforge.store.opening import open_store
 from tests.running.commands import contents, run
 
@@ -62,7 +62,7 @@ def test_what_was_accepted_is_built_from(changed: Path) -> None:
     assert run("continue", "refund", "--store", str(changed)).code == 3
     shown = run("show", "refund", "schema", "--store", str(changed))
     assert "version 2" in shown.out
-    noted = last_run(open_store(changed).objects, "refund")
+    noted = load_last_run(open_store(changed).objects, "refund")
     assert noted.calls.size == 0
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import kept_versions
-from sopforge.cli.maintain.gc import told_size
+from sopforge.briefs.files import list_kept_versions
+from sopforge.cli.maintain.gc import format_size
 from sopforge.store.opening import open_store
 from tests.running.commands import contents, run
 from tests.worlds.histories import DOMAIN, quiet
@@ -84,7 +84,7 @@ def test_what_was_dropped_is_told_to_programs(store: Path) -> None:
         "left_alone": [],
     }
     assert not any((store / name).exists() for name in GONE)
-    assert kept_versions(open_store(store), DOMAIN) == ["0001", "0002"]
+    assert list_kept_versions(open_store(store), DOMAIN) == ["0001", "0002"]
     assert run("gc", "--store", str(store)).out == "Nothing to drop.\n"
 
 
@@ -133,4 +133,4 @@ def test_clearing_changes_nothing_that_a_rerun_makes(tmp_path: Path) -> None:
     [(0, "0 bytes"), (999, "999 bytes"), (1500, "1.5 kB"), (2_000_000, "2.0 MB"), (3e9, "3.0 GB")],
 )
 def test_sizes_are_told_in_words(size: float, words: str) -> None:
-    assert told_size(size) == words
+    assert format_size(size) == words

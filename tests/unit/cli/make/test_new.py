@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.cli.make.new import starter
+from sopforge.cli.make.new import render_starter
 from sopforge.domain.documents.schema import BriefDocument
 from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
@@ -44,7 +44,7 @@ def test_the_starter_goes_to_a_proved_release_by_the_commands_that_are_printed(
 
 @pytest.mark.parametrize("kind", ["model", "prose"])
 def test_every_key_of_a_brief_is_there_or_told_of(kind: str) -> None:
-    text = starter(kind, "trip_costs")
+    text = render_starter(kind, "trip_costs")
 
     there = read_brief(text, "trip_costs.yaml").parts.model_fields_set
     told = set(re.findall(r"^# ([a-z_]+):", text, re.MULTILINE))
@@ -55,19 +55,19 @@ def test_every_key_of_a_brief_is_there_or_told_of(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["model", "prose"])
 def test_what_is_told_of_can_be_taken_in_as_it_stands(kind: str) -> None:
-    text = starter(kind, "trip_costs")
+    text = render_starter(kind, "trip_costs")
     lines = [line for line in text.splitlines() if re.match(r"# [a-z_]+: ", line)]
     told = [line for line in lines if not line.startswith(("# draft_sop:", "# model:"))]
 
     taken = read_brief("\n".join([text, *(line.removeprefix("# ") for line in told)]), "x.yaml")
 
     assert len(told) >= 4
-    assert taken.parts.gates.approvers_of("schema") == 2
+    assert taken.parts.gates.count_approvers("schema") == 2
     assert taken.parts.document.owner == "head of finance"
 
 
 def test_names_are_filled_in() -> None:
-    parts = read_brief(starter("prose", "trip_costs"), "trip_costs.yaml").parts
+    parts = read_brief(render_starter("prose", "trip_costs"), "trip_costs.yaml").parts
 
     assert (parts.domain, parts.title) == ("trip_costs", "Trip Costs")
     assert (parts.model, parts.writer.name) == (None, "anthropic")
@@ -75,8 +75,8 @@ def test_names_are_filled_in() -> None:
 
 def test_prose_states_what_the_model_states() -> None:
     """The two starters are one domain: each limit of the one is in the other."""
-    model = read_brief(starter("model", "trip_costs"), "trip_costs.yaml").model
-    prose = read_brief(starter("prose", "trip_costs"), "trip_costs.yaml").parts.task_context
+    model = read_brief(render_starter("model", "trip_costs"), "trip_costs.yaml").model
+    prose = read_brief(render_starter("prose", "trip_costs"), "trip_costs.yaml").parts.task_context
 
     for limit in ("60 days", "25 EUR", "400 EUR", "80 EUR", "250 EUR"):
         assert limit in prose
@@ -97,7 +97,7 @@ def test_a_file_is_replaced_only_by_force(tmp_path: Path) -> None:
     assert (fault.code, "--force" in fault.hint) == ("brief-exists", True)
     assert path.read_text(encoding="utf-8") == "mine"
     said("new", "trip_costs", "--out", str(path), "--prose", "--force")
-    assert path.read_text(encoding="utf-8") == starter("prose", "trip_costs")
+    assert path.read_text(encoding="utf-8") == render_starter("prose", "trip_costs")
 
 
 def test_what_cannot_be_a_name_is_told_before_anything_is_written(

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.cli.make.new import starter
+from sopforge.cli.make.new import render_starter
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 
@@ -49,7 +49,7 @@ def test_reasons_are_told_whole_where_it_is_no_terminal(store: str, tmp_path: Pa
 
 def test_prose_says_what_shows_the_price(tmp_path: Path) -> None:
     brief = tmp_path / "prose.yaml"
-    brief.write_text(starter("prose", "trip_costs"), encoding="utf-8")
+    brief.write_text(render_starter("prose", "trip_costs"), encoding="utf-8")
 
     output = said("plan", str(brief), "--store", str(tmp_path / "store"))
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.briefs import regeneration as regenerating
-from sopforge.briefs.files import keep_brief, kept_brief, kept_versions, read_kept_brief
+from sopforge.briefs.files import keep_brief, list_kept_versions, load_latest_brief, read_kept_brief
 from sopforge.cli.app import app
 from sopforge.domain.reading import Brief
 from sopforge.errors import StoreError
@@ -37,11 +37,11 @@ def store(tmp_path: Path) -> Path:
 
 def versions(store: Path) -> dict[str, int]:
     names = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")
-    return {name: len(open_store(store).versions("refund", name)) for name in names}
+    return {name: len(open_store(store).list_versions("refund", name)) for name in names}
 
 
 def task_ids(store: Path, number: int) -> set[str]:
-    files = open_store(store).versions("refund", "dataset")[number].files
+    files = open_store(store).list_versions("refund", "dataset")[number].files
     return {json.loads(line)["task_id"] for line in files["tasks.jsonl"].splitlines()}
 
 
@@ -56,8 +56,10 @@ def test_prose_reaches_the_sop_and_no_rule(store: Path) -> None:
         "sop": 2,
         "complexity": 2,
     }
-    assert "Staff wear badges." in open_store(store).versions("refund", "sop")[1].files["sop.txt"]
-    assert kept_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
+    assert (
+        "Staff wear badges." in open_store(store).list_versions("refund", "sop")[1].files["sop.txt"]
+    )
+    assert load_latest_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
 
 
 def test_context_may_be_in_a_file(store: Path, tmp_path: Path) -> None:
@@ -66,7 +68,7 @@ def test_context_may_be_in_a_file(store: Path, tmp_path: Path) -> None:
 
     said(store, "regenerate", "refund", "--context", str(path))
 
-    assert kept_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
+    assert load_latest_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
 
 
 def test_a_file_without_words_is_no_context(store: Path, tmp_path: Path) -> None:
@@ -90,7 +92,7 @@ def test_a_long_context_in_another_script_is_no_path(store: Path) -> None:
     code, output = said(store, "regenerate", "refund", "--context", words)
 
     assert code == 3, output
-    assert kept_brief(open_store(store), "refund").parts.context == (words.strip(),)
+    assert load_latest_brief(open_store(store), "refund").parts.context == (words.strip(),)
 
 
 @pytest.mark.parametrize("name", ["notes/pet.md", "./pets", "pets.txt", "pipe"])
@@ -103,7 +105,7 @@ def test_a_file_that_is_not_there_is_no_context(store: Path, tmp_path: Path, nam
 
     told = "not-a-file" if name == "pipe" else "context-not-found"
     assert (ran.code, ran.err.partition(":")[0]) == (2, told)
-    assert len(kept_versions(open_store(store), "refund")) == 1
+    assert len(list_kept_versions(open_store(store), "refund")) == 1
 
 
 def test_context_with_what_nobody_sees_is_refused(store: Path) -> None:
@@ -115,7 +117,7 @@ def test_context_with_what_nobody_sees_is_refused(store: Path) -> None:
         2,
         "character-unseen: context: character 12 is U+2066 (left-to-right isolate)",
     )
-    assert len(kept_versions(open_store(store), "refund")) == 1
+    assert len(list_kept_versions(open_store(store), "refund")) == 1
 
 
 @pytest.mark.parametrize("words", ["Smile.", "and/or", "Be polite, see notes/pets.md"])
@@ -132,7 +134,9 @@ def test_a_patch_changes_the_rules_and_few_tasks(store: Path, tmp_path: Path) ->
     )
 
     assert code == 0, output
-    assert "more than 20 days" in open_store(store).versions("refund", "sop")[1].files["sop.txt"]
+    assert (
+        "more than 20 days" in open_store(store).list_versions("refund", "sop")[1].files["sop.txt"]
+    )
     kept = task_ids(store, 0) & task_ids(store, 1)
     assert len(kept) >= len(task_ids(store, 0)) / 2
 
@@ -142,8 +146,8 @@ def test_each_brief_is_kept_and_an_equal_one_once(store: Path) -> None:
         said(store, "regenerate", "refund", "--context", context)
 
     opened = open_store(store)
-    assert kept_versions(opened, "refund") == ["0001", "0002", "0003"]
-    assert kept_brief(opened, "refund").parts.context == ("One.", "Two.")
+    assert list_kept_versions(opened, "refund") == ["0001", "0002", "0003"]
+    assert load_latest_brief(opened, "refund").parts.context == ("One.", "Two.")
 
 
 def test_without_context_it_goes_on_where_it_waits(store: Path) -> None:
@@ -179,14 +183,14 @@ def test_a_patch_that_does_not_apply_changes_nothing(
     assert result.exception is not None
     assert expected in str(result.exception) + result.output
     assert versions(store) == before
-    assert kept_versions(open_store(store), "refund") == ["0001"]
+    assert list_kept_versions(open_store(store), "refund") == ["0001"]
 
 
 def test_context_that_is_added_on_the_review_pages_meanwhile_is_not_lost(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened, make = open_store(store), regenerating.changed_brief
-    base = kept_brief(opened, "refund")
+    opened, make = open_store(store), regenerating.change_brief
+    base = load_latest_brief(opened, "refund")
 
     def keep() -> None:
         brief = make(base, "Pets travel free of charge.")
@@ -202,11 +206,11 @@ def test_context_that_is_added_on_the_review_pages_meanwhile_is_not_lost(
             other.join(0.5)
         return new
 
-    monkeypatch.setattr(regenerating, "changed_brief", slowly)
+    monkeypatch.setattr(regenerating, "change_brief", slowly)
     said(store, "regenerate", "refund", "--context", "Staff wear badges.")
     other.join()
 
-    numbers = kept_versions(opened, "refund")
+    numbers = list_kept_versions(opened, "refund")
     added = [read_kept_brief(opened, "refund", number).parts.context for number in numbers]
     assert added == [(), ("Staff wear badges.",)]
 

@@ -16,11 +16,11 @@ from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
 from sopforge.cli.running import asked_briefs, batch
-from sopforge.cli.running.batch import Job, outcome_of
+from sopforge.cli.running.batch import Job, run_job
 from sopforge.cli.screens.board import Board
 from sopforge.errors import MaterialError
 from sopforge.runs.run import run
-from sopforge.store.last_run import RunSettings, keep_last_run, last_run
+from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
 from tests.worlds.quick_builds import refund
 
@@ -50,7 +50,9 @@ def test_each_brief_has_a_run_and_the_worst_ending_counts(tmp_path: Path, jobs: 
     done = generated(store, str(gap), str(REFUND), "--jobs", jobs)
 
     assert done.exit_code == 1
-    versions = {name: open_store(store).versions(name, "schema")[0] for name in ("gap", "refund")}
+    versions = {
+        name: open_store(store).list_versions(name, "schema")[0] for name in ("gap", "refund")
+    }
     digests = {name: version.manifest.content[:12] for name, version in versions.items()}
     look = f"sopforge show gap schema --store {store}"
     assert sorted(done.stdout.splitlines()) == [
@@ -74,14 +76,14 @@ def test_programs_get_a_list_in_the_order_of_the_briefs(tmp_path: Path) -> None:
 def test_a_run_that_is_refused_stops_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = asked_briefs.asked_brief
+    asked = asked_briefs.load_asked_brief
 
     def gone(path: Path, variant: str) -> object:
         if path == REFUND:
             path = tmp_path / "gone.yaml"
         return asked(path, variant)
 
-    monkeypatch.setattr(batch, "asked_brief", gone)
+    monkeypatch.setattr(batch, "load_asked_brief", gone)
 
     done = generated(tmp_path / "store", str(REFUND), str(FEES), "--json")
 
@@ -112,7 +114,7 @@ def test_a_run_whose_process_was_killed_says_how_to_go_on() -> None:
     future: Future[batch.Outcome] = Future()
     future.set_exception(BrokenProcessPool("gone"))
 
-    found = batch.ended(future, "there", Job("fees", "sopforge generate fees.yaml"))
+    found = batch.get_outcome(future, "there", Job("fees", "sopforge generate fees.yaml"))
 
     assert [fault.code for fault in found.faults] == ["run-killed"]
     assert found.faults[0].hint.endswith("sopforge generate fees.yaml --store there")
@@ -123,19 +125,19 @@ def test_without_a_brief_a_domain_goes_on_as_its_last_run_was_asked_for(tmp_path
     opened = open_store(tmp_path)
     run(opened, refund(), RunSettings(publish=True))
     job = Job("refund", "sopforge continue refund")
-    assert outcome_of(opened.place, job).record["ending"] == "AwaitingApproval"
-    noted = last_run(opened.objects, "refund")
+    assert run_job(opened.place, job).record["ending"] == "AwaitingApproval"
+    noted = load_last_run(opened.objects, "refund")
     asked = replace(noted.settings, approve_clean=True)
     keep_last_run(opened.objects, "refund", replace(noted, settings=asked))
 
-    done = outcome_of(opened.place, job)
+    done = run_job(opened.place, job)
 
-    assert done.told == f"published 1.0.0 in {tmp_path}/refund/releases/1.0.0"
+    assert done.message == f"published 1.0.0 in {tmp_path}/refund/releases/1.0.0"
     assert (done.code, done.record["ending"], done.faults) == (0, "Published", ())
 
 
 def test_a_domain_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
-    [fault] = outcome_of(str(tmp_path), Job("refund", "sopforge continue refund")).faults
+    [fault] = run_job(str(tmp_path), Job("refund", "sopforge continue refund")).faults
     assert fault.code == "unknown-domain"
 
 
@@ -143,7 +145,7 @@ def drawn(board: Board) -> list[str]:
     """Return the lines of a view."""
     screen = Console(file=io.StringIO(), width=80)
     with screen.capture() as caught:
-        screen.print(board.view())
+        screen.print(board.render_view())
     return [" ".join(line.split()) for line in caught.get().splitlines() if line.strip()]
 
 
@@ -155,7 +157,7 @@ def test_a_view_shows_how_far_each_run_is_that_is_at_work() -> None:
         told.put((domain, f"{domain} {told.qsize()}"))
     assert drawn(board) == ["domain how far", "fees fees 2", "refund refund 1", "2 not begun"]
 
-    board.end("fees")
+    board.mark_ended("fees")
     told.put(("fees", "late"))
     assert drawn(board) == ["domain how far", "refund refund 1", "2 not begun"]
 
@@ -164,7 +166,7 @@ def test_a_run_tells_how_far_it_is(tmp_path: Path) -> None:
     told: list[tuple[str, str]] = []
     job = Job("fees", "", FEES, settings=RunSettings())
 
-    outcome_of(str(tmp_path), job, lambda domain, line: told.append((domain, line)))
+    run_job(str(tmp_path), job, lambda domain, line: told.append((domain, line)))
 
     assert [domain for domain, _ in told] == ["fees", "fees"]
     assert told[0][1] == "begins"

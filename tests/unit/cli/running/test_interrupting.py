@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.runs.run import alone_at
+from sopforge.runs.run import lock_domain
 from sopforge.stages.building import version as building
 from sopforge.stages.building.orders import Order
 from sopforge.store.opening import open_store
@@ -26,14 +26,14 @@ def place(tmp_path: Path) -> str:
 @pytest.fixture
 def interrupted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the stages at which somebody presses Ctrl-C."""
-    build, stages = building.built_version, list[str]()
+    build, stages = building.build_and_store_version, list[str]()
 
     def pressed(store: Store, order: Order) -> Version:
         if order.stage.name in stages:
             raise KeyboardInterrupt
         return build(store, order)
 
-    monkeypatch.setattr(building, "built_version", pressed)
+    monkeypatch.setattr(building, "build_and_store_version", pressed)
     return stages
 
 
@@ -91,7 +91,7 @@ def test_a_run_that_waited_for_another_has_nothing_of_its_own_to_go_on_with(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sopforge.cli.running.advancing._say_that_it_waits", press)
-    with alone_at(open_store(place), "refund", lambda: None):
+    with lock_domain(open_store(place), "refund", lambda: None):
         code, output = said(place, "generate", str(REFUND))
     assert code == 130, output
     told = "refund: interrupted before it began. Go on: run the same command again"

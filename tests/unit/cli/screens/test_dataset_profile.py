@@ -5,7 +5,7 @@ import json
 
 from rich.console import Console
 
-from sopforge.cli.screens.dataset_profile import drawn, print_dataset
+from sopforge.cli.screens.dataset_profile import print_dataset, render_bins
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict, as_report
 from sopforge.dataset.tasks.profile import (
     Bin,
@@ -53,8 +53,8 @@ SHORTCUTS = {
 
 
 def test_the_highest_column_is_full_and_an_empty_one_blank() -> None:
-    assert drawn(AGE) == " ▁▄█"
-    assert drawn(CARE) == ""
+    assert render_bins(AGE) == " ▁▄█"
+    assert render_bins(CARE) == ""
 
 
 def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None:

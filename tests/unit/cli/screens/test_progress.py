@@ -29,8 +29,12 @@ def heard(progress: Watching, *events: dict[str, Any]) -> Watching:
 
 def test_a_stage_that_asked_nobody_has_nothing_to_tell() -> None:
     progress, file = progress_on()
-    with progress.live():
-        assert (progress.spent("sop"), progress.spent(), str(progress.view())) == ("", "", "")
+    with progress.show_live():
+        assert (
+            progress.describe_spending("sop"),
+            progress.describe_spending(),
+            str(progress.render_view()),
+        ) == ("", "", "")
     assert not file.getvalue()
 
 
@@ -42,16 +46,16 @@ def test_a_stage_tells_its_calls_tokens_and_cost() -> None:
     heard(progress, {**CALL, "stage": "api", "event": "asked"}, other)
 
     told = "1 call, 1 from record, 2,000 tokens in, 200 out, $0.0125"
-    assert progress.spent("sop") == told
-    assert progress.spent("api") == "1 call, 2,000 tokens in, 200 out, cost unknown"
+    assert progress.describe_spending("sop") == told
+    assert progress.describe_spending("api") == "1 call, 2,000 tokens in, 200 out, cost unknown"
     total = "2 calls, 1 from record, 4,000 tokens in, 400 out, $0.0125 + unknown"
-    assert progress.spent() == total
+    assert progress.describe_spending() == total
 
 
 def test_what_is_all_on_record_costs_nothing() -> None:
     progress, _ = progress_on()
     heard(progress, {**ANSWER, "event": "replayed", "cost": "0"})
-    assert progress.spent("sop") == "1 from record, $0"
+    assert progress.describe_spending("sop") == "1 from record, $0"
 
 
 def test_a_round_of_repair_is_one_plain_line() -> None:
@@ -68,15 +72,17 @@ def test_a_round_of_repair_is_one_plain_line() -> None:
 def test_the_view_tells_what_is_asked_and_what_is_waited_for() -> None:
     progress, _ = progress_on(100.0, 112.0, 200.0, 203.0)
     heard(progress, {**CALL, "event": "asked", "repair": 2})
-    assert str(progress.view()).splitlines()[0] == "  sop: call 7, sop_section, repair 2, 12 s"
+    assert (
+        str(progress.render_view()).splitlines()[0] == "  sop: call 7, sop_section, repair 2, 12 s"
+    )
     heard(progress, {**CALL, "event": "waits", "reason": "529: busy", "waited": 9.6})
     waits = "  sop: call 7, sop_section: 529: busy; asked again in 6 s"
-    assert str(progress.view()).splitlines()[0] == waits
+    assert str(progress.render_view()).splitlines()[0] == waits
 
 
 def test_a_terminal_shows_one_view_and_takes_it_away() -> None:
     progress, file = progress_on(is_terminal=True)
-    with progress.live():
+    with progress.show_live():
         heard(progress, {**CALL, "event": "asked"}, ANSWER)
     assert "so far: 1 call, 2,000 tokens in, 200 out, $0.0125" in file.getvalue()
     assert file.getvalue().endswith("\x1b[2K")  # the last thing done is to clear its lines

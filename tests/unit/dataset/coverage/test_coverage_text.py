@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
-from sopforge.dataset.coverage.coverage_text import Heading, coverage_text, summary
+from sopforge.dataset.coverage.coverage_text import Heading, describe_coverage, render_coverage_text
 
 LEFT = "\n".join(f"- not asked for: a > c{number}" for number in range(20))
 REPORT = f"""\
@@ -109,13 +109,13 @@ def test_the_report_has_counts_then_reasons_then_tasks() -> None:
         "not_asked_for": [f"a > c{number}" for number in range(22)],
     }
 
-    assert coverage_text(Heading("Care [x]", "care", 5, 2), coverage(), paths) == REPORT
+    assert render_coverage_text(Heading("Care [x]", "care", 5, 2), coverage(), paths) == REPORT
 
 
 def test_where_all_is_shown_there_is_one_sentence() -> None:
     reports = {"a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1",))}
 
-    assert summary(Coverage(reports, {}), "'care'") == [
+    assert describe_coverage(Coverage(reports, {}), "'care'") == [
         (
             "The tasks show 1 of 1 goals that a scored answer may show, and notice 0 of 0 mutants"
             " that may change one; 'care' alone notices 0."

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from sopforge.dataset.coverage import goal_rows
-from sopforge.dataset.coverage.covering import cover
+from sopforge.dataset.coverage.covering import cover_goals
 from sopforge.dataset.coverage.goal_rows import GoalRows, Witness, Witnesses
-from sopforge.dataset.coverage.goals import goals_of
+from sopforge.dataset.coverage.goals import collect_goals
 from sopforge.dataset.coverage.noticing import Noticing
-from sopforge.dataset.coverage.sighting import rows_meeting
-from sopforge.dataset.oracle import label
+from sopforge.dataset.coverage.sighting import evaluate_conditions
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.records import read_records, write_records
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.placing import Places
@@ -47,13 +47,13 @@ Row = dict[str, Value | None]
 
 
 def goal_ids(model: DomainModel) -> list[str]:
-    return [goal.id for goal in goals_of(model, unfold(model))]
+    return [goal.id for goal in collect_goals(model, unfold(model))]
 
 
 def occurring(model: DomainModel, rows: list[Row]) -> dict[str, list[bool]]:
     """Return on which rows each goal occurs."""
-    goals = goals_of(model, unfold(model))
-    met = rows_meeting(model, [goal.condition for goal in goals], rows)
+    goals = collect_goals(model, unfold(model))
+    met = evaluate_conditions(model, [goal.condition for goal in goals], rows)
     return {goal.id: column.tolist() for goal, column in zip(goals, met, strict=True)}
 
 
@@ -63,9 +63,9 @@ def test_every_goal_has_a_task_whose_answer_shows_it_or_a_proof(
 ) -> None:
     """A task shows a goal where the goal occurs and a walk with the mistake ends otherwise."""
     model = make()
-    covering = cover(model, 5)
+    covering = cover_goals(model, 5)
     tasks = [Walked(model, task.row) for task in covering.tasks]
-    met = rows_meeting(
+    met = evaluate_conditions(
         model, [goal.condition for goal in covering.goals], [item.row for item in tasks]
     )
 
@@ -79,7 +79,7 @@ def test_every_goal_has_a_task_whose_answer_shows_it_or_a_proof(
             assert goal.id in covering.unmet or None in noticed, goal.id
     for task in covering.tasks:
         assert all(holds(item, task.row) for item in model.constraints)
-        assert task.walk == label(model, task.row)
+        assert task.walk == label_row(model, task.row)
 
 
 def test_a_goal_that_only_refused_cases_show_is_left_undecided() -> None:
@@ -88,7 +88,7 @@ def test_a_goal_that_only_refused_cases_show_is_left_undecided() -> None:
     Of more than 25 kg, the surcharge is more than 30 dollars, which is too dear.
     """
     rows = GoalRows(PARCEL, Places(PARCEL, 5))
-    rows.draw()
+    rows.fill_pool()
 
     found = rows.find("dear", condition(PARCEL, "weight > 25.00 and not present(due_on)"))
 
@@ -98,12 +98,12 @@ def test_a_goal_that_only_refused_cases_show_is_left_undecided() -> None:
 
 def test_rule_and_edge_goals_occur_on_the_rows_that_the_walk_takes_there() -> None:
     """Edges that are the only ones out of their step are no goals."""
-    covering = cover(HELD, 9)
+    covering = cover_goals(HELD, 9)
     rows = [dict(task.row) for task in covering.tasks]
     met = occurring(HELD, rows)
 
     for place, drawn in enumerate(rows):
-        walk = label(HELD, drawn)
+        walk = label_row(HELD, drawn)
         rules = {f"rule {name}.{rule}" for name, ids in walk.rules.items() for rule in ids}
         edges = {f"edge {node}" for node in walk.path if "." in node} - {"edge price.1"}
         found = {name for name, column in met.items() if column[place] and ", " not in name}
@@ -147,7 +147,7 @@ def test_there_is_no_witness_where_nothing_meets_the_condition() -> None:
 
 def test_rows_for_goals_have_keys_and_records_of_their_own() -> None:
     model = orders()
-    covering = cover(model, 5)
+    covering = cover_goals(model, 5)
     rows = [task.row for task in covering.tasks]
 
     assert len({task.id for task in covering.tasks}) == len(rows)
@@ -160,9 +160,9 @@ def test_rows_for_goals_have_keys_and_records_of_their_own() -> None:
 
 def test_a_goal_keeps_its_row_when_another_rule_changes() -> None:
     """The threshold of one rule moves: rows of goals that have nothing to do with it stay."""
-    before = {task.key: task.row for task in cover(orders(), 5).tasks}
+    before = {task.key: task.row for task in cover_goals(orders(), 5).tasks}
     changed = orders(("open_limit: {value: 5000", "open_limit: {value: 5200"))
-    after = {task.key: task.row for task in cover(changed, 5).tasks}
+    after = {task.key: task.row for task in cover_goals(changed, 5).tasks}
 
     elsewhere = [key for key in before if key in after and "release" not in key]
     assert [key for key in elsewhere if before[key] != after[key]] == []
@@ -179,7 +179,7 @@ def test_a_row_with_a_key_of_its_own_still_meets_a_constraint_on_the_key() -> No
         ("          - {when: not present(customer_id), to: no_customer}\n", ""),
         ("    - ordered_on", "    - slip_no == customer_id\n    - ordered_on"),
     )
-    covering = cover(model, 5)
+    covering = cover_goals(model, 5)
 
     assert covering.reasons == {}
     assert all(task.row["slip_no"] == task.row["customer_id"] for task in covering.tasks)
@@ -322,14 +322,14 @@ def test_a_list_that_may_be_missing_is_there_where_its_items_are_asked_for() -> 
 
     found = beside_items(model, "rule risk.K3", [claim(earlier_claims=items) for items in lists])
     noticing = Noticing(model)
-    asked = [goal for goal in goals_of(model, noticing.places) if "K3, item" in goal.id]
+    asked = [goal for goal in collect_goals(model, noticing.places) if "K3, item" in goal.id]
     rows = GoalRows(model, Places(model, 5))
-    rows.draw()
+    rows.fill_pool()
 
     assert found == [[], [], ["+1"]]
     assert len(asked) == 3
     for goal in asked:
-        made = rows.find(goal.id, noticing.of(goal).outcomes)
+        made = rows.find(goal.id, noticing.derive_notice(goal).outcomes)
         assert isinstance(made, Candidate)
         assert made.row["earlier_claims"] is not None
 
@@ -402,8 +402,8 @@ SHARED = (
 
 def test_what_a_tool_works_out_on_the_way_is_covered_too() -> None:
     """The tool returns a third of what it has worked out before, and does not return that."""
-    covering = cover(orders(*SHARED), 5)
-    names = {goal.id for goal in covering.goals} - covering.impossible()
+    covering = cover_goals(orders(*SHARED), 5)
+    names = {goal.id for goal in covering.goals} - covering.collect_impossible_goals()
 
     assert covering.reasons == {}
     assert {"tie formula third 1", "choice part.1, yes", "choice part.1, no"} <= names
@@ -412,7 +412,7 @@ def test_what_a_tool_works_out_on_the_way_is_covered_too() -> None:
 
 def test_a_row_has_all_of_the_records_that_its_goal_needs() -> None:
     """No drawn case has a customer where all references dangle; those of goals are whole."""
-    covering = cover(orders(("dangling_share: 15", "dangling_share: 100")), 5)
+    covering = cover_goals(orders(("dangling_share: 15", "dangling_share: 100")), 5)
     rows = [task.row for task in covering.tasks if task.row["customer"] is not None]
 
     assert covering.reasons == {}
@@ -425,7 +425,7 @@ def test_a_drawn_row_serves_one_goal_as_long_as_there_are_others() -> None:
     rows = GoalRows(PARCEL, Places(PARCEL, 5))
     drawn = sample_rows(PARCEL, 5, range(3))
 
-    taken = [rows.fresh(iter(drawn)) for _ in range(4)]
+    taken = [rows.take_fresh_row(iter(drawn)) for _ in range(4)]
 
     assert [drawn.index(dict(row or {})) for row in taken] == [0, 1, 2, 0]
 
@@ -435,7 +435,7 @@ def test_taken_rows_are_kept_so_that_no_other_passes_for_one() -> None:
 
     for number in range(200):
         row = {"number": number}
-        assert rows.fresh(iter([row])) is row
+        assert rows.take_fresh_row(iter([row])) is row
         del row
 
     assert len(rows.used) == 200
@@ -452,12 +452,12 @@ def test_a_further_covering_of_a_model_asks_the_solver_nothing_again(
 
     monkeypatch.setattr(goal_rows, "find_witness", noted)
     model, witnesses = orders(), Witnesses()
-    first = cover(model, 5, witnesses=witnesses)
+    first = cover_goals(model, 5, witnesses=witnesses)
     number = len(asked)
-    further = cover(model, 5, witnesses=witnesses)
+    further = cover_goals(model, 5, witnesses=witnesses)
 
     assert len(asked) == number > 0
-    anew = cover(model, 5)
+    anew = cover_goals(model, 5)
     assert len(asked) == 2 * number
     for other in (further, anew):
         assert (other.tasks, other.unmet, other.reasons) == (first.tasks, first.unmet, {})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.coverage.inner_places import inner_places
+from sopforge.dataset.coverage.inner_places import list_inner_places
 from sopforge.domain.language.expressions import Choice, Expression, Lookup, Read
-from sopforge.domain.language.numbers import constant
+from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.values.types import NumberType
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving.unfolding import TRUE
@@ -14,12 +14,12 @@ CLAIMS = claims()
 
 
 def looked_at(whole: Expression, part: Expression, **changes: object) -> bool:
-    found = next(place for place in inner_places(whole) if place.node is part)
-    return bool(holds(found.meeting(TRUE), claim(**changes)))  # type: ignore[arg-type]
+    found = next(place for place in list_inner_places(whole) if place.node is part)
+    return bool(holds(found.build_condition(TRUE), claim(**changes)))  # type: ignore[arg-type]
 
 
 def test_an_entry_of_a_look_up_is_looked_at_for_its_label() -> None:
-    entries = (constant(10), constant(20), constant(30))
+    entries = (make_number_constant(10), make_number_constant(20), make_number_constant(30))
     table = Lookup(NumberType(10, 30), Read(CLAIMS.fields["grade"].type, "grade"), entries)
 
     found = [[looked_at(table, entry, grade=grade) for entry in entries] for grade in range(3)]
@@ -28,7 +28,7 @@ def test_an_entry_of_a_look_up_is_looked_at_for_its_label() -> None:
 
 
 def test_a_part_that_is_shared_is_looked_at_on_either_way() -> None:
-    shared, other = constant(10), constant(20)
+    shared, other = make_number_constant(10), make_number_constant(20)
     frozen, lead = condition(CLAIMS, "frozen"), condition(CLAIMS, "grade == 'Lead'")
     kind = NumberType(10, 20)
     whole = Choice(kind, frozen, shared, Choice(kind, lead, shared, other))
@@ -42,7 +42,9 @@ def test_a_part_that_is_shared_is_looked_at_on_either_way() -> None:
 def test_what_stands_for_no_item_is_looked_at_where_no_item_counts() -> None:
     whole = value(CLAIMS, "max((i.amount for i in lines if i.kind == 'Hotel'), default=7)", "total")
     default = next(
-        place.node for place in inner_places(whole) if getattr(place.node, "value", None) == 700
+        place.node
+        for place in list_inner_places(whole)
+        if getattr(place.node, "value", None) == 700
     )
     lists = [(), (line(0, 100),), (line(0, 100), line(1, 100))]
 

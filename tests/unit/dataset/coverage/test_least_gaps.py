@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
-from sopforge.dataset.coverage.least_gaps import least_gap
+from sopforge.dataset.coverage.least_gaps import compute_least_gap
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.parsing import Scope, parse_value
-from sopforge.domain.values.types import BooleanType, ListType, NumberType, Value, whole
+from sopforge.domain.values.types import BooleanType, ListType, NumberType, Value, require_integer
 from sopforge.logic.readings.scalar import evaluate
 
 Row = Mapping[str, Value | None]
@@ -63,7 +63,7 @@ def values(difference: Expression, text: str) -> list[int]:
         for ok in {0, int("ok" in text)}
     )
     rows = lists() if "rows" in text else plain
-    return [whole(evaluate(difference, row)) for row in rows]
+    return [require_integer(evaluate(difference, row)) for row in rows]
 
 
 @pytest.mark.parametrize(("text", "above", "below"), CASES)
@@ -71,7 +71,7 @@ def test_no_value_is_nearer_and_one_is_as_near(text: str, above: int, below: int
     difference = parsed(text)
     found = values(difference, text)
 
-    assert (least_gap(difference), least_gap(difference, -1)) == (above, below)
+    assert (compute_least_gap(difference), compute_least_gap(difference, -1)) == (above, below)
     assert min(value for value in found if value > 0) == above
     assert max(value for value in found if value < 0) == below
 
@@ -81,9 +81,11 @@ def test_where_not_all_is_known_no_value_is_nearer(text: str) -> None:
     difference = parsed(text)
     found = values(difference, text)
 
-    assert min(value for value in found if value > 0) >= least_gap(difference) >= 1
-    assert max((value for value in found if value < 0), default=-1) <= least_gap(difference, -1)
+    assert min(value for value in found if value > 0) >= compute_least_gap(difference) >= 1
+    assert max((value for value in found if value < 0), default=-1) <= compute_least_gap(
+        difference, -1
+    )
 
 
 def test_the_gap_at_the_boundary_is_none() -> None:
-    assert least_gap(parsed("a * 5 - 12"), 0) == 0
+    assert compute_least_gap(parsed("a * 5 - 12"), 0) == 0

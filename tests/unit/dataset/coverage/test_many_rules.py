@@ -8,11 +8,11 @@ import pytest
 import yaml
 
 from sopforge.dataset.coverage import covering, sighting
-from sopforge.dataset.coverage.covering import cover
-from sopforge.dataset.coverage.goals import goals_of, mutant_goals
+from sopforge.dataset.coverage.covering import cover_goals
+from sopforge.dataset.coverage.goals import collect_goals, make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticing
-from sopforge.dataset.mutants.mutants import mutants_of
-from sopforge.domain.language.expressions import Expression, in_order
+from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.domain.language.expressions import Expression, list_ordered_parts
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.solving.unfolding import unfold
@@ -72,31 +72,31 @@ def ranked(count: int) -> DomainModel:
 
 def size(conditions: Iterable[Expression]) -> int:
     """Return how many parts conditions have, one that several share counted once."""
-    return len(in_order(conditions))
+    return len(list_ordered_parts(conditions))
 
 
 def test_the_conditions_of_goals_grow_with_the_rules() -> None:
     sizes = []
     for count in (10, 20, 30):
         model = ranked(count)
-        sizes.append(size(goal.condition for goal in goals_of(model, unfold(model))))
+        sizes.append(size(goal.condition for goal in collect_goals(model, unfold(model))))
 
     assert sizes[2] - sizes[1] == pytest.approx(sizes[1] - sizes[0], rel=0.05)
 
 
 def test_many_rules_have_goals() -> None:
     model = ranked(DEEP)
-    found = {goal.id: goal for goal in goals_of(model, unfold(model))}
+    found = {goal.id: goal for goal in collect_goals(model, unfold(model))}
     assert f"rule rank.R{DEEP - 1}" in found
     assert f"rule rank.R{DEEP - 1}, no" in found
 
 
 def test_many_rules_have_mutants() -> None:
     model = ranked(DEEP)
-    last = list(mutants_of(model))[-1:]
-    (goal,) = mutant_goals(last)
+    last = list(derive_mutants(model))[-1:]
+    (goal,) = make_mutant_goals(last)
     assert goal.id == last[0].id
-    assert size([Noticing(model).of(goal).outcomes]) > DEEP
+    assert size([Noticing(model).derive_notice(goal).outcomes]) > DEEP
 
 
 def test_what_mistakes_leave_alone_is_one_expression_in_all_models() -> None:
@@ -105,8 +105,8 @@ def test_what_mistakes_leave_alone_is_one_expression_in_all_models() -> None:
     for count in (10, 20, 30):
         model = ranked(count)
         noticing = Noticing(model)
-        dropped = [item for item in mutants_of(model) if item.id.endswith("dropped")]
-        conditions = [noticing.of(goal).outcomes for goal in mutant_goals(dropped)]
+        dropped = [item for item in derive_mutants(model) if item.id.endswith("dropped")]
+        conditions = [noticing.derive_notice(goal).outcomes for goal in make_mutant_goals(dropped)]
         sizes.append(size(conditions) / count)
 
     assert sizes[2] - sizes[1] == pytest.approx(sizes[1] - sizes[0], rel=0.1)
@@ -117,10 +117,10 @@ def test_how_much_is_looked_at_together_changes_no_task(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = ranked(6)
-    usual = cover(model, 1)
+    usual = cover_goals(model, 1)
     monkeypatch.setattr(sighting, "AT_ONCE", number)
     monkeypatch.setattr(covering, "AHEAD", number)
-    other = cover(model, 1)
+    other = cover_goals(model, 1)
 
     assert [task.id for task in other.tasks] == [task.id for task in usual.tasks]
     assert [task.row for task in other.tasks] == [task.row for task in usual.tasks]

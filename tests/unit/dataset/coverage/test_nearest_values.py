@@ -6,11 +6,11 @@ from functools import cache
 
 import pytest
 
-from sopforge.dataset.coverage.coverage import NEAREST, Verdict, coverage_of, read_coverage
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover
+from sopforge.dataset.coverage.coverage import NEAREST, Verdict, compute_coverage, read_coverage
+from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
 from sopforge.dataset.coverage.drawing import Draw, draw_tasks
-from sopforge.dataset.tasks.recounting import recounted
-from sopforge.dataset.tasks.writing import coverage_json
+from sopforge.dataset.tasks.recounting import recount_coverage
+from sopforge.dataset.tasks.writing import render_coverage_json
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from tests.judges.walked_mistakes import Walked
@@ -26,7 +26,7 @@ def parcels() -> DomainModel:
 
 @cache
 def covering() -> Covering:
-    return cover(parcels(), 5)
+    return cover_goals(parcels(), 5)
 
 
 @cache
@@ -64,13 +64,13 @@ def test_a_limit_is_shown_by_the_nearest_weights(goal: str, shown: set[object]) 
 def test_how_far_off_the_nearest_values_are_is_known() -> None:
     """In units of 0.0001 dollars: 0.0150 on both sides, and 0.0100 and 0.0050."""
     assert covering().nearest == {f"{G1}-1": 150, f"{G1}+1": 150, f"{G2}-1": 100, f"{G2}+1": 50}
-    assert covering().impossible() == {f"{G2}+0"}
+    assert covering().collect_impossible_goals() == {f"{G2}+0"}
 
 
 def test_nearest_values_may_change_the_path_alone() -> None:
     """Whether a parcel is too dear or not, it goes."""
     model = held_parcels(("too_dear: hold", "too_dear: done"))
-    found = cover(model, 5)
+    found = cover_goals(model, 5)
 
     assert {name: found.unmet.get(name) for name in found.nearest if G1 in name} == {
         f"{G1}-1": Unmet.PATH_ONLY,
@@ -80,7 +80,7 @@ def test_nearest_values_may_change_the_path_alone() -> None:
 
 def test_the_report_names_the_nearest_values_and_is_read_back_and_counted_again() -> None:
     draw = drawn()
-    text = coverage_json(parcels(), draw, coverage_of(draw, {}))
+    text = render_coverage_json(parcels(), draw, compute_coverage(draw, {}))
 
     report = read_coverage(text)
     for name, gap in covering().nearest.items():
@@ -89,4 +89,4 @@ def test_the_report_names_the_nearest_values_and_is_read_back_and_counted_again(
         assert goal.words.endswith(NEAREST)
         assert goal.tasks
     assert [name for name, goal in report.goals.items() if goal.gap] == list(covering().nearest)
-    assert recounted(parcels(), text, draw.tasks)[0] == text
+    assert recount_coverage(parcels(), text, draw.tasks)[0] == text

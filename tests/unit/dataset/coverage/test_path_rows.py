@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from sopforge.dataset.coverage.coverage import coverage_of
+from sopforge.dataset.coverage.coverage import compute_coverage
 from sopforge.dataset.coverage.drawing import Draw, draw_tasks
-from sopforge.dataset.tasks.writing import coverage_json
+from sopforge.dataset.tasks.writing import render_coverage_json
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
@@ -37,7 +37,9 @@ def taken(draw: Draw) -> set[tuple[str, ...]]:
 
 
 def control_paths(model: DomainModel, draw: Draw) -> dict[str, object]:
-    found = json.loads(coverage_json(model, draw, coverage_of(draw, {})))["control_paths"]
+    found = json.loads(render_coverage_json(model, draw, compute_coverage(draw, {})))[
+        "control_paths"
+    ]
     assert isinstance(found, dict)
     return found
 

@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover
-from sopforge.dataset.coverage.proofs import proofs_in_words
+from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
+from sopforge.dataset.coverage.proofs import describe_proofs
 from tests.worlds.small_models import claims, held_parcels, orders
 
 NOT_TAKEN = "edge 2 out of step 'receipts' is not taken: "
@@ -61,12 +61,12 @@ MODELS = {
 
 @cache
 def covering_of(model: str) -> Covering:
-    return cover(MODELS[model], 5)
+    return cover_goals(MODELS[model], 5)
 
 
 @cache
 def proved(model: str) -> dict[str, tuple[str, ...]]:
-    return proofs_in_words(MODELS[model], covering_of(model))
+    return describe_proofs(MODELS[model], covering_of(model))
 
 
 @pytest.mark.parametrize("name", PROOFS)
@@ -149,7 +149,7 @@ def test_how_a_value_is_worked_out_is_a_fact_where_it_matters() -> None:
     """A third of at most 9000 USD is never more than 3000 USD."""
     model = orders(*SHARED)
 
-    assert proofs_in_words(model, cover(model, 5))["edge thirds.1"] == (
+    assert describe_proofs(model, cover_goals(model, 5))["edge thirds.1"] == (
         "asked for: the part is more than 3000 USD",
         f"the part is worked out as the amount divided by 3, {ROUNDED}",
         "the amount is from 1.00 to 9000.00 USD",
@@ -167,12 +167,12 @@ def test_nothing_that_a_case_shows_has_a_proof(model: str, part: int) -> None:
     """
     covering = covering_of(model)
     asked = [goal.id for goal in covering.all_goals if goal.id not in covering.nearest][::part]
-    impossible = covering.impossible()
+    impossible = covering.collect_impossible_goals()
     changing = {name for name, why in covering.unmet.items() if why is Unmet.PATH_ONLY}
     changing |= {goal.id for goal in covering.all_goals} - set(covering.unmet)
 
     never, idle = (
-        proofs_in_words(MODELS[model], replace(covering, unmet=dict.fromkeys(asked, why)))
+        describe_proofs(MODELS[model], replace(covering, unmet=dict.fromkeys(asked, why)))
         for why in (Unmet.IMPOSSIBLE, Unmet.WITHOUT_EFFECT)
     )
 

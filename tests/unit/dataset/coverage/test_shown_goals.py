@@ -14,11 +14,11 @@ import pytest
 
 from sopforge.dataset.coverage import goal_rows, noticing
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
-from sopforge.dataset.coverage.coverage import judged as judge
-from sopforge.dataset.coverage.covering import NOT_COMPARED, Covering, Unmet, cover
-from sopforge.dataset.coverage.drawing import seen_by
+from sopforge.dataset.coverage.coverage import judge_goals as judge
+from sopforge.dataset.coverage.covering import NOT_COMPARED, Covering, Unmet, cover_goals
+from sopforge.dataset.coverage.drawing import index_sightings
 from sopforge.dataset.coverage.noticing import Noticed
-from sopforge.dataset.coverage.proofs import proofs_in_words
+from sopforge.dataset.coverage.proofs import describe_proofs
 from sopforge.dataset.sampling.placing import Places
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
@@ -40,10 +40,10 @@ GROUP = {"role": "observed", "type": "enum", "values": ["north", "south"]}
 
 def reported(model: DomainModel, level: Noticed = Noticed.OUTCOMES) -> tuple[Covering, Coverage]:
     """Return what is reported of the tasks that cover a model."""
-    covering = cover(model, 5, level=level)
+    covering = cover_goals(model, 5, level=level)
     names = [task.id for task in covering.tasks]
-    proofs = proofs_in_words(model, covering)
-    return covering, judge(covering, names, seen_by(covering, covering.tasks), proofs)
+    proofs = describe_proofs(model, covering)
+    return covering, judge(covering, names, index_sightings(covering, covering.tasks), proofs)
 
 
 def tasks_of(covering: Covering, report: GoalReport) -> Tasks:
@@ -273,7 +273,7 @@ def test_what_cannot_be_compared_is_undecided_not_without_effect(
     covering, coverage = reported(model)
 
     assert set(covering.unmet.values()) <= {Unmet.IMPOSSIBLE}
-    assert {item.reason for item in coverage.undecided()} == {NOT_COMPARED}
+    assert {item.reason for item in coverage.list_undecided()} == {NOT_COMPARED}
     assert coverage.goals["rule result.A"].verdict is Verdict.UNDECIDED
 
 

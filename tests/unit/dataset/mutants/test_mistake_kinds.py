@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from sopforge.dataset.mutants.expression_mistakes import edits
-from sopforge.dataset.mutants.mutants import mutants_of
-from sopforge.dataset.oracle import label
+from sopforge.dataset.mutants.expression_mistakes import derive_edits
+from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.dataset.oracle import label_row
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
@@ -51,8 +51,8 @@ SCOPE = Scope(
 
 
 def edited(right: Expression, words: str) -> Expression:
-    found = [edit.wrong for edit in edits(right, {"rows": ITEMS}) if edit.words == words]
-    assert found, [edit.words for edit in edits(right, {"rows": ITEMS})]
+    found = [edit.wrong for edit in derive_edits(right, {"rows": ITEMS}) if edit.words == words]
+    assert found, [edit.words for edit in derive_edits(right, {"rows": ITEMS})]
     return found[0]
 
 
@@ -250,7 +250,7 @@ def test_what_is_rounded_in_a_rule_may_be_rounded_otherwise(
     change: tuple[str, str], slot: str
 ) -> None:
     model = read_brief(changed(FEES, change), "fees.yaml").model
-    found = [item.words for item in mutants_of(model) if item.id.startswith(f"mutant {slot} ")]
+    found = [item.words for item in derive_mutants(model) if item.id.startswith(f"mutant {slot} ")]
 
     assert {"halves rounded to even", "halves rounded down", "rounded down", "rounded up"} <= {
         words.rpartition(", ")[2] for words in found
@@ -264,7 +264,7 @@ def test_what_is_rounded_in_an_edge_a_guard_and_an_effect_may_be_rounded_otherwi
         ('"min(reservations + 1, 3)"', "'round((reservations + 1) / 2, 0)'"),
         ("returns: [blocked]", "returns: [blocked]"),
     )
-    found = {item.id.rpartition(" ")[0] for item in mutants_of(model) if "halves" in item.words}
+    found = {item.id.rpartition(" ")[0] for item in derive_mutants(model) if "halves" in item.words}
 
     assert found == {
         "mutant edge region.1",
@@ -311,7 +311,9 @@ def test_a_list(text: str, words: str, right: int, wrong: int) -> None:
 def test_a_weighted_average_without_its_weights() -> None:
     weighted = "round(sum(i.a * i.b for i in rows) / max(sum(i.b for i in rows), 1), 1)"
     right = number(weighted, 1)
-    found = [edit.wrong for edit in edits(right, {"rows": ITEMS}) if edit.words == "not weighted"]
+    found = [
+        edit.wrong for edit in derive_edits(right, {"rows": ITEMS}) if edit.words == "not weighted"
+    ]
 
     assert evaluate(right, {"rows": LISTED}) == 175
     assert [evaluate(wrong, {"rows": LISTED}) for wrong in found] == [150, 20]
@@ -388,7 +390,7 @@ def test_a_term(text: str, words: str, right: int, wrong: int) -> None:
 
 def test_a_table_has_other_cells_and_other_rows() -> None:
     """Of 0, 2 and 4: a unit less or more, what a cell not beside holds, a row beside."""
-    words = [item.words for item in mutants_of(parcel()) if "formula service_points" in item.id]
+    words = [item.words for item in derive_mutants(parcel()) if "formula service_points" in item.id]
 
     assert sorted(text.partition("', ")[2] for text in words) == sorted(
         [
@@ -405,7 +407,7 @@ def test_a_table_has_other_cells_and_other_rows() -> None:
 
 def test_a_table_with_two_keys_has_mistakes_in_both() -> None:
     """Six cells a unit less and more; near for far of each grade; neighbouring grades."""
-    found = [item for item in mutants_of(claims()) if "formula nightly_limit" in item.id]
+    found = [item for item in derive_mutants(claims()) if "formula nightly_limit" in item.id]
     values = {
         item.words.partition("', ")[2]: item.model.decisions["nightly_limit"] for item in found
     }
@@ -437,19 +439,21 @@ def test_a_missing_label_may_be_read_as_one_and_a_label_as_missing() -> None:
             '{when: not present(service), to: hold}\n          - {when: "present(due_on)',
         ),
     )
-    words = {item.words for item in mutants_of(model) if "reading" in item.id}
+    words = {item.words for item in derive_mutants(model) if "reading" in item.id}
 
     assert {
         f"{name} read as missing in 'service'" for name in ("Standard", "Express", "Night")
     } <= words
     assert {f"missing read as {name} in 'service'" for name in ("Standard", "Night")} <= words
-    by_words = {item.words: item.model for item in mutants_of(model)}
+    by_words = {item.words: item.model for item in derive_mutants(model)}
     unknown = row(service=None)
-    assert label(model, unknown).known["release"] == 1
-    assert label(by_words["missing read as Standard in 'service'"], unknown).known["release"] == 0
+    assert label_row(model, unknown).known["release"] == 1
+    assert (
+        label_row(by_words["missing read as Standard in 'service'"], unknown).known["release"] == 0
+    )
     given = row(service=2)
-    assert label(model, given).known["release"] == 0
-    assert label(by_words["Night read as missing in 'service'"], given).known["release"] == 1
+    assert label_row(model, given).known["release"] == 0
+    assert label_row(by_words["Night read as missing in 'service'"], given).known["release"] == 1
 
 
 @pytest.mark.parametrize(
@@ -464,24 +468,24 @@ def test_a_missing_label_may_be_read_as_one_and_a_label_as_missing() -> None:
 def test_the_order_of_rules_and_their_results(words: str, lateness: str) -> None:
     """A book that is not late at all is in time, though less than four days late."""
     model = read_brief(FEES, "fees.yaml").model
-    (wrong,) = [item.model for item in mutants_of(model) if item.words == words]
+    (wrong,) = [item.model for item in derive_mutants(model) if item.words == words]
     walked = Walked(model, {"loan_id": "L00001", "kind": 0, "days_late": 0})
 
     values = model.primary.type
     assert isinstance(values, EnumType)
     assert values.values[int(str(walked.walk.known["lateness"]))] == "in time"
-    other = label(wrong, walked.row).known["lateness"]
+    other = label_row(wrong, walked.row).known["lateness"]
     assert values.values[int(str(other))] == lateness
 
 
 def test_an_edge_back_may_be_taken_once_less_or_more() -> None:
-    words = {item.words for item in mutants_of(claims()) if "edge 1 at most" in item.words}
+    words = {item.words for item in derive_mutants(claims()) if "edge 1 at most" in item.words}
 
     assert words == {f"at step 'receipts', edge 1 at most {count} times" for count in (1, 3)}
 
 
 def test_a_malformed_input_and_how_points_are_collected_have_mistakes() -> None:
-    words = {item.words for item in mutants_of(claims())}
+    words = {item.words for item in derive_mutants(claims())}
 
     assert {
         "a malformed 'claim_id' taken as what was meant",

@@ -6,26 +6,26 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.dataset.mutants.mistakes import Mistake, mistake_of, where_they_differ
-from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.mutants.mistakes import Mistake, build_difference_condition, find_mistake
+from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.domain.model import DomainModel
-from sopforge.logic.english import english
+from sopforge.logic.english import phrase_expression
 from tests.worlds.small_models import claims, condition, orders
 
 ORDERS, CLAIMS = orders(), claims()
 
 
 def found(model: DomainModel, words: str) -> Mistake | None:
-    (wrong,) = (mutant.model for mutant in mutants_of(model) if mutant.words == words)
-    return mistake_of(model, wrong)
+    (wrong,) = (mutant.model for mutant in derive_mutants(model) if mutant.words == words)
+    return find_mistake(model, wrong)
 
 
 def told(model: DomainModel, mistake: Mistake | None) -> tuple[list[str], list[str], str]:
     """Return the rules and edges before a mistake, what must hold beside it, where it matters."""
     assert mistake is not None
     assert mistake.differ is not None
-    beside = [english(part, model.fields) for part in mistake.siblings]
-    differ = english(where_they_differ(*mistake.differ), model.fields)
+    beside = [phrase_expression(part, model.fields) for part in mistake.siblings]
+    differ = phrase_expression(build_difference_condition(*mistake.differ), model.fields)
     return [name for name, _ in mistake.earlier], beside, differ
 
 
@@ -90,10 +90,10 @@ def test_a_mistake_that_lies_in_no_single_condition_is_not_looked_at(
 def test_a_mistake_in_a_tool_is_not_looked_at() -> None:
     tools = {name: replace(tool, guard=None) for name, tool in ORDERS.tools.items()}
 
-    assert mistake_of(ORDERS, replace(ORDERS, tools=tools)) is None
+    assert find_mistake(ORDERS, replace(ORDERS, tools=tools)) is None
 
 
 def test_an_equality_and_its_opposite_differ_everywhere() -> None:
     equal, other = (condition(ORDERS, f"tier {sign} 'Prime'") for sign in ("==", "!="))
 
-    assert where_they_differ(equal, other) != where_they_differ(other, other)
+    assert build_difference_condition(equal, other) != build_difference_condition(other, other)

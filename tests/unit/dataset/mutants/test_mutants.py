@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover
-from sopforge.dataset.coverage.drawing import seen_by
+from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
+from sopforge.dataset.coverage.drawing import index_sightings
 from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.mutants.about import About
-from sopforge.dataset.mutants.mutants import mutants_of
+from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.sampling import sample_row
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.scalar import holds
@@ -84,22 +84,22 @@ COUNTED = {
 
 
 def seen(covering: Covering) -> dict[str, Sighting]:
-    return seen_by(covering, covering.tasks)
+    return index_sightings(covering, covering.tasks)
 
 
 def test_the_mistakes_are_those_of_the_list() -> None:
-    found = [mutant.words for mutant in mutants_of(ORDERS)]
+    found = [mutant.words for mutant in derive_mutants(ORDERS)]
 
     assert [words for words in MISTAKES if words not in found] == []
-    assert Counter(mutant.about for mutant in mutants_of(ORDERS)) == COUNTED
-    assert len({mutant.id for mutant in mutants_of(ORDERS)}) == len(found)
+    assert Counter(mutant.about for mutant in derive_mutants(ORDERS)) == COUNTED
+    assert len({mutant.id for mutant in derive_mutants(ORDERS)}) == len(found)
 
 
 @pytest.mark.parametrize("make", [orders, warranty], ids=["orders", "warranty"])
 def test_a_task_notices_each_mutant_or_no_case_does(make: Callable[[], DomainModel]) -> None:
     """Walked with the mutant itself, as nothing that judges mutants does."""
     model = make()
-    covering = cover(model, 3)
+    covering = cover_goals(model, 3)
     sightings = seen(covering)
     drawn = [sample_row(model, 77, number) for number in range(60)]
     drawn = [row for row in drawn if all(holds(item, row) for item in model.constraints)]
@@ -125,7 +125,7 @@ def test_a_task_notices_each_mutant_or_no_case_does(make: Callable[[], DomainMod
 
 def test_each_input_that_may_be_malformed_is_told_from_what_was_meant() -> None:
     model = warranty()
-    covering = cover(model, 3)
+    covering = cover_goals(model, 3)
     sightings = seen(covering)
 
     corrected = [goal for goal in covering.mutants if goal.about is About.INPUT]
@@ -150,7 +150,7 @@ def test_each_input_that_may_be_malformed_is_told_from_what_was_meant() -> None:
     ],
 )
 def test_edges_guards_and_calendars_have_mistakes_of_their_own(words: str) -> None:
-    assert words in [mutant.words for mutant in mutants_of(claims())]
+    assert words in [mutant.words for mutant in derive_mutants(claims())]
 
 
 def test_a_scored_value_on_the_way_tells_a_mutant() -> None:
@@ -165,7 +165,7 @@ def test_a_scored_value_on_the_way_tells_a_mutant() -> None:
         ("  decisions:\n", f"  decisions:\n    points: {{hit: first, rules: {rules}}}\n"),
         ("decide: [release, reason]", "decide: [points, release, reason]"),
     )
-    covering = cover(model, 3)
+    covering = cover_goals(model, 3)
 
     found = {goal.id for goal in covering.mutants if goal.id.startswith("mutant points")}
     assert "mutant points, P1 dropped" in found
@@ -176,7 +176,7 @@ def test_a_scored_value_on_the_way_tells_a_mutant() -> None:
 
 def test_a_mistake_that_only_shows_on_the_way_is_told_apart() -> None:
     """Without the test for walk-ins, the look-up of no customer is refused: the same answer."""
-    covering = cover(ORDERS, 3)
+    covering = cover_goals(ORDERS, 3)
 
     names = ["mutant edge read.1 1", "mutant read, edge 1 dropped"]
     assert [covering.unmet[name] for name in names] == [Unmet.PATH_ONLY] * 2
@@ -188,7 +188,7 @@ def test_a_mistake_that_only_shows_on_the_way_is_told_apart() -> None:
 
 def test_only_the_primary_answer_can_be_asked_for() -> None:
     """The reason depends on the release, and the release on no reason."""
-    covering = cover(ORDERS, 3, level=Noticed.PRIMARY)
+    covering = cover_goals(ORDERS, 3, level=Noticed.PRIMARY)
 
     beyond = {name for name, why in covering.unmet.items() if why is Unmet.BEYOND}
     assert {"rule reason.N1", "mutant reason, N1 dropped"} <= beyond

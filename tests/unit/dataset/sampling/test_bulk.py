@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from sopforge.briefs.files import load_brief
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns, as_rows, label_columns
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import collect_outcomes
 from tests.worlds.small_models import warranty
 
 ROOT = Path(__file__).parents[4]
@@ -23,11 +23,11 @@ SHIPPED = [*(ROOT / "briefs").glob("*.yaml"), *(ROOT / "tests" / "briefs").glob(
 def test_bulk_labels_are_the_oracles(path: Path) -> None:
     model = load_brief(path).model
     rows = sample_rows(model, 11, range(400))
-    walks = [label(model, row) for row in rows]
+    walks = [label_row(model, row) for row in rows]
     kept = [place for place, walk in enumerate(walks) if not walk.refusal and not walk.undecided]
     labels = label_columns(model, as_columns(model, [rows[place] for place in kept]))
     for name, found in labels.items():
-        expected = [outcomes(model, walks[place])[name] for place in kept]
+        expected = [collect_outcomes(model, walks[place])[name] for place in kept]
         told = [
             value if is_there else None
             for value, is_there in zip(found.values, found.present, strict=True)

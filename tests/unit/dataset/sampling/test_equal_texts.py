@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.sampling.equal_texts import equal_texts
+from sopforge.dataset.sampling.equal_texts import find_equal_texts
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.scalar import holds
@@ -42,7 +42,7 @@ def test_each_drawn_row_satisfies_the_constraints(constraints: list[str]) -> Non
 
     for row in sample_rows(model, 3, range(50)):
         assert all(holds(constraint, row) for constraint in model.constraints)
-    copies = [copy for _, copy in equal_texts(model)]
+    copies = [copy for _, copy in find_equal_texts(model)]
     assert len(copies) == len(set(copies))
 
 

@@ -18,17 +18,17 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-from sopforge.dataset.coverage.goals import Goal, goals_of
+from sopforge.dataset.coverage.goals import Goal, collect_goals
 from sopforge.dataset.sampling.bulk import as_columns
-from sopforge.dataset.sampling.resampling import Resampling, parts_drawn_together, parts_that_fit
+from sopforge.dataset.sampling.resampling import Resampling, group_bound_fields, group_drawn_fields
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.sampling.screening import screen
+from sopforge.dataset.sampling.screening import screen_rows
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ListType, SetType, TextType, Value, items_of
+from sopforge.domain.values.types import ListType, SetType, TextType, Value, list_items
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.readings.vector import evaluate_all
-from sopforge.seeds import below
+from sopforge.seeds import draw_below
 from sopforge.solving.questions import Row as Found
 from sopforge.solving.questions import find_row
 from sopforge.solving.search.witnesses import find_witness
@@ -63,7 +63,7 @@ def rows_of(name: str) -> Rows:
         nearest = find_witness(model, goal.condition, target)
         least = find_row(model, [goal.condition])
         if isinstance(nearest, dict) and isinstance(least, Found):
-            again, _ = resampling.again(
+            again, _ = resampling.redraw_row(
                 nearest, target, goal.condition, f"{goal.id} {turn}", lambda _: True
             )
             rows.drawn.append(drawn[taken(meeting, used, f"drawn {turn}")])
@@ -74,12 +74,12 @@ def rows_of(name: str) -> Rows:
 
 
 def tasks(model: DomainModel, numbers: range) -> list[Row]:
-    return sample_rows(model, SEED, list(screen(model, SEED, numbers).paths))
+    return sample_rows(model, SEED, list(screen_rows(model, SEED, numbers).paths))
 
 
 def turns(model: DomainModel, drawn: list[Row]) -> Iterator[tuple[Goal, list[int], list[int]]]:
     """Return goals in turn, with the places of the rows that meet them and that do not."""
-    goals = goals_of(model, unfold(model))
+    goals = collect_goals(model, unfold(model))
     met = [
         column != 0
         for column in evaluate_all([goal.condition for goal in goals], as_columns(model, drawn))
@@ -94,7 +94,7 @@ def turns(model: DomainModel, drawn: list[Row]) -> Iterator[tuple[Goal, list[int
 
 def taken(places: list[int], used: set[int], name: str) -> int:
     """Return one of the places that was not used; a row that is seen twice would be known."""
-    start = below(len(places), SEED, name)
+    start = draw_below(len(places), SEED, name)
     place = next(one for one in (*places[start:], *places[:start]) if one not in used)
     used.add(place)
     return place
@@ -126,7 +126,7 @@ def numbers_of(item: Field, value: Value | None) -> list[int]:
             mask = value if isinstance(value, int) else 0
             return [there, *(mask >> bit & 1 for bit in range(len(labels)))]
         case ListType():
-            return [there, len(items_of(value))]
+            return [there, len(list_items(value))]
         case _:
             return [there, value if isinstance(value, int) else 0]
 
@@ -163,10 +163,10 @@ def test_a_row_drawn_again_still_meets_its_condition_and_the_constraints() -> No
     start = resampling.pool[5]
     found = find_witness(model, wanted, start)
     assert isinstance(found, dict)
-    again, like = resampling.again(found, start, wanted, "x", lambda _: True)
+    again, like = resampling.redraw_row(found, start, wanted, "x", lambda _: True)
 
     assert all(holds(test, again) for test in (*model.constraints, wanted))
-    assert (again, like) == resampling.again(found, start, wanted, "x", lambda _: True)
+    assert (again, like) == resampling.redraw_row(found, start, wanted, "x", lambda _: True)
     assert {name for name in like if like[name] != start[name]} >= {
         name for name in again if again[name] != found[name]
     }
@@ -180,11 +180,11 @@ def test_nothing_is_taken_that_does_not_fit() -> None:
     found = find_witness(model, wanted, start)
     assert isinstance(found, dict)
 
-    assert resampling.again(found, start, wanted, "x", lambda _: False) == (found, start)
+    assert resampling.redraw_row(found, start, wanted, "x", lambda _: False) == (found, start)
 
 
 def test_what_is_drawn_by_others_is_drawn_with_them() -> None:
-    parts = parts_drawn_together(stays())
+    parts = group_drawn_fields(stays())
     record = {"patient", "patient_id", "patient_name", "patient_email", "patient_phone"}
     record |= {"patient_address", "plan", "age", "escorted"}
 
@@ -197,7 +197,7 @@ def test_what_is_drawn_by_others_is_drawn_with_them() -> None:
 
 
 def test_what_a_constraint_binds_fits_together() -> None:
-    parts = parts_that_fit(orders())
+    parts = group_bound_fields(orders())
     (whole,) = (part for part in parts if "customer" in part)
 
     assert {"ordered_on", "customer_since", "region", "blocked"} <= whole

@@ -13,9 +13,9 @@ from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_columns, sample_row, sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.types import Value, items_of
-from sopforge.logic.readings.vector import Column, Columns, joined
-from sopforge.seeds import stream
+from sopforge.domain.values.types import Value, list_items
+from sopforge.logic.readings.vector import Column, Columns, join_pieces
+from sopforge.seeds import make_stream
 from tests.worlds.small_models import claims, day, minute, orders, parcel
 
 
@@ -142,7 +142,7 @@ def test_the_typical_share_is_kept_as_written(percent: int) -> None:
 
 
 def test_items_are_typical_too() -> None:
-    amounts = [item["amount"] for items in claimed("lines") for item in items_of(items)]
+    amounts = [item["amount"] for items in claimed("lines") for item in list_items(items)]
 
     # 85 of 100 are typical; of the rest, 8,001 of 60,000 amounts are so by chance.
     typical = sum(1_000 <= int(amount) <= 9_000 for amount in amounts) / len(amounts)
@@ -150,7 +150,7 @@ def test_items_are_typical_too() -> None:
 
 
 def test_lists_have_all_lengths_alike() -> None:
-    lengths = Counter(len(items_of(items)) for items in claimed("lines"))
+    lengths = Counter(len(list_items(items)) for items in claimed("lines"))
 
     assert set(lengths) == {0, 1, 2, 3, 4}
     assert all(count / 5_000 == pytest.approx(0.2, abs=0.02) for count in lengths.values())
@@ -162,7 +162,7 @@ def test_a_shape_weighs_how_many_items_a_list_has_and_a_case_changes_it() -> Non
     rows = sample_rows(
         claims((old, f"{old}\n          shape: [0, 0, 3, 1]\n          {given}")), 11, range(4_000)
     )
-    found = Counter((row["pin"] == "K7Q", len(items_of(row["lines"] or ()))) for row in rows)
+    found = Counter((row["pin"] == "K7Q", len(list_items(row["lines"] or ()))) for row in rows)
 
     # 0 to 4 items fall into four parts: 0; 1; 2; 3 and 4.
     assert set(found) == {(True, 0), (False, 2), (False, 3), (False, 4)}
@@ -187,7 +187,7 @@ def test_items_are_drawn_by_what_stands_above_their_list() -> None:
         assert isinstance(trip_end, int)
         assert isinstance(handed_in, int)
         days = (handed_in - minute("2026-01-01 00:00")) // 1_440 + day("2026-01-01") - trip_end
-        for item in items_of(row["lines"] or ()):
+        for item in list_items(row["lines"] or ()):
             assert 20_100 <= int(item["amount"]) - 100 * days <= 20_200
             kinds.setdefault(row["pin"], set()).add(item["kind"])
 
@@ -195,9 +195,9 @@ def test_items_are_drawn_by_what_stands_above_their_list() -> None:
 
 
 def test_items_hold_their_fields_and_are_drawn_apart() -> None:
-    items = [item for found in claimed("lines") for item in items_of(found)]
+    items = [item for found in claimed("lines") for item in list_items(found)]
     receipts = sum(int(item["has_receipt"]) for item in items) / len(items)
-    pairs = [items_of(found)[:2] for found in claimed("lines") if len(items_of(found)) > 1]
+    pairs = [list_items(found)[:2] for found in claimed("lines") if len(list_items(found)) > 1]
 
     assert {tuple(item) for item in items} == {("kind", "amount", "has_receipt", "extras")}
     assert {item["kind"] for item in items} == {0, 1, 2}
@@ -231,9 +231,9 @@ def test_a_further_field_or_item_field_leaves_all_others_as_they_were() -> None:
 
     for plain, other in zip(ROWS[:200], sample_rows(wider, 11, range(200)), strict=True):
         other.pop("stamp")
-        items = items_of(other.pop("lines"))
+        items = list_items(other.pop("lines"))
         kept = [{name: value for name, value in item.items() if name != "tax"} for item in items]
-        assert kept == list(items_of(plain["lines"]))
+        assert kept == list(list_items(plain["lines"]))
         assert other == {name: value for name, value in plain.items() if name != "lines"}
 
 
@@ -318,7 +318,7 @@ def test_rows_do_not_depend_on_the_pieces_that_they_are_drawn_in(
     whole = sample_columns(model, 11, numbers)
     pieces = [numbers[start : start + size] for start in range(0, len(numbers), size)]
 
-    assert is_same(joined([sample_columns(model, 11, piece) for piece in pieces]), whole)
+    assert is_same(join_pieces([sample_columns(model, 11, piece) for piece in pieces]), whole)
 
 
 @every_model
@@ -336,7 +336,7 @@ def test_rows_do_not_depend_on_the_order_in_which_they_are_drawn(model: DomainMo
 def test_more_rows_are_appended(model: DomainModel) -> None:
     few, many = sample_columns(model, 11, range(500)), sample_columns(model, 11, range(17_000))
 
-    assert is_same(many.piece(0, 500), few)
+    assert is_same(many.slice_rows(0, 500), few)
 
 
 @every_model
@@ -345,11 +345,11 @@ def test_no_rows_have_all_columns(model: DomainModel) -> None:
 
 
 def test_unique_texts_are_those_of_their_permuted_numbers() -> None:
-    own = stream(11, "parcel_id")
-    numbers = [own.permuted(10**5, place) for place in range(50)]
+    own = make_stream(11, "parcel_id")
+    numbers = [own.permute_place(10**5, place) for place in range(50)]
 
     pattern = read_pattern("PX[0-9]{5}")
-    assert column("parcel_id", rows=50) == [pattern.text(number) for number in numbers]
+    assert column("parcel_id", rows=50) == [pattern.build_text(number) for number in numbers]
 
 
 @pytest.mark.parametrize("unique", ["true", "false"])

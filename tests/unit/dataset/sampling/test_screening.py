@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sopforge.briefs.files import load_brief
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.dataset.sampling.screening import ByColumns, Walking, screen, screening_of
+from sopforge.dataset.sampling.screening import ByColumns, Walking, choose_screening, screen_rows
 from sopforge.domain.model import DomainModel
 from tests.worlds.small_models import claims, condition, orders, parcel
 
@@ -41,10 +41,10 @@ MODELS = {
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 def test_columns_say_what_walking_says(model: DomainModel) -> None:
     columns = sample_columns(model, 11, range(1_500))
-    by_columns = screening_of(model)
+    by_columns = choose_screening(model)
 
     assert isinstance(by_columns, ByColumns)
-    assert by_columns.verdicts(columns) == Walking(model).verdicts(columns)
+    assert by_columns.judge_rows(columns) == Walking(model).judge_rows(columns)
 
 
 def test_every_row_may_become_a_task_or_has_a_reason() -> None:
@@ -54,14 +54,14 @@ def test_every_row_may_become_a_task_or_has_a_reason() -> None:
     rows = sample_rows(model, 11, range(3_000))
     heavy = [row for row in rows if isinstance(row["weight"], int) and row["weight"] >= 2_000]
 
-    found = screen(model, 11, range(3_000))
+    found = screen_rows(model, 11, range(3_000))
 
     assert found.rejected["a constraint does not hold"] == len(heavy)
     assert found.rejected["no rule applies of care"] > 0
     assert len(found.paths) + sum(found.rejected.values()) == 3_000
     assert list(found.paths) == sorted(found.paths)
     for number in list(found.paths)[:200]:
-        walk = label(model, rows[number])
+        walk = label_row(model, rows[number])
         assert tuple(walk.path) == found.paths[number]
         assert not walk.undecided
         assert walk.refusal is None
@@ -70,16 +70,16 @@ def test_every_row_may_become_a_task_or_has_a_reason() -> None:
 def test_a_procedure_that_is_too_long_to_be_unfolded_is_walked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    by_columns = screen(INTAKE, 11, range(600))
+    by_columns = screen_rows(INTAKE, 11, range(600))
     monkeypatch.setattr("sopforge.solving.unfolding.MOST_PLACES", 1)
 
-    assert isinstance(screening_of(INTAKE), Walking)
-    assert screen(INTAKE, 11, range(600)) == by_columns
+    assert isinstance(choose_screening(INTAKE), Walking)
+    assert screen_rows(INTAKE, 11, range(600)) == by_columns
 
 
 def test_paths_are_counted_alike_whichever_rows_are_screened_beside_them() -> None:
-    whole = screen(INTAKE, 11, range(2_000))
-    parts = [screen(INTAKE, 11, range(start, start + 500)) for start in range(0, 2_000, 500)]
+    whole = screen_rows(INTAKE, 11, range(2_000))
+    parts = [screen_rows(INTAKE, 11, range(start, start + 500)) for start in range(0, 2_000, 500)]
 
     assert dict(whole.paths) == {k: path for part in parts for k, path in part.paths.items()}
     assert whole.rejected == sum((Counter(part.rejected) for part in parts), Counter())

@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.tasks.profile import (
     Bin,
     FieldProfile,
     Profile,
     Spread,
-    profile_of,
+    build_profile,
+    compute_spread,
     read_profile,
-    spread_of,
     with_filling,
     write_profile,
 )
-from sopforge.domain.balance import balance_of
+from sopforge.domain.balance import compute_balance
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Value
 from tests.worlds.small_models import day, parcel, row
@@ -33,7 +33,7 @@ ROWS: list[dict[str, Value | None]] = [
 
 @pytest.fixture(scope="module")
 def profile() -> Profile:
-    return profile_of(MODEL, [(record, label(MODEL, record)) for record in ROWS])
+    return build_profile(MODEL, [(record, label_row(MODEL, record)) for record in ROWS])
 
 
 def of(profile: Profile, name: str) -> FieldProfile:
@@ -41,7 +41,7 @@ def of(profile: Profile, name: str) -> FieldProfile:
 
 
 def test_quartiles_are_values_that_occur() -> None:
-    spread = spread_of([7, 1, 5, 3], str)
+    spread = compute_spread([7, 1, 5, 3], str)
 
     # A quarter of four values is one value: 1; a half are two: 1, 3; three quarters: 1, 3, 5.
     assert spread is not None
@@ -52,7 +52,7 @@ def test_quartiles_are_values_that_occur() -> None:
 
 
 def test_wide_numbers_are_counted_in_ten_ranges_of_equal_width() -> None:
-    spread = spread_of([0, 9, 10, 95], str)
+    spread = compute_spread([0, 9, 10, 95], str)
 
     # 0 to 95 are 96 numbers: ten to a range, the last one cut off at 95.
     assert spread is not None
@@ -63,7 +63,7 @@ def test_wide_numbers_are_counted_in_ten_ranges_of_equal_width() -> None:
 
 @pytest.mark.parametrize(("values", "bins"), [([4], 1), ([0, 10], 6), ([0, 9], 10), ([], 0)])
 def test_every_value_lies_in_a_range(values: list[int], bins: int) -> None:
-    spread = spread_of(values, str)
+    spread = compute_spread(values, str)
 
     assert len(spread.bins if spread else ()) == bins
     assert sum(part.tasks for part in (spread.bins if spread else ())) == len(values)
@@ -106,7 +106,9 @@ def test_paths_are_counted_the_most_taken_first() -> None:
     late = row(parcel_id="PX00005", due_on=day("2026-02-25"))
     plain = [row(parcel_id=f"PX0000{number}", weight=1000) for number in (6, 7)]
 
-    paths = profile_of(MODEL, [(record, label(MODEL, record)) for record in (late, *plain)]).paths
+    paths = build_profile(
+        MODEL, [(record, label_row(MODEL, record)) for record in (late, *plain)]
+    ).paths
 
     assert [(item.steps, item.tasks) for item in paths] == [
         (("look", "price", "let_go", "done"), 2),
@@ -126,7 +128,7 @@ def test_a_profile_is_read_as_it_was_written(profile: Profile) -> None:
 
 
 def test_answers_and_paths_of_rows_that_fill_up_stand_apart(profile: Profile) -> None:
-    some = [(record, label(MODEL, record)) for record in ROWS[1:2]]
+    some = [(record, label_row(MODEL, record)) for record in ROWS[1:2]]
     whole = with_filling(profile, MODEL, some)
 
     assert whole.filling is not None
@@ -145,11 +147,11 @@ def test_answers_and_paths_of_rows_that_fill_up_stand_apart(profile: Profile) ->
 def test_the_balance_of_the_tasks_is_read_as_it_was_written(profile: Profile) -> None:
     outcomes = {"care": "plain", "release": "held"}
     task = Task("t1", "fill:1", {}, outcomes, (), {}, ())
-    whole = replace(profile, balance=balance_of(MODEL, [task]))
+    whole = replace(profile, balance=compute_balance(MODEL, [task]))
 
     assert read_profile(write_profile(whole)) == whole
     assert json.loads(write_profile(whole))["balance"]["purposes"]["filling"]["tasks"] == 1
 
 
 def test_a_spread_of_one_value_is_that_value() -> None:
-    assert spread_of([4], str) == Spread("4", ("4", "4", "4"), "4", (Bin("4", "4", 1),))
+    assert compute_spread([4], str) == Spread("4", ("4", "4", "4"), "4", (Bin("4", "4", 1),))

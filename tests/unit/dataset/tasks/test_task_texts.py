@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.dataset.coverage.drawing import redraw
 from sopforge.dataset.sampling.rows import DrawnRow
-from sopforge.dataset.tasks.task_texts import read_text, task_text
+from sopforge.dataset.tasks.task_texts import read_text, render_task_text
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
@@ -77,7 +77,7 @@ OTHER = {
 
 def one_of_each(model: DomainModel, cells: dict[str, str]) -> dict[str, str]:
     """Return a text in every wording, by the task's id."""
-    texts = {f"task-{n}": task_text(model, f"task-{n}", cells) for n in range(40)}
+    texts = {f"task-{n}": render_task_text(model, f"task-{n}", cells) for n in range(40)}
     tasks = {text: task for task, text in texts.items()}
     assert len(tasks) == 4
     return {task: text for text, task in tasks.items()}

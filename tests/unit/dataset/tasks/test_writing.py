@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sopforge.dataset.coverage.coverage import coverage_of, read_coverage
+from sopforge.dataset.coverage.coverage import compute_coverage, read_coverage
 from sopforge.dataset.coverage.covering import Covering, Unmet
 from sopforge.dataset.coverage.drawing import Draw
 from sopforge.dataset.coverage.goal_rows import GoalRows
@@ -16,11 +16,11 @@ from sopforge.dataset.coverage.goals import Goal, Kind
 from sopforge.dataset.coverage.path_rows import PathCovering
 from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.mutants.about import About
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.tasks.writing import as_task, coverage_json
+from sopforge.dataset.tasks.writing import as_task, render_coverage_json
 from sopforge.domain.tasks import GoldCall, read_tasks, write_tasks, write_trajectories
 from sopforge.domain.values.types import Value
 from sopforge.solving.paths import ControlPaths
@@ -33,7 +33,7 @@ MODEL = parcel()
 
 def candidate(key: str, **changes: Value | None) -> Candidate:
     record = row(**changes)
-    return Candidate(key, int(key.removeprefix("fill:")), record, label(MODEL, record))
+    return Candidate(key, int(key.removeprefix("fill:")), record, label_row(MODEL, record))
 
 
 LATE = candidate("fill:7", parcel_id="PX00009", due_on=day("2026-02-25"), contents=0b110)
@@ -133,8 +133,8 @@ def test_coverage_counts_tasks_outcomes_and_goals_by_what_became_of_them() -> No
     draw = Draw((FOR_A_GOAL, PLAIN), covering, paths, seen, 20, {"b": 2, "a": 1})
     proofs = {"rule care.C5": ("asked for: a", "constraint: not a")}
 
-    coverage = coverage_of(draw, proofs)
-    text = coverage_json(MODEL, draw, coverage)
+    coverage = compute_coverage(draw, proofs)
+    text = render_coverage_json(MODEL, draw, coverage)
     report = json.loads(text)
 
     assert (report["tasks"], report["primary"]) == (2, "release")

@@ -9,8 +9,8 @@ import pytest
 
 from sopforge.dataset.sampling.sampling import sample_row, sample_rows
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.likeness import Likeness, phrase_like
-from sopforge.domain.values.types import Value, items_of, whole
+from sopforge.domain.values.likeness import Likeness, build_phrase
+from sopforge.domain.values.types import Value, list_items, require_integer
 from tests.worlds.small_models import parcel, stays
 
 ROWS = 4_000
@@ -25,7 +25,7 @@ def rows() -> list[Row]:
 
 def numbers(found: list[Row], name: str) -> list[int]:
     """Return the values of a field that has one."""
-    return [whole(row[name]) for row in found if row[name] is not None]  # type: ignore[arg-type]
+    return [require_integer(row[name] or 0) for row in found if row[name] is not None]
 
 
 def drawn(model: DomainModel, name: str, rows: int = ROWS) -> list[int]:
@@ -36,7 +36,7 @@ def test_texts_are_like_what_their_field_says(rows: list[Row]) -> None:
     for name, likeness in (("firm", Likeness.COMPANY), ("patient_phone", Likeness.PHONE)):
         texts = [str(row[name]) for row in rows[:300] if row[name] is not None]
 
-        assert all(map(phrase_like(likeness).has, texts))
+        assert all(map(build_phrase(likeness).has, texts))
         assert len(set(texts)) > 40
 
 
@@ -72,7 +72,10 @@ def test_a_row_is_the_same_alone_and_among_others(rows: list[Row]) -> None:
 
 
 def test_days_near_others_fit_without_a_row_that_is_refused(rows: list[Row]) -> None:
-    stayed = [whole(row["discharged_on"]) - whole(row["admitted_on"]) for row in rows]  # type: ignore[arg-type]
+    stayed = [
+        require_integer(row["discharged_on"] or 0) - require_integer(row["admitted_on"] or 0)
+        for row in rows
+    ]
     thirds = Counter((days * 3) // 31 for days in stayed)
 
     assert (min(stayed), max(stayed)) == (0, 30)
@@ -80,7 +83,12 @@ def test_days_near_others_fit_without_a_row_that_is_refused(rows: list[Row]) -> 
 
 
 def test_a_share_of_amounts_is_near_and_the_others_are_anywhere(rows: list[Row]) -> None:
-    away = np.array([whole(row["amount"]) - whole(row["list_price"]) for row in rows])  # type: ignore[arg-type]
+    away = np.array(
+        [
+            require_integer(row["amount"] or 0) - require_integer(row["list_price"] or 0)
+            for row in rows
+        ]
+    )
     near = np.abs(away) <= 15_000
 
     assert 0.94 < near.mean() < 0.975  # 95 percent, and a few that come near by chance
@@ -121,7 +129,7 @@ def test_the_first_condition_that_holds_says_how_a_value_is_drawn() -> None:
     )
     for row in sample_rows(model, 3, range(ROWS)):
         age = row["age"]
-        assert row["escorted"] == (0 if age is not None and 18 <= whole(age) < 30 else 1)
+        assert row["escorted"] == (0 if age is not None and 18 <= require_integer(age) < 30 else 1)
 
 
 def test_a_condition_on_what_a_row_does_not_have_does_not_hold() -> None:
@@ -138,8 +146,8 @@ def test_what_a_condition_does_not_say_is_as_ever() -> None:
     seniors = sample_rows(stays(("records: 50", "records: 5000")), 3, range(ROWS))
     ages = {plan: [row["age"] for row in seniors if row["plan"] == plan] for plan in (0, 1, 2)}
 
-    assert all(65 <= whole(age) <= 95 for age in ages[1] if age is not None)
-    assert min(whole(age) for age in ages[0] if age is not None) < 10
+    assert all(65 <= require_integer(age) <= 95 for age in ages[1] if age is not None)
+    assert min(require_integer(age) for age in ages[0] if age is not None) < 10
 
 
 def test_a_missing_share_can_depend_on_other_fields() -> None:
@@ -166,9 +174,9 @@ def test_items_of_a_list_have_texts_of_their_own() -> None:
         ("        amount:\n", f"        firms: {{role: distractor, {lists}}}\n        amount:\n")
     )
     listed = [row["firms"] for row in sample_rows(model, 3, range(200))]
-    firms = [item["firm"] for value in listed for item in items_of(value)]
+    firms = [item["firm"] for value in listed for item in list_items(value)]
 
-    assert all(phrase_like(Likeness.COMPANY).has(str(firm)) for firm in firms)
+    assert all(build_phrase(Likeness.COMPANY).has(str(firm)) for firm in firms)
     assert len(set(firms)) == len(firms) > 200
 
 

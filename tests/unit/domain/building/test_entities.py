@@ -38,7 +38,7 @@ def test_the_first_entity_is_the_case_and_the_others_are_referred_to() -> None:
 
 def test_a_tool_reads_the_records_of_what_it_returns() -> None:
     read = {
-        name: [entity.name for entity in MODEL.entities_read(tool)]
+        name: [entity.name for entity in MODEL.list_entities_read(tool)]
         for name, tool in MODEL.tools.items()
     }
 
@@ -52,7 +52,7 @@ def test_a_tool_reads_the_records_of_what_it_returns() -> None:
 
 def test_records_hold_their_key_and_what_the_tools_need() -> None:
     stored = {
-        entity.name: [item.name for item in MODEL.stored_fields(entity)]
+        entity.name: [item.name for item in MODEL.list_stored_fields(entity)]
         for entity in MODEL.entities.values()
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.documents.places import placed
+from sopforge.domain.documents.places import locate_place
 from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.domain.reading import read_brief
 from tests.unit.domain.minimal_brief import BRIEF, SOURCE, line_of
@@ -29,7 +29,7 @@ from tests.unit.domain.minimal_brief import BRIEF, SOURCE, line_of
     ],
 )
 def test_a_place_of_the_model_has_its_line(where: str, part: str) -> None:
-    told = read_brief(BRIEF, SOURCE).placed(where)
+    told = read_brief(BRIEF, SOURCE).locate_finding(where)
     assert told == f"{SOURCE}:{line_of(part)}, {where}"
 
 
@@ -47,9 +47,9 @@ def test_a_place_of_the_model_has_its_line(where: str, part: str) -> None:
     ],
 )
 def test_another_place_stays_as_it_is(where: str) -> None:
-    assert read_brief(BRIEF, SOURCE).placed(where) == where
+    assert read_brief(BRIEF, SOURCE).locate_finding(where) == where
 
 
 def test_a_field_of_a_further_entity_has_its_line() -> None:
     text = "model:\n  entities:\n    a: {fields: {x: 1}}\n    b:\n      fields:\n        y: 2\n"
-    assert placed(read_document(text, SOURCE), "fields.y") == f"{SOURCE}:6, fields.y"
+    assert locate_place(read_document(text, SOURCE), "fields.y") == f"{SOURCE}:6, fields.y"

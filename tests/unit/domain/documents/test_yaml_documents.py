@@ -120,16 +120,16 @@ def test_a_part_has_the_line_on_which_it_starts(path: Path, line: int) -> None:
 
 def test_a_place_is_told_by_source_line_and_dotted_path() -> None:
     document = read_document(LINED, "b.yaml")
-    assert document.where(("top", "list", 1, "other")) == "b.yaml:7, top.list.1.other"
+    assert document.locate_part(("top", "list", 1, "other")) == "b.yaml:7, top.list.1.other"
 
 
 def test_a_missing_part_has_the_line_of_what_is_around_it() -> None:
     document = read_document(LINED, "b.yaml")
-    assert document.where(("top", "list", 1, "absent", 3)) == "b.yaml:5, top.list.1.absent.3"
+    assert document.locate_part(("top", "list", 1, "absent", 3)) == "b.yaml:5, top.list.1.absent.3"
 
 
 def test_the_whole_document_has_no_path() -> None:
-    assert read_document(LINED, "b.yaml").where(()) == "b.yaml:2"
+    assert read_document(LINED, "b.yaml").locate_part(()) == "b.yaml:2"
 
 
 # Refusals

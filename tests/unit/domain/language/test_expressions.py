@@ -2,7 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import Expression, constants_named, fields_read
+from sopforge.domain.language.expressions import (
+    Expression,
+    collect_named_constants,
+    collect_read_fields,
+)
 from tests.worlds.small_models import claims, condition, parcel
 
 PARCEL = parcel()
@@ -20,13 +24,13 @@ CLAIMS = claims()
 def test_constants_are_named_where_the_text_names_them(
     expression: Expression, names: set[str]
 ) -> None:
-    assert constants_named(expression) == names
+    assert collect_named_constants(expression) == names
 
 
 def test_a_calendar_is_named_like_a_constant() -> None:
     (name,) = CLAIMS.calendars
     text = f"workdays_between(trip_end, date_of(handed_in_at), {name}) > 1"
-    assert constants_named(condition(CLAIMS, text)) == {name}
+    assert collect_named_constants(condition(CLAIMS, text)) == {name}
 
 
 @pytest.mark.parametrize(
@@ -39,8 +43,10 @@ def test_a_calendar_is_named_like_a_constant() -> None:
     ids=["values", "presence", "no constant"],
 )
 def test_fields_are_read_by_value_or_by_presence(text: str, names: set[str]) -> None:
-    assert fields_read(condition(PARCEL, text)) == names
+    assert collect_read_fields(condition(PARCEL, text)) == names
 
 
 def test_a_list_is_read_as_a_field() -> None:
-    assert fields_read(condition(CLAIMS, "any(line.has_receipt for line in lines)")) == {"lines"}
+    assert collect_read_fields(condition(CLAIMS, "any(line.has_receipt for line in lines)")) == {
+        "lines"
+    }

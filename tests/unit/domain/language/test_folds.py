@@ -21,8 +21,8 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.language.folds import Items, build_fold
-from sopforge.domain.language.numbers import TypeRuleError, constant
-from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, bounds
+from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
+from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, get_bounds
 
 KIND = EnumType(("A", "B"))
 AMOUNT = NumberType(-50, 200, 2, "USD")
@@ -59,7 +59,7 @@ def test_a_sum_keeps_places_and_unit() -> None:
 @pytest.mark.parametrize(("name", "fold"), [("min", Fold.MINIMUM), ("max", Fold.MAXIMUM)])
 def test_an_extreme_has_a_default_on_its_scale(name: str, fold: Fold) -> None:
     default = Constant(NumberType(900, 900, 2), 900)
-    assert folded(name, amount, {"default": constant(9)}) == Aggregate(
+    assert folded(name, amount, {"default": make_number_constant(9)}) == Aggregate(
         NumberType(-50, 900, 2, "USD"), fold, "lines", 3, None, amount, default
     )
 
@@ -72,14 +72,14 @@ def test_a_quantifier_is_a_condition(name: str, fold: Fold) -> None:
 def test_an_average_is_a_rounded_quotient_or_its_default() -> None:
     count = Aggregate(NumberType(0, 3), Fold.COUNT, "lines", 3, IS_A, None, None)
     total = Aggregate(NumberType(-150, 600, 2, "USD"), Fold.SUM, "lines", 3, IS_A, amount, None)
-    divisor = Outermost(NumberType(1, 3), Extreme.MAXIMUM, (count, constant(1)))
+    divisor = Outermost(NumberType(1, 3), Extreme.MAXIMUM, (count, make_number_constant(1)))
     # However many lines there are, their mean is one that a single line could have.
     mean = Quotient(NumberType(-50, 200, 2), total, divisor, 0)
-    is_empty = Compare(Relation.EQ, count, constant(0))
+    is_empty = Compare(Relation.EQ, count, make_number_constant(0))
     default = Constant(NumberType(100, 100, 2), 100)
-    assert folded("average", amount, {"places": 2, "default": constant(1)}, IS_A) == Choice(
-        NumberType(-50, 200, 2), is_empty, default, mean
-    )
+    assert folded(
+        "average", amount, {"places": 2, "default": make_number_constant(1)}, IS_A
+    ) == Choice(NumberType(-50, 200, 2), is_empty, default, mean)
 
 
 # Bounds, against all lists of up to three items
@@ -98,7 +98,7 @@ def lists_of(low: int, high: int) -> Iterator[tuple[int, ...]]:
 def test_bounds_of_a_sum_are_exact(interval: tuple[int, int]) -> None:
     value = Element(NumberType(*interval), "lines", "n")
     sums = [sum(items) for items in lists_of(*interval)]
-    assert bounds(folded("sum", value, {}).type) == (min(sums), max(sums))
+    assert get_bounds(folded("sum", value, {}).type) == (min(sums), max(sums))
 
 
 @given(SMALL, st.integers(-9, 9), st.sampled_from(["min", "max"]))
@@ -106,7 +106,7 @@ def test_bounds_of_an_extreme_are_exact(interval: tuple[int, int], default: int,
     value = Element(NumberType(*interval), "lines", "n")
     choose = {"min": min, "max": max}[name]
     found = [choose(items, default=default) for items in lists_of(*interval)]
-    assert bounds(folded(name, value, {"default": constant(default)}).type) == (
+    assert get_bounds(folded(name, value, {"default": make_number_constant(default)}).type) == (
         min(found),
         max(found),
     )
@@ -119,8 +119,8 @@ def test_bounds_of_an_average_are_exact(interval: tuple[int, int], default: int)
         default * 10 if not items else _rounded_tenths(sum(items), len(items))
         for items in lists_of(*interval)
     ]
-    options: Options = {"places": 1, "default": constant(default)}
-    assert bounds(folded("average", value, options).type) == (min(tenths), max(tenths))
+    options: Options = {"places": 1, "default": make_number_constant(default)}
+    assert get_bounds(folded("average", value, options).type) == (min(tenths), max(tenths))
 
 
 def _rounded_tenths(total: int, count: int) -> int:
@@ -138,21 +138,31 @@ def _rounded_tenths(total: int, count: int) -> int:
         ("count", amount, {}, "count(...) counts items, not values"),
         ("sum", None, {}, "sum(...) needs a number of the item, as in i.amount"),
         ("sum", kind, {}, "sum(...) needs a number of the item, as in i.amount"),
-        ("max", IS_A, {"default": constant(0)}, "max(...) needs a number of the item, as in i"),
+        (
+            "max",
+            IS_A,
+            {"default": make_number_constant(0)},
+            "max(...) needs a number of the item, as in i",
+        ),
         ("any", amount, {}, "any(...) needs a condition about the item"),
         ("all", None, {}, "all(...) needs a condition about the item"),
         ("min", amount, {}, "min(...) needs default=..., the answer where there is no item"),
         ("average", amount, {"places": 2}, "average(...) needs default=..., the answer where"),
-        ("average", amount, {"default": constant(0)}, "average(...) needs places"),
-        ("sum", amount, {"default": constant(0)}, "sum(...) takes no default"),
-        ("count", None, {"default": constant(0)}, "count(...) takes no default"),
-        ("any", IS_A, {"default": constant(0)}, "any(...) takes no default"),
+        ("average", amount, {"default": make_number_constant(0)}, "average(...) needs places"),
+        ("sum", amount, {"default": make_number_constant(0)}, "sum(...) takes no default"),
+        ("count", None, {"default": make_number_constant(0)}, "count(...) takes no default"),
+        ("any", IS_A, {"default": make_number_constant(0)}, "any(...) takes no default"),
         ("sum", amount, {"places": 2}, "sum(...) takes no places"),
-        ("max", amount, {"default": constant(0), "places": 2}, "max(...) takes no places"),
+        (
+            "max",
+            amount,
+            {"default": make_number_constant(0), "places": 2},
+            "max(...) takes no places",
+        ),
         (
             "average",
             amount,
-            {"places": 1, "default": constant(125, 2)},
+            {"places": 1, "default": make_number_constant(125, 2)},
             "the default has more than 1 decimal places",
         ),
     ],

@@ -24,14 +24,14 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.language.folds import FOLDS
 from sopforge.domain.language.numbers import TypeRuleError
-from sopforge.domain.language.operators import FUNCTIONS, OPERATORS, Calendar, operators_page
+from sopforge.domain.language.operators import FUNCTIONS, OPERATORS, Calendar, render_operators_page
 from sopforge.domain.values.types import (
     DateTimeType,
     DateType,
     NumberType,
     SetType,
     TextType,
-    bounds,
+    get_bounds,
 )
 
 DAY = date(2026, 1, 1).toordinal()
@@ -55,7 +55,9 @@ def called(name: str, *arguments: object) -> Expression:
 
 def numbers_of(*fields: Read) -> Iterator[tuple[int, ...]]:
     """Return all values that the fields can have together."""
-    return product(*(range(low, high + 1) for low, high in (bounds(item.type) for item in fields)))
+    return product(
+        *(range(low, high + 1) for low, high in (get_bounds(item.type) for item in fields))
+    )
 
 
 def spread(results: Iterable[int]) -> tuple[int, int]:
@@ -69,7 +71,7 @@ def spread(results: Iterable[int]) -> tuple[int, int]:
 @given(SMALL)
 def test_bounds_of_an_absolute_number_are_exact(interval: tuple[int, int]) -> None:
     item = number(*interval)
-    assert bounds(called("abs", item).type) == spread(abs(n) for (n,) in numbers_of(item))
+    assert get_bounds(called("abs", item).type) == spread(abs(n) for (n,) in numbers_of(item))
 
 
 def test_an_absolute_number_keeps_places_and_unit() -> None:
@@ -84,7 +86,7 @@ def test_bounds_of_the_least_and_greatest_are_exact(
     fields = [number(*interval) for interval in intervals]
     choose = {"min": min, "max": max}[name]
     expected = spread(choose(values) for values in numbers_of(*fields))
-    assert bounds(called(name, *fields).type) == expected
+    assert get_bounds(called(name, *fields).type) == expected
 
 
 def test_the_least_of_numbers_brings_them_to_one_scale() -> None:
@@ -112,7 +114,7 @@ def test_a_set_has_from_none_to_all_of_its_members() -> None:
 def test_bounds_of_days_between_are_exact(first: tuple[int, int], last: tuple[int, int]) -> None:
     start, end = days(*first), days(*last)
     found = called("days_between", start, end)
-    assert bounds(found.type) == spread(b - a for a, b in numbers_of(start, end))
+    assert get_bounds(found.type) == spread(b - a for a, b in numbers_of(start, end))
 
 
 def test_days_between_are_counted_in_days() -> None:
@@ -140,7 +142,7 @@ def test_bounds_of_workdays_hold_every_result(
     first: tuple[int, int], last: tuple[int, int]
 ) -> None:
     start, end = days(*first), days(*last)
-    low, high = bounds(called("workdays_between", start, end, NEW_YEAR).type)
+    low, high = get_bounds(called("workdays_between", start, end, NEW_YEAR).type)
     found = spread(workdays(a, b) for a, b in numbers_of(start, end))
     assert low <= found[0]
     assert found[1] <= high
@@ -159,7 +161,7 @@ def test_bounds_of_added_days_are_exact(first: tuple[int, int], count: tuple[int
     start, more = days(*first), number(*count)
     found = called("add_days", start, more)
     assert found == AddDays(found.type, start, more)
-    assert bounds(found.type) == spread(a + b for a, b in numbers_of(start, more))
+    assert get_bounds(found.type) == spread(a + b for a, b in numbers_of(start, more))
 
 
 def months_later(day: int, months: int) -> int:
@@ -188,7 +190,7 @@ def test_bounds_of_added_months_hold_every_result(
 ) -> None:
     start, more = days(first, first + width), number(*count)
     found = called("add_months", start, more)
-    low, high = bounds(found.type)
+    low, high = get_bounds(found.type)
     results = spread(months_later(a, b) for a, b in numbers_of(start, more))
     assert found == AddMonths(found.type, start, more)
     assert low <= results[0]
@@ -196,7 +198,7 @@ def test_bounds_of_added_months_hold_every_result(
 
 
 def test_no_added_month_leaves_the_day() -> None:
-    assert bounds(called("add_months", days(0, 30), number(0, 0)).type) == (DAY, DAY + 30)
+    assert get_bounds(called("add_months", days(0, 30), number(0, 0)).type) == (DAY, DAY + 30)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +222,9 @@ def test_a_date_that_can_leave_the_calendar_is_refused(
 
 
 def test_the_first_and_last_day_of_the_calendar_can_be_reached() -> None:
-    assert bounds(called("add_days", Read(DateType(2, 3_652_058), "d"), number(-1, 1)).type) == (
+    assert get_bounds(
+        called("add_days", Read(DateType(2, 3_652_058), "d"), number(-1, 1)).type
+    ) == (
         1,
         3_652_059,
     )
@@ -238,7 +242,7 @@ def times(low: int, high: int, name: str = "t") -> Read:
 def test_bounds_of_minutes_between_are_exact(first: tuple[int, int], last: tuple[int, int]) -> None:
     start, end = times(*first), times(*last)
     found = called("minutes_between", start, end)
-    assert bounds(found.type) == spread(b - a for a, b in numbers_of(start, end))
+    assert get_bounds(found.type) == spread(b - a for a, b in numbers_of(start, end))
 
 
 def test_minutes_between_are_counted_in_minutes() -> None:
@@ -254,7 +258,7 @@ def test_the_day_of_a_date_time_is_the_calendar_s(first: int, width: int) -> Non
     found = called("date_of", moment)
     assert isinstance(found, DateOf)
     ends = [datetime(2026, 1, 1) + timedelta(minutes=first + more) for more in (0, width)]  # noqa: DTZ001 - no zones
-    assert bounds(found.type) == (ends[0].toordinal(), ends[1].toordinal())
+    assert get_bounds(found.type) == (ends[0].toordinal(), ends[1].toordinal())
 
 
 # The table
@@ -266,7 +270,7 @@ def test_the_table_shows_every_function(name: str) -> None:
 
 
 def test_the_page_has_a_line_for_each_operator() -> None:
-    rows = [line for line in operators_page().splitlines() if line.startswith("| `")]
+    rows = [line for line in render_operators_page().splitlines() if line.startswith("| `")]
     assert len(rows) == len(OPERATORS)
     assert all(row.count(" | ") == 4 for row in rows)
 

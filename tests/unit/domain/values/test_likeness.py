@@ -5,11 +5,16 @@ from itertools import product
 
 import pytest
 
-from sopforge.domain.building.labels import unreadable
-from sopforge.domain.values.likeness import Likeness, following, phrase_like, sources_of
+from sopforge.domain.building.labels import describe_unreadable_label
+from sopforge.domain.values.likeness import Likeness, build_phrase, derive_text, list_sources
 from sopforge.domain.values.phrases import Phrase
-from sopforge.domain.values.words import countries, family_names, given_names, job_titles
-from sopforge.seeds import below
+from sopforge.domain.values.words import (
+    list_countries,
+    list_family_names,
+    list_first_names,
+    list_job_titles,
+)
+from sopforge.seeds import draw_below
 
 NAMES = Phrase((("Ann", "Eve"), (" ",), ("Hill", "Wood", "Woods")))
 MANY = 3_000
@@ -17,14 +22,14 @@ MANY = 3_000
 
 def texts_like(likeness: Likeness) -> list[str]:
     """Return all texts that are like something, or many of them where there are more."""
-    phrase = phrase_like(likeness)
+    phrase = build_phrase(likeness)
     numbers = range(phrase.size) if phrase.size <= MANY else ()
-    drawn = (below(phrase.size, 1, likeness, place) for place in range(MANY))
-    return [phrase.text(number) for number in numbers or drawn]
+    drawn = (draw_below(phrase.size, 1, likeness, place) for place in range(MANY))
+    return [phrase.build_text(number) for number in numbers or drawn]
 
 
 def test_a_phrase_numbers_its_texts_the_last_word_first() -> None:
-    found = [NAMES.text(number) for number in range(NAMES.size)]
+    found = [NAMES.build_text(number) for number in range(NAMES.size)]
 
     assert found == [
         f"{first} {last}" for first, last in product(*(NAMES.parts[0], NAMES.parts[2]))
@@ -41,23 +46,29 @@ def test_a_phrase_knows_its_texts(text: str, is_one: bool) -> None:  # noqa: FBT
 
 @pytest.mark.parametrize("likeness", Likeness)
 def test_no_reader_changes_a_text_that_is_like_something(likeness: Likeness) -> None:
-    changed = {text: unreadable(text) for text in texts_like(likeness) if unreadable(text)}
+    changed = {
+        text: describe_unreadable_label(text)
+        for text in texts_like(likeness)
+        if describe_unreadable_label(text)
+    }
 
     assert not changed
 
 
 @pytest.mark.parametrize("likeness", Likeness)
 def test_a_phrase_has_the_texts_that_it_makes_and_no_word_twice(likeness: Likeness) -> None:
-    phrase = phrase_like(likeness)
+    phrase = build_phrase(likeness)
 
     assert all(map(phrase.has, texts_like(likeness)[:200]))
     assert all(len(set(words)) == len(words) for words in phrase.parts)
 
 
-@pytest.mark.parametrize("words", [given_names, family_names, countries, job_titles])
+@pytest.mark.parametrize(
+    "words", [list_first_names, list_family_names, list_countries, list_job_titles]
+)
 def test_no_reader_changes_a_word_of_the_library(words: object) -> None:
     assert callable(words)
-    assert [word for word in words() if unreadable(word)] == []
+    assert [word for word in words() if describe_unreadable_label(word)] == []
 
 
 @pytest.mark.parametrize(
@@ -93,13 +104,13 @@ def test_texts_reach_nobody(likeness: Likeness, shape: str) -> None:
 def test_a_text_follows_from_another(
     likeness: Likeness, source: Likeness, text: str, expected: str
 ) -> None:
-    assert sources_of(likeness) == (source,)
-    assert following(likeness, source, text, "example.org") == expected
+    assert list_sources(likeness) == (source,)
+    assert derive_text(likeness, source, text, "example.org") == expected
 
 
-@pytest.mark.parametrize("likeness", [one for one in Likeness if sources_of(one)])
+@pytest.mark.parametrize("likeness", [one for one in Likeness if list_sources(one)])
 def test_what_follows_is_like_what_it_is_said_to_be(likeness: Likeness) -> None:
-    (source,) = sources_of(likeness)
-    made = [following(likeness, source, text, "example.net") for text in texts_like(source)[:300]]
+    (source,) = list_sources(likeness)
+    made = [derive_text(likeness, source, text, "example.net") for text in texts_like(source)[:300]]
 
-    assert [text for text in made if not phrase_like(likeness).has(text)] == []
+    assert [text for text in made if not build_phrase(likeness).has(text)] == []

@@ -38,7 +38,7 @@ from sopforge.domain.values.patterns import HINT, PatternError, read_pattern
 )
 def test_a_pattern_numbers_its_texts_in_order(pattern: str, texts: list[str]) -> None:
     read = read_pattern(pattern)
-    assert [read.text(number) for number in range(read.size)] == texts
+    assert [read.build_text(number) for number in range(read.size)] == texts
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_pattern_numbers_its_texts_in_order(pattern: str, texts: list[str]) ->
     ],
 )
 def test_a_number_names_one_text(pattern: str, number: int, text: str) -> None:
-    assert read_pattern(pattern).text(number) == text
+    assert read_pattern(pattern).build_text(number) == text
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ PIECES = st.sampled_from(["A", "-", "[0-9]", "[A-C]", "[xyz]", "[a-b]{2}", "[01]
 @given(st.lists(PIECES, max_size=3).map("".join))
 def test_numbers_and_texts_stand_one_to_one(pattern: str) -> None:
     read = read_pattern(pattern)
-    texts = [read.text(number) for number in range(read.size)]
+    texts = [read.build_text(number) for number in range(read.size)]
     assert len(set(texts)) == read.size
     assert all(re.fullmatch(pattern, text) for text in texts)
 
@@ -121,7 +121,7 @@ def test_a_text_is_of_its_pattern_letter_by_letter(text: str, is_one: bool) -> N
 
 def test_every_numbered_text_is_of_its_pattern() -> None:
     pattern = read_pattern("[A-C][x-z0]-")
-    assert all(pattern.has(pattern.text(number)) for number in range(pattern.size))
+    assert all(pattern.has(pattern.build_text(number)) for number in range(pattern.size))
 
 
 def test_capitals_may_be_left_out_of_account() -> None:
@@ -131,4 +131,4 @@ def test_capitals_may_be_left_out_of_account() -> None:
 
 
 def test_the_nearest_text_takes_preferred_letters_where_it_can() -> None:
-    assert read_pattern("[A-Z][A-Z0-9][a-z]").nearest("01E") == "E0a"
+    assert read_pattern("[A-Z][A-Z0-9][a-z]").build_nearest_text("01E") == "E0a"

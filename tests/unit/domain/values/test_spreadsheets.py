@@ -7,9 +7,9 @@ import pytest
 from sopforge.domain.values.spreadsheets import (
     Formula,
     TakenUp,
-    changed_by_spreadsheets,
-    date_shapes,
-    taken_up,
+    convert_cell,
+    describe_spreadsheet_change,
+    list_date_shapes,
 )
 
 
@@ -55,9 +55,9 @@ from sopforge.domain.values.spreadsheets import (
     ],
 )
 def test_what_a_spreadsheet_makes_of_a_cell(cell: str, taken: TakenUp) -> None:
-    assert taken_up(cell) == taken
-    assert type(taken_up(cell)) is type(taken)
-    assert changed_by_spreadsheets(cell)
+    assert convert_cell(cell) == taken
+    assert type(convert_cell(cell)) is type(taken)
+    assert describe_spreadsheet_change(cell)
 
 
 @pytest.mark.parametrize(
@@ -80,20 +80,22 @@ def test_what_a_spreadsheet_makes_of_a_cell(cell: str, taken: TakenUp) -> None:
     ],
 )
 def test_what_stays_text(cell: str) -> None:
-    assert taken_up(cell) == cell
-    assert not changed_by_spreadsheets(cell)
+    assert convert_cell(cell) == cell
+    assert not describe_spreadsheet_change(cell)
 
 
 def test_a_mixed_fraction_is_a_number() -> None:
-    assert changed_by_spreadsheets("1 1/2") == "is read as a number or a boolean by spreadsheets"
+    assert (
+        describe_spreadsheet_change("1 1/2") == "is read as a number or a boolean by spreadsheets"
+    )
 
 
 def test_shapes_of_dates_hold_texts_that_are_dates() -> None:
     # A January in every shape: the first number is 1 wherever numbers stand.
-    shapes = [shape for shape in date_shapes() if len(shape) == 3]
+    shapes = [shape for shape in list_date_shapes() if len(shape) == 3]
 
     texts = [
         "".join("1" if "1" in letters else letters[0] for letters in shape) for shape in shapes
     ]
     assert sorted(texts) == ["1 a", "1-1"]
-    assert all(changed_by_spreadsheets(text) for text in texts)
+    assert all(describe_spreadsheet_change(text) for text in texts)

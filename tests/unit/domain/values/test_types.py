@@ -24,12 +24,12 @@ from sopforge.domain.values.types import (
     Value,
     ValueNotAllowedError,
     ValueType,
-    bounds,
-    day_bounds,
+    derive_day_type,
     encode,
-    items_of,
-    scale,
-    set_members,
+    get_bounds,
+    list_items,
+    list_set_members,
+    scale_decimal,
     to_cell,
     to_json,
 )
@@ -152,11 +152,11 @@ def test_json_carries_numbers_and_lists_as_such(kind: ValueType, value: Value, j
 def test_bounds_are_the_least_and_greatest_stored_integer(
     kind: ValueType, least: int, greatest: int
 ) -> None:
-    assert bounds(kind) == (least, greatest)
+    assert get_bounds(kind) == (least, greatest)
 
 
 def test_members_of_a_set_come_in_declared_order() -> None:
-    assert set_members(EXTRAS, 7) == ["Gift", "Card", "Bow"]
+    assert list_set_members(EXTRAS, 7) == ["Gift", "Card", "Bow"]
 
 
 @pytest.mark.parametrize(
@@ -280,16 +280,16 @@ def test_a_list_that_is_none_is_refused(raw: object, message: str) -> None:
 
 
 def test_a_missing_list_has_no_items() -> None:
-    assert items_of(None) == ()
+    assert list_items(None) == ()
 
 
 def test_a_date_time_has_the_day_it_falls_on() -> None:
-    assert day_bounds(MOMENT) == DAY
-    assert day_bounds(ANY_MINUTE) == ANY_DAY
+    assert derive_day_type(MOMENT) == DAY
+    assert derive_day_type(ANY_MINUTE) == ANY_DAY
 
 
 def test_scaling_keeps_every_digit() -> None:
-    assert scale("12345678901234567890123456789012345.67", 2) == (
+    assert scale_decimal("12345678901234567890123456789012345.67", 2) == (
         1234567890123456789012345678901234567
     )
 
@@ -297,7 +297,7 @@ def test_scaling_keeps_every_digit() -> None:
 @pytest.mark.parametrize("raw", ["1.00000000000000000000000000000000001", "0.001", 0.001])
 def test_scaling_never_rounds(raw: object) -> None:
     with pytest.raises(ValueNotAllowedError, match="more than 2 decimal places"):
-        scale(raw, 2)
+        scale_decimal(raw, 2)
 
 
 # Fifteen digits, for a JSON number is a float to most readers; a brief may not ask for more.
@@ -321,8 +321,8 @@ ATOMS: st.SearchStrategy[AtomType] = st.one_of(
     st.just(BOOLEAN),
     LABELS.map(lambda names: EnumType(tuple(names))),
     LABELS.map(lambda names: SetType(tuple(names[1:]), names[0])),
-    intervals(*bounds(ANY_DAY)).map(lambda pair: DateType(*pair)),
-    intervals(*bounds(ANY_MINUTE)).map(lambda pair: DateTimeType(*pair)),
+    intervals(*get_bounds(ANY_DAY)).map(lambda pair: DateType(*pair)),
+    intervals(*get_bounds(ANY_MINUTE)).map(lambda pair: DateTimeType(*pair)),
     st.just(NAME),
 )
 LISTS = st.builds(
@@ -336,7 +336,7 @@ LISTS = st.builds(
 
 def atoms_of(kind: AtomType) -> st.SearchStrategy[Atom]:
     """Return a strategy for all values of a type that is no list."""
-    return st.text() if isinstance(kind, TextType) else st.integers(*bounds(kind))
+    return st.text() if isinstance(kind, TextType) else st.integers(*get_bounds(kind))
 
 
 def values_of(kind: ValueType) -> st.SearchStrategy[Value]:
@@ -380,5 +380,5 @@ def test_any_raw_value_is_stored_or_refused(case: tuple[ValueType, Value], raw: 
         value = encode(kind, raw)
     except ValueNotAllowedError:
         return
-    low, high = bounds(kind)
+    low, high = get_bounds(kind)
     assert not isinstance(value, int) or low <= value <= high

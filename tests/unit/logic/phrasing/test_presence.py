@@ -9,9 +9,9 @@ import pytest
 from sopforge.domain.fields import Said
 from sopforge.domain.language.expressions import AllOf, Expression, Not, Presence, Read
 from sopforge.domain.values.types import BOOLEAN
-from sopforge.logic.english import english
-from sopforge.logic.phrasing.presence import said_presence, unsaid_presence
-from sopforge.logic.phrasing.shape import shape
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_presence
+from sopforge.logic.phrasing.shape import compute_shape
 from tests.generators import english as made
 from tests.judges.english_back import understood
 
@@ -23,7 +23,7 @@ def expression(text: str) -> Expression:
 
 
 def words(text: str) -> str:
-    return english(unsaid_presence(expression(text), made.FIELDS), made.FIELDS)
+    return phrase_expression(drop_implied_presence(expression(text), made.FIELDS), made.FIELDS)
 
 
 @pytest.mark.parametrize(
@@ -101,20 +101,20 @@ def test_a_comparison_says_that_its_value_is_there(text: str, wanted: str) -> No
     ],
 )
 def test_what_words_leave_open_is_said(text: str) -> None:
-    assert unsaid_presence(expression(text), made.FIELDS) == expression(text)
+    assert drop_implied_presence(expression(text), made.FIELDS) == expression(text)
 
 
 def test_a_text_without_the_test_means_it() -> None:
-    said = said_presence(expression("wanted_speed == 'Fast' or not rebate > 2"), made.FIELDS)
+    said = add_implied_presence(expression("wanted_speed == 'Fast' or not rebate > 2"), made.FIELDS)
 
     wanted = "present(wanted_speed) and wanted_speed == 'Fast' or present(rebate) and rebate <= 2"
-    assert shape(said) == shape(expression(wanted))
+    assert compute_shape(said) == compute_shape(expression(wanted))
 
 
 def test_what_is_denied_in_words_of_its_own_is_no_test() -> None:
     text = "not wanted_speed == 'Fast'"
 
-    assert said_presence(expression(text), made.FIELDS) == expression(text)
+    assert add_implied_presence(expression(text), made.FIELDS) == expression(text)
 
 
 def test_no_to_a_question_says_that_it_was_answered_unless_a_clause_of_its_own_says_it() -> None:
@@ -123,6 +123,6 @@ def test_no_to_a_question_says_that_it_was_answered_unless_a_clause_of_its_own_s
     refused = AllOf((Presence("consent"), Not(Read(BOOLEAN, "consent"))))
     given = AllOf((Presence("consent"), Read(BOOLEAN, "consent")))
 
-    assert unsaid_presence(refused, {"consent": consent}) == Not(Read(BOOLEAN, "consent"))
-    assert unsaid_presence(refused, {"consent": own}) == refused
-    assert unsaid_presence(given, {"consent": own}) == Read(BOOLEAN, "consent")
+    assert drop_implied_presence(refused, {"consent": consent}) == Not(Read(BOOLEAN, "consent"))
+    assert drop_implied_presence(refused, {"consent": own}) == refused
+    assert drop_implied_presence(given, {"consent": own}) == Read(BOOLEAN, "consent")

@@ -4,7 +4,7 @@ import pytest
 
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.parsing import parse_condition
-from sopforge.logic.phrasing.shape import shape
+from sopforge.logic.phrasing.shape import compute_shape
 from tests.generators.english import SCOPE
 
 
@@ -24,7 +24,7 @@ def read(text: str) -> Expression:
     ],
 )
 def test_one_meaning_has_one_shape(first: str, second: str) -> None:
-    assert shape(read(first)) == shape(read(second))
+    assert compute_shape(read(first)) == compute_shape(read(second))
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_one_meaning_has_one_shape(first: str, second: str) -> None:
     ],
 )
 def test_another_meaning_has_another_shape(first: str, second: str) -> None:
-    assert shape(read(first)) != shape(read(second))
+    assert compute_shape(read(first)) != compute_shape(read(second))

@@ -14,7 +14,7 @@ import z3
 
 from sopforge.domain.language.expressions import AddMonths, Constant, Expression, Read, Workdays
 from sopforge.domain.values.types import ANY_DAY, DateType, NumberType
-from sopforge.logic.readings.python_source import helpers_of, python_source
+from sopforge.logic.readings.python_source import collect_helpers, render_python_source
 from sopforge.logic.readings.scalar import evaluate
 from sopforge.logic.readings.symbolic import Symbolic, Variables
 from sopforge.logic.readings.vector import Columns, evaluate_columns
@@ -89,7 +89,7 @@ def test_workdays_are_those_of_the_calendar_in_columns(starts: Column) -> None:
 
 def test_the_emitted_functions_agree_with_the_calendar() -> None:
     scope: dict[str, Any] = {"date": date}
-    for helper in helpers_of([LATER, BETWEEN]):
+    for helper in collect_helpers([LATER, BETWEEN]):
         exec(helper, scope)  # noqa: S102 - our own output
     source = Random(6)  # noqa: S311 - the numbers are no secret
 
@@ -122,7 +122,7 @@ def readings(node: Expression, row: dict[str, int]) -> list[int]:
 
 def solved(node: Expression, row: dict[str, int]) -> int:
     reading = Symbolic(Variables(z3.Context()))
-    term = reading.term(node)
+    term = reading.build_term(node)
     values = reading.variables.values
     pairs = [(values[name][0], z3.IntVal(row[name], reading.variables.context)) for name in row]
     assert isinstance(term, z3.ArithRef)
@@ -133,9 +133,9 @@ def solved(node: Expression, row: dict[str, int]) -> int:
 
 def run(node: Expression, row: dict[str, int]) -> int:
     scope: dict[str, object] = {"date": date, **row}
-    for helper in helpers_of([node]):
+    for helper in collect_helpers([node]):
         exec(helper, scope)  # noqa: S102 - our own output
-    found = eval(python_source(node, {}), scope)  # noqa: S307 - our own output
+    found = eval(render_python_source(node, {}), scope)  # noqa: S307 - our own output
     assert isinstance(found, int)
     return found
 
@@ -221,9 +221,9 @@ def test_the_solver_proves_that_a_month_is_28_to_31_days_long() -> None:
     start = Read(DateType(low, high), "start")
     one = Read(NumberType(1, 1), "one")
     reading = Symbolic(Variables(z3.Context()))
-    later = reading.term(AddMonths(ANY_DAY, start, one))
+    later = reading.build_term(AddMonths(ANY_DAY, start, one))
     solver = z3.Solver(ctx=reading.variables.context)
-    day = reading.term(start)
+    day = reading.build_term(start)
     assert isinstance(later, z3.ArithRef)
     assert isinstance(day, z3.ArithRef)
 

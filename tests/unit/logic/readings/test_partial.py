@@ -2,20 +2,20 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
-from sopforge.logic.readings.partial import UNKNOWN, Told, evaluate_as_known
-from sopforge.logic.walking import outcomes
-from sopforge.seeds import below
-from sopforge.solving.unfolding import TRUE, outcomes_of, unfold
+from sopforge.logic.readings.partial import UNKNOWN, PartialValue, evaluate_as_known
+from sopforge.logic.walking import collect_outcomes
+from sopforge.seeds import draw_below
+from sopforge.solving.unfolding import TRUE, derive_outcomes, unfold
 from tests.worlds.small_models import claims, condition, orders, parcel
 
 MODEL = parcel()
 
 
-def told(text: str, row: dict[str, Value | None]) -> Told:
+def told(text: str, row: dict[str, Value | None]) -> PartialValue:
     return evaluate_as_known([condition(MODEL, text)], row)[0]
 
 
@@ -34,7 +34,7 @@ def told(text: str, row: dict[str, Value | None]) -> Told:
         ("present(due_on) and due_on < sent_on", 0),
     ],
 )
-def test_a_condition_is_told_as_far_as_it_is_decided(text: str, expected: Told) -> None:
+def test_a_condition_is_told_as_far_as_it_is_decided(text: str, expected: PartialValue) -> None:
     assert told(text, {"fragile": 1, "due_on": None}) is expected or (
         told(text, {"fragile": 1, "due_on": None}) == expected
     )
@@ -47,25 +47,25 @@ def test_nothing_known_tells_nothing_of_a_field() -> None:
 @pytest.mark.parametrize("model", [MODEL, claims(), orders()], ids=["parcel", "claims", "orders"])
 def test_what_is_told_from_a_part_of_a_row_is_what_the_oracle_says(model: DomainModel) -> None:
     """Whatever part of a row is known, an outcome that is told is that of the whole row."""
-    found = outcomes_of(model, unfold(model))
+    found = derive_outcomes(model, unfold(model))
     parts = [part for item in found.values() for part in (item.value, item.present or TRUE)]
     told_of_parts = 0
     for attempt in range(60):
         row = sample_row(model, 5, attempt)
-        walk = label(model, row)
+        walk = label_row(model, row)
         if walk.refusal is not None or walk.undecided:
             continue
-        expected = list(outcomes(model, walk).values())
+        expected = list(collect_outcomes(model, walk).values())
         assert as_values(evaluate_as_known(parts, row)) == expected
-        share = 1 + below(9, 5, "share", attempt)
-        known = {name: row[name] for name in row if below(10, 5, name, attempt) < share}
+        share = 1 + draw_below(9, 5, "share", attempt)
+        known = {name: row[name] for name in row if draw_below(10, 5, name, attempt) < share}
         for value, right in zip(as_values(evaluate_as_known(parts, known)), expected, strict=True):
             assert value in {UNKNOWN, right}
             told_of_parts += value is not UNKNOWN
     assert told_of_parts > 10
 
 
-def as_values(found: list[Told]) -> list[Value | object | None]:
+def as_values(found: list[PartialValue]) -> list[Value | object | None]:
     pairs = zip(found[::2], found[1::2], strict=True)
     return [
         None if there == 0 else UNKNOWN if there is UNKNOWN else value for value, there in pairs

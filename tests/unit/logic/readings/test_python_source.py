@@ -5,7 +5,11 @@ import pytest
 from sopforge.domain.language.expressions import AnyOf, Compare, Constant, OneOf, Read, Relation
 from sopforge.domain.values.types import EnumType, SetType
 from sopforge.logic.readings.algebra import interpret
-from sopforge.logic.readings.python_source import PythonSource, helpers_of, python_source
+from sopforge.logic.readings.python_source import (
+    PythonSource,
+    collect_helpers,
+    render_python_source,
+)
 from tests.worlds.small_models import claims, condition, parcel, value
 
 MODEL, CLAIMS = parcel(), claims()
@@ -50,14 +54,14 @@ CLAIMS_NAMED = {name: item.constant for name, item in CLAIMS.policy.items()}
     ],
 )
 def test_source_is_the_expected_text(text: str, source: str) -> None:
-    assert python_source(condition(MODEL, text), NAMED) == source
+    assert render_python_source(condition(MODEL, text), NAMED) == source
 
 
 def test_no_letter_of_a_name_is_taken_for_a_quotation_mark() -> None:
     model = parcel(("    grace:", "    extra_time:"), ("> grace", "> extra_time"))
     named = {name: item.constant for name, item in model.policy.items()}
     late = condition(model, "days_between(sent_on, '2026-01-31') > extra_time")
-    assert python_source(late, named) == "(739647 - sent_on) > EXTRA_TIME"
+    assert render_python_source(late, named) == "(739647 - sent_on) > EXTRA_TIME"
 
 
 def test_a_set_is_written_as_its_members() -> None:
@@ -66,11 +70,11 @@ def test_a_set_is_written_as_its_members() -> None:
 
 
 def test_constants_that_the_code_does_not_define_stand_as_numbers() -> None:
-    assert python_source(condition(MODEL, "rate < weight"), {}) == "weight > 150"
+    assert render_python_source(condition(MODEL, "rate < weight"), {}) == "weight > 150"
 
 
 def test_a_choice_is_a_conditional_expression() -> None:
-    source = python_source(value(MODEL, "weight if fragile else 0", "surcharge"), NAMED)
+    source = render_python_source(value(MODEL, "weight if fragile else 0", "surcharge"), NAMED)
 
     assert source == "(weight if fragile else 0) * 100"
 
@@ -81,7 +85,7 @@ LABELS = EnumType(("plain", "O'Brien (old)", 'say "x"', "back\\slash"))
 @pytest.mark.parametrize("position", [0, 1, 2, 3], ids=["plain", "quote", "quotes", "backslash"])
 def test_a_label_with_quotes_and_brackets_keeps_its_meaning(position: int) -> None:
     equal = Compare(Relation.EQ, Read(LABELS, "kind"), Constant(LABELS, position))
-    source = python_source(AnyOf((equal, equal)), {})
+    source = render_python_source(AnyOf((equal, equal)), {})
 
     label = LABELS.values[position]
     assert eval(source, {}, {"kind": label}) is True  # noqa: S307 - our own output
@@ -89,7 +93,7 @@ def test_a_label_with_quotes_and_brackets_keeps_its_meaning(position: int) -> No
 
 
 def test_an_empty_list_holds_nothing() -> None:
-    source = python_source(OneOf(Read(LABELS, "kind"), ()), {})
+    source = render_python_source(OneOf(Read(LABELS, "kind"), ()), {})
 
     assert eval(source, {}, {"kind": "plain"}) is False  # noqa: S307 - our own output
 
@@ -168,11 +172,11 @@ def test_an_empty_list_holds_nothing() -> None:
     ],
 )
 def test_source_on_lists_times_and_texts(text: str, source: str) -> None:
-    assert python_source(condition(CLAIMS, text), CLAIMS_NAMED) == source
+    assert render_python_source(condition(CLAIMS, text), CLAIMS_NAMED) == source
 
 
 def test_a_table_on_two_fields_is_a_dictionary_of_dictionaries() -> None:
-    source = python_source(getattr(CLAIMS.decisions["nightly_limit"], "value"), {})  # noqa: B009 - a table has none
+    source = render_python_source(getattr(CLAIMS.decisions["nightly_limit"], "value"), {})  # noqa: B009 - a table has none
 
     assert source.startswith("{'Staff': {'Near': 120, 'Far': 180}[region], 'Lead': ")
     assert eval(source, {}, {"grade": "Lead", "region": "Far"}) == 240  # noqa: S307 - our own output
@@ -183,9 +187,9 @@ def test_each_function_is_given_once_and_only_where_it_is_called() -> None:
     months = condition(CLAIMS, "add_months(trip_end, 1) > trip_end")
     days = condition(CLAIMS, "workdays_between(trip_end, trip_end, office) == 0")
 
-    assert helpers_of([condition(CLAIMS, "frozen")]) == []
-    assert [source.split("(")[0] for source in helpers_of(rounding)] == ["def rounded"]
-    assert [source.split("(")[0] for source in helpers_of([days, months])] == [
+    assert collect_helpers([condition(CLAIMS, "frozen")]) == []
+    assert [source.split("(")[0] for source in collect_helpers(rounding)] == ["def rounded"]
+    assert [source.split("(")[0] for source in collect_helpers([days, months])] == [
         "def add_months",
         "def workdays",
     ]

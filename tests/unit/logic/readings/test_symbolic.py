@@ -5,7 +5,7 @@ import z3
 
 from sopforge.domain.language.expressions import Constant, Expression, Read
 from sopforge.domain.values.types import SetType
-from sopforge.logic.readings.symbolic import Symbolic, Variables, equal_terms
+from sopforge.logic.readings.symbolic import Symbolic, Variables, equate_terms
 from tests.worlds.small_models import claims, condition, parcel, value
 
 MODEL, CLAIMS = parcel(), claims()
@@ -18,7 +18,7 @@ def is_possible(*texts: str) -> bool:
 
 def is_satisfiable(*conditions: Expression) -> bool:
     reading = Symbolic(Variables(z3.Context()))
-    terms = [reading.condition(item) for item in conditions]
+    terms = [reading.build_condition(item) for item in conditions]
     solver = z3.Solver(ctx=reading.variables.context)
     solver.add(*terms, *reading.variables.limits)
     return solver.check() == z3.sat
@@ -70,17 +70,17 @@ CONTENTS = SetType(("Books", "Glass", "Medicine"), "nothing listed")
 @pytest.mark.parametrize(("other", "is_same"), [(0b101, True), (0b100, False), (0b111, False)])
 def test_sets_are_equal_where_all_their_members_are(other: int, *, is_same: bool) -> None:
     reading = Symbolic(Variables(z3.Context()))
-    first, second = (reading.term(Constant(CONTENTS, value)) for value in (0b101, other))
-    assert z3.is_true(z3.simplify(equal_terms(first, second))) is is_same
+    first, second = (reading.build_term(Constant(CONTENTS, value)) for value in (0b101, other))
+    assert z3.is_true(z3.simplify(equate_terms(first, second))) is is_same
 
 
 def test_a_field_of_a_set_can_have_any_members() -> None:
     reading = Symbolic(Variables(z3.Context()))
     contents, two = (
-        reading.term(node) for node in (Read(CONTENTS, "contents"), Constant(CONTENTS, 0b101))
+        reading.build_term(node) for node in (Read(CONTENTS, "contents"), Constant(CONTENTS, 0b101))
     )
     solver = z3.Solver(ctx=reading.variables.context)
-    solver.add(*reading.variables.limits, equal_terms(contents, two))
+    solver.add(*reading.variables.limits, equate_terms(contents, two))
     assert solver.check() == z3.sat
 
 
@@ -90,7 +90,7 @@ def test_a_field_of_a_set_can_have_any_members() -> None:
 def test_a_look_up_gives_the_entry_of_each_label(service: int, points: int) -> None:
     formula = MODEL.decisions["service_points"]
     reading = Symbolic(Variables(z3.Context()))
-    term = reading.term(getattr(formula, "value"))  # noqa: B009 - a table has none
+    term = reading.build_term(getattr(formula, "value"))  # noqa: B009 - a table has none
     assert isinstance(term, z3.ArithRef)
     solver = z3.Solver(ctx=reading.variables.context)
 
@@ -102,11 +102,11 @@ def test_a_look_up_gives_the_entry_of_each_label(service: int, points: int) -> N
 
 def test_a_choice_follows_its_condition() -> None:
     reading = Symbolic(Variables(z3.Context()))
-    term = reading.term(value(MODEL, "2 if fragile else 1", "service_points"))
+    term = reading.build_term(value(MODEL, "2 if fragile else 1", "service_points"))
     assert isinstance(term, z3.ArithRef)
     solver = z3.Solver(ctx=reading.variables.context)
 
-    solver.add(reading.condition(condition(MODEL, "fragile")))
+    solver.add(reading.build_condition(condition(MODEL, "fragile")))
 
     assert solver.check(term != 2) == z3.unsat
 
@@ -114,13 +114,13 @@ def test_a_choice_follows_its_condition() -> None:
 def test_no_condition_is_true() -> None:
     reading = Symbolic(Variables(z3.Context()))
 
-    assert z3.is_true(reading.condition(None))
+    assert z3.is_true(reading.build_condition(None))
 
 
 def test_a_field_is_one_variable_however_often_it_is_read() -> None:
     reading = Symbolic(Variables(z3.Context()))
 
-    reading.condition(condition(MODEL, "weight > 1 and weight < 2 or 'Glass' in contents"))
+    reading.build_condition(condition(MODEL, "weight > 1 and weight < 2 or 'Glass' in contents"))
 
     variables = reading.variables
     assert {name: len(found) for name, found in variables.values.items()} == {
@@ -242,7 +242,7 @@ def test_what_no_claim_meets_is_unsatisfiable(texts: list[str]) -> None:
 def test_a_table_on_two_fields_is_looked_up_twice(grade: int, region: int, limit: int) -> None:
     formula = CLAIMS.decisions["nightly_limit"]
     reading = Symbolic(Variables(z3.Context()))
-    term = reading.term(getattr(formula, "value"))  # noqa: B009 - a table has none
+    term = reading.build_term(getattr(formula, "value"))  # noqa: B009 - a table has none
     assert isinstance(term, z3.ArithRef)
     solver = z3.Solver(ctx=reading.variables.context)
 
@@ -256,7 +256,9 @@ def test_a_table_on_two_fields_is_looked_up_twice(grade: int, region: int, limit
 def test_a_list_has_a_length_and_a_variable_per_place_and_field() -> None:
     reading = Symbolic(Variables(z3.Context()))
 
-    reading.condition(condition(CLAIMS, "any(i.has_receipt and 'Tip' in i.extras for i in lines)"))
+    reading.build_condition(
+        condition(CLAIMS, "any(i.has_receipt and 'Tip' in i.extras for i in lines)")
+    )
 
     assert list(reading.variables.lengths) == ["lines"]
     assert {name: len(found) for name, found in reading.variables.values.items()} == {
@@ -269,6 +271,6 @@ def test_a_list_has_a_length_and_a_variable_per_place_and_field() -> None:
 def test_equal_texts_have_equal_numbers_in_all_fields() -> None:
     variables = Variables(z3.Context())
 
-    assert variables.code("Ada") == variables.code("Ada")
-    assert variables.code("Ada") != variables.code("Bo")
-    assert variables.code(7) == 7
+    assert variables.encode_atom("Ada") == variables.encode_atom("Ada")
+    assert variables.encode_atom("Ada") != variables.encode_atom("Bo")
+    assert variables.encode_atom(7) == 7

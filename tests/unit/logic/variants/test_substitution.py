@@ -16,7 +16,7 @@ DAY = value(MODEL, "'2026-02-01'", "due_on")
 
 def replaced(text: str, known: Replacement) -> Expression:
     """Return a condition with what is known of the due date in its place."""
-    return Substitution({"due_on": known}, ALWAYS).of(condition(MODEL, text))
+    return Substitution({"due_on": known}, ALWAYS).apply_to(condition(MODEL, text))
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,14 @@ def test_what_has_a_condition_is_present_under_it() -> None:
 
 def test_what_reads_none_of_the_fields_is_the_same_object() -> None:
     other = condition(MODEL, "fragile or weight > 3")
-    assert Substitution({"due_on": Replacement(DAY)}, ALWAYS).of(other) is other
+    assert Substitution({"due_on": Replacement(DAY)}, ALWAYS).apply_to(other) is other
 
 
 def test_a_condition_may_lie_deeper_than_python_calls_go() -> None:
     deep = condition(MODEL, "sent_on < due_on")
     for _ in range(5_000):
         deep = AllOf((deep, ALWAYS))
-    found = Substitution({"due_on": Replacement(DAY)}, ALWAYS).of(deep)
+    found = Substitution({"due_on": Replacement(DAY)}, ALWAYS).apply_to(deep)
     while isinstance(found, AllOf):
         found = found.operands[0]
     assert found == condition(MODEL, "sent_on < '2026-02-01'")

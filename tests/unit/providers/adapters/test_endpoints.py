@@ -13,7 +13,7 @@ def together(endpoint: Endpoint, workers: int, meeting: int) -> bool:
     barrier, met = Barrier(meeting), []
 
     def work() -> None:
-        with endpoint.slot():
+        with endpoint.hold_slot():
             try:
                 barrier.wait(timeout=0.3)
                 met.append(True)
@@ -36,7 +36,7 @@ def test_as_many_questions_are_open_as_the_limit_says_and_no_more() -> None:
 def test_a_slot_is_free_again_after_an_error() -> None:
     endpoint = Endpoint(1)
     for _ in range(2):
-        with pytest.raises(ZeroDivisionError), endpoint.slot():
+        with pytest.raises(ZeroDivisionError), endpoint.hold_slot():
             assert 1 / 0
 
 
@@ -45,14 +45,14 @@ def test_after_a_slow_down_the_next_question_waits_for_the_longest_asked() -> No
     endpoint = Endpoint(1, clock=time.clock, sleep=time.sleep)
     endpoint.slow_down(20)
     endpoint.slow_down(5)
-    with endpoint.slot():
+    with endpoint.hold_slot():
         assert time.slept == [20]
-    with endpoint.slot():
+    with endpoint.hold_slot():
         assert time.slept == [20]
 
 
 def test_one_address_has_one_limit() -> None:
     endpoints = Endpoints()
-    first = endpoints.at("here", 1)
-    assert endpoints.at("here", 8) is first
-    assert endpoints.at("there", 1) is not first
+    first = endpoints.get_endpoint("here", 1)
+    assert endpoints.get_endpoint("here", 8) is first
+    assert endpoints.get_endpoint("there", 1) is not first

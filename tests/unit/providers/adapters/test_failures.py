@@ -6,8 +6,8 @@ from sopforge.errors import ProviderError
 from sopforge.providers.adapters.failures import (
     SECRET_VARIABLES,
     Reply,
-    cause_of,
-    failure_of,
+    find_safe_cause,
+    make_reply_error,
     without_secrets,
 )
 from sopforge.providers.completion import PassingError
@@ -34,12 +34,14 @@ def test_a_long_message_is_cut() -> None:
 def test_a_cause_that_holds_a_secret_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     told, plain = ValueError(f"no key {SECRET}"), ValueError("no key")
-    assert cause_of(told) is None
-    assert cause_of(plain) is plain
+    assert find_safe_cause(told) is None
+    assert find_safe_cause(plain) is plain
 
 
 def test_an_error_names_endpoint_status_message_and_request() -> None:
-    error = failure_of(Reply(403, "not yours", request_id="req_7"), endpoint="here", model="m")
+    error = make_reply_error(
+        Reply(403, "not yours", request_id="req_7"), endpoint="here", model="m"
+    )
     assert isinstance(error, ProviderError)
     assert str(error) == (
         "model-access-denied: here says 403: not yours (request req_7)\n"
@@ -50,9 +52,9 @@ def test_an_error_names_endpoint_status_message_and_request() -> None:
 
 @pytest.mark.parametrize("status", [408, 409, 424, 425, 429, 500, 502, 503, 504, 529])
 def test_these_statuses_pass(status: int) -> None:
-    assert isinstance(failure_of(Reply(status, "x"), endpoint="e", model="m"), PassingError)
+    assert isinstance(make_reply_error(Reply(status, "x"), endpoint="e", model="m"), PassingError)
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 413, 422])
 def test_these_statuses_do_not(status: int) -> None:
-    assert isinstance(failure_of(Reply(status, "x"), endpoint="e", model="m"), ProviderError)
+    assert isinstance(make_reply_error(Reply(status, "x"), endpoint="e", model="m"), ProviderError)

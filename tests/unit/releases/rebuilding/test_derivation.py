@@ -12,10 +12,10 @@ import pytest
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
-from sopforge.releases.package_files import level_files
-from sopforge.releases.rebuilding.derivation import derived_findings
-from sopforge.releases.rebuilding.rebuild import rebuild_findings
-from sopforge.stages.complexity import variants
+from sopforge.releases.package_files import build_level_files
+from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.stages.complexity import collect_variants
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.backends.files import write_folder
 from sopforge.store.digests import digest_files
@@ -39,9 +39,9 @@ def packages_of(text: str, home: Path) -> dict[str, Path]:
         "stages": contents,
         "approvals": {stage.name: [approval] for stage in STAGES},
     }
-    for level, variant in variants(workspace).items():
-        write_folder(home / level, level_files(variant, level, "1.0.0", told))
-    return {level: home / level for level in variants(workspace)}
+    for level, variant in collect_variants(workspace).items():
+        write_folder(home / level, build_level_files(variant, level, "1.0.0", told))
+    return {level: home / level for level in collect_variants(workspace)}
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +71,11 @@ def test_a_package_follows_from_its_tasks_and_records_at_every_level(
     text: str, tmp_path: Path
 ) -> None:
     for folder in packages_of(text, tmp_path).values():
-        assert derived_findings(folder) == []
+        assert check_derivation(folder) == []
 
 
 def test_a_package_is_what_its_brief_makes(package: Path) -> None:
-    assert rebuild_findings(package) == []
+    assert check_rebuilding(package) == []
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_package_is_what_its_brief_makes(package: Path) -> None:
 )
 def test_one_change_is_found_in_its_file(package: Path, name: str, old: str, new: str) -> None:
     change(package, name, old, new)
-    found = derived_findings(package)
+    found = check_derivation(package)
     assert name in [item.where for item in found]
     assert {item.id for item in found} <= {"file-not-derived", "package-malformed"}
 
@@ -110,14 +110,14 @@ def test_a_goal_that_a_task_does_not_show_is_not_its_own(package: Path) -> None:
     shown = report["goals"]["rule lateness.L1"]["tasks"]
     (stranger, *_) = report["goals"]["rule lateness.L3"]["tasks"]
     change(package, "grader/coverage.json", f'"{shown[0]}"', f'"{stranger}"')
-    (found,) = derived_findings(package)
+    (found,) = check_derivation(package)
     assert found.where == "grader/coverage.json"
     assert stranger in found.evidence
 
 
 def test_the_difference_is_shown_with_its_line(package: Path) -> None:
     change(package, "grader/domain.yaml", "title: Late", "title: Later")
-    found = {item.where: item for item in derived_findings(package)}
+    found = {item.where: item for item in check_derivation(package)}
     assert found["grader/domain.yaml"].evidence == (
         "line 3: 'title: Later Fees of a Library', not 'title: Late Fees of a Library'"
     )
@@ -125,23 +125,23 @@ def test_the_difference_is_shown_with_its_line(package: Path) -> None:
 
 def test_a_changed_brief_makes_another_model(package: Path) -> None:
     change(package, "grader/brief.yaml", "value: 1.25", "value: 1.26")
-    assert "grader/domain.yaml" in [item.where for item in derived_findings(package)]
+    assert "grader/domain.yaml" in [item.where for item in check_derivation(package)]
 
 
 def test_a_comment_in_the_brief_is_the_authors_own(package: Path) -> None:
     change(package, "grader/brief.yaml", "# A small domain", "# A tiny domain")
-    assert derived_findings(package) == []
+    assert check_derivation(package) == []
 
 
 def test_a_file_of_no_package_is_named(package: Path) -> None:
     (package / "notes.txt").write_text("Mine.", encoding="utf-8")
-    (found,) = derived_findings(package)
+    (found,) = check_derivation(package)
     assert (found.id, found.where) == ("file-not-derived", "notes.txt")
 
 
 def test_a_package_of_another_version_leaves_a_note_alone(package: Path) -> None:
     change(package, "provenance.json", '"SOPForge 0.1.0', '"SOPForge 0.0.9')
-    (found,) = derived_findings(package)
+    (found,) = check_derivation(package)
     assert (found.id, found.severity) == ("not-rebuilt", Severity.NOTE)
 
 
@@ -161,7 +161,7 @@ def test_a_package_of_which_nothing_can_be_made_is_an_error(
     package: Path, name: str, old: str, new: str, code: str
 ) -> None:
     change(package, name, old, new)
-    found = derived_findings(package)
+    found = check_derivation(package)
     assert code in [item.id for item in found]
     assert all(item.severity is Severity.ERROR for item in found)
 
@@ -170,7 +170,7 @@ def test_the_digest_of_a_stage_is_that_of_its_files_made_anew(package: Path) -> 
     provenance = json.loads((package / "provenance.json").read_text(encoding="utf-8"))
     digest = provenance["stages"]["dataset"]
     change(package, "provenance.json", digest, "0" * 64)
-    assert derived_findings(package) == []
-    (found,) = rebuild_findings(package)
+    assert check_derivation(package) == []
+    (found,) = check_rebuilding(package)
     assert (found.id, found.where) == ("file-not-rebuilt", "provenance.json")
     assert digest in found.evidence

@@ -69,7 +69,7 @@ def test_it_is_told_which_stages_a_policy_approved(release: Path) -> None:
         if item.what == "stages are approved as the brief asks"
     ]
 
-    assert claim.told == (
+    assert claim.message == (
         "policy-approved by approve-clean: schema, dataset, api, toolspec, tools, complexity;"
         " by ada and grace: sop"
     )

@@ -9,10 +9,15 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from sopforge.domain.values.types import ANY_DAY, TextType
-from sopforge.rendering.api.arguments import answer_schema, arguments_schema, operations, read_api
-from sopforge.rendering.api.json_schema import field_schema
+from sopforge.rendering.api.arguments import (
+    build_arguments_schema,
+    get_answer_schema,
+    iterate_operations,
+    read_api,
+)
+from sopforge.rendering.api.json_schema import build_field_schema
 from sopforge.rendering.api.openapi import render_openapi
-from sopforge.rendering.api.toolspecs import honoured
+from sopforge.rendering.api.toolspecs import keep_honoured_keywords
 from sopforge.rendering.tools.parts.refusals import ToolRefusal
 from sopforge.rendering.tools.parts.texts import Text
 from tests.worlds.small_models import claims, parcel
@@ -33,11 +38,11 @@ DOCUMENT: Any = yaml.safe_load(TEXT)
 
 
 def operation(tool: str, document: Any = DOCUMENT) -> Any:  # noqa: ANN401 - part of a document
-    return next(item for item in operations(document) if item["operationId"] == tool)
+    return next(item for item in iterate_operations(document) if item["operationId"] == tool)
 
 
 def parameter(tool: str, name: str, document: Any = DOCUMENT) -> Any:  # noqa: ANN401 - the same
-    return arguments_schema(document, operation(tool, document))["properties"][name]
+    return build_arguments_schema(document, operation(tool, document))["properties"][name]
 
 
 def said(tool: str, status: str, name: str) -> Any:  # noqa: ANN401 - the same
@@ -206,9 +211,9 @@ TEXTS = ["a", " a ", "\u0111\n", "x" * 200]
 
 def test_a_free_text_of_blanks_alone_is_refused_as_the_tools_refuse_it() -> None:
     free = replace(parcel().fields["parcel_id"], type=TextType(is_free=True))
-    api = field_schema(free, with_missing=False)
+    api = build_field_schema(free, with_missing=False)
 
-    for schema in (Draft202012Validator(api), Draft202012Validator(honoured(api))):
+    for schema in (Draft202012Validator(api), Draft202012Validator(keep_honoured_keywords(api))):
         assert [schema.is_valid(text) for text in BLANKS] == [False] * len(BLANKS)
         assert [schema.is_valid(text) for text in TEXTS] == [True] * len(TEXTS)
     assert [Text("note").check(text) for text in TEXTS] == TEXTS
@@ -220,7 +225,7 @@ def test_a_free_text_of_blanks_alone_is_refused_as_the_tools_refuse_it() -> None
 def test_limits_of_days_are_said_where_there_are_any() -> None:
     sent, received = parcel().fields["sent_on"], claims().fields["handed_in_at"]
     any_day = replace(sent, type=ANY_DAY)
-    said = [field_schema(item, with_missing=False) for item in (sent, received, any_day)]
+    said = [build_field_schema(item, with_missing=False) for item in (sent, received, any_day)]
 
     assert [schema["description"].partition(", ")[2] for schema in said] == [
         "as year-month-day, from 2026-01-01 to 2026-03-31",
@@ -257,7 +262,7 @@ def test_the_fields_of_items_are_described() -> None:
 
 
 def test_a_result_may_be_the_word_for_missing() -> None:
-    answer = answer_schema(DOCUMENT, operation("findParcel"))
+    answer = get_answer_schema(DOCUMENT, operation("findParcel"))
     schema = Draft202012Validator(answer["properties"]["due_on"])
 
     assert schema.is_valid("no due date")

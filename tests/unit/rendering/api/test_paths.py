@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.rendering.api.paths import Place, places
+from sopforge.rendering.api.paths import Place, assign_places
 from tests.worlds.small_models import claims, orders, parcel, stays
 
 
@@ -36,12 +36,12 @@ def shown(place: Place) -> str:
     ],
 )
 def test_a_path_consists_of_nouns_below_a_record(model: DomainModel, tool: str, place: str) -> None:
-    assert shown(places(model)[tool]) == place
+    assert shown(assign_places(model)[tool]) == place
 
 
 def test_a_calculation_of_one_value_is_posted_to_those_values() -> None:
     model = parcel(("returns: [surcharge, service_points]", "returns: [surcharge]"))
-    place = places(model)["priceParcel"]
+    place = assign_places(model)["priceParcel"]
 
     assert shown(place) == "POST /parcels/{parcel_id}/surcharges"
     assert (place.in_path, place.in_query, place.in_body) == (
@@ -63,7 +63,7 @@ def test_a_calculation_of_one_value_is_posted_to_those_values() -> None:
 def test_the_noun_of_a_look_up_is_what_follows_its_verb(name: str, path: str) -> None:
     model = parcel(("findParcel", name))
 
-    assert places(model)[name].path == path
+    assert assign_places(model)[name].path == path
 
 
 def test_of_tools_at_one_place_the_one_that_is_called_has_it() -> None:
@@ -72,7 +72,7 @@ def test_of_tools_at_one_place_the_one_that_is_called_has_it() -> None:
     others: dict[str, Tool] = {
         name: replace(called, name=name) for name in ("getParcel", "readParcel")
     }
-    found = places(replace(model, tools={**others, **model.tools}))
+    found = assign_places(replace(model, tools={**others, **model.tools}))
 
     assert [shown(found[name]) for name in ("getParcel", "readParcel", "findParcel")] == [
         "GET /parcels/{parcel_id}/record",

@@ -9,7 +9,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.api.arguments import arguments_schema, operations
+from sopforge.rendering.api.arguments import build_arguments_schema, iterate_operations
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.api.toolspecs import HONOURED, render_toolspecs
 from tests.worlds.small_models import claims, parcel
@@ -106,9 +106,9 @@ def test_toolspecs_and_api_take_the_same_parameters_and_values(model: DomainMode
     document = yaml.safe_load(text)
     specs = specs_of(text)
 
-    assert list(specs) == [item["operationId"] for item in operations(document)]
-    for operation in operations(document):
-        taken = arguments_schema(document, operation)
+    assert list(specs) == [item["operationId"] for item in iterate_operations(document)]
+    for operation in iterate_operations(document):
+        taken = build_arguments_schema(document, operation)
         spec = specs[operation["operationId"]]["inputSchema"]["json"]
         assert spec["required"] == taken["required"]
         assert spec["additionalProperties"] is False

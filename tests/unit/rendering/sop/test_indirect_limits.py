@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.indirect_limits import limit_entry, limit_use, put_in
+from sopforge.rendering.sop.indirect_limits import build_limit_entry, format_limit_use, put_in
 
-RULE = Line(Style.BULLET, f"If the age is less than {limit_use('T1')}, stop.")
+RULE = Line(Style.BULLET, f"If the age is less than {format_limit_use('T1')}, stop.")
 
 
 def read(*entries: Line) -> str:
@@ -13,7 +13,10 @@ def read(*entries: Line) -> str:
 
 
 def test_an_amount_is_put_in_as_it_stands() -> None:
-    assert read(limit_entry("T1", "18 years", "age")) == "If the age is less than 18 years, stop."
+    assert (
+        read(build_limit_entry("T1", "18 years", "age"))
+        == "If the age is less than 18 years, stop."
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,8 +41,8 @@ def test_an_amount_beyond_another_is_worked_out_exactly(
     step: str, word: str, base: str, amount: str
 ) -> None:
     entries = [
-        limit_entry("T1", step, "age", beyond="T2", word=word),
-        limit_entry("T2", base, "an amount: on the way"),
+        build_limit_entry("T1", step, "age", beyond="T2", word=word),
+        build_limit_entry("T2", base, "an amount: on the way"),
     ]
 
     singular = amount.replace("-1 points", "-1 point")
@@ -51,22 +54,25 @@ def test_an_amount_beyond_another_is_worked_out_exactly(
     [
         pytest.param([], id="no entry"),
         pytest.param(
-            [limit_entry("T1", "3 days", "x"), limit_entry("T1", "4 days", "x")], id="two entries"
+            [build_limit_entry("T1", "3 days", "x"), build_limit_entry("T1", "4 days", "x")],
+            id="two entries",
         ),
         pytest.param(
             [
-                limit_entry("T1", "3 days", "x", beyond="T2", word="more"),
-                limit_entry("T2", "4 days", "x", beyond="T1", word="less"),
+                build_limit_entry("T1", "3 days", "x", beyond="T2", word="more"),
+                build_limit_entry("T2", "4 days", "x", beyond="T1", word="less"),
             ],
             id="a circle",
         ),
-        pytest.param([limit_entry("T1", "3 days", "x", beyond="T9", word="more")], id="no base"),
+        pytest.param(
+            [build_limit_entry("T1", "3 days", "x", beyond="T9", word="more")], id="no base"
+        ),
         pytest.param([Line(Style.BULLET, "Limit T1 is 3 days: x.")], id="not marked as a limit"),
         *(
             pytest.param(
                 [
-                    limit_entry("T1", away, "x", beyond="T2", word=word),
-                    limit_entry("T2", base, "x"),
+                    build_limit_entry("T1", away, "x", beyond="T2", word=word),
+                    build_limit_entry("T2", base, "x"),
                 ],
                 id=f"{away} {word} than {base}",
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.outdated_prose import Outdated, outdated
+from sopforge.rendering.sop.outdated_prose import Outdated, find_outdated_sentences
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import parcel
 
@@ -40,13 +40,13 @@ def excused(draft: str) -> list[str]:
     ],
 )
 def test_a_limit_that_has_another_value_is_outdated(sentence: str, said: str) -> None:
-    assert outdated(MODEL, sentence) == [Outdated(sentence, REASON.format(said))]
+    assert find_outdated_sentences(MODEL, sentence) == [Outdated(sentence, REASON.format(said))]
 
 
 def test_a_label_that_the_field_lacks_is_outdated() -> None:
     sentence = 'Where the service is "Overnight", call the customer.'
 
-    assert outdated(MODEL, sentence) == [
+    assert find_outdated_sentences(MODEL, sentence) == [
         Outdated(
             sentence,
             "the service cannot be 'Overnight': it is one of Standard, Express, Night",
@@ -76,7 +76,7 @@ def test_a_label_that_the_field_lacks_is_outdated() -> None:
     ],
 )
 def test_what_cannot_be_told_surely_stays(text: str) -> None:
-    assert outdated(MODEL, text) == []
+    assert find_outdated_sentences(MODEL, text) == []
     assert text in excused(drafted(text))
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.trials.tool_cases import tool_cases
-from sopforge.dataset.trials.tool_trials import tool_trials
+from sopforge.dataset.trials.tool_cases import select_tool_cases
+from sopforge.dataset.trials.tool_trials import iterate_tool_trials
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.rendering.tools.module import render_tools
@@ -39,7 +39,7 @@ def written(model: DomainModel, folder: Path) -> Path:
     records = write_records(model, rows)
     names = [item.name for item in model.inputs]
     inputs = [{name: row[name] for name in names} for row in rows]
-    cases = tool_cases(tool_trials(model, records, inputs))
+    cases = select_tool_cases(iterate_tool_trials(model, records, inputs))
     files = {**records, "tools.py": render_tools(model)}
     files["test_tools.py"] = render_tool_tests(model, cases)
     for name, text in files.items():

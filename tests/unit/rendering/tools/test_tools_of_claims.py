@@ -19,7 +19,7 @@ from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.dataset.tasks.writing import as_json
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.values.types import Json, Value
-from sopforge.logic.tool_calls import Refused, answer
+from sopforge.logic.tool_calls import Refused, answer_tool_call
 from sopforge.rendering.tools.module import render_tools
 from tests.worlds.small_models import claim, claims, day, line, minute
 
@@ -44,7 +44,7 @@ class Emitted:
             return refusal.code
 
     def expected(self, tool: Tool, frame: Record, record: Record) -> object:
-        said = answer(self.model, tool, frame, record)
+        said = answer_tool_call(self.model, tool, frame, record)
         return said.code if isinstance(said, Refused) else as_json(self.model, said)
 
 

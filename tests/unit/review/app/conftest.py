@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from review.access import users
 from review.runs.local_runs import LocalRuns
 from review.settings import Settings
-from sopforge.briefs.files import kept_brief
+from sopforge.briefs.files import load_latest_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
@@ -85,7 +85,7 @@ def going_on(store: Store) -> Callable[[str], None]:
     """Return what takes a domain on at once."""
 
     def go_on(domain: str) -> None:
-        advance(store, kept_brief(store, domain))
+        advance(store, load_latest_brief(store, domain))
 
     return go_on
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 import pytest
 
 from sopforge.errors import Fault, StoreError
-from sopforge.gates.decisions import decide, waiting_version
+from sopforge.gates.decisions import decide, find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.decisions import AuditLog
@@ -32,7 +32,7 @@ def form_of(browser: Browser, verdict: str = "approve", stage: str = "schema") -
 
 def waits(served: Served) -> str:
     """Return the stage and version that waits."""
-    version = waiting_version(served.store, "refund")
+    version = find_waiting_version(served.store, "refund")
     return f"{version.manifest.stage} {version.number}" if version else "nothing"
 
 
@@ -54,9 +54,9 @@ def test_an_approval_is_recorded_and_the_run_goes_on_once(
     assert answer.headers["location"] == "/d/refund?done=approved"
     assert asked == ["refund"]
     log = AuditLog(served.store, "refund")
-    [entry] = log.entries()
+    [entry] = log.list_entries()
     assert (entry.by, entry.kind, entry.verdict) == ("ada", DeciderKind.PERSON, Verdict.APPROVE)
-    assert (log.words_of(entry), entry.ratings) == ("Fine.", {"ease": 7})
+    assert (log.read_words(entry), entry.ratings) == ("Fine.", {"ease": 7})
     assert "Your approval is recorded." in ada.page("/d/refund?done=approved").text
 
 
@@ -74,9 +74,9 @@ def test_changes_are_asked_for_with_the_passage_that_they_are_about(served: Serv
     ada.send(form_of(ada, "request_changes"), quote="30 days\r\nat most", comment="Say 20 days.")
 
     log = AuditLog(served.store, "refund")
-    [entry] = log.entries()
+    [entry] = log.list_entries()
     assert entry.verdict is Verdict.REQUEST_CHANGES
-    assert log.words_of(entry) == "About “30 days\nat most”: Say 20 days."
+    assert log.read_words(entry) == "About “30 days\nat most”: Say 20 days."
     assert waits(served) == "schema 2"
     page = ada.page(STAGE)
     assert "feedback-not-applied" in page.text
@@ -111,7 +111,7 @@ def test_two_must_approve_where_the_brief_says_so(serve: Serve, waiting_store: P
     grace.send(form_of(grace))
 
     assert waits(served) == "sop 1"
-    assert AuditLog(served.store, "refund").entries()[0].checked == ("Every limit is there.",)
+    assert AuditLog(served.store, "refund").list_entries()[0].checked == ("Every limit is there.",)
 
 
 def test_a_point_that_the_checklist_has_not_is_refused(served: Served) -> None:
@@ -120,7 +120,7 @@ def test_a_point_that_the_checklist_has_not_is_refused(served: Served) -> None:
 
     assert answer.status_code == 422
     assert "unknown-point" in answer.text
-    assert AuditLog(served.store, "refund").entries() == []
+    assert AuditLog(served.store, "refund").list_entries() == []
 
 
 def test_one_reviewer_sees_what_another_decided(serve: Serve, waiting_store: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_decision_on_what_has_changed_is_not_recorded_and_its_text_given_back(
     assert "Say &#39;at the latest&#39;." in answer.text
     assert "30 days" in answer.text
     assert "Now the <strong>schema</strong>, version 2, waits" in answer.text
-    assert AuditLog(served.store, "refund").entries() == []
+    assert AuditLog(served.store, "refund").list_entries() == []
 
 
 def test_a_decision_is_about_the_inputs_as_well(served: Served) -> None:
@@ -161,7 +161,7 @@ def test_a_decision_is_about_the_inputs_as_well(served: Served) -> None:
     form = form_of(ada)
     # The same model, from a brief of which another part that the stage reads differs.
     advance(served.store, refund(("title: Order Refunds", "title: Refunds of Orders")))
-    version = waiting_version(served.store, "refund")
+    version = find_waiting_version(served.store, "refund")
     assert version is not None
 
     form.fields["digest"] = version.manifest.content
@@ -176,7 +176,7 @@ def test_a_decision_without_the_whole_digest_fits_nothing(served: Served, digest
 
     assert ada.send(form, digest=digest).status_code == 409
     assert ada.send(form, digest=form.fields["digest"][:12]).status_code == 409
-    assert AuditLog(served.store, "refund").entries() == []
+    assert AuditLog(served.store, "refund").list_entries() == []
 
 
 def test_nobody_decides_on_a_stage_that_does_not_wait(served: Served) -> None:
@@ -222,7 +222,7 @@ def test_what_cannot_be_a_decision_is_refused_and_given_back(
     assert f"<code>{code}</code>" in answer.text
     for name in ("comment", "quote"):
         assert fields.get(name, "").strip() in answer.text
-    assert AuditLog(served.store, "refund").entries() == []
+    assert AuditLog(served.store, "refund").list_entries() == []
 
 
 def test_errors_are_accepted_on_purpose_alone(serve: Serve, waiting_store: Path) -> None:
@@ -237,7 +237,7 @@ def test_errors_are_accepted_on_purpose_alone(serve: Serve, waiting_store: Path)
             ),
         ),
     )
-    version = waiting_version(served.store, "refund")
+    version = find_waiting_version(served.store, "refund")
     assert version is not None
     assert any(item.severity == "error" for item in version.manifest.findings)
     ada = served.browser("ada")
@@ -264,7 +264,7 @@ def test_of_many_decisions_at_once_each_is_recorded_or_told(
     with ThreadPoolExecutor(6) as threads:
         statuses = list(threads.map(lambda item: item[0].send(item[1]).status_code, forms * 2))
 
-    entries = AuditLog(served.store, "refund").entries()
+    entries = AuditLog(served.store, "refund").list_entries()
     assert statuses.count(303) == len(entries)
     assert set(statuses) <= {303, 409}
     assert len({entry.by for entry in entries}) == len(entries)
@@ -276,10 +276,10 @@ def test_the_history_tells_who_decided_and_never_takes_a_policy_for_a_person(
     served = serve(waiting_store)
     store, log = served.store, AuditLog(served.store, "refund")
     advance(store, refund(), approve_clean=True)
-    first = store.versions("refund", "schema")[0]
+    first = store.list_versions("refund", "schema")[0]
     again = store.save(replace(first.manifest, key="f" * 64), first.files, {})
     store.set_waiting("refund", again)
-    log.carry(again, log.entries()[0])
+    log.carry(again, log.list_entries()[0])
 
     text = served.browser("vera").page("/d/refund/history").text
 
@@ -357,7 +357,7 @@ def test_a_fault_of_ours_is_a_page_without_its_reasons(
         message = "a secret detail"
         raise RuntimeError(message)
 
-    monkeypatch.setattr(served.app.state.desk.index, "listing", fail)
+    monkeypatch.setattr(served.app.state.desk.index, "list_domains", fail)
     served.app.state.desk.runs.close()
     ada = served.browser("ada")
     ada.client._transport.raise_server_exceptions = False  # type: ignore[attr-defined] # noqa: SLF001

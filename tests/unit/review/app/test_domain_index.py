@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def names(index: DomainIndex) -> list[str]:
-    return [row.domain for row in index.listing().rows]
+    return [row.domain for row in index.list_domains().rows]
 
 
 def test_folders_of_something_else_are_no_domains(store: Store) -> None:
@@ -54,24 +54,24 @@ def test_what_takes_long_is_read_seldom_and_behind_the_page(
     now, going = [0.0], threading.Event()
 
     def slow(store: Store) -> Iterator[Overview]:
-        for name in store.objects.children(""):
+        for name in store.objects.list_children(""):
             going.wait(30)
             now[0] += 5.0
             yield Overview(name, Next.DECIDE)
 
-    monkeypatch.setattr(domain_index, "look_through", slow)
+    monkeypatch.setattr(domain_index, "iterate_overviews", slow)
     monkeypatch.setattr(domain_index, "_PATIENCE_SECONDS", 0.01)
     index = DomainIndex(store, lambda: now[0])
-    first = index.listing()
+    first = index.list_domains()
     assert (first.rows, first.is_complete) == ((), False)
     going.set()
     assert index._reader is not None  # noqa: SLF001 - what is read behind the page
     index._reader.join()  # noqa: SLF001
-    assert index.listing().is_complete
+    assert index.list_domains().is_complete
 
     now[0] += 50
     reader = index._reader  # noqa: SLF001
-    assert index.listing().age == 50
+    assert index.list_domains().age == 50
     assert index._reader is reader  # noqa: SLF001
 
 
@@ -82,7 +82,7 @@ def test_one_row_is_read_anew_at_once(store: Store) -> None:
     store.objects.replace("one/pending.json", b"[")
 
     assert index.refresh("one").phase is Phase.BROKEN
-    assert [row.phase for row in index.listing().rows] == [Phase.BROKEN, Phase.BEGUN]
+    assert [row.phase for row in index.list_domains().rows] == [Phase.BROKEN, Phase.BEGUN]
 
 
 def test_a_store_that_is_away_is_told_until_it_is_back(store: Store) -> None:
@@ -92,7 +92,7 @@ def test_a_store_that_is_away_is_told_until_it_is_back(store: Store) -> None:
         def children(self, prefix: str) -> list[str]:
             if self.is_away:
                 raise StoreError(Fault("store-unusable", "it does not answer", "s3://sops"))
-            return store.objects.children(prefix)
+            return store.objects.list_children(prefix)
 
         def __getattr__(self, name: str) -> object:
             return getattr(store.objects, name)
@@ -100,7 +100,7 @@ def test_a_store_that_is_away_is_told_until_it_is_back(store: Store) -> None:
     away = Away()
     index = DomainIndex(Store(away))  # type: ignore[arg-type]
     with pytest.raises(StoreError, match="store-unusable"):
-        index.listing()
+        index.list_domains()
 
     away.is_away = False
 

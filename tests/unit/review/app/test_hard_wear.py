@@ -18,7 +18,7 @@ from review.access.ended_sessions import EndedSessions
 from review.access.login_attempts import LoginAttempts
 from review.access.turns import BusyError, Turns
 from review.rendering import render
-from sopforge.briefs.files import kept_versions
+from sopforge.briefs.files import list_kept_versions
 from tests.servers.review_browser import ORIGIN, Browser, Form, Served
 from tests.unit.review.app.conftest import Serve
 
@@ -202,7 +202,7 @@ def test_a_brief_is_not_read_anew_while_many_wait(
     assert answer.status_code == 429
     assert "&lt;mine&gt;" in answer.text
     # Nothing of it was done, and who only reads waits for nobody.
-    assert kept_versions(served.store, "refund") == ["0001"]
+    assert list_kept_versions(served.store, "refund") == ["0001"]
     assert ada.get(address).status_code == 200
 
 
@@ -229,7 +229,7 @@ def test_whoever_comes_when_many_wait_is_sent_away() -> None:
 
     def work() -> str:
         try:
-            with turns.turn():
+            with turns.take_turn():
                 has_begun.set()
                 is_over.wait(10)
         except BusyError:

@@ -291,4 +291,4 @@ def test_an_empty_store_says_how_to_begin(serve: Serve, tmp_path: Path) -> None:
     text = serve(tmp_path / "empty").browser("ada").page("/").text
 
     assert "Nothing was generated yet." in text
-    assert open_store(tmp_path / "empty").domains() == []
+    assert open_store(tmp_path / "empty").list_domains() == []

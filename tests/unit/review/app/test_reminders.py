@@ -18,13 +18,13 @@ import pytest
 from filelock import FileLock
 
 from review.reminding.delivering import Command, NotDeliveredError, Webhook
-from review.reminding.reminders import Reminders, reminders_of
+from review.reminding.reminders import Reminders, build_reminders
 from review.reminding.sent_reminders import NAME
 from review.serving import refuse_reminders
 from review.settings import Settings
 from sopforge.errors import MaterialError
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.overview import Next, Overview, overview
+from sopforge.store.overview import Next, Overview, build_overview
 from tests.servers.review_browser import Served
 from tests.unit.review.app.conftest import Serve
 from tests.worlds.quick_builds import settle
@@ -88,7 +88,7 @@ def served(serve: Serve, waiting_store: Path, tmp_path: Path) -> Served:
 
 @pytest.fixture
 def clock(served: Served) -> Clock:
-    return Clock(datetime.fromisoformat(overview(served.store, "refund").since))
+    return Clock(datetime.fromisoformat(build_overview(served.store, "refund").since))
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def reminding(served: Served, receiver: Receiver, clock: Clock) -> Callable[[], 
     """Return what makes the reminders of an app that is started."""
 
     def made() -> Reminders:
-        found = reminders_of(served.store, replace(served.settings, remind_url=receiver.url))
+        found = build_reminders(served.store, replace(served.settings, remind_url=receiver.url))
         assert found is not None
         return replace(found, now=clock)
 
@@ -109,7 +109,7 @@ def test_a_reminder_says_what_waits_for_how_long_and_where(
     clock.hours = 25.5
     reminding().remind()
 
-    row = overview(served.store, "refund")
+    row = build_overview(served.store, "refund")
     page = "http://127.0.0.1:8321/d/refund/schema"
     assert receiver.got == [
         {
@@ -161,7 +161,7 @@ def test_a_reminder_is_no_decision_and_leaves_the_store_as_it_was(
 
     after = {path: path.stat().st_mtime_ns for path in Path(served.store.place).rglob("*")}
     assert after == before
-    assert AuditLog(served.store, "refund").entries() == []
+    assert AuditLog(served.store, "refund").list_entries() == []
 
 
 @pytest.mark.parametrize("status", [302, 404, 500])
@@ -190,7 +190,7 @@ def test_a_receiver_that_is_away_harms_nothing(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     url = f"http://127.0.0.1:9/{SECRET}"
-    found = reminders_of(served.store, replace(served.settings, remind_url=url))
+    found = build_reminders(served.store, replace(served.settings, remind_url=url))
     assert found is not None
     clock.hours = 24
     replace(found, now=clock).remind()
@@ -209,10 +209,10 @@ def test_where_a_receiver_is_away_the_others_wait_for_the_next_look(
         message = "away"
         raise NotDeliveredError(message, is_away=True)
 
-    row = overview(served.store, "refund")
+    row = build_overview(served.store, "refund")
     both = [row, replace(row, domain="other")]
-    monkeypatch.setattr("review.reminding.reminders.overviews", lambda _: both)
-    found = reminders_of(served.store, replace(served.settings, remind_command=("true",)))
+    monkeypatch.setattr("review.reminding.reminders.list_overviews", lambda _: both)
+    found = build_reminders(served.store, replace(served.settings, remind_command=("true",)))
     assert found is not None
     clock.hours = 24
     replace(found, now=clock, deliver=away).remind()
@@ -230,7 +230,7 @@ def test_a_domain_that_cannot_be_read_for_a_moment_is_not_told_of_too_soon(
     reminding().remind()
     with monkeypatch.context() as patch:
         broken = Overview("refund", Next.NOTHING, faults=("unreadable",))  # type: ignore[arg-type]
-        patch.setattr("review.reminding.reminders.overviews", lambda _: [broken])
+        patch.setattr("review.reminding.reminders.list_overviews", lambda _: [broken])
         reminding().remind()
     reminding().remind()
 

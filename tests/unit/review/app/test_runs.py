@@ -16,8 +16,8 @@ from review.runs.handing import Handing
 from review.runs.local_runs import LocalRuns, Processes, Task
 from review.runs.sweeping import Sweeps
 from sopforge.errors import ContinuationError, Fault, StoreError
-from sopforge.gates.decisions import decide, waiting_version
-from sopforge.gates.stage_states import stage_states
+from sopforge.gates.decisions import decide, find_waiting_version
+from sopforge.gates.stage_states import list_stage_states
 from sopforge.runs.continuing import Due
 from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import advance
@@ -74,10 +74,10 @@ def test_a_domain_has_one_run_and_one_more_for_all_that_was_decided_meanwhile(
     for _ in range(5):
         runs.go_on("refund")
     until(lambda: len(work.asked) == 1)
-    assert runs.under_way("refund") is not None
+    assert runs.find_current_run("refund") is not None
     for _ in range(3):
         work.let_go.release()
-    until(lambda: runs.under_way("refund") is None)
+    until(lambda: runs.find_current_run("refund") is None)
 
     assert work.asked == [(Task.GO_ON, "refund")] * 2
 
@@ -86,7 +86,7 @@ def test_domains_run_beside_each_other(work: Held, runs: LocalRuns) -> None:
     for domain in ("one", "two", "three"):
         runs.go_on(domain)
     until(lambda: len(work.asked) == 2)
-    assert runs.under_way("three") is not None
+    assert runs.find_current_run("three") is not None
     work.let_go.release()
     until(lambda: len(work.asked) == 3)
 
@@ -95,16 +95,16 @@ def test_what_went_wrong_is_told_until_the_next_run(work: Held, runs: LocalRuns)
     work.trouble["refund"] = "no model answers"
     runs.go_on("refund")
     work.let_go.release()
-    until(lambda: runs.under_way("refund") is None)
-    told = runs.trouble("refund")
+    until(lambda: runs.find_current_run("refund") is None)
+    told = runs.find_failed_run("refund")
     assert told is not None
     assert (told.task, told.trouble) == (Task.GO_ON, "no model answers")
 
     work.trouble.clear()
     runs.publish("refund")
     work.let_go.release()
-    until(lambda: runs.under_way("refund") is None)
-    assert runs.trouble("refund") is None
+    until(lambda: runs.find_current_run("refund") is None)
+    assert runs.find_failed_run("refund") is None
     assert work.asked[-1] == (Task.PUBLISH, "refund")
 
 
@@ -116,8 +116,8 @@ def test_a_failure_of_the_work_is_told_as_well() -> None:
 
     failing = LocalRuns(Failing())
     failing.go_on("refund")
-    until(lambda: failing.under_way("refund") is None)
-    told = failing.trouble("refund")
+    until(lambda: failing.find_current_run("refund") is None)
+    told = failing.find_failed_run("refund")
 
     assert told is not None
     assert told.trouble == "RuntimeError: go-on refund"
@@ -130,7 +130,7 @@ def test_a_process_takes_a_domain_on(serve: Serve, waiting_store: Path) -> None:
 
     assert Processes(store.place)(Task.GO_ON, "refund") == ""
 
-    version = waiting_version(open_store(store.place), "refund")
+    version = find_waiting_version(open_store(store.place), "refund")
     assert version is not None
     assert version.manifest.stage == "sop"
 
@@ -156,8 +156,8 @@ def test_a_process_that_is_stopped_ends_and_starts_nothing_more(
 
     runs.close()
 
-    until(lambda: runs.under_way("refund") is None, seconds=10)
-    assert runs.trouble("refund") is None
+    until(lambda: runs.find_current_run("refund") is None, seconds=10)
+    assert runs.find_failed_run("refund") is None
     assert processes(Task.GO_ON, "refund") == ""
 
 
@@ -168,12 +168,12 @@ def test_what_was_decided_while_nobody_was_there_goes_on_when_the_app_starts(
     decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
 
     with served.browser("ada").client:
-        until(lambda: waiting_version(served.store, "refund") is not None)
+        until(lambda: find_waiting_version(served.store, "refund") is not None)
 
-    version = waiting_version(served.store, "refund")
+    version = find_waiting_version(served.store, "refund")
     assert version is not None
     assert version.manifest.stage == "sop"
-    assert [entry.by for entry in AuditLog(served.store, "refund").entries()] == ["ada"]
+    assert [entry.by for entry in AuditLog(served.store, "refund").list_entries()] == ["ada"]
 
 
 def test_nothing_goes_on_that_waits_or_was_rejected(serve: Serve, waiting_store: Path) -> None:
@@ -195,15 +195,15 @@ def test_a_run_goes_on_as_the_last_one_was_asked_for(
     asked = RunSettings(approve_clean=True)
     keep_last_run(store.objects, "refund", LastRun(asked, Decimal(0), 0, 1, "AwaitingApproval"))
     settle(store, "schema")
-    monkeypatch.setattr(building, "built_version", QuickBuild())
+    monkeypatch.setattr(building, "build_and_store_version", QuickBuild())
 
     assert one_run.main(["go-on", "refund", store.place]) == 0
 
-    assert [item.told for item in stage_states(store, "refund")[:2]] == [
+    assert [item.description for item in list_stage_states(store, "refund")[:2]] == [
         "approved by ada",
         "approved by policy",
     ]
-    assert waiting_version(store, "refund") is None
+    assert find_waiting_version(store, "refund") is None
 
 
 def test_a_run_that_was_cut_off_is_found_unless_its_turn_is_to_come(
@@ -237,7 +237,7 @@ class Server:
         self.asked.append((place, due.domain, due.after))
         return "started"
 
-    def page(self, domain: str) -> str:
+    def get_page_address(self, domain: str) -> str:
         return f"http://scheduler/{domain}"
 
 
@@ -268,7 +268,7 @@ def test_a_decision_stands_where_the_scheduler_is_away(
     form = ada.page("/d/refund/schema").form("/d/refund/schema/decide", verdict="approve")
     assert ada.send(form).headers["location"] == "/d/refund?done=approved"
 
-    until(lambda: runs.trouble("refund") is not None)
+    until(lambda: runs.find_failed_run("refund") is not None)
     page = ada.page("/d/refund")
     assert "run-not-started" in page.text
     assert "its run is started elsewhere" in page.text

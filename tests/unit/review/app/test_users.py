@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from review.access.session_key import session_key
+from review.access.session_key import load_session_key
 from review.access.users import Role, UserFile
 from review.settings import Settings, is_loopback
 from sopforge.errors import MaterialError
@@ -31,7 +31,7 @@ def test_a_secret_is_kept_as_a_hash_for_its_owner_alone(file: UserFile) -> None:
     assert SECRET not in file.path.read_text(encoding="utf-8")
     assert "$argon2id$" in file.path.read_text(encoding="utf-8")
     assert (mode(file.path), mode(file.path.parent)) == (0o600, 0o700)
-    user = file.verified("ada", SECRET)
+    user = file.verify_user("ada", SECRET)
     assert user is not None
     assert (user.name, user.role) == ("ada", Role.REVIEWER)
 
@@ -43,16 +43,16 @@ def test_nothing_else_is_verified(file: UserFile, name: str, secret: str) -> Non
     file.add("ada", Role.REVIEWER, SECRET)
     file.add("pat", Role.VIEWER, None)
 
-    assert file.verified(name, secret) is None
+    assert file.verify_user(name, secret) is None
 
 
 def test_a_change_by_another_process_is_seen(file: UserFile) -> None:
     other = UserFile(file.path)
-    assert other.users() == {}
+    assert other.read_users() == {}
     file.add("ada", Role.REVIEWER, SECRET)
-    assert list(other.users()) == ["ada"]
+    assert list(other.read_users()) == ["ada"]
     file.remove("ada")
-    assert other.users() == {}
+    assert other.read_users() == {}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_what_is_no_user_is_not_added(file: UserFile, name: str, secret: str, co
         file.add(name, Role.VIEWER, secret)
 
     assert [fault.code for fault in refused.value.faults] == [code]
-    assert list(file.users()) == ["ada"]
+    assert list(file.read_users()) == ["ada"]
 
 
 def test_a_user_who_is_not_there_is_not_removed(file: UserFile) -> None:
@@ -101,7 +101,7 @@ def test_a_file_of_something_else_lets_nobody_in(file: UserFile, text: str) -> N
     file.path.write_text(text, encoding="utf-8")
 
     with pytest.raises(MaterialError, match="users-unreadable"):
-        file.verified("a", SECRET)
+        file.verify_user("a", SECRET)
 
 
 def test_a_broken_hash_verifies_nothing(file: UserFile) -> None:
@@ -110,14 +110,14 @@ def test_a_broken_hash_verifies_nothing(file: UserFile) -> None:
     value["users"]["ada"]["secret"] = SECRET
     file.path.write_text(json.dumps(value), encoding="utf-8")
 
-    assert file.verified("ada", SECRET) is None
+    assert file.verify_user("ada", SECRET) is None
 
 
 def test_the_key_of_sessions_stays_and_is_its_owners_alone(tmp_path: Path) -> None:
-    first = session_key(tmp_path / "users.json")
+    first = load_session_key(tmp_path / "users.json")
 
     assert len(first) == 64
-    assert session_key(tmp_path / "users.json") == first
+    assert load_session_key(tmp_path / "users.json") == first
     assert mode(tmp_path / "review-session.key") == 0o600
 
 
@@ -126,7 +126,7 @@ def test_a_key_that_is_none_is_told(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "review-session.key").write_bytes(data)
 
     with pytest.raises(MaterialError, match="session-key"):
-        session_key(tmp_path / "users.json")
+        load_session_key(tmp_path / "users.json")
 
 
 @pytest.mark.parametrize(

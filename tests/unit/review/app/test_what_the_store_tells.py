@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.gate_page import review_url
+from flows.gate_page import make_review_url
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog, Opinion
@@ -68,7 +68,7 @@ def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:
     assert "This version does not wait." in page.text
     assert page.posting == ["/logout"]
 
-    version = ahead.store.versions("refund", "sop")[0].manifest
+    version = ahead.store.list_versions("refund", "sop")[0].manifest
     fields = {"csrf": page.form("/logout").fields["csrf"], "verdict": "approve"}
     fields |= {"digest": version.content, "key": version.key}
     refused = ada.send(Form("/d/refund/sop/decide", "post", fields), comment="Fine by me.")
@@ -76,7 +76,7 @@ def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:
     assert refused.status_code == 409
     assert "provisional-decision" in refused.text
     assert "Fine by me." in refused.text
-    assert AuditLog(ahead.store, "refund").entries() == []
+    assert AuditLog(ahead.store, "refund").list_entries() == []
 
 
 def test_files_that_were_changed_are_told(ahead: Served) -> None:
@@ -151,6 +151,6 @@ def test_pages_of_prefect_link_to_pages_that_there_are(
 ) -> None:
     monkeypatch.setenv("SOPFORGE_REVIEW_URL", "http://127.0.0.1:8321/")
 
-    address = review_url("refund", stage)
+    address = make_review_url("refund", stage)
 
     assert told in ahead.browser("ada").page(address.removeprefix("http://127.0.0.1:8321")).text

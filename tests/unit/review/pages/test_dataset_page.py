@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from review.artifact import Artifact
-from review.pages.parts.coverage_lists import GoalLine, coverage_lists
-from review.pages.parts.heat import heat_map
-from review.pages.parts.spreads import cards, shortcuts_card
+from review.pages.parts.coverage_lists import GoalLine, build_coverage_lists
+from review.pages.parts.heat import build_heat_map
+from review.pages.parts.spreads import build_cards, build_shortcuts_card
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
 from sopforge.dataset.tasks.profile import PathProfile, Profile
 from sopforge.domain.tasks import write_tasks, write_trajectories
@@ -148,7 +148,7 @@ def test_the_heat_map_counts_tasks_by_rule_and_answer(dataset: Artifact) -> None
     for task in tasks:
         for rule in task.rules.get("eligibility", ()):
             counted[rule, task.outcomes["refund_status"]] += 1
-    found = heat_map(dataset.workspace.model, tasks, None)
+    found = build_heat_map(dataset.workspace.model, tasks, None)
     names = [name for name, _ in found.columns]
 
     for row in found.groups["eligibility of the order"]:
@@ -165,8 +165,8 @@ def test_a_rule_that_no_task_uses_stands_out_with_its_proof(dataset: Artifact) -
     never = GoalReport("rule", "E1", Verdict.IMPOSSIBLE, proof=("never so",))
     proved = Coverage({"rule eligibility.E1": never})
 
-    (bare, _) = heat_map(model, without, None).groups["eligibility of the order"]
-    (told, _) = heat_map(model, without, proved).groups["eligibility of the order"]
+    (bare, _) = build_heat_map(model, without, None).groups["eligibility of the order"]
+    (told, _) = build_heat_map(model, without, proved).groups["eligibility of the order"]
     assert (bare.total, bare.why, told.why) == (0, "", "never so")
     assert {level for _, level in bare.cells} == {0}
 
@@ -176,7 +176,7 @@ def test_many_answers_are_told_by_where_cases_end(dataset: Artifact) -> None:
         replace(task, outcomes={**task.outcomes, "refund_status": str(number)})
         for number, task in enumerate(dataset.workspace.tasks)
     ]
-    found = heat_map(dataset.workspace.model, tasks, None)
+    found = build_heat_map(dataset.workspace.model, tasks, None)
 
     assert found.about == "where the case ends"
     assert {name for name, _ in found.columns} == {
@@ -187,7 +187,7 @@ def test_many_answers_are_told_by_where_cases_end(dataset: Artifact) -> None:
 
 
 def test_goals_are_counted_by_what_became_of_them() -> None:
-    found = coverage_lists(GOALS, "care")
+    found = build_coverage_lists(GOALS, "care")
 
     goals, mutants = found.tables
     assert found.says[0].startswith("The tasks show 2 of 3 goals that a scored answer may show")
@@ -238,7 +238,7 @@ def test_long_lists_of_goals_are_shown_when_asked_for(dataset: Artifact) -> None
 
 
 def test_paths_through_the_same_steps_are_told_apart_by_their_ways() -> None:
-    (card,) = cards(Profile(4, (), PATHS))["Paths"]
+    (card,) = build_cards(Profile(4, (), PATHS))["Paths"]
 
     assert [(bar.label, bar.length, bar.says) for bar in card.bars] == [
         ("a → b by a.1", 100, "3 · 75 %"),
@@ -248,14 +248,14 @@ def test_paths_through_the_same_steps_are_told_apart_by_their_ways() -> None:
 
 def test_rows_that_fill_up_have_bars_of_their_own_where_there_are_any() -> None:
     filling = Profile(1, (), PATHS[1:])
-    groups = cards(Profile(4, (), PATHS, filling))
+    groups = build_cards(Profile(4, (), PATHS, filling))
 
     assert "Answers and paths of tasks that fill up, mixed as asked (1)" in groups
-    assert len(cards(Profile(4, (), PATHS, Profile(0, (), ())))) == len(groups) - 1
+    assert len(build_cards(Profile(4, (), PATHS, Profile(0, (), ())))) == len(groups) - 1
 
 
 def test_shortcuts_stand_beside_the_bar_that_none_may_pass() -> None:
-    card = shortcuts_card(json.dumps(SHORTCUTS))
+    card = build_shortcuts_card(json.dumps(SHORTCUTS))
 
     assert (card.limit, card.bars[0].length) == (90, 30)
     assert card.bars[0].says == "0.3; every answer right: 0.25"
@@ -263,7 +263,7 @@ def test_shortcuts_stand_beside_the_bar_that_none_may_pass() -> None:
 
 def test_only_so_many_bars_are_drawn() -> None:
     paths = tuple(PathProfile((f"p{place}",), 1) for place in range(30))
-    (card,) = cards(Profile(30, (), paths))["Paths"]
+    (card,) = build_cards(Profile(30, (), paths))["Paths"]
 
     assert (len(card.bars), card.left) == (24, 6)
 

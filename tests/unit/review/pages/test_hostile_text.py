@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from review.artifact import Artifact
-from review.pages.parts.hidden_marks import hidden_marks
+from review.pages.parts.hidden_marks import find_hidden_marks
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.workspace import (
     COVERAGE,
@@ -139,7 +139,7 @@ def test_hidden_marks_are_told_with_what_stands_around_them(
     artifact = refunds["sop"]
     text = artifact.workspace.files[SOP_TEXT].replace("200 USD", f"2{OVERRIDE}00 USD", 1)
     made = page(with_files(artifact, {SOP_TEXT: text}), {})
-    (mark,) = hidden_marks({"sop.txt": text, "other": "plain\n\ttext\r\n"})
+    (mark,) = find_hidden_marks({"sop.txt": text, "other": "plain\n\ttext\r\n"})
 
     assert (mark.count, mark.names) == (1, ("right-to-left override",))
     assert "2[U+202E]00 USD" in mark.around

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from review.artifact import Artifact
-from review.pages.registry import VIEWS, trying_page
+from review.pages.registry import VIEWS, build_trying_page
 from sopforge.workspace import STAGE_NAMES
 from tests.judges.markup import Element, parsed
 from tests.worlds.reviewed import page, page_text, shown
@@ -115,7 +115,7 @@ def test_links_and_forms_keep_the_version(refunds: Mapping[str, Artifact]) -> No
 
 
 def test_the_form_of_a_tool_is_sound_too(refunds: Mapping[str, Artifact]) -> None:
-    found = trying_page(refunds["tools"], "payRefund", {"request_id": "R1"})
+    found = build_trying_page(refunds["tools"], "payRefund", {"request_id": "R1"})
 
     assert found is not None
     made = parsed(shown(found))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from review.artifact import Artifact
-from review.pages.parts.field_words import field_groups
-from review.pages.schema import limits
+from review.pages.parts.field_words import group_fields
+from review.pages.schema import list_limits
 from sopforge.workspace import DOMAIN
 from tests.judges.markup import Element
 from tests.worlds.reviewed import page, with_files
@@ -116,7 +116,7 @@ def test_a_case_that_breaks_a_constraint_is_not_worked_out(schema: Artifact) -> 
 
 def test_every_use_of_a_limit_is_listed(schema: Artifact) -> None:
     found = {
-        item.name: [words for _, words in item.used] for item in limits(schema.workspace.model)
+        item.name: [words for _, words in item.used] for item in list_limits(schema.workspace.model)
     }
 
     assert found == {
@@ -126,7 +126,7 @@ def test_every_use_of_a_limit_is_listed(schema: Artifact) -> None:
 
 
 def test_limits_are_looked_for_in_tools_formulas_and_calendars() -> None:
-    found = {item.name: [words for _, words in item.used] for item in limits(claims())}
+    found = {item.name: [words for _, words in item.used] for item in list_limits(claims())}
 
     assert "the tool payClaim" in found["pay_limit"]
     assert "the way on from Ask for receipts" in found["pay_limit"]
@@ -134,7 +134,7 @@ def test_limits_are_looked_for_in_tools_formulas_and_calendars() -> None:
 
 
 def test_fields_are_told_in_peoples_words(schema: Artifact) -> None:
-    rows = {row.name: row for group in field_groups(schema.workspace.model) for row in group.rows}
+    rows = {row.name: row for group in group_fields(schema.workspace.model) for row in group.rows}
 
     assert rows["request_id"].values == 'text: "R", then 5 digits'
     assert rows["order_amount"].values == "5.00 to 400.00, 2 decimal places"

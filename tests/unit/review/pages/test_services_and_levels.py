@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import pytest
 
 from review.artifact import Artifact
-from review.pages.api import reference_of
-from review.pages.parts.schema_words import Schema, resolved, words
-from review.pages.toolspec import specs_of
+from review.pages.api import parse_reference
+from review.pages.parts.schema_words import Schema, describe_schema, resolve_reference
+from review.pages.toolspec import parse_specs
 from sopforge.workspace import OPENAPI, TASKS, TOOLSPECS
 from tests.worlds.reviewed import page, with_files
 
@@ -18,7 +18,7 @@ from tests.worlds.reviewed import page, with_files
 def test_every_operation_says_what_it_takes_returns_and_refuses(
     refunds: Mapping[str, Artifact],
 ) -> None:
-    look_up, pay = reference_of(refunds["api"].workspace.files[OPENAPI]).operations
+    look_up, pay = parse_reference(refunds["api"].workspace.files[OPENAPI]).operations
 
     assert (look_up.method, look_up.path) == ("GET", "/requests/{request_id}/order")
     assert [(part.name, part.place) for part in look_up.takes] == [
@@ -63,12 +63,14 @@ def test_every_operation_says_what_it_takes_returns_and_refuses(
     ],
 )
 def test_a_schema_is_told_in_words(schema: Schema, told: str) -> None:
-    assert words(schema, {"parts": {"a": {"type": "string"}}}) == told
+    assert describe_schema(schema, {"parts": {"a": {"type": "string"}}}) == told
 
 
 def test_a_reference_that_leads_nowhere_stays() -> None:
     for aim in ("#/parts/b", "#/parts/a/b", "other.yaml#/a", ""):
-        assert resolved({"$ref": aim}, {"parts": {"a": {"type": "string"}}}) == {"$ref": aim}
+        assert resolve_reference({"$ref": aim}, {"parts": {"a": {"type": "string"}}}) == {
+            "$ref": aim
+        }
 
 
 def test_specs_stand_beside_what_the_model_says(refunds: Mapping[str, Artifact]) -> None:
@@ -88,7 +90,7 @@ def test_a_spec_of_no_tool_and_a_tool_without_spec_are_told(
     text = refunds["toolspec"].workspace.files[TOOLSPECS].replace('"payRefund"', '"payTwice"')
     made = page(with_files(refunds["toolspec"], {TOOLSPECS: text}), {})
 
-    assert [spec.name for spec in specs_of(text)] == ["lookUpOrder", "payTwice"]
+    assert [spec.name for spec in parse_specs(text)] == ["lookUpOrder", "payTwice"]
     assert "Of these tools nothing is told: payRefund" in made.text
     assert "The model has no such tool." in made.text
 

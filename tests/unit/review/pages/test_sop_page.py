@@ -7,16 +7,16 @@ from collections.abc import Mapping
 import pytest
 
 from review.artifact import Artifact
-from review.pages.parts.sop_reading import MARKS, blocks, marks_in, traced
+from review.pages.parts.sop_reading import MARKS, build_blocks, count_marks, group_stated_items
 from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
-from sopforge.rendering.sop.own_words import own_paragraph
+from sopforge.rendering.sop.own_words import make_own_paragraph
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 from tests.worlds.reviewed import page, page_text, with_files
 
 LINES = (
     Line(Style.TITLE, "Title"),
     Line(Style.SECTION, "1. Look"),
-    own_paragraph("Be kind & patient."),
+    make_own_paragraph("Be kind & patient."),
     Line(Style.BULLET, "Call.", ("rule eligibility.E1",)),
     Line(Style.NESTED, "At once."),
     Line(Style.ROW, "| a | b |"),
@@ -38,7 +38,7 @@ def with_lines(sop: Artifact, *lines: Line) -> Artifact:
 def test_lines_become_headings_lists_and_tables() -> None:
     found = [
         (block.kind, block.level, [part.text for part in block.passages])
-        for block in blocks(LINES, {})
+        for block in build_blocks(LINES, {})
     ]
 
     assert found == [
@@ -49,7 +49,7 @@ def test_lines_become_headings_lists_and_tables() -> None:
         ("table", 0, ["| a | b |", "| 1 | 2 |"]),
         ("paragraph", 0, ["Void."]),
     ]
-    assert [part.cells for part in blocks(LINES, {})[4].passages] == [("a", "b"), ("1", "2")]
+    assert [part.cells for part in build_blocks(LINES, {})[4].passages] == [("a", "b"), ("1", "2")]
 
 
 def test_every_passage_is_on_the_page_word_for_word(sop: Artifact) -> None:
@@ -91,11 +91,11 @@ def test_own_words_and_superseded_passages_are_marked(sop: Artifact) -> None:
     assert "own words" in made.one(kind="mark-own-words", id="sp3").text
     assert "superseded" in made.one(kind="mark-superseded", id="sp8").text
     assert "no proof covers it" in made.one("ul", kind="legend").text
-    assert marks_in(blocks(LINES, {}))["superseded"][1] == 1
+    assert count_marks(build_blocks(LINES, {}))["superseded"][1] == 1
 
 
 def test_a_passage_that_states_what_the_model_lacks_says_so_by_its_id() -> None:
-    found = traced([Line(Style.BULLET, "Call.", ("rule gone.G1",))], {})
+    found = group_stated_items([Line(Style.BULLET, "Call.", ("rule gone.G1",))], {})
 
     assert found["Others"][0].item.words == "rule gone.G1"
 

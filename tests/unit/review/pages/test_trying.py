@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 
 from review.artifact import Artifact
-from review.pages.registry import trying_page
-from review.pages.trying import Kind, as_json, try_tool, trying
+from review.pages.registry import build_trying_page
+from review.pages.trying import Kind, as_json, build_tool_form, try_tool
 from sopforge.domain.tasks import Task
 from sopforge.sandbox.answers import JSONValue
 from sopforge.workspace import TOOLS
@@ -76,8 +76,8 @@ def test_what_no_tool_takes_is_not_sent(tools: Artifact, task: Task) -> None:
 def test_too_much_and_unknown_tools_are_told(tools: Artifact) -> None:
     assert try_tool(tools, "__init__", {}).code == "unknown-tool"
     assert try_tool(tools, "lookUpOrder", {"request_id": "x" * 20_001}).code == "entry-too-long"
-    assert trying(tools, "nothing") is None
-    assert trying_page(tools, "nothing") is None
+    assert build_tool_form(tools, "nothing") is None
+    assert build_trying_page(tools, "nothing") is None
 
 
 def test_a_tool_that_misbehaves_fails_without_harm(tools: Artifact, task: Task) -> None:
@@ -92,7 +92,7 @@ def test_before_there_are_tools_the_models_own_answer(
     refunds: Mapping[str, Artifact], task: Task
 ) -> None:
     specs = refunds["toolspec"]
-    form = trying(specs, "lookUpOrder", order_of(task))
+    form = build_tool_form(specs, "lookUpOrder", order_of(task))
 
     assert TOOLS not in specs.workspace.files
     assert form is not None
@@ -102,7 +102,7 @@ def test_before_there_are_tools_the_models_own_answer(
 
 
 def test_the_form_is_filled_from_a_right_solution(tools: Artifact) -> None:
-    form = trying(tools, "payRefund")
+    form = build_tool_form(tools, "payRefund")
 
     assert form is not None
     assert form.result is None
@@ -115,7 +115,7 @@ def test_the_form_is_filled_from_a_right_solution(tools: Artifact) -> None:
 
 
 def test_the_page_keeps_what_was_sent_and_says_what_came_of_it(tools: Artifact) -> None:
-    made = trying_page(tools, "payRefund", {"request_id": '"><b>', "eligibility": "eligible"})
+    made = build_trying_page(tools, "payRefund", {"request_id": '"><b>', "eligibility": "eligible"})
 
     assert made is not None
     found = parsed(shown(made, try_fields="token"))

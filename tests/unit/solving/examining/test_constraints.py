@@ -7,7 +7,10 @@ from dataclasses import replace
 import pytest
 
 from sopforge.domain.model import DomainModel
-from sopforge.solving.examining.constraints import contradiction, least_contradiction
+from sopforge.solving.examining.constraints import (
+    find_least_contradiction,
+    make_contradiction_finding,
+)
 from sopforge.solving.examining.procedure import examine_procedure
 from tests.worlds.small_models import condition, parcel
 
@@ -37,11 +40,11 @@ def constrained(*texts: str) -> DomainModel:
     ],
 )
 def test_the_least_contradiction(texts: list[str], expected: list[int]) -> None:
-    assert least_contradiction(constrained(*texts)) == expected
+    assert find_least_contradiction(constrained(*texts)) == expected
 
 
 def test_a_contradiction_is_told_in_words_with_the_ranges() -> None:
-    finding = contradiction(constrained("fragile", "weight > 40"))
+    finding = make_contradiction_finding(constrained("fragile", "weight > 40"))
 
     assert finding.where == "constraints.1"
     assert finding.message == "no row satisfies this: the weight is more than 40 kg"

@@ -6,11 +6,11 @@ from itertools import product
 from random import Random
 
 from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import collect_outcomes
 from sopforge.solving.examining.influence import examine_influence
 from sopforge.solving.unfolding import unfold
 from sopforge.workspace import DOMAIN, Workspace
@@ -134,8 +134,8 @@ def test_a_field_matters_where_two_rows_say_so() -> None:
             ("is: surcharge > 10", "is: surcharge > -10"),
         )
         alike = all(
-            outcomes(model, label(model, case))
-            == outcomes(model, label(model, {**case, "service": other}))
+            collect_outcomes(model, label_row(model, case))
+            == collect_outcomes(model, label_row(model, {**case, "service": other}))
             for case in rows
             for other in (0, 2)
         )

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, Read, children
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, Read, list_children
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
 from sopforge.domain.values.types import Value
@@ -191,7 +191,7 @@ def read(node: Expression, case: Mapping[str, Value | None]) -> bool:
         case Read(field=name) if case[name] is None:
             raise ReadsMissingError
         case _:
-            for child in children(node):
+            for child in list_children(node):
                 read(child, case)
             return holds(node, case)
 

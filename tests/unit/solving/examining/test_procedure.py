@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
 from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.walking import outcomes
+from sopforge.logic.walking import collect_outcomes
 from sopforge.solving.differences import distinguish
 from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row
-from sopforge.solving.unfolding import outcomes_of, unfold
+from sopforge.solving.unfolding import derive_outcomes, unfold
 
 BRIEFS = Path(__file__).parents[3] / "briefs"
 REFUND = (BRIEFS / "refund.yaml").read_text()
@@ -85,10 +85,10 @@ def test_a_field_that_rules_read_in_vain_is_pointed_out() -> None:
 
 def test_unfolded_outcomes_are_those_of_the_walk() -> None:
     model = model_of()
-    expected = outcomes_of(model, unfold(model))
+    expected = derive_outcomes(model, unfold(model))
     for attempt in range(300):
         row = sample_row(model, 5, attempt)
-        found = outcomes(model, label(model, row))
+        found = collect_outcomes(model, label_row(model, row))
         for name, known in expected.items():
             is_present = known.present is None or holds(known.present, row)
             assert (evaluate(known.value, row) if is_present else None) == found[name]

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from sopforge.dataset.oracle import label
+from sopforge.dataset.oracle import label_row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, HitPolicy, Table
 from sopforge.findings import Severity
@@ -370,7 +370,7 @@ def test_rules_are_dead_where_no_row_is_decided_by_them() -> None:
         )
         edge = f'{{when: "{first}", to: hold}}'
         model = parcel((ON_TIME, edge), (CARE, rules), *LATER)
-        decided = {rule for case in rows for rule in label(model, case).rules.get("care", ())}
+        decided = {rule for case in rows for rule in label_row(model, case).rules.get("care", ())}
 
         dead = {"C5", "C6", "C7", "C2"} - decided
 

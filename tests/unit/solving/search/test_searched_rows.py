@@ -69,7 +69,7 @@ def test_what_a_search_finds_the_solver_does_not_refute(model: DomainModel) -> N
     places = unfold(model)
     rows, asked = SearchedRows(model, places), Inquiry(model, places)
     for place in places:
-        for way in place.ways:
+        for way in place.transitions:
             if rows.meet([way.condition]):
                 assert isinstance(asked.find_row([way.condition]), Row)
 

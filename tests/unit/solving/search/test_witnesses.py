@@ -17,7 +17,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
 )
-from sopforge.domain.language.numbers import constant
+from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     BooleanType,
@@ -27,8 +27,8 @@ from sopforge.domain.values.types import (
     TextType,
     Value,
     ValueType,
-    bounds,
-    items_of,
+    get_bounds,
+    list_items,
 )
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving.questions import NoRow, Row, Undecided, ask, find_row
@@ -66,7 +66,7 @@ def test_a_list_changes_in_no_more_than_it_must() -> None:
     for row in rows:
         found = find_witness(CLAIMS, lacking, row)
         assert isinstance(found, dict)
-        pairs = list(zip(items_of(found["lines"]), items_of(row["lines"]), strict=True))
+        pairs = list(zip(list_items(found["lines"]), list_items(row["lines"]), strict=True))
         assert {**found, "lines": row["lines"]} == row
         changed = [one for one, other in pairs if one != other]
         assert len(changed) == 1
@@ -86,9 +86,9 @@ def is_of(kind: ValueType, value: object) -> bool:
         case SetType(values=values):
             return isinstance(value, int) and 0 <= value < 1 << len(values)
         case EnumType() | BooleanType():
-            return value in range(bounds(kind)[1] + 1)
+            return value in range(get_bounds(kind)[1] + 1)
         case _:
-            low, high = bounds(kind)
+            low, high = get_bounds(kind)
             return isinstance(value, int) and low <= value <= high
 
 
@@ -186,7 +186,7 @@ def test_a_missing_number_is_read_as_nothing() -> None:
     """A case without a customer owes less than a dollar, and never more than none."""
     model = orders()
     owed = model.fields["open_amount"].type
-    small = Compare(Relation.LT, Read(owed, "open_amount"), constant(100, 2))
+    small = Compare(Relation.LT, Read(owed, "open_amount"), make_number_constant(100, 2))
     drawn = next(row for row in sample_rows(model, 5, range(99)) if row["customer_id"] is None)
 
     assert holds(small, drawn)

@@ -14,14 +14,14 @@ from sopforge.findings import Finding, Severity, has_errors
 from sopforge.gates.decisions import decide
 from sopforge.releases.publishing import publish
 from sopforge.stages.building.level_findings import (
-    each_once,
-    findings_of_levels,
-    findings_of_packages,
+    check_levels,
+    check_packages,
+    merge_findings,
 )
-from sopforge.stages.building.orders import workspace_of
-from sopforge.stages.building.version import built_version, examined
-from sopforge.stages.complexity import ComplexityStage, variants
-from sopforge.stages.pipeline import Ending, Progress, advance, approved_versions
+from sopforge.stages.building.orders import build_workspace
+from sopforge.stages.building.version import build_and_store_version, examine_stage
+from sopforge.stages.complexity import ComplexityStage, collect_variants
+from sopforge.stages.pipeline import Ending, Progress, advance, list_approved_versions
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import Opinion
 from sopforge.store.opening import open_store
@@ -33,7 +33,7 @@ from tests.worlds.small_models import changed
 
 DRAFT = "# Aim\n\nRefunds wait for 17 minutes.\n\nThere are 19 desks.\n"
 SPARE = ("  policy:\n", "  policy:\n    spare: {value: 7, meaning: nothing}\n")
-TOLD = {"policy-not-used": 1, "sop-prose": 2}
+REPORTED = {"policy-not-used": 1, "sop-prose": 2}
 SHOWN = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
 
@@ -55,15 +55,15 @@ def brief() -> Brief:
 
 @pytest.fixture(scope="module")
 def whole(store: Store) -> Workspace:
-    return workspace_of(brief(), approved_versions(store, brief()))
+    return build_workspace(brief(), list_approved_versions(store, brief()))
 
 
 def test_a_warning_is_told_once_at_the_stage_where_it_can_be_mended(store: Store) -> None:
-    versions = approved_versions(store, brief())
+    versions = list_approved_versions(store, brief())
     found = [item for version in versions for item in version.manifest.findings]
 
     counts = Counter(item.id for item in found if item.severity is Severity.WARNING)
-    assert counts == TOLD
+    assert counts == REPORTED
     of_levels = versions[-1].manifest.findings
     assert [(item.id, item.message) for item in of_levels] == [
         ("findings-stand", "3 findings of earlier stages hold here too: 1 of schema, 2 of sop")
@@ -76,7 +76,7 @@ def test_a_package_does_not_tell_it_again(store: Store) -> None:
 
 
 def test_what_is_new_in_a_level_is_told_with_all_levels_that_have_it(whole: Workspace) -> None:
-    levels = variants(whole)
+    levels = collect_variants(whole)
     line = "There are 19 desks."
     spoiled = {
         level: variant.with_files(
@@ -85,7 +85,7 @@ def test_what_is_new_in_a_level_is_told_with_all_levels_that_have_it(whole: Work
         for level, variant in levels.items()
     }
 
-    found = findings_of_levels(whole, spoiled, SHOWN)
+    found = check_levels(whole, spoiled, SHOWN)
 
     assert {level: text.files[SOP_TEXT].count(line) for level, text in levels.items()} == {
         "L0": 1,
@@ -100,7 +100,7 @@ def test_an_error_blocks_wherever_it_is(whole: Workspace) -> None:
     own = f"{ComplexityStage.name}/L1/{TOOLS}"
     spoiled = whole.with_files({TOOLS: tools, own: tools})
 
-    found = examined(ComplexityStage(), spoiled)
+    found = examine_stage(ComplexityStage(), spoiled)
 
     assert has_errors(found)
     (imported,) = [item for item in found if item.id == "tool-imports"]
@@ -116,8 +116,8 @@ def test_a_warning_on_tools_is_no_news_of_a_package(store: Store, whole: Workspa
     )
 
     told = [item.id for item in examine_quickly("tools", level)]
-    found = [item.id for item in findings_of_packages({"L0": level}, {"L0": packaged}, SHOWN)]
-    unknown = [item.id for item in findings_of_packages({"L0": whole}, {"L0": packaged}, SHOWN)]
+    found = [item.id for item in check_packages({"L0": level}, {"L0": packaged}, SHOWN)]
+    unknown = [item.id for item in check_packages({"L0": whole}, {"L0": packaged}, SHOWN)]
 
     assert "tool-prints" in told
     assert "tool-prints" in unknown
@@ -128,14 +128,14 @@ def test_findings_that_differ_in_their_evidence_are_two() -> None:
     one = Finding("sop-prose", Severity.WARNING, "prose names 3", "sop/sop.txt", "It takes 3.")
     other = replace(one, evidence="Bring 3.")
 
-    assert len(each_once([("L1", one), ("L1", other), ("L2", one)])) == 2
+    assert len(merge_findings([("L1", one), ("L1", other), ("L2", one)])) == 2
 
 
 def test_words_that_nobody_applies_are_told_until_the_brief_is_changed(tmp_path: Path) -> None:
     store = open_store(tmp_path)
 
     def found(text: str) -> list[str]:
-        ended = advance(store, read_brief(text, "brief.yaml"), build=built_version)
+        ended = advance(store, read_brief(text, "brief.yaml"), build=build_and_store_version)
         return [item.id for item in ended.version.manifest.findings]
 
     assert found(REFUND) == []

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.regeneration import PatchText, changed_brief
+from sopforge.briefs.regeneration import PatchText, change_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError, StoreError
 from sopforge.findings import has_errors
 from sopforge.gates.decisions import decide, edit
 from sopforge.releases.publishing import publish
-from sopforge.releases.rebuilding.derivation import derived_findings
-from sopforge.releases.rebuilding.rebuild import rebuild_findings
+from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.rendering.sop.document import read_sop
 from sopforge.stages.editing.edits import with_edits
 from sopforge.stages.pipeline import advance
@@ -65,7 +65,7 @@ def edited(store: Store, version: Version, old: str, new: str) -> None:
 def test_an_edited_sop_is_checked_and_waits_under_the_names_of_both(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
     edited(store, version, "do not skip a check.", "do not leave out a check.")
-    assert AuditLog(store, "refund").state(version) is GateState.EDITED
+    assert AuditLog(store, "refund").compute_gate_state(version) is GateState.EDITED
 
     again = advance(store, brief_with()).version
 
@@ -171,7 +171,7 @@ def test_an_edit_is_kept_when_the_brief_is_patched(store: Store) -> None:
     waits(store, brief_with(), "sop")
     patch = PatchText("policy: {pay_limit: {value: 250.00}}", "patch.yaml")
 
-    schema = waits(store, changed_brief(brief_with(), patch=patch), "schema")
+    schema = waits(store, change_brief(brief_with(), patch=patch), "schema")
 
     assert [item.id for item in schema.manifest.findings] == []
     assert "value: 20\n" in schema.files["domain.yaml"]
@@ -183,7 +183,7 @@ def test_an_edit_is_kept_when_the_brief_is_patched(store: Store) -> None:
 
 def test_an_edit_after_the_brief_was_patched_is_kept_when_the_patch_goes(store: Store) -> None:
     patch = PatchText("policy: {pay_limit: {value: 250.00}}", "patch.yaml")
-    patched = waits(store, changed_brief(brief_with(), patch=patch), "schema")
+    patched = waits(store, change_brief(brief_with(), patch=patch), "schema")
     edited(store, patched, "value: 30", "value: 20")
 
     back = waits(store, brief_with(), "schema")
@@ -198,7 +198,7 @@ def test_an_edit_of_lines_that_a_patch_changes_is_told_and_leaves_the_others(sto
     edited(store, waits(store, brief_with(), "schema"), "max: 90", "max: 80")
     patch = PatchText("policy: {refund_days: {value: 40}}", "patch.yaml")
 
-    schema = waits(store, changed_brief(brief_with(), patch=patch), "schema")
+    schema = waits(store, change_brief(brief_with(), patch=patch), "schema")
 
     (clash,) = schema.manifest.findings
     assert clash.evidence == (
@@ -254,22 +254,22 @@ def test_a_release_says_by_whom_it_was_edited(store: Store) -> None:
     advance(store, brief_with(), approve_clean=True)
     release = publish(store, brief_with())
 
-    assert json.loads(release.text("L0", "provenance.json"))["edited"] == {"sop": ["grace"]}
+    assert json.loads(release.read_text("L0", "provenance.json"))["edited"] == {"sop": ["grace"]}
     for place in release.packages.values():
-        assert derived_findings(Path(place)) == []
-        assert rebuild_findings(Path(place)) == []
+        assert check_derivation(Path(place)) == []
+        assert check_rebuilding(Path(place)) == []
 
 
 def test_a_release_whose_brief_was_laid_out_anew_is_made_again(store: Store) -> None:
     edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
     advance(store, brief_with(), approve_clean=True)
-    later = changed_brief(brief_with(), "Staff wear badges.")  # in the layout of this program
+    later = change_brief(brief_with(), "Staff wear badges.")  # in the layout of this program
     advance(store, later, approve_clean=True)
 
     release = publish(store, later)
 
     for place in release.packages.values():
-        assert rebuild_findings(Path(place)) == []
+        assert check_rebuilding(Path(place)) == []
 
 
 def test_a_release_whose_model_says_something_else_is_not_made_again(store: Store) -> None:
@@ -278,7 +278,7 @@ def test_a_release_whose_model_says_something_else_is_not_made_again(store: Stor
     model = package / "grader" / "domain.yaml"
     model.write_text(model.read_text().replace("value: 30", "value: 31"))
 
-    found = {item.where for item in rebuild_findings(package)}
+    found = {item.where for item in check_rebuilding(package)}
 
     assert "grader/domain.yaml" in found
 
@@ -323,8 +323,8 @@ def test_an_edit_that_cannot_be_read_changes_nothing(
         edit(store, "refund", stage=stage, digest="", text=text, by="grace")
 
     assert code in {fault.code for fault in caught.value.faults}
-    assert AuditLog(store, "refund").state(version) is GateState.WAITING
-    assert not store.objects.names("refund/edits")
+    assert AuditLog(store, "refund").compute_gate_state(version) is GateState.WAITING
+    assert not store.objects.list_names("refund/edits")
 
 
 def test_an_edit_without_a_change_is_refused(store: Store) -> None:
@@ -339,7 +339,7 @@ def test_an_edit_of_what_does_not_wait_is_refused(store: Store) -> None:
 
     with pytest.raises(StoreError, match="schema does not wait; sop"):
         edit(store, "refund", stage="schema", digest="", text="x", by="grace")
-    assert not store.objects.names("refund/edits")
+    assert not store.objects.list_names("refund/edits")
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\n"], ids=["empty", "blank"])
@@ -351,7 +351,7 @@ def test_a_text_of_nothing_is_no_edit(store: Store, text: str) -> None:
 
     (fault,) = refused.value.faults
     assert (fault.code, fault.message) == ("edit-blank", "no text is left of sop.txt")
-    assert AuditLog(store, "refund").entries()[-1].stage == "schema"
+    assert AuditLog(store, "refund").list_entries()[-1].stage == "schema"
 
 
 @pytest.mark.parametrize(

@@ -24,13 +24,13 @@ class Things:
         self.kept: dict[str, tuple[bytes, str]] = {}
         self.is_out = False
 
-    def tagged(self, name: str) -> tuple[bytes, str] | None:
+    def read_tagged(self, name: str) -> tuple[bytes, str] | None:
         self._refuse()
         found = self.kept.get(name)
         return found and (found[0], md5(found[0], usedforsecurity=False).hexdigest())
 
     def put_if(self, name: str, data: bytes, writer: str, **condition: str) -> bool:
-        found = self.tagged(name)
+        found = self.read_tagged(name)
         holds = found is None if "IfNoneMatch" in condition else bool(found)
         if found and "IfMatch" in condition:
             holds = found[1] == condition["IfMatch"]
@@ -39,7 +39,7 @@ class Things:
         return holds
 
     def delete_if(self, name: str, tag: str) -> None:
-        found = self.tagged(name)
+        found = self.read_tagged(name)
         if found and found[1] == tag:
             del self.kept[name]
 
@@ -66,9 +66,9 @@ def test_a_lock_that_is_renewed_is_kept_whatever_the_other_clock_says(
     things: Things, offset: float
 ) -> None:
     holder = Lease(things, LOCK, SECONDS)
-    assert holder.taken_within(0)
+    assert holder.take_within(0)
     other = Lease(things, LOCK, SECONDS, clock(offset))
-    assert not other.taken_within(2 * SECONDS)
+    assert not other.take_within(2 * SECONDS)
     assert holder.is_held
     assert not other.is_held
     holder.drop()
@@ -80,7 +80,7 @@ def test_a_lock_of_the_dead_is_taken_over_after_its_own_time(things: Things, off
     things.leave({"owner": "dead", "seconds": SECONDS, "renewal": 3})
     began = time.monotonic()
     other = Lease(things, LOCK, 60, clock(offset))
-    assert other.taken_within(10)
+    assert other.take_within(10)
     assert time.monotonic() - began >= SECONDS
     other.drop()
 
@@ -91,7 +91,7 @@ def test_a_lock_that_says_nothing_of_its_time_is_taken_over_too(
 ) -> None:
     things.leave(left)
     other = Lease(things, LOCK, SECONDS)
-    assert other.taken_within(10)
+    assert other.take_within(10)
     other.drop()
 
 
@@ -99,7 +99,7 @@ def test_who_cannot_renew_a_lock_knows_that_it_is_lost_before_another_has_it(
     things: Things,
 ) -> None:
     holder = Lease(things, LOCK, SECONDS)
-    assert holder.taken_within(0)
+    assert holder.take_within(0)
     things.is_out = True
     time.sleep(2 * SECONDS)
     assert not holder.is_held
@@ -109,7 +109,7 @@ def test_who_cannot_renew_a_lock_knows_that_it_is_lost_before_another_has_it(
 
 def test_a_lock_that_another_took_over_is_lost_at_the_next_renewal(things: Things) -> None:
     holder = Lease(things, LOCK, SECONDS)
-    assert holder.taken_within(0)
+    assert holder.take_within(0)
     things.leave({"owner": "another", "seconds": SECONDS})
     time.sleep(0.9 * SECONDS)
     assert not holder.is_held
@@ -119,7 +119,7 @@ def test_a_lock_that_another_took_over_is_lost_at_the_next_renewal(things: Thing
 
 def test_a_lock_that_cannot_be_dropped_fails_no_work(things: Things) -> None:
     holder = Lease(things, LOCK, SECONDS)
-    assert holder.taken_within(0)
+    assert holder.take_within(0)
     things.is_out = True
     holder.drop()
     assert not holder.is_held
@@ -144,7 +144,7 @@ def test_a_wait_begins_anew_where_the_lock_changes_hands(
     monkeypatch.setattr("sopforge.store.backends.lease.time.sleep", sleep)
     things.leave({"owner": "0", "seconds": 60})
     other = Lease(things, LOCK, SECONDS, lambda: now[0])
-    assert other.taken_within(3)
+    assert other.take_within(3)
     assert now[0] == pytest.approx(10)
     monkeypatch.undo()
     other.drop()

@@ -41,8 +41,8 @@ def test_leftovers_are_no_part_of_the_store(tmp_path: Path) -> None:
     objects = FolderObjects(tmp_path)
     objects.replace("claims/x.json", b"1")
     left(tmp_path / "claims" / ".new", ".new-a", 1)
-    assert objects.names("") == ["claims/x.json"]
-    assert objects.children("claims") == ["x.json"]
+    assert objects.list_names("") == ["claims/x.json"]
+    assert objects.list_children("claims") == ["x.json"]
 
 
 def test_a_write_leaves_nothing_beside_what_it_wrote(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(StoreError, match="the disk is full"):
         objects.create_all("claims/v/1", {"a": b"a"}, "a")
     assert list((tmp_path / "claims" / ".new").iterdir()) == []
-    assert objects.names("") == ["claims/x.json"]
+    assert objects.list_names("") == ["claims/x.json"]
 
 
 def test_a_name_that_is_taken_by_this_very_file_is_no_failure(
@@ -115,4 +115,4 @@ def test_a_folder_that_cannot_be_listed_is_told(
 
     monkeypatch.setattr(os, "scandir", failing)
     with pytest.raises(StoreError, match="it must not be touched"):
-        objects.names("claims")
+        objects.list_names("claims")

@@ -9,7 +9,7 @@ import pytest
 from sopforge.errors import MaterialError, SopForgeError, StoreError
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import is_as_written
-from sopforge.store.formats.formats import FORMAT, mark, migrate, refuse_other
+from sopforge.store.formats.formats import FORMAT, mark_format, migrate, refuse_other
 from sopforge.store.objects import Objects
 from sopforge.store.opening import open_store
 from sopforge.store.sealing.seals import seal_domain
@@ -32,13 +32,13 @@ def in_format_1(objects: Objects, domain: str = "depot", brief: bytes = b"old") 
 def test_a_store_says_its_format_once_it_is_written_to(objects: Objects) -> None:
     store = Store(objects)
     assert objects.read("store.json") is None
-    with store.locked("depot"):
+    with store.lock_domain("depot"):
         assert json.loads(objects.read("store.json") or b"") == {"format": FORMAT}
 
 
 def test_reading_writes_nothing(tmp_path: Path) -> None:
     store = open_store(tmp_path / "store")
-    assert store.domains() == []
+    assert store.list_domains() == []
     assert not (tmp_path / "store").exists()
 
 
@@ -48,7 +48,7 @@ def test_a_store_that_says_nothing_and_is_not_older_is_taken_as_it_is(objects: O
     refuse_other(objects)
     assert migrate(objects) == FORMAT
     assert objects.read("store.json") is None
-    mark(objects)
+    mark_format(objects)
     assert json.loads(objects.read("store.json") or b"") == {"format": FORMAT}
 
 
@@ -64,7 +64,7 @@ def test_a_store_of_format_2_is_sealed_as_it_is(objects: Objects) -> None:
     assert json.loads(objects.read("store.json") or b"") == {"format": 3}
     sealed = json.loads(objects.read("depot/seal.json") or b"")["files"]
     assert sealed == {"briefs/0001/brief.yaml": [sha256(b"brief").hexdigest()]}
-    assert open_store(objects.place).objects.faults("depot") == []
+    assert open_store(objects.place).objects.find_faults("depot") == []
 
 
 def test_answers_of_format_2_hold_their_digest_from_then_on(objects: Objects) -> None:
@@ -92,16 +92,16 @@ def test_a_newer_format_is_refused_before_anything_is_written(
     objects: Objects, number: int
 ) -> None:
     objects.replace("store.json", json.dumps({"format": number, "more": []}).encode())
-    for touch in (refuse_other, mark, migrate):
+    for touch in (refuse_other, mark_format, migrate):
         with pytest.raises(StoreError) as caught:
             touch(objects)
         (fault,) = caught.value.faults
         assert fault.code == "store-newer"
         assert fault.message == f"the store is in format {number}; this SOPForge knows 3 at most"
         assert fault.hint == "use a newer SOPForge; nothing was read or written"
-    with pytest.raises(StoreError), Store(objects).locked("depot"):
+    with pytest.raises(StoreError), Store(objects).lock_domain("depot"):
         pytest.fail("let in")
-    assert objects.names("") == ["store.json"]
+    assert objects.list_names("") == ["store.json"]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_older_store_is_told_how_to_be_migrated(objects: Objects) -> None:
 
 def test_an_older_store_is_not_marked_as_if_it_were_not(objects: Objects) -> None:
     in_format_1(objects)
-    with pytest.raises(StoreError), Store(objects).locked("depot"):
+    with pytest.raises(StoreError), Store(objects).lock_domain("depot"):
         pytest.fail("let in")
     assert objects.read("store.json") is None
 
@@ -137,7 +137,7 @@ def test_the_brief_of_format_1_is_the_first_of_format_2(objects: Objects) -> Non
     in_format_1(objects)
     in_format_1(objects, "yard", b"other")
     assert migrate(objects) == 1
-    assert objects.names("") == [
+    assert objects.list_names("") == [
         "depot/briefs/0001/brief.yaml",
         "depot/briefs/0001/draft.md",
         "depot/seal.json",
@@ -152,7 +152,7 @@ def test_the_brief_of_format_1_is_the_first_of_format_2(objects: Objects) -> Non
     assert objects.read("depot/briefs/0001/draft.md") == b"draft"
     assert not (Path(objects.place) / "depot" / "brief").exists()
     assert not (Path(objects.place) / "depot" / ".lock").exists()
-    assert objects.names(".completions/.locks") == []
+    assert objects.list_names(".completions/.locks") == []
     assert json.loads(objects.read("store.json") or b"") == {"format": FORMAT}
     assert migrate(objects) == FORMAT
 
@@ -164,7 +164,7 @@ def test_a_brief_of_format_1_stays_behind_those_that_a_later_program_kept(
     objects.replace("depot/briefs/0001/brief.yaml", b"later")
     objects.replace("depot/briefs/0001/draft.md", b"")
     migrate(objects)
-    assert objects.children("depot/briefs") == ["0000", "0001"]
+    assert objects.list_children("depot/briefs") == ["0000", "0001"]
     assert objects.read("depot/briefs/0000/brief.yaml") == b"old"
     assert objects.read("depot/briefs/0001/brief.yaml") == b"later"
 
@@ -174,7 +174,7 @@ def test_a_brief_that_is_kept_already_is_not_kept_twice(objects: Objects) -> Non
     objects.replace("depot/briefs/0001/brief.yaml", b"old")
     objects.replace("depot/briefs/0001/draft.md", b"draft")
     migrate(objects)
-    assert objects.children("depot/briefs") == ["0001"]
+    assert objects.list_children("depot/briefs") == ["0001"]
 
 
 def test_a_domain_of_format_1_without_a_draft_is_migrated(objects: Objects) -> None:

@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 import pytest
 
 from sopforge.errors import MaterialError, StoreError
-from sopforge.findings import warning
+from sopforge.findings import make_warning_finding
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.decisions import AuditLog, GateState, Opinion
@@ -34,7 +34,7 @@ def log(store: Store) -> AuditLog:
 
 def waiting(store: Store, key: str = "k1", files: dict[str, str] = FILES) -> Version:
     """Store a version and let it wait at its gate."""
-    found = (warning("odd", "is this right?"),)
+    found = (make_warning_finding("odd", "is this right?"),)
     made = Manifest("depot", "sop", key, digest_files(files), "offline", {}, found)
     version = store.save(made, files, {})
     store.set_waiting("depot", version)
@@ -46,7 +46,7 @@ def entry(store: Store, number: int) -> Path:
 
 
 def test_a_version_waits_until_someone_decides(store: Store, log: AuditLog) -> None:
-    assert log.state(waiting(store)) is GateState.WAITING
+    assert log.compute_gate_state(waiting(store)) is GateState.WAITING
 
 
 @pytest.mark.parametrize("said", ["\x1b[2JApproved.", "Refund \u202eevery\u2069 case."])
@@ -60,9 +60,9 @@ def test_words_that_nobody_sees_as_they_are_are_not_kept(
 
     [fault] = caught.value.faults
     assert (fault.code, fault.where) == ("character-unseen", "words on depot")
-    assert log.entries() == []
+    assert log.list_entries() == []
     assert not Path(store.place, "depot", "words").exists()
-    assert log.state(version) is GateState.WAITING
+    assert log.compute_gate_state(version) is GateState.WAITING
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,14 @@ def test_a_verdict_settles_the_state(
 
     log.decide(version, verdict, "ada", PERSON, Opinion("shorter"))
 
-    assert log.state(version) is state
+    assert log.compute_gate_state(version) is state
 
 
 def test_a_decision_is_about_its_content_and_inputs_only(store: Store, log: AuditLog) -> None:
     log.decide(waiting(store, "k1"), Verdict.APPROVE, "ada", PERSON)
 
-    assert log.state(waiting(store, "k2")) is GateState.WAITING
-    assert log.state(waiting(store, "k1", {"one.txt": "other\n"})) is GateState.WAITING
+    assert log.compute_gate_state(waiting(store, "k2")) is GateState.WAITING
+    assert log.compute_gate_state(waiting(store, "k1", {"one.txt": "other\n"})) is GateState.WAITING
 
 
 def test_a_decision_about_something_else_than_what_waits_is_refused(
@@ -100,7 +100,7 @@ def test_a_decision_about_something_else_than_what_waits_is_refused(
         log.decide(old, Verdict.APPROVE, "ada", PERSON)
 
     assert caught.value.faults[0].code == "stale-decision"
-    assert log.entries() == []
+    assert log.list_entries() == []
     log.decide(new, Verdict.APPROVE, "ada", PERSON)
 
 
@@ -121,21 +121,21 @@ def test_nobody_decides_twice_on_the_same_version(store: Store, log: AuditLog) -
         log.decide(version, Verdict.REJECT, "ada", PERSON)
 
     assert caught.value.faults[0].code == "second-decision"
-    assert log.state(version) is GateState.APPROVED
+    assert log.compute_gate_state(version) is GateState.APPROVED
     log.decide(version, Verdict.REJECT, "grace", PERSON)
-    assert log.state(version) is GateState.REJECTED
+    assert log.compute_gate_state(version) is GateState.REJECTED
 
 
 def test_entries_are_numbered_and_chained(store: Store, log: AuditLog) -> None:
-    assert log.head() == ""
+    assert log.read_head() == ""
     first = log.decide(waiting(store, "k1"), Verdict.APPROVE, "ada", PERSON)
-    head = log.head()
+    head = log.read_head()
     second = log.decide(waiting(store, "k2"), Verdict.APPROVE, "ada", POLICY)
 
     assert (first.sequence, first.previous) == (1, "")
     assert (second.sequence, second.previous) == (2, head)
-    assert log.entries() == [first, second]
-    assert log.head() != head
+    assert log.list_entries() == [first, second]
+    assert log.read_head() != head
 
 
 def three_decisions(store: Store, log: AuditLog) -> None:
@@ -151,7 +151,7 @@ def test_an_edited_entry_breaks_the_chain(store: Store, log: AuditLog, number: i
     seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
-        log.entries()
+        log.list_entries()
     assert caught.value.faults[0].code == "audit-log-broken"
 
 
@@ -162,7 +162,7 @@ def test_a_removed_entry_breaks_the_chain(store: Store, log: AuditLog, number: i
     seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
-        log.entries()
+        log.list_entries()
     assert caught.value.faults[0].code == "audit-log-broken"
 
 
@@ -179,18 +179,18 @@ def test_an_entry_that_cannot_be_read_breaks_the_chain(
     seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
-        log.entries()
+        log.list_entries()
     assert caught.value.faults[0].code == "audit-log-broken"
 
 
 def test_a_cut_end_shows_against_the_head_of_a_release(store: Store, log: AuditLog) -> None:
     three_decisions(store, log)
-    head = log.head()
+    head = log.read_head()
 
     entry(store, 3).unlink()
     seal_anew(store.place, "depot")
 
-    assert log.head() != head
+    assert log.read_head() != head
 
 
 def test_nothing_is_decided_on_a_broken_log(store: Store, log: AuditLog) -> None:
@@ -206,8 +206,8 @@ def test_feedback_is_kept_in_order_per_stage(store: Store, log: AuditLog) -> Non
     log.decide(waiting(store, "k2"), Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("clearer"))
     log.decide(waiting(store, "k3"), Verdict.REJECT, "ada", PERSON, Opinion("no"))
 
-    assert log.feedback("sop") == ("shorter", "clearer")
-    assert log.feedback("tools") == ()
+    assert log.list_feedback("sop") == ("shorter", "clearer")
+    assert log.list_feedback("tools") == ()
 
 
 def test_no_person_decides_under_the_name_of_a_policy(store: Store, log: AuditLog) -> None:
@@ -215,7 +215,7 @@ def test_no_person_decides_under_the_name_of_a_policy(store: Store, log: AuditLo
         log.decide(waiting(store), Verdict.APPROVE, "approve-clean", PERSON)
 
     assert caught.value.faults[0].code == "policy-name"
-    assert log.entries() == []
+    assert log.list_entries() == []
 
 
 def test_words_stand_beside_the_entry_and_are_known_by_their_digest(
@@ -225,11 +225,11 @@ def test_words_stand_beside_the_entry_and_are_known_by_their_digest(
 
     assert "shorter" not in entry(store, 1).read_text(encoding="utf-8")
     assert made.words == sha256(b"shorter").hexdigest()
-    assert log.words_of(made) == "shorter"
+    assert log.read_words(made) == "shorter"
     kept = Path(store.place) / "depot" / "words" / f"{made.words}.txt"
     kept.write_text("longer", encoding="utf-8")
     with pytest.raises(StoreError, match="not those that were said"):
-        log.feedback("sop")
+        log.list_feedback("sop")
 
 
 def test_words_in_an_entry_of_before_are_read(store: Store, log: AuditLog) -> None:
@@ -240,7 +240,7 @@ def test_words_in_an_entry_of_before_are_read(store: Store, log: AuditLog) -> No
     path.write_text(json.dumps({**known, "feedback": "shorter"}), encoding="utf-8")
     seal_anew(store.place, "depot")
 
-    assert log.feedback("sop") == ("shorter",)
+    assert log.list_feedback("sop") == ("shorter",)
 
 
 def test_a_decision_pins_the_findings_that_were_shown(store: Store, log: AuditLog) -> None:
@@ -277,7 +277,7 @@ def test_two_people_who_approve_at_once_both_count(store: Store, log: AuditLog) 
     version = waiting(store)
 
     assert decide_at_once(store, version, ["ada", "grace"]) == []
-    assert {decision.by for decision in log.entries()} == {"ada", "grace"}
+    assert {decision.by for decision in log.list_entries()} == {"ada", "grace"}
 
 
 def test_one_person_who_approves_at_once_in_many_windows_counts_once(
@@ -286,7 +286,7 @@ def test_one_person_who_approves_at_once_in_many_windows_counts_once(
     version = waiting(store)
 
     assert decide_at_once(store, version, ["ada"] * 4) == ["second-decision"] * 3
-    assert [decision.by for decision in log.entries()] == ["ada"]
+    assert [decision.by for decision in log.list_entries()] == ["ada"]
 
 
 def test_an_entry_can_be_read_without_sopforge(store: Store, log: AuditLog) -> None:
@@ -306,14 +306,14 @@ def test_as_many_persons_approve_as_are_asked_for(store: Store, log: AuditLog) -
     version = waiting(store)
 
     log.decide(version, Verdict.APPROVE, "ada", PERSON)
-    after_one = log.state(version, approvers=2)
+    after_one = log.compute_gate_state(version, approvers=2)
     log.decide(version, Verdict.APPROVE, "approve-clean", POLICY)
-    after_policy = log.state(version, approvers=2)
+    after_policy = log.compute_gate_state(version, approvers=2)
     log.decide(version, Verdict.APPROVE, "grace", PERSON)
 
     assert after_one is after_policy is GateState.WAITING
-    assert log.state(version, approvers=2) is GateState.APPROVED
-    assert log.state(version, approvers=3) is GateState.WAITING
+    assert log.compute_gate_state(version, approvers=2) is GateState.APPROVED
+    assert log.compute_gate_state(version, approvers=3) is GateState.WAITING
 
 
 def test_one_rejection_outweighs_approvals(store: Store, log: AuditLog) -> None:
@@ -321,7 +321,7 @@ def test_one_rejection_outweighs_approvals(store: Store, log: AuditLog) -> None:
     log.decide(version, Verdict.REJECT, "ada", PERSON)
     log.decide(version, Verdict.APPROVE, "grace", PERSON)
 
-    assert log.state(version) is GateState.REJECTED
+    assert log.compute_gate_state(version) is GateState.REJECTED
 
 
 def test_a_carried_approval_names_the_entry_that_it_carries(store: Store, log: AuditLog) -> None:
@@ -332,15 +332,15 @@ def test_a_carried_approval_names_the_entry_that_it_carries(store: Store, log: A
 
     assert (carried.carries, carried.by, carried.kind) == (1, "ada", PERSON)
     assert carried.key == "k2"
-    assert log.state(again) is GateState.APPROVED
-    assert log.entries() == [approval, carried]
+    assert log.compute_gate_state(again) is GateState.APPROVED
+    assert log.list_entries() == [approval, carried]
 
 
 def test_marks_and_points_are_kept_with_a_decision(store: Store, log: AuditLog) -> None:
     said = Opinion("fine", {"ease": 7, "ambiguity": 2}, ("Every limit is named.",))
     log.decide(waiting(store), Verdict.APPROVE, "ada", PERSON, said)
 
-    (found,) = log.entries()
+    (found,) = log.list_entries()
 
     assert found.ratings == {"ease": 7, "ambiguity": 2}
     assert found.checked == ("Every limit is named.",)
@@ -353,6 +353,6 @@ def test_an_entry_of_before_ratings_is_read(store: Store, log: AuditLog) -> None
     path.write_text(json.dumps({k: v for k, v in known.items() if k not in NEWER}))
     seal_anew(store.place, "depot")
 
-    (found,) = log.entries()
+    (found,) = log.list_entries()
 
     assert (found.by, found.ratings, found.checked, found.carries) == ("ada", {}, (), 0)

@@ -10,7 +10,7 @@ from sopforge.errors import StoreError
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.yanks import told_releases, yank, yanked, yanks_since
+from sopforge.store.log.yanks import describe_releases, find_yanked_releases, list_yanks_since, yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 
@@ -32,10 +32,10 @@ def refused(store: Store, version: str, *, undo: bool = False) -> str:
 def test_a_yank_is_an_entry_of_the_audit_log_about_the_release(store: Store) -> None:
     made = yank(store, "depot", "1.0.0", by="ada", reason="Rule R2 is wrong.")
 
-    assert AuditLog(store, "depot").entries() == [made]
+    assert AuditLog(store, "depot").list_entries() == [made]
     assert (made.stage, made.key, made.verdict) == ("release", "1.0.0", Verdict.YANK)
     assert made.content == digest_text('{\n "version": "1.0.0"\n}\n')
-    found = yanked(store, "depot")["1.0.0"]
+    found = find_yanked_releases(store, "depot")["1.0.0"]
     assert (found.by, found.reason) == ("ada", "Rule R2 is wrong.")
 
 
@@ -56,7 +56,7 @@ def test_who_yanks_has_a_name_of_a_person_s_own(store: Store, by: str, code: str
         yank(store, "depot", "1.0.0", by=by, reason="wrong")
 
     assert [fault.code for fault in caught.value.faults] == [code]
-    assert AuditLog(store, "depot").entries() == []
+    assert AuditLog(store, "depot").list_entries() == []
 
 
 def test_a_name_may_have_letters_of_any_script_and_blanks(store: Store) -> None:
@@ -68,38 +68,38 @@ def test_a_reason_that_is_no_text_is_told(store: Store) -> None:
         yank(store, "depot", "1.0.0", by="ada", reason="wrong \udcff")
 
     assert [fault.code for fault in caught.value.faults] == ["words-not-text"]
-    assert AuditLog(store, "depot").entries() == []
+    assert AuditLog(store, "depot").list_entries() == []
 
 
 def test_a_yank_can_be_undone_and_done_again(store: Store) -> None:
     yank(store, "depot", "1.0.0", by="ada", reason="wrong")
     assert refused(store, "1.0.0") == "nothing-to-yank"
     yank(store, "depot", "1.0.0", by="grace", reason="", undo=True)
-    assert yanked(store, "depot") == {}
+    assert find_yanked_releases(store, "depot") == {}
     assert refused(store, "1.0.0", undo=True) == "nothing-to-yank"
     yank(store, "depot", "1.0.0", by="ada", reason="wrong after all")
-    assert list(yanked(store, "depot")) == ["1.0.0"]
+    assert list(find_yanked_releases(store, "depot")) == ["1.0.0"]
 
 
 def test_what_is_no_release_cannot_be_yanked(store: Store) -> None:
     assert refused(store, "9.9.9") == "unknown-release"
-    assert AuditLog(store, "depot").entries() == []
+    assert AuditLog(store, "depot").list_entries() == []
 
 
 def test_what_was_yanked_behind_an_entry_is_told_once(store: Store) -> None:
     yank(store, "depot", "1.0.0", by="ada", reason="wrong")
-    head = AuditLog(store, "depot").head()
+    head = AuditLog(store, "depot").read_head()
     yank(store, "depot", "1.1.0", by="ada", reason="worse")
     yank(store, "depot", "1.0.0", by="ada", reason="fine", undo=True)
 
-    told = [(item.version, item.is_undone) for item in yanks_since(store, "depot", head)]
+    told = [(item.version, item.is_undone) for item in list_yanks_since(store, "depot", head)]
 
     assert told == [("1.1.0", False), ("1.0.0", True)]
-    assert len(yanks_since(store, "depot", "")) == 2
-    assert yanks_since(store, "depot", AuditLog(store, "depot").head()) == []
+    assert len(list_yanks_since(store, "depot", "")) == 2
+    assert list_yanks_since(store, "depot", AuditLog(store, "depot").read_head()) == []
 
 
 def test_releases_are_told_with_why_they_were_yanked(store: Store) -> None:
     yank(store, "depot", "1.0.0", by="ada", reason="wrong")
 
-    assert told_releases(store, "depot") == "1.0.0 (yanked: wrong), 1.0.0-private.1, 1.1.0"
+    assert describe_releases(store, "depot") == "1.0.0 (yanked: wrong), 1.0.0-private.1, 1.1.0"

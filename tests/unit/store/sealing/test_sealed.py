@@ -48,7 +48,7 @@ def test_what_was_written_is_read_again_by_anybody(
 ) -> None:
     for reader in (objects, SealedObjects(inner)):
         assert [reader.read(name) for name in (BRIEF, DRAFT, ENTRY)] == [b"30", b"", b"ada"]
-        assert reader.faults("depot") == []
+        assert reader.find_faults("depot") == []
         assert reader.read("depot/briefs/0002/brief.yaml") is None
 
 
@@ -59,7 +59,7 @@ def test_what_was_changed_by_hand_is_not_read(
     inner.replace(name, b"eve")
     for reader in (objects, SealedObjects(inner)):
         assert codes(lambda: reader.read(name)) == ["seal-broken"]  # noqa: B023
-        [fault] = reader.faults("depot")
+        [fault] = reader.find_faults("depot")
         assert fault.where == f"{inner.place}/{name}"
         assert fault.message == "it was changed after it was written"
 
@@ -68,7 +68,7 @@ def test_what_was_changed_by_hand_is_not_read(
 def test_what_is_gone_is_missed(name: str, objects: SealedObjects, inner: FolderObjects) -> None:
     inner.delete(name)
     assert codes(lambda: objects.read(name)) == ["seal-broken"]
-    assert [fault.message for fault in objects.faults("depot")] == ["it is missing"]
+    assert [fault.message for fault in objects.find_faults("depot")] == ["it is missing"]
 
 
 def test_a_whole_folder_that_is_gone_is_missed_where_it_is_listed(
@@ -77,7 +77,7 @@ def test_a_whole_folder_that_is_gone_is_missed_where_it_is_listed(
     inner.drop_all("depot/briefs/0001", first="brief.yaml")
     inner.delete(ENTRY)
     for folder in ("briefs", "decisions"):
-        assert "seal-broken" in codes(lambda: objects.children(f"depot/{folder}"))  # noqa: B023
+        assert "seal-broken" in codes(lambda: objects.list_children(f"depot/{folder}"))  # noqa: B023
 
 
 def test_a_version_that_is_gone_may_be_made_again_but_is_told(
@@ -85,15 +85,15 @@ def test_a_version_that_is_gone_may_be_made_again_but_is_told(
 ) -> None:
     inner.delete(MANIFEST)
     assert objects.read(MANIFEST) is None
-    assert [fault.message for fault in objects.faults("depot")] == ["it is missing"]
+    assert [fault.message for fault in objects.find_faults("depot")] == ["it is missing"]
     objects.create(MANIFEST, b"{}")
-    assert objects.faults("depot") == []
+    assert objects.find_faults("depot") == []
 
 
 def test_what_nobody_announced_is_refused(objects: SealedObjects, inner: FolderObjects) -> None:
     inner.create("depot/decisions/000002.json", b"eve approves")
     assert codes(lambda: objects.read("depot/decisions/000002.json")) == ["seal-broken"]
-    assert [fault.message for fault in objects.faults("depot")] == ["no command wrote it"]
+    assert [fault.message for fault in objects.find_faults("depot")] == ["no command wrote it"]
 
 
 def test_files_that_changed_places_are_refused(
@@ -102,7 +102,7 @@ def test_files_that_changed_places_are_refused(
     objects.create("depot/decisions/000002.json", b"grace")
     inner.replace(ENTRY, b"grace")
     inner.replace("depot/decisions/000002.json", b"ada")
-    assert len(objects.faults("depot")) == 2
+    assert len(objects.find_faults("depot")) == 2
 
 
 def test_an_earlier_content_put_back_is_refused(
@@ -120,7 +120,7 @@ def test_a_look_taken_anew_knows_no_seal_of_before(
     assert reader.read(COURSE) == b"sop 1"
     objects.replace(COURSE, b"sop 2")
     inner.replace(COURSE, b"sop 1")
-    reader.look_anew()
+    reader.forget_seals()
     assert codes(lambda: reader.read(COURSE)) == ["seal-broken"]
 
 
@@ -169,7 +169,7 @@ def test_what_is_accepted_is_read_from_then_on(
     inner.delete(COURSE)
     objects.accept("depot")
     assert (objects.read(BRIEF), objects.read(COURSE)) == (b"31", None)
-    assert SealedObjects(inner).faults("depot") == []
+    assert SealedObjects(inner).find_faults("depot") == []
 
 
 class Dying(FolderObjects):
@@ -200,7 +200,7 @@ def test_a_writer_that_dies_leaves_nothing_that_looks_forged(
     dying = SealedObjects(Dying(inner.root, write))
 
     def write_three() -> None:
-        with dying.locked("depot"):
+        with dying.hold_lock("depot"):
             dying.create("depot/decisions/000002.json", b"grace")
             dying.replace(COURSE, b"sop 2")
             dying.replace(COURSE, b"sop 3")
@@ -209,12 +209,12 @@ def test_a_writer_that_dies_leaves_nothing_that_looks_forged(
         write_three()
 
     after = SealedObjects(inner)
-    assert after.faults("depot") == []
-    assert objects.faults("depot") == []
-    if "000002.json" not in after.children("depot/decisions"):
+    assert after.find_faults("depot") == []
+    assert objects.find_faults("depot") == []
+    if "000002.json" not in after.list_children("depot/decisions"):
         after.create("depot/decisions/000002.json", b"hopper")
     after.replace(COURSE, b"sop 4")
-    assert after.faults("depot") == []
+    assert after.find_faults("depot") == []
     assert after.read(COURSE) == b"sop 4"
 
 
@@ -223,7 +223,7 @@ def test_of_what_was_announced_and_not_written_nothing_else_is_taken(
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
         SealedObjects(Dying(inner.root, 1)).create("depot/decisions/000002.json", b"grace")
-    assert objects.faults("depot") == []
+    assert objects.find_faults("depot") == []
     inner.create("depot/decisions/000002.json", b"eve")
     assert codes(lambda: objects.read("depot/decisions/000002.json")) == ["seal-broken"]
 

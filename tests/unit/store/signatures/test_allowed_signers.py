@@ -15,7 +15,7 @@ from sopforge.store.signatures.allowed_signers import (
     SignerLine,
     find_signers,
     keep_signers,
-    own_signers,
+    read_own_signers,
     read_signers,
 )
 
@@ -119,18 +119,18 @@ def test_a_store_keeps_its_own_unless_a_file_is_given(tmp_path: Path) -> None:
 
     keep_signers(objects, AllowedSigners(f"ada {KEY}\n", "file"))
 
-    own = own_signers(objects)
+    own = read_own_signers(objects)
     assert own is not None
     assert (own.text, own.place) == (f"ada {KEY}\n", f"{tmp_path}/store/allowed-signers")
     assert find_signers(objects, given) == AllowedSigners(f"grace {KEY}\n", str(given))
-    assert open_store(tmp_path / "store").domains() == []
+    assert open_store(tmp_path / "store").list_domains() == []
 
 
 def test_a_store_s_own_that_were_spoiled_are_told(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.objects.replace(OWN_FILE, b"nonsense\n")
     with pytest.raises(StoreError) as caught:
-        own_signers(store.objects)
+        read_own_signers(store.objects)
     assert caught.value.faults[0].where == f"{tmp_path}/allowed-signers:1"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.findings import Finding, error
+from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import SOP_TEXT, Workspace
 
 
@@ -15,7 +15,9 @@ class SopFinished:
     def examine(self, workspace: Workspace) -> list[Finding]:
         lines = enumerate(workspace.files[SOP_TEXT].splitlines(), start=1)
         return [
-            error("sop-todo", f"line {number} says TODO", where="sop", hint="finish the draft")
+            make_error_finding(
+                "sop-todo", f"line {number} says TODO", where="sop", hint="finish the draft"
+            )
             for number, line in lines
             if "TODO" in line
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sopforge.providers.adapters.failures import no_key
+from sopforge.providers.adapters.failures import make_no_key_error
 from sopforge.providers.completion import Completion, Request, StopReason
 from sopforge.providers.settings import Settings
 
@@ -22,10 +22,10 @@ class CannedProvider:
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as error:
-            raise no_key(self.name, "set CANNED_ANSWER to a file") from error
+            raise make_no_key_error(self.name, "set CANNED_ANSWER to a file") from error
         return Completion(text, StopReason.END, usage=None, model=request.model)
 
 
-def canned_provider(settings: Settings) -> CannedProvider:  # noqa: ARG001 - it needs none
+def build_canned_provider(settings: Settings) -> CannedProvider:  # noqa: ARG001 - it needs none
     """Return the provider."""
     return CannedProvider()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.sections.terms import terms
+from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
@@ -64,7 +64,7 @@ NO_SUCH = ", or none for which the condition that is named holds"
 
 
 def explained(model: DomainModel) -> list[str]:
-    return [line.text for line in terms(model)]
+    return [line.text for line in render_terms(model)]
 
 
 def test_every_word_of_claims_is_explained() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from review.pages.charts.flowchart import FlowChart, drawn, taken
-from sopforge.dataset.oracle import label
+from review.pages.charts.flowchart import FlowChart, build_chart, collect_taken_ids
+from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from tests.worlds.small_models import CLAIMS, branches, claims, orders, warranty
@@ -25,23 +25,23 @@ def ways_of(model: DomainModel) -> set[tuple[str, str]]:
 
 
 def told_ways(chart: FlowChart) -> set[tuple[str, str]]:
-    return {(step.id, to) for step in chart.told for _, _, to, _ in step.ways}
+    return {(step.id, to) for step in chart.steps for _, _, to, _ in step.edges}
 
 
 def test_every_step_and_way_is_drawn_and_told() -> None:
     for model in (claims(), orders(), warranty(), branches(*range(10, 50, 2))):
-        chart = drawn(model)
+        chart = build_chart(model)
         assert {node.id for node in chart.nodes} == set(model.steps)
-        assert {step.id for step in chart.told} == set(model.steps)
+        assert {step.id for step in chart.steps} == set(model.steps)
         assert told_ways(chart) == ways_of(model)
-        assert {way.id for way in chart.ways} == {
-            way for step in chart.told for way, *_ in step.ways
+        assert {way.id for way in chart.edges} == {
+            way for step in chart.steps for way, *_ in step.edges
         }
 
 
 def test_forty_steps_are_drawn_with_the_start_on_top() -> None:
     model = branches(*range(10, 50, 2))
-    chart = drawn(model)
+    chart = build_chart(model)
     (start,) = [node for node in chart.nodes if node.kind == "start"]
 
     assert len(model.steps) == 42
@@ -52,16 +52,16 @@ def test_forty_steps_are_drawn_with_the_start_on_top() -> None:
 
 def test_each_path_is_lit_from_the_start_to_an_end() -> None:
     for model in (claims(), orders(), warranty()):
-        chart = drawn(model)
-        ids = {node.id for node in chart.nodes} | {way.id for way in chart.ways}
+        chart = build_chart(model)
+        ids = {node.id for node in chart.nodes} | {way.id for way in chart.edges}
         for row in sample_rows(model, 5, range(40)):
-            path = label(model, row).path
-            lit = taken(chart, path)
+            path = label_row(model, row).path
+            lit = collect_taken_ids(chart, path)
             steps = [node for node in path if node in model.steps]
             assert lit <= ids
             assert set(steps) <= lit
             lit_ways = {
-                (step.id, to) for step in chart.told for way, _, to, _ in step.ways if way in lit
+                (step.id, to) for step in chart.steps for way, _, to, _ in step.edges if way in lit
             }
             assert lit_ways == set(pairwise(steps))
 
@@ -72,17 +72,17 @@ def test_a_way_back_is_told_with_what_follows_it() -> None:
     bounded = [
         edge for step in steps.values() for edge in step.get("edges", ()) if "at_most" in edge
     ]
-    chart = drawn(claims())
+    chart = build_chart(claims())
 
     assert bounded
-    assert len([way for way in chart.ways if way.kind == "used-up"]) == len(bounded)
-    assert [way for way in chart.ways if way.kind == "back"]
+    assert len([way for way in chart.edges if way.kind == "used-up"]) == len(bounded)
+    assert [way for way in chart.edges if way.kind == "back"]
 
 
 def test_words_that_have_no_room_stand_in_full_beside_the_drawing() -> None:
     model = branches(10)
-    chart = drawn(model)
+    chart = build_chart(model)
 
     assert "Flow chart of 4 steps and 4 ways." in chart.summary
-    assert chart.told[0].ways[0][1] == "the f0 is at least 10"
-    assert chart.told[0].ways[1][1] == "in all other cases"
+    assert chart.steps[0].edges[0][1] == "the f0 is at least 10"
+    assert chart.steps[0].edges[1][1] == "in all other cases"

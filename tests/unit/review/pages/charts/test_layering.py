@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from review.pages.charts.layering import Box, Layout, Link, laid_out
+from review.pages.charts.layering import Box, Layout, Link, compute_layout
 
 
 def graph(count: int, seed: int) -> tuple[dict[str, Box], list[Link]]:
@@ -59,7 +59,7 @@ def in_gap(layout: Layout, y1: float, y2: float) -> bool:
 @pytest.mark.parametrize("seed", range(5))
 def test_nothing_stands_upon_another_thing(count: int, seed: int) -> None:
     boxes, links = graph(count, seed)
-    layout = laid_out(boxes, links)
+    layout = compute_layout(boxes, links)
     things = [*layout.boxes.values(), *(line.label for line in layout.links.values())]
 
     assert layout.boxes.keys() == boxes.keys()
@@ -74,7 +74,7 @@ def test_nothing_stands_upon_another_thing(count: int, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_lines_pass_boxes_by(seed: int) -> None:
     boxes, links = graph(40, seed)
-    layout = laid_out(boxes, links)
+    layout = compute_layout(boxes, links)
 
     for link in links:
         points = layout.links[link.id].points
@@ -97,7 +97,7 @@ def test_a_way_back_runs_up_and_all_others_run_down() -> None:
         Link("again", "b", "a", Box(60, 20)),
         Link("same", "b", "b", Box(60, 20)),
     ]
-    layout = laid_out(boxes, links)
+    layout = compute_layout(boxes, links)
 
     assert layout.boxes["a"].y < layout.boxes["b"].y < layout.boxes["c"].y
     assert [name for name, line in layout.links.items() if line.is_back] == ["again", "same"]
@@ -112,8 +112,8 @@ def test_a_chain_is_straight() -> None:
     boxes = {f"s{place}": Box(60 + 20 * place, 30) for place in range(6)}
     links = [Link(f"e{place}", f"s{place}", f"s{place + 1}", Box(0, 0)) for place in range(5)]
 
-    assert len({box.x for box in laid_out(boxes, links).boxes.values()}) == 1
+    assert len({box.x for box in compute_layout(boxes, links).boxes.values()}) == 1
 
 
 def test_equal_graphs_have_equal_places() -> None:
-    assert laid_out(*graph(40, 3)) == laid_out(*graph(40, 3))
+    assert compute_layout(*graph(40, 3)) == compute_layout(*graph(40, 3))

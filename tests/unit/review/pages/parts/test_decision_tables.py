@@ -9,9 +9,9 @@ from review.pages.parts.decision_tables import (
     CaseFacts,
     Cell,
     DecisionTable,
-    decision_table,
-    decision_tables,
-    phrase_alone,
+    build_decision_table,
+    build_decision_tables,
+    phrase_without_field,
 )
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.rules import HitPolicy, Rule, Table
@@ -33,7 +33,7 @@ def table(*conditions: str | None, known: CaseFacts = NOTHING) -> DecisionTable:
         )
         for place, condition in enumerate(conditions, start=1)
     ]
-    return decision_table(model, Table("care", HitPolicy.FIRST, tuple(rules), ""), known)
+    return build_decision_table(model, Table("care", HitPolicy.FIRST, tuple(rules), ""), known)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def table(*conditions: str | None, known: CaseFacts = NOTHING) -> DecisionTable:
     ],
 )
 def test_a_condition_is_told_without_its_field(condition: str, words: str | None) -> None:
-    assert phrase_alone(parse_condition(condition, scope_of(parcel()))) == words
+    assert phrase_without_field(parse_condition(condition, scope_of(parcel()))) == words
 
 
 def test_conjunctions_fill_the_columns_of_their_fields() -> None:
@@ -121,7 +121,7 @@ def test_what_a_case_does_not_know_is_neither_met_nor_not() -> None:
 
 
 def test_the_hit_policy_is_told_in_words() -> None:
-    told = {item.name: item.policy for item in decision_tables(claims())}
+    told = {item.name: item.policy for item in build_decision_tables(claims())}
     policies = {
         name: decision.hit
         for name, decision in claims().decisions.items()
@@ -137,10 +137,10 @@ def test_the_hit_policy_is_told_in_words() -> None:
 def test_a_formula_is_a_sentence_with_what_it_comes_to() -> None:
     model = parcel()
     known = CaseFacts({"surcharge": 15_000})
-    made = decision_table(model, model.decisions["surcharge"], known)
+    made = build_decision_table(model, model.decisions["surcharge"], known)
 
     assert made.is_formula
     assert made.came_to == "1.5000"
     assert "the weight" in made.rows[0].result
     assert made.rows[0].is_hit
-    assert not decision_table(model, model.decisions["surcharge"], NOTHING).rows[0].is_hit
+    assert not build_decision_table(model, model.decisions["surcharge"], NOTHING).rows[0].is_hit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Lock
 
-from sopforge.providers.totals import totals
+from sopforge.providers.totals import compute_totals
 from sopforge.providers.watching import Event
 
 
@@ -23,38 +23,38 @@ class Spending:
         with self._lock:
             self._events.append(event)
 
-    def told(self, stage: str = "") -> str:
+    def describe_cost(self, stage: str = "") -> str:
         """Return what a stage has cost in this run, or all of them; nothing if none was asked."""
         with self._lock:
             events = [event for event in self._events if not stage or event["stage"] == stage]
         if not events:
             return ""
-        found = totals(event for event in events if event["event"] != "waits")
+        found = compute_totals(event for event in events if event["event"] != "waits")
         counts = found.counts
-        calls = [_counted(counts.calls, "call")] if counts.calls else []
+        calls = [_format_count(counts.calls, "call")] if counts.calls else []
         calls += [f"{counts.from_record} from record"] if counts.from_record else []
         if not counts.calls:
             return f"{calls[0]}, $0"
-        told_in = found.told_tokens(found.tokens_in + found.tokens_cached)
-        tokens = f"{told_in} tokens in, {found.told_tokens(found.tokens_out)} out"
-        cost = found.told_cost()
+        told_in = found.format_tokens(found.tokens_in + found.tokens_cached)
+        tokens = f"{told_in} tokens in, {found.format_tokens(found.tokens_out)} out"
+        cost = found.format_cost()
         return ", ".join([*calls, tokens, f"${cost}" if cost[0].isdigit() else f"cost {cost}"])
 
 
-def told_call(event: Event) -> str:
+def describe_call(event: Event) -> str:
     """Return which call it is, and the template that it is asked with."""
     again = f", repair {event['repair']}" if event.get("repair") else ""
     return f"{event['stage']}: call {event['call']}, {event['template']}{again}"
 
 
-def told_round(event: Event) -> str:
+def describe_round(event: Event) -> str:
     """Return how many errors go back to the author, or are left."""
-    errors = _counted(event["errors"], "error")
+    errors = _format_count(event["errors"], "error")
     verb = "goes" if event["errors"] == 1 else "go"
     if event["round"] > event["rounds"]:
         return f"{event['stage']}: {errors} left; the sections that have them are derived"
     return f"{event['stage']}: {errors} {verb} back, round {event['round']} of {event['rounds']}"
 
 
-def _counted(number: int, what: str) -> str:
+def _format_count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"

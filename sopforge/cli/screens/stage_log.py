@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from sopforge.store.versions import Version
 
 
-class Telling:
+class StageLog:
     """Says one line of each stage, with what was ``spent`` on it, and keeps all for the end."""
 
     def __init__(self, say: Callable[[str], None], spent: Callable[[str], str]) -> None:
@@ -21,11 +21,11 @@ class Telling:
 
     def report(self, version: Version, at_gate: AtGate) -> None:
         """Take in where a version stands."""
-        from sopforge.runs.run import told_stage
+        from sopforge.runs.run import describe_stage
         from sopforge.store.log.decisions import GateState
 
         self.reported.append((version, at_gate))
-        told, spent = told_stage(version, at_gate), self._spent(version.manifest.stage)
+        told, spent = describe_stage(version, at_gate), self._spent(version.manifest.stage)
         if at_gate.state is GateState.WAITING:
             self._waiting = version.manifest.stage
         elif at_gate.state is GateState.PROVISIONAL:
