@@ -114,7 +114,7 @@ def describe_policy(name: str) -> str:
 def describe_author(author: str) -> str:
     """Return who wrote a version, in words.
 
-    >>> told_author("offline, edited by ada")
+    >>> describe_author("offline, edited by ada")
     'SOPForge, without a language model, edited by ada'
     """
     name, mark, more = author.partition(",")
@@ -124,7 +124,7 @@ def describe_author(author: str) -> str:
 def describe_age(since: str, now: datetime | None = None) -> str:
     """Return how long ago a time was, in words.
 
-    >>> told_age("2026-01-01T10:00:00+00:00", datetime(2026, 1, 1, 12, 30, tzinfo=UTC))
+    >>> describe_age("2026-01-01T10:00:00+00:00", datetime(2026, 1, 1, 12, 30, tzinfo=UTC))
     '2 hours'
     """
     try:

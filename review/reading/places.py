@@ -31,7 +31,7 @@ class Place:
 def find_place(told: Finding | Fault, text: str) -> Place | None:
     r"""Return the line of a text that a finding or a fault is about, None if it names none.
 
-    >>> place_of(Fault("unknown-field", "no field 'b'", "domain.yaml:2, model.x"), "a: 1\nb: 2\n")
+    >>> find_place(Fault("unknown-field", "no field 'b'", "domain.yaml:2, model.x"), "a: 1\nb: 2\n")
     Place(line=2, text='b: 2')
     """
     lines = text.splitlines()

@@ -22,7 +22,7 @@ class Block:
 def parse_blocks(changes: str) -> Iterator[Block]:
     r"""Return the blocks of an entry, without the title that names its version.
 
-    >>> [block.kind for block in blocks_of("## 1.0.0\n\nOne rule.\n\n### Rules\n\n- A\n- B\n")]
+    >>> [block.kind for block in parse_blocks("## 1.0.0\n\nOne rule.\n\n### Rules\n\n- A\n- B\n")]
     ['paragraph', 'heading', 'list']
     """
     lines = [line for line in changes.splitlines() if line.strip() and line[:3] != _TITLE]

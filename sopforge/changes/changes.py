@@ -39,7 +39,7 @@ FIRST_VERSION = "1.0.0"
 def compute_next_version(last: str, bump: Bump) -> str:
     """Return the version behind a release's.
 
-    >>> [next_version("1.2.3", bump) for bump in (Bump.PATCH, Bump.MINOR, Bump.MAJOR)]
+    >>> [compute_next_version("1.2.3", bump) for bump in (Bump.PATCH, Bump.MINOR, Bump.MAJOR)]
     ['1.2.4', '1.3.0', '2.0.0']
     """
     major, minor, patch = map(int, last.split("."))

@@ -34,7 +34,7 @@ LINTER = """
 
 [tool-rules.md](../tool-rules.md) says why, and what to write instead.
 """
-_MAKERS = {str(kind) for kind in Severity}
+_MAKERS = {f"make_{kind}_finding": str(kind) for kind in Severity}
 
 
 def render_checks_page() -> str:
@@ -62,11 +62,11 @@ def _render_check_row(check: Check) -> str:
 def _collect_codes(module: ModuleType) -> list[tuple[str, str]]:
     """Return the codes that a module's text gives its findings, with their severities."""
     found = [
-        (code, node.func.id)
+        (code, _MAKERS[node.func.id])
         for node in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        for code in _find_code_argument(node)
         if node.func.id in _MAKERS
+        for code in _find_code_argument(node)
     ]
     return list(dict.fromkeys(sorted(found)))
 

@@ -121,7 +121,7 @@ def compute_balance(model: DomainModel, tasks: Sequence[Task]) -> Balance:
 def format_percent(part: int, whole: int) -> str:
     """Return a part in percent with one decimal place, a half rounded up.
 
-    >>> percent(1, 8), percent(1, 16), percent(240, 240)
+    >>> format_percent(1, 8), format_percent(1, 16), format_percent(240, 240)
     ('12.5 %', '6.3 %', '100.0 %')
     """
     thousandths = (2_000 * part + whole) // (2 * whole) if whole else 0

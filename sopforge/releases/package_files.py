@@ -38,9 +38,9 @@ def name_package(domain: str, level: str, version: str) -> str:
 
     A private test set has a name of its own, so that it may lie beside the public one.
 
-    >>> package_name("refund", "L1", "1.0.0")
+    >>> name_package("refund", "L1", "1.0.0")
     'refund_l1'
-    >>> package_name("refund", "L0", "1.0.0-private.2")
+    >>> name_package("refund", "L0", "1.0.0-private.2")
     'refund_private2'
     """
     draw = version.partition("-")[2].replace(".", "")

@@ -97,11 +97,11 @@ def _without_idle(condition: Expression, known: _Known) -> Expression:
 def fold_comparison(condition: Expression) -> Expression:
     """Return a comparison whose sides are written as numbers where they are worked out of numbers.
 
-    >>> from sopforge.domain.language.numbers import arithmetic, constant
+    >>> from sopforge.domain.language.numbers import build_arithmetic, make_number_constant
     >>> from sopforge.domain.language.expressions import Operation, Relation
-    >>> sum_of = arithmetic(Operation.ADD, constant(3), constant(1))
-    >>> folded(Compare(Relation.EQ, constant(4), sum_of)) == folded(
-    ...     Compare(Relation.EQ, constant(4), constant(4))
+    >>> sum_of = build_arithmetic(Operation.ADD, make_number_constant(3), make_number_constant(1))
+    >>> fold_comparison(Compare(Relation.EQ, make_number_constant(4), sum_of)) == fold_comparison(
+    ...     Compare(Relation.EQ, make_number_constant(4), make_number_constant(4))
     ... )
     True
     """

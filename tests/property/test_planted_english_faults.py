@@ -188,8 +188,8 @@ FAULTS: dict[str, Plant] = {
     "at or after as after": word(conditions, "_TIME_WORDS", Relation.GE, "after"),
     "the opposite of < is >": word(expressions, "_OPPOSITE", Relation.LT, Relation.GT),
     "minus as plus": word(numbers, "_OPERATION_WORDS", Operation.SUBTRACT, "plus"),
-    "operands of minus swapped": method("arithmetic", swapped),
-    "dividend and divisor swapped": method("quotient", swapped),
+    "operands of minus swapped": method("visit_arithmetic", swapped),
+    "dividend and divisor swapped": method("visit_quotient", swapped),
     "a place too many": function(
         numbers, "to_places", lambda sound: lambda phrase, places: sound(phrase, places + 1)
     ),
@@ -198,20 +198,20 @@ FAULTS: dict[str, Plant] = {
     ),
     "no brackets in and and or": function(groups, "fenced", lambda _: lambda _node, phrase: phrase),
     "only the first member": method(
-        "members", lambda sound: lambda self, part, group: sound(self, part[:1], group)
+        "phrase_members", lambda sound: lambda self, part, group: sound(self, part[:1], group)
     ),
     "and for or of members": method(
-        "members",
+        "phrase_members",
         lambda sound: lambda self, part, group: sound(self, part, AllOf(group.operands)),
     ),
     "no entry as an entry": method(
-        "holding",
+        "phrase_holding",
         lambda sound: (
             lambda self, node, number: sound(self, node, "no" if number == "an" else number)
         ),
     ),
     "days before as days after": method(
-        "apart",
+        "phrase_days_apart",
         lambda sound: (
             lambda self, apart, relation: sound(
                 self, replace(apart, is_before=not apart.is_before), relation
@@ -220,29 +220,31 @@ FAULTS: dict[str, Plant] = {
     ),
     "at most as at least": word(numbers, "_BOUNDS", Extreme.MINIMUM, "at least"),
     "another label goes on": method(
-        "continued",
+        "phrase_continuation",
         lambda sound: lambda self, condition: sound(self, condition).replace("Slow", "Very fast"),
     ),
-    "not left out": method("negation", lambda _: lambda _self, _node, operand: operand),
+    "not left out": method("visit_negation", lambda _: lambda _self, _node, operand: operand),
     "missing and present swapped": method(
-        "presence", lambda sound: lambda self, node, word="": sound(self, node, word)
+        "visit_presence", lambda sound: lambda self, node, word="": sound(self, node, word)
     ),
-    "larger for smaller": method("outermost", other_extreme),
-    "branches swapped": method("choice", branches_swapped),
-    "entries turned": method("lookup", turned),
-    "no filter on entries": method("entries", filterless),
-    "at least one as every": method("aggregate", any_as_all),
-    "0 for any default": method("without", lambda _: lambda _self, _node: "0"),
-    "days swapped": method("elapsed", swapped),
+    "larger for smaller": method("visit_outermost", other_extreme),
+    "branches swapped": method("visit_choice", branches_swapped),
+    "entries turned": method("visit_lookup", turned),
+    "no filter on entries": method("phrase_entries", filterless),
+    "at least one as every": method("visit_aggregate", any_as_all),
+    "0 for any default": method("phrase_default", lambda _: lambda _self, _node: "0"),
+    "days swapped": method("visit_elapsed", swapped),
     "before as after": function(
         dates, "_away", lambda sound: lambda *parts: sound(*parts).replace("before", "after")
     ),
-    "a day late": method("constant", a_day_late),
-    "only the first option": method("one_of", only_first),
+    "a day late": method("visit_constant", a_day_late),
+    "only the first option": method("visit_one_of", only_first),
     "no decimals": function(
         brackets, "figure", lambda sound: lambda kind, value: sound(kind, value).partition(".")[0]
     ),
-    "yes for no": method("fact", lambda sound: lambda self, node, _word: sound(self, node, "yes")),
+    "yes for no": method(
+        "phrase_fact", lambda sound: lambda self, node, _word: sound(self, node, "yes")
+    ),
 }
 
 

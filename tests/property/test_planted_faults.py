@@ -122,12 +122,14 @@ MINUS_AS_PLUS = node(
 
 FAULTS = [
     # scalar
-    Fault("scalar", ">= as >", method(Scalar, "compare", relation(Relation.GT, Relation.GE))),
+    Fault("scalar", ">= as >", method(Scalar, "visit_compare", relation(Relation.GT, Relation.GE))),
     Fault(
         "scalar",
         "halves to even",
         method(
-            Scalar, "quotient", instead(lambda it, a, b: half_to_even(a * 10**it.digits, max(1, b)))
+            Scalar,
+            "visit_quotient",
+            instead(lambda it, a, b: half_to_even(a * 10**it.digits, max(1, b))),
         ),
     ),
     Fault(
@@ -135,23 +137,31 @@ FAULTS = [
         "negative quotients down",
         method(
             Scalar,
-            "quotient",
+            "visit_quotient",
             instead(lambda it, a, b: (2 * a * 10**it.digits + max(1, b)) // (2 * max(1, b))),
         ),
     ),
-    Fault("scalar", "presence inverted", method(Scalar, "presence", result(operator.not_))),
-    Fault("scalar", "no filter on items", method(Scalar, "aggregate", node(without_condition))),
+    Fault("scalar", "presence inverted", method(Scalar, "visit_presence", result(operator.not_))),
     Fault(
-        "scalar", "default of no items", method(Scalar, "aggregate", fold(EXTREMES, default=None))
-    ),
-    Fault("scalar", "set bit shifted", method(Scalar, "contains", node(shifted))),
-    Fault("scalar", "entries turned", method(Scalar, "lookup", value(entries_turned))),
-    Fault("scalar", "days between swapped", method(Scalar, "elapsed", value(swapped))),
-    Fault(
-        "scalar", "day of a date-time early", method(Scalar, "date_of", result(lambda day: day - 1))
+        "scalar", "no filter on items", method(Scalar, "visit_aggregate", node(without_condition))
     ),
     Fault(
-        "scalar", "or as and", method(Scalar, "any_of", instead(lambda _, parts: int(all(parts))))
+        "scalar",
+        "default of no items",
+        method(Scalar, "visit_aggregate", fold(EXTREMES, default=None)),
+    ),
+    Fault("scalar", "set bit shifted", method(Scalar, "visit_contains", node(shifted))),
+    Fault("scalar", "entries turned", method(Scalar, "visit_lookup", value(entries_turned))),
+    Fault("scalar", "days between swapped", method(Scalar, "visit_elapsed", value(swapped))),
+    Fault(
+        "scalar",
+        "day of a date-time early",
+        method(Scalar, "visit_date_of", result(lambda day: day - 1)),
+    ),
+    Fault(
+        "scalar",
+        "or as and",
+        method(Scalar, "visit_any_of", instead(lambda _, parts: int(all(parts)))),
     ),
     Fault(
         "scalar",
@@ -167,13 +177,13 @@ FAULTS = [
         ),
     ),
     # vector
-    Fault("vector", "<= as <", method(Vector, "compare", relation(Relation.LT, Relation.LE))),
+    Fault("vector", "<= as <", method(Vector, "visit_compare", relation(Relation.LT, Relation.LE))),
     Fault(
         "vector",
         "halves to even",
         method(
             Vector,
-            "quotient",
+            "visit_quotient",
             instead(
                 lambda it, a, b: np.rint(a * 10.0**it.digits / np.maximum(b, 1)).astype(np.int64)
             ),
@@ -187,17 +197,25 @@ FAULTS = [
             property(lambda self: np.ones_like(next(iter(self.fields.values())), dtype=bool)),
         ),
     ),
-    Fault("vector", "always present", method(Vector, "presence", instead(lambda _: np.asarray(1)))),
-    Fault("vector", "branches swapped", method(Vector, "choice", value(lambda c, a, b: (c, b, a)))),
+    Fault(
+        "vector",
+        "always present",
+        method(Vector, "visit_presence", instead(lambda _: np.asarray(1))),
+    ),
+    Fault(
+        "vector",
+        "branches swapped",
+        method(Vector, "visit_choice", value(lambda c, a, b: (c, b, a))),
+    ),
     Fault(
         "vector",
         "last option ignored",
-        method(Vector, "one_of", node(lambda it: replace(it, options=it.options[:1]))),
+        method(Vector, "visit_one_of", node(lambda it: replace(it, options=it.options[:1]))),
     ),
     Fault(
         "vector",
         "first of min and max",
-        method(Vector, "outermost", instead(lambda _, parts: parts[0])),
+        method(Vector, "visit_outermost", instead(lambda _, parts: parts[0])),
     ),
     Fault(
         "vector",
@@ -205,31 +223,39 @@ FAULTS = [
         at("sopforge.logic.readings.vector._Integers.at_most", lambda _, a, b: np.asarray(a < b)),
     ),
     Fault(
-        "vector", "workdays off by one", method(Vector, "workdays", result(lambda days: days + 1))
+        "vector",
+        "workdays off by one",
+        method(Vector, "visit_workdays", result(lambda days: days + 1)),
     ),
     Fault(
         "vector",
         "days taken away",
-        method(Vector, "add_days", instead(lambda _, day, days: day - days)),
+        method(Vector, "visit_add_days", instead(lambda _, day, days: day - days)),
     ),
     Fault(
         "vector",
         "a scale too many",
-        method(Vector, "rescale", node(lambda it: replace(it, digits=it.digits + 1))),
+        method(Vector, "visit_rescale", node(lambda it: replace(it, digits=it.digits + 1))),
     ),
     Fault(
-        "vector", "default of no items", method(Vector, "aggregate", fold(EXTREMES, default=None))
+        "vector",
+        "default of no items",
+        method(Vector, "visit_aggregate", fold(EXTREMES, default=None)),
     ),
-    Fault("vector", "all as any", method(Vector, "aggregate", fold({Fold.ALL}, fold=Fold.ANY))),
+    Fault(
+        "vector", "all as any", method(Vector, "visit_aggregate", fold({Fold.ALL}, fold=Fold.ANY))
+    ),
     Fault(
         "vector",
         "empty set has one",
-        method(Vector, "size", result(lambda size: np.maximum(size, 1))),
+        method(Vector, "visit_size", result(lambda size: np.maximum(size, 1))),
     ),
-    Fault("vector", "entries turned", method(Vector, "lookup", value(entries_turned))),
+    Fault("vector", "entries turned", method(Vector, "visit_lookup", value(entries_turned))),
     # emitted Python
     Fault(
-        "python", "!= as ==", method(PythonSource, "compare", relation(Relation.EQ, Relation.NE))
+        "python",
+        "!= as ==",
+        method(PythonSource, "visit_compare", relation(Relation.EQ, Relation.NE)),
     ),
     Fault(
         "python",
@@ -253,50 +279,68 @@ FAULTS = [
     Fault(
         "python",
         "constants not scaled",
-        method(PythonSource, "named", lambda _: lambda _self, node: node.name.upper()),
+        method(
+            PythonSource, "render_policy_constant", lambda _: lambda _self, node: node.name.upper()
+        ),
     ),
     Fault(
-        "python", "not left out", method(PythonSource, "negation", instead(lambda _, inner: inner))
+        "python",
+        "not left out",
+        method(PythonSource, "visit_negation", instead(lambda _, inner: inner)),
     ),
     Fault(
-        "python", "no filter on items", method(PythonSource, "aggregate", node(without_condition))
+        "python",
+        "no filter on items",
+        method(PythonSource, "visit_aggregate", node(without_condition)),
     ),
-    Fault("python", "minus as plus", method(PythonSource, "arithmetic", MINUS_AS_PLUS)),
+    Fault("python", "minus as plus", method(PythonSource, "visit_arithmetic", MINUS_AS_PLUS)),
     Fault(
         "python",
         "missing inverted",
-        method(PythonSource, "presence", instead(lambda it: f"({it.field} is None)")),
+        method(PythonSource, "visit_presence", instead(lambda it: f"({it.field} is None)")),
     ),
-    Fault("python", "entries turned", method(PythonSource, "lookup", value(entries_turned))),
-    Fault("python", "sign kept", method(PythonSource, "absolute", instead(lambda _, inner: inner))),
+    Fault("python", "entries turned", method(PythonSource, "visit_lookup", value(entries_turned))),
+    Fault(
+        "python",
+        "sign kept",
+        method(PythonSource, "visit_absolute", instead(lambda _, inner: inner)),
+    ),
     # solver
-    Fault("solver", "> as >=", method(Symbolic, "compare", relation(Relation.GE, Relation.GT))),
+    Fault(
+        "solver", "> as >=", method(Symbolic, "visit_compare", relation(Relation.GE, Relation.GT))
+    ),
     Fault(
         "solver",
         "negative quotients down",
         method(
             Symbolic,
-            "quotient",
+            "visit_quotient",
             instead(lambda it, a, b: (a * (2 * 10**it.digits) + b) / (b * 2)),
         ),
     ),
-    Fault("solver", "presence inverted", method(Symbolic, "presence", result(z3.Not))),
-    Fault("solver", "set bit shifted", method(Symbolic, "contains", node(shifted))),
+    Fault("solver", "presence inverted", method(Symbolic, "visit_presence", result(z3.Not))),
+    Fault("solver", "set bit shifted", method(Symbolic, "visit_contains", node(shifted))),
     Fault(
-        "solver", "default of no items", method(Symbolic, "aggregate", fold(EXTREMES, default=None))
+        "solver",
+        "default of no items",
+        method(Symbolic, "visit_aggregate", fold(EXTREMES, default=None)),
     ),
     Fault(
         "solver",
         "a list always full",
         method(
-            Variables, "length", lambda _: lambda self, _name, size: z3.IntVal(size, self.context)
+            Variables,
+            "get_length",
+            lambda _: lambda self, _name, size: z3.IntVal(size, self.context),
         ),
     ),
     Fault(
         "solver",
         "texts all alike",
         method(
-            Variables, "code", lambda _: lambda _self, code: code if isinstance(code, int) else 0
+            Variables,
+            "encode_atom",
+            lambda _: lambda _self, code: code if isinstance(code, int) else 0,
         ),
     ),
     Fault(
@@ -307,7 +351,7 @@ FAULTS = [
             lambda kind: (get_bounds(kind)[0], get_bounds(kind)[1] - 1),
         ),
     ),
-    Fault("solver", "days between swapped", method(Symbolic, "elapsed", value(swapped))),
+    Fault("solver", "days between swapped", method(Symbolic, "visit_elapsed", value(swapped))),
     Fault(
         "solver",
         "calendar: at most inverted",
@@ -319,9 +363,9 @@ FAULTS = [
     Fault(
         "solver",
         "last member ignored",
-        method(Symbolic, "size", value(lambda members: (members[:1],))),
+        method(Symbolic, "visit_size", value(lambda members: (members[:1],))),
     ),
-    Fault("solver", "entries turned", method(Symbolic, "lookup", value(entries_turned))),
+    Fault("solver", "entries turned", method(Symbolic, "visit_lookup", value(entries_turned))),
 ]
 
 

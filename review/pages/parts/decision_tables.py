@@ -253,7 +253,7 @@ def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PL
     >>> from sopforge.domain.language.expressions import Compare, Constant, Read, Relation
     >>> from sopforge.domain.values.types import NumberType
     >>> days = NumberType(0, 90, unit="days")
-    >>> phrase_alone(Compare(Relation.GT, Read(days, "age"), Constant(days, 30)))
+    >>> phrase_without_field(Compare(Relation.GT, Read(days, "age"), Constant(days, 30)))
     'more than 30 days'
     """
     match condition:

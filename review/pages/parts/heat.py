@@ -44,7 +44,7 @@ class HeatMap:
 def compute_heat_level(count: int, most: int) -> int:
     """Return the heat of a count: 0 for none, else rising quickly at first.
 
-    >>> [level(count, 100) for count in (0, 1, 4, 16, 64, 100)]
+    >>> [compute_heat_level(count, 100) for count in (0, 1, 4, 16, 64, 100)]
     [0, 1, 1, 2, 4, 5]
     """
     return ceil(LEVELS * sqrt(count / most)) if count else 0

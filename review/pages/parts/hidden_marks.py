@@ -27,7 +27,7 @@ class HiddenMark:
 def find_hidden_marks(files: Mapping[str, str]) -> tuple[HiddenMark, ...]:
     r"""Return what is hidden in files, with the first place shown in letters.
 
-    >>> hidden_marks({"sop.txt": "pay \u202e200 USD"})[0].around
+    >>> find_hidden_marks({"sop.txt": "pay \u202e200 USD"})[0].around
     'pay [U+202E]200 USD'
     """
     found = []

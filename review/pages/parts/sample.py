@@ -69,7 +69,7 @@ def draw_sample(tasks: Sequence[Task], size: int, seed: int) -> Sample:
 def allocate_shares(sizes: Sequence[int], wanted: int) -> list[int]:
     """Return how many of each group to take: one of each, largest first, the rest in proportion.
 
-    >>> allocation([80, 15, 5], 10)
+    >>> allocate_shares([80, 15, 5], 10)
     [7, 2, 1]
     """
     wanted = min(wanted, sum(sizes))
@@ -93,7 +93,7 @@ def count_ruled_out(groups: Sequence[tuple[int, int]]) -> int | None:
     escape best, one by one: in each group another one escapes less easily than the one before, so
     that this is the worst case. The probabilities are exact (hypergeometric).
 
-    >>> ruled_out([(20, 20)]), ruled_out([(100, 0)])
+    >>> count_ruled_out([(20, 20)]), count_ruled_out([(100, 0)])
     (1, None)
     """
     hidden = [0] * len(groups)

@@ -47,7 +47,7 @@ def resolve_reference(schema: Schema, document: Schema) -> Schema:
 def describe_schema(schema: Schema, document: Schema) -> str:
     """Return what values a schema allows.
 
-    >>> words({"type": "integer", "minimum": 0, "maximum": 90}, {})
+    >>> describe_schema({"type": "integer", "minimum": 0, "maximum": 90}, {})
     'a whole number, at least 0, at most 90'
     """
     schema = resolve_reference(schema, document)

@@ -55,9 +55,9 @@ class LookAlikeLabels:
 def describe_only_difference(first: str, second: str) -> str:
     """Say in what alone two different labels differ, "" where they differ in a letter.
 
-    >>> look_alike("Sent back", "sent  back")
+    >>> describe_only_difference("Sent back", "sent  back")
     'case and whitespace'
-    >>> look_alike("paid", "said")
+    >>> describe_only_difference("paid", "said")
     ''
     """
     if first == second or _fold_text(first, _FOLDS) != _fold_text(second, _FOLDS):

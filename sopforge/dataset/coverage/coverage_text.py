@@ -85,7 +85,7 @@ def select_columns(counts: Iterable[Count]) -> list[Verdict]:
 def format_tasks(tasks: Sequence[str], most: int = MOST_TASKS) -> str:
     """Return the first few tasks, and how many more there are.
 
-    >>> told_tasks(["task-1", "task-2", "task-3", "task-4"], most=2)
+    >>> format_tasks(["task-1", "task-2", "task-3", "task-4"], most=2)
     'task-1, task-2 and 2 more'
     """
     more = len(tasks) - most

@@ -30,10 +30,10 @@ def compute_least_gap(difference: Expression, side: int = 1) -> int:
     The ranges of fields are not looked at, so that no row need have it.
 
     >>> from sopforge.domain.language.expressions import Read
-    >>> from sopforge.domain.language.numbers import arithmetic, constant
+    >>> from sopforge.domain.language.numbers import build_arithmetic, make_number_constant
     >>> from sopforge.domain.values.types import NumberType
-    >>> fives = arithmetic(Operation.MULTIPLY, Read(NumberType(0, 9), "a"), constant(5))
-    >>> least_gap(arithmetic(Operation.SUBTRACT, fives, constant(12))), least_gap(fives)
+    >>> fives = build_arithmetic(Operation.MULTIPLY, Read(NumberType(0, 9), "a"), make_number_constant(5))
+    >>> compute_least_gap(build_arithmetic(Operation.SUBTRACT, fives, make_number_constant(12))), compute_least_gap(fives)
     (3, 5)
     """
     step, offset = _compute_grid(difference)

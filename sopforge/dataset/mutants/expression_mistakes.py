@@ -85,8 +85,8 @@ def derive_edits(
 def iterate_other_constants(node: Constant) -> Iterator[tuple[str, Constant]]:
     """Return what else might stand in the place of a constant: a unit less or more, other labels.
 
-    >>> from sopforge.domain.language.numbers import constant
-    >>> [words for words, _ in other_constants(constant(14))]
+    >>> from sopforge.domain.language.numbers import make_number_constant
+    >>> [words for words, _ in iterate_other_constants(make_number_constant(14))]
     ['13 for 14', '15 for 14']
     """
     for other in (*list_neighbours(node), *_iterate_other_labels(node)):

@@ -41,7 +41,7 @@ class Batch:
 def iterate_batches(wanted: int, most: int | None = None) -> Iterator[Batch]:
     """Return the batches for so many tasks, of at most so many attempts; more tasks only add some.
 
-    >>> [(batch.last, batch.tasks) for batch in batches(500)]
+    >>> [(batch.last, batch.tasks) for batch in iterate_batches(500)]
     [(4000, 200), (8000, 400), (16000, 800)]
     """
     tasks, first = FIRST_TASKS, 0

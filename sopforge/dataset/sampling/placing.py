@@ -35,7 +35,7 @@ def count_wanted_keys(tasks: int) -> int:
 
     So many rows are looked at for each task that most of them may fail.
 
-    >>> [keys_wanted(tasks) for tasks in (20, 50, 51, 20_000)]
+    >>> [count_wanted_keys(tasks) for tasks in (20, 50, 51, 20_000)]
     [1000, 1000, 10000, 1000000]
     """
     wanted = LEAST_FOR_GOALS

@@ -142,7 +142,7 @@ def find_path_differences(paths: Sequence[PathProfile]) -> dict[tuple[str, ...],
     """Return by path the ways that tell it from others through the same steps; often none.
 
     >>> some = [PathProfile(("a", f"a.{way}", "b", "b.1", "c"), 1) for way in (1, 2)]
-    >>> list(ways_apart(some).values())
+    >>> list(find_path_differences(some).values())
     ['a.1', 'a.2']
     """
     alike: defaultdict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)

@@ -136,7 +136,7 @@ def _find_character_faults(document: Document, value: Plain, path: Path) -> Iter
 def describe_bad_character(text: str) -> str:
     r"""Say which character of a text no file of texts can hold, nothing where it can.
 
-    >>> no_text("a\ud800b")
+    >>> describe_bad_character("a\ud800b")
     'the text holds the character U+D800, half of a pair'
     """
     found = _NO_TEXT.search(text)

@@ -156,7 +156,7 @@ def list_sources(likeness: Likeness | None) -> tuple[Likeness, ...]:
 def derive_text(likeness: Likeness, source: Likeness, text: str, domain: str) -> str:
     """Return the text that follows from another; of an email, at a reserved domain.
 
-    >>> following(Likeness.EMAIL, Likeness.PERSON_NAME, "Ann Hill", "example.org")
+    >>> derive_text(Likeness.EMAIL, Likeness.PERSON_NAME, "Ann Hill", "example.org")
     'ann.hill@example.org'
     """
     return _FOLLOWING[likeness, source](text, domain)

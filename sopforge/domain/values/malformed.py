@@ -43,7 +43,7 @@ def is_malformed(kind: ValueType, value: Value | None) -> bool:
 def compute_text_shape(text: str) -> str:
     """Return a text with one letter for all letters and one digit for all digits.
 
-    >>> shape("Px12 7")
+    >>> compute_text_shape("Px12 7")
     'Aa99 9'
     """
     return "".join(map(_generalize_letter, text))

@@ -11,7 +11,7 @@ from math import prod
 class Phrase:
     """Lists of words, one for each part of a text; the parts stand side by side.
 
-    >>> Phrase((("Ann", "Eve"), (" ",), ("Hill", "Wood"))).text(2)
+    >>> Phrase((("Ann", "Eve"), (" ",), ("Hill", "Wood"))).build_text(2)
     'Eve Hill'
     """
 

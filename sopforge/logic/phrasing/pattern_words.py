@@ -55,7 +55,7 @@ def describe_pattern(pattern: Pattern) -> str:
     """Return the texts of a pattern in words, from their first character to their last.
 
     >>> from sopforge.domain.values.patterns import read_pattern
-    >>> pattern_words(read_pattern("O-[0-9]{6}[XY]"))
+    >>> describe_pattern(read_pattern("O-[0-9]{6}[XY]"))
     '"O-", then 6 digits, then 1 of the characters "X" and "Y"'
     """
     parts: list[str] = []

@@ -58,7 +58,7 @@ def assign_places(model: DomainModel) -> dict[str, Place]:
 def pluralize_word(word: str) -> str:
     """Return the plural of a name, in the words of a path; what ends with a single s is one.
 
-    >>> plural("purchase_order"), plural("delivery"), plural("batch"), plural("goods")
+    >>> pluralize_word("purchase_order"), pluralize_word("delivery"), pluralize_word("batch"), pluralize_word("goods")
     ('purchase-orders', 'deliveries', 'batches', 'goods')
     """
     plain = word.replace("_", "-")

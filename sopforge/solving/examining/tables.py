@@ -272,7 +272,7 @@ def _build_condition_at(moment: Moment, conditions: Iterable[Expression]) -> Exp
 def _join_names(names: Sequence[str]) -> str:
     """Return names as a list in words.
 
-    >>> _listed(["R1", "R2", "R3"])
+    >>> _join_names(["R1", "R2", "R3"])
     'R1, R2 and R3'
     """
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

@@ -56,8 +56,8 @@ def check_packages(
 def merge_findings(found: Iterable[tuple[str, Finding]]) -> list[Finding]:
     """Return findings of levels, each once with all levels that have it.
 
-    >>> one = note("own-words", "it has a paragraph", where="sop/sop.txt")
-    >>> [item.where for item in each_once([("L1", one), ("L2", one)])]
+    >>> one = make_note_finding("own-words", "it has a paragraph", where="sop/sop.txt")
+    >>> [item.where for item in merge_findings([("L1", one), ("L2", one)])]
     ['L1, L2, sop/sop.txt']
     """
     levels: dict[Finding, dict[str, None]] = {}

@@ -754,7 +754,7 @@ def test_each_comparison_of_a_deep_condition_is_written_once(
         written_nodes += 1
         return compare(self, node, left, right)
 
-    monkeypatch.setattr(English, "compare", counted_compare)
+    monkeypatch.setattr(English, "visit_compare", counted_compare)
     text = "weight > 0"
     for number in range(depth):
         text = turn.format(f"({text}) {('or', 'and')[number % 2]} weight > {number + 1}")

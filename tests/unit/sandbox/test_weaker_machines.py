@@ -36,10 +36,10 @@ WITHOUT_SECCOMP = [
 ]
 WEAKENED = """
 import sys
-from sopforge.sandbox.child.kernel import prctl
+from sopforge.sandbox.child.kernel import call_prctl
 from sopforge.sandbox.child.seccomp import Instruction, install
 
-prctl(38, 1)
+call_prctl(38, 1)
 install([Instruction(*step) for step in {steps}])
 {then}
 """

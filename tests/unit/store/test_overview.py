@@ -207,7 +207,7 @@ def test_a_domain_that_must_not_be_read_hides_no_other(tmp_path: Path) -> None:
             raise StoreError(Fault("store-unusable", "it must not be touched", name))
         return children(name)
 
-    with mock.patch.object(store.objects, "children", refused):
+    with mock.patch.object(store.objects, "list_children", refused):
         rows = list_overviews(store)
 
     assert [(row.domain, row.phase) for row in rows] == [

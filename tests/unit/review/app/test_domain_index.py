@@ -89,7 +89,7 @@ def test_a_store_that_is_away_is_told_until_it_is_back(store: Store) -> None:
     class Away:
         is_away = True
 
-        def children(self, prefix: str) -> list[str]:
+        def list_children(self, prefix: str) -> list[str]:
             if self.is_away:
                 raise StoreError(Fault("store-unusable", "it does not answer", "s3://sops"))
             return store.objects.list_children(prefix)

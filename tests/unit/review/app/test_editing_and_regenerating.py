@@ -151,7 +151,7 @@ def test_nobody_has_more_texts_checked_than_the_limit(served: Served) -> None:
     ada, grace = served.browser("ada"), served.browser("grace")
     turns = served.app.state.guard.checks
     for _ in range(MOST_A_MINUTE):
-        with turns.turn("ada") as is_given:
+        with turns.take_turn("ada") as is_given:
             assert is_given
 
     assert typed(ada, "x: 1").status_code == 429
@@ -162,7 +162,7 @@ def test_nobody_has_more_texts_checked_than_the_limit(served: Served) -> None:
 
 def test_one_text_of_a_person_is_checked_at_a_time(served: Served) -> None:
     ada, grace = served.browser("ada"), served.browser("grace")
-    with served.app.state.guard.checks.turn("ada"):
+    with served.app.state.guard.checks.take_turn("ada"):
         assert typed(ada, "x: 1").status_code == 429
         assert typed(grace, "x: 1").status_code == 200
     assert typed(ada, "x: 1").status_code == 200
@@ -389,8 +389,8 @@ def test_a_publisher_publishes_once_all_gates_are_passed(serve: Serve, passed_st
         def publish(self, domain: str) -> None:
             asked.append(publish(store, load_latest_brief(store, domain)).version)
 
-        def under_way(self, domain: str) -> None: ...
-        def trouble(self, domain: str) -> None: ...
+        def find_current_run(self, domain: str) -> None: ...
+        def find_failed_run(self, domain: str) -> None: ...
 
     object.__setattr__(served.app.state.desk, "runs", Runs())
     ada, grace = served.browser("ada"), served.browser("grace")

@@ -213,7 +213,7 @@ def test_nobody_holds_a_turn_while_a_brief_is_kept(served: Served, ada: Browser)
     runs_begun = list[str]()
 
     def go_on(domain: str) -> None:
-        with desk.turns.turn():
+        with desk.turns.take_turn():
             runs_begun.append(domain)
 
     object.__setattr__(desk, "go_on", go_on)
