@@ -57,8 +57,9 @@ def draw_earlier_value(model: DomainModel, item: Constant, seed: int) -> Constan
 def parse_stated_value(model: DomainModel, item: Constant, text: str) -> Constant | None:
     """Return a value that somebody says the constant had, None where that is not plausible.
 
-    Plausible is what ``draw_earlier_value`` could return, and anything else of the constant's own type
-    that divides what is compared with it, up to twice or half of what it is now, or a year away.
+    Plausible is what ``draw_earlier_value`` could return, and anything else of the constant's own
+    type that divides what is compared with it, up to twice or half of what it is now, or a year
+    away.
     """
     kind = item.type
     try:

@@ -70,7 +70,7 @@ def simplify_condition(condition: Expression) -> Expression:
 
 
 def _simplify_shared(condition: Expression, known: _Known) -> Expression:
-    """Return a condition as ``simplify_condition`` does; a part that is shared is looked at once."""
+    """Return a condition as ``simplify_condition`` does; looks at a shared part once."""
     if id(condition) not in known:
         # The condition is kept with what it comes to, so that no other gets its identity.
         known[id(condition)] = condition, _without_idle(condition, known)

@@ -194,9 +194,11 @@ FAULTS: dict[str, Plant] = {
         numbers, "to_places", lambda sound: lambda phrase, places: sound(phrase, places + 1)
     ),
     "no brackets around operands": function(
-        brackets, "_held", lambda _: lambda _node, phrase, *_rest: phrase
+        brackets, "_bracket_phrase", lambda _: lambda _node, phrase, *_rest: phrase
     ),
-    "no brackets in and and or": function(groups, "fenced", lambda _: lambda _node, phrase: phrase),
+    "no brackets in and and or": function(
+        groups, "bracket_if_open", lambda _: lambda _node, phrase: phrase
+    ),
     "only the first member": method(
         "phrase_members", lambda sound: lambda self, part, group: sound(self, part[:1], group)
     ),
@@ -235,12 +237,16 @@ FAULTS: dict[str, Plant] = {
     "0 for any default": method("phrase_default", lambda _: lambda _self, _node: "0"),
     "days swapped": method("visit_elapsed", swapped),
     "before as after": function(
-        dates, "_away", lambda sound: lambda *parts: sound(*parts).replace("before", "after")
+        dates,
+        "_phrase_distance",
+        lambda sound: lambda *parts: sound(*parts).replace("before", "after"),
     ),
     "a day late": method("visit_constant", a_day_late),
     "only the first option": method("visit_one_of", only_first),
     "no decimals": function(
-        brackets, "figure", lambda sound: lambda kind, value: sound(kind, value).partition(".")[0]
+        brackets,
+        "format_figure",
+        lambda sound: lambda kind, value: sound(kind, value).partition(".")[0],
     ),
     "yes for no": method(
         "phrase_fact", lambda sound: lambda self, node, _word: sound(self, node, "yes")

@@ -166,7 +166,7 @@ FAULTS = [
     Fault(
         "scalar",
         "calendar: < for <=",
-        at("sopforge.logic.readings.scalar._Integers.at_most", lambda _, a, b: int(a < b)),
+        at("sopforge.logic.readings.scalar._Integers.is_at_most", lambda _, a, b: int(a < b)),
     ),
     Fault(
         "scalar",
@@ -220,7 +220,9 @@ FAULTS = [
     Fault(
         "vector",
         "calendar: < for <=",
-        at("sopforge.logic.readings.vector._Integers.at_most", lambda _, a, b: np.asarray(a < b)),
+        at(
+            "sopforge.logic.readings.vector._Integers.is_at_most", lambda _, a, b: np.asarray(a < b)
+        ),
     ),
     Fault(
         "vector",
@@ -347,7 +349,7 @@ FAULTS = [
         "solver",
         "no greatest value",
         at(
-            "sopforge.logic.readings.symbolic.bounds",
+            "sopforge.logic.readings.symbolic.get_bounds",
             lambda kind: (get_bounds(kind)[0], get_bounds(kind)[1] - 1),
         ),
     ),
@@ -357,7 +359,7 @@ FAULTS = [
         "calendar: at most inverted",
         at(
             "sopforge.logic.readings.symbolic._Terms.choose",
-            lambda self, met, then, rest: z3.If(met == self.number(0), then, rest),
+            lambda self, met, then, rest: z3.If(met == self.make_number(0), then, rest),
         ),
     ),
     Fault(

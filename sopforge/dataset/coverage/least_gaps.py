@@ -32,9 +32,12 @@ def compute_least_gap(difference: Expression, side: int = 1) -> int:
     >>> from sopforge.domain.language.expressions import Read
     >>> from sopforge.domain.language.numbers import build_arithmetic, make_number_constant
     >>> from sopforge.domain.values.types import NumberType
-    >>> fives = build_arithmetic(Operation.MULTIPLY, Read(NumberType(0, 9), "a"), make_number_constant(5))
-    >>> compute_least_gap(build_arithmetic(Operation.SUBTRACT, fives, make_number_constant(12))), compute_least_gap(fives)
-    (3, 5)
+    >>> five, twelve = make_number_constant(5), make_number_constant(12)
+    >>> fives = build_arithmetic(Operation.MULTIPLY, Read(NumberType(0, 9), "a"), five)
+    >>> compute_least_gap(build_arithmetic(Operation.SUBTRACT, fives, twelve))
+    3
+    >>> compute_least_gap(fives)
+    5
     """
     step, offset = _compute_grid(difference)
     if side == 0:

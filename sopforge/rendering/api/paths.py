@@ -58,8 +58,8 @@ def assign_places(model: DomainModel) -> dict[str, Place]:
 def pluralize_word(word: str) -> str:
     """Return the plural of a name, in the words of a path; what ends with a single s is one.
 
-    >>> pluralize_word("purchase_order"), pluralize_word("delivery"), pluralize_word("batch"), pluralize_word("goods")
-    ('purchase-orders', 'deliveries', 'batches', 'goods')
+    >>> [pluralize_word(name) for name in ("purchase_order", "delivery", "batch", "goods")]
+    ['purchase-orders', 'deliveries', 'batches', 'goods']
     """
     plain = word.replace("_", "-")
     if re.search("[^aeiou]y$", plain):
