@@ -55,9 +55,9 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
     "The procedure": {
         "tasks": "tasks",
         "steps": "steps",
-        "ways": "ways",
+        "edges": "edges",
         "rules": "rules",
-        "depth": "steps on the longest way",
+        "depth": "steps on the longest path",
     },
 }
 OPERATORS: Mapping[str, str] = {
@@ -137,7 +137,7 @@ def _build_level(
     answers: Mapping[str, Mapping[str, str]],
 ) -> Level:
     files = variant.files
-    profile = json.loads(files[PROFILE])
+    profile = _read_profile(files[PROFILE])
     added = profile.get("added", ())
     below = set(json.loads(lower.files[PROFILE]).get("added", ()) if before else ())
     model, own = variant.model, lower.model
@@ -174,6 +174,12 @@ def _read_document(
 ) -> tuple[tuple[Block, ...], Mapping[str, tuple[str, int]]]:
     shown = build_blocks(read_sop(text, trace).lines, index_model_items(parse_model(domain)))
     return shown, count_marks(shown)
+
+
+def _read_profile(text: str) -> dict[str, Any]:
+    """Return the figures of a variant; versions of older programs count edges as ways."""
+    profile: dict[str, Any] = json.loads(text)
+    return {"edges": profile.get("ways"), **profile}
 
 
 def _group_by_operator(added: Sequence[str]) -> dict[str, list[str]]:

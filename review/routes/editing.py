@@ -60,7 +60,7 @@ class _Draft:
             "passages": self._list_passages(),
             "faults": self.faults,
             "findings": self._list_findings(),
-            "told": self._describe_outcome(),
+            "outcome": self._describe_outcome(),
             "is_unchanged": self._is_unchanged(),
             "place": partial(find_place, text=self.text),
             "is_quick": False,

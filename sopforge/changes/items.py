@@ -60,7 +60,7 @@ def compare_items(old: DomainModel, new: DomainModel) -> tuple[ItemChange, ...]:
         *_compare_rules(old, settled, new),
         *_compare_parts("step", _describe_steps(old), _describe_steps(new)),
         *_compare_aligned_parts(
-            "way", (_describe_edges(old), _describe_edges(settled)), _describe_edges(new)
+            "edge", (_describe_edges(old), _describe_edges(settled)), _describe_edges(new)
         ),
         *_compare_aligned_parts(
             "tool", (_describe_tools(old), _describe_tools(settled)), _describe_tools(new)

@@ -49,7 +49,7 @@ def without_echoes(model: DomainModel, findings: Iterable[Finding]) -> list[Find
         item
         for item in findings
         if not (is_unsound and item.id in _OF_SOUND_MODELS)
-        and not (item.id == "way-never-taken" and _read_on_way(model, item.where) & decided)
+        and not (item.id == "edge-never-taken" and _read_on_way(model, item.where) & decided)
     ]
 
 

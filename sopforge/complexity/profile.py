@@ -137,7 +137,7 @@ def compute_passage_figures(variant: Variant) -> Figures:
 
 
 def compute_procedure_figures(model: DomainModel, tasks: Iterable[Task]) -> Figures:
-    """Return the size of the procedure: steps, branches, and how deep and long the ways are."""
+    """Return the size of the procedure: steps, branches, and how deep and long the paths are."""
     given = list(tasks)
     calls = [len(task.calls) for task in given]
     rules = [len(getattr(item, "rules", ())) for item in model.decisions.values()]
@@ -145,7 +145,7 @@ def compute_procedure_figures(model: DomainModel, tasks: Iterable[Task]) -> Figu
         "tasks": len(given),
         "steps": len(model.steps),
         "branches": sum(len(step.edges) > 1 for step in model.steps.values()),
-        "ways": sum(len(step.edges) + len(step.refusals) for step in model.steps.values()),
+        "edges": sum(len(step.edges) + len(step.refusals) for step in model.steps.values()),
         "rules": sum(rules),
         "depth": max((_compute_depth(task.path, model.steps) for task in given), default=0),
         "gold_calls": {

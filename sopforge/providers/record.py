@@ -93,15 +93,15 @@ class CompletionRecord:
                 found += refused.faults
         return found
 
-    def keep(self, question: Question, completion: Completion, told: Mapping[str, object]) -> None:
-        """Write an answer; ``told`` says about its making what is no part of the key."""
+    def keep(self, question: Question, completion: Completion, origin: Mapping[str, object]) -> None:
+        """Write an answer; ``origin`` says how it was made: call, stage, template, model."""
         answer = asdict(completion)
         del answer["value"]  # It is read from the text.
         entry = {
             "format": FORMAT,
             "key": question.key,
             "outcome": assess_completion(question.request, completion),
-            "told": told,
+            "origin": origin,
             "question": question.content,
             "completion": answer,
         }

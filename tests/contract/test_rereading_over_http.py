@@ -130,7 +130,7 @@ def test_what_is_read_otherwise_ends_with_1_and_is_told_as_json(
         [item for item in report["findings"] if item["id"] == "reread-label"]
     )
     (rule,) = [item for item in report["findings"] if item["id"] != "reread-label"]
-    assert (rule["id"], rule["evidence"]) == ("reread-otherwise", "kind = Book, days_late = 3")
+    assert (rule["id"], rule["evidence"]) == ("reread-differs", "kind = Book, days_late = 3")
     assert report["own_paragraphs"] == []
 
 

@@ -228,7 +228,7 @@ def test_a_text_is_checked_as_it_is_typed(page: Page, site: Site) -> None:
     page.goto(f"{site.address}/d/refund/schema/edit")
     editor = page.get_by_label("Text of domain.yaml")
     before = editor.input_value()
-    told = page.locator("#told")
+    told = page.locator("#outcome")
     expect(told).to_have_text("It is checked as you type.")
 
     editor.fill(before.replace("unit: days", "unti: days", 1))
@@ -250,7 +250,7 @@ def test_what_was_found_in_an_older_text_is_not_shown(page: Page, site: Site) ->
     page.goto(f"{site.address}/d/refund/schema/edit")
     editor = page.get_by_label("Text of domain.yaml")
     before = editor.input_value()
-    told = page.locator("#told")
+    told = page.locator("#outcome")
     with page.expect_request("**/edit/now"):
         # The answer comes only once the text is another.
         page.route("**/edit/now", held_back, times=1)
@@ -344,7 +344,7 @@ def test_no_page_keeps_anybody_out(site: Site, chromium: Browser, scheme: str) -
     page.goto(f"{site.address}/d/refund/schema/edit")
     editor = page.get_by_label("Text of domain.yaml")
     editor.fill(editor.input_value().replace("unit: days", "unti: days", 1))
-    expect(page.locator("#told")).to_have_text("It cannot be read.")
+    expect(page.locator("#outcome")).to_have_text("It cannot be read.")
     assert [item["id"] for item in Axe().run(page).response["violations"]] == []
     context.close()
 

@@ -17,7 +17,7 @@ from sopforge.domain.reading import Brief
 Answer = Mapping[str, Any]
 EMPTY: Answer = {
     "decisions": [],
-    "ways": [],
+    "transitions": [],
     "refused": [],
     "guards": [],
     "effects": [],
@@ -68,7 +68,7 @@ class RightReader:
         return {
             **EMPTY,
             "decisions": [self.decision(target) for target in step.get("decide", [])],
-            "ways": ways,
+            "transitions": ways,
             "refused": [
                 {"code": code, "to": self.number(section, to), "sentence": ""}
                 for code, to in step.get("refused", {}).items()

@@ -299,7 +299,7 @@ def _compare_rule(
         hint = _quote_sentences(told, name, "say it so that it cannot be read so")
         case = str(answer) or "every case"
         yield make_error_finding(
-            "reread-otherwise", f"{name}: {what}", where=where, evidence=case, hint=hint
+            "reread-differs", f"{name}: {what}", where=where, evidence=case, hint=hint
         )
         return
     message = f"{name}: whether the reader's rule is the model's is undecided"

@@ -95,7 +95,7 @@ def read_told(model: DomainModel, answer: Answer, steps: Iterable[str]) -> State
     reading = _Reading(model, tuple(steps))
     for item in answer["decisions"]:
         reading.add(item["field"], item, reading.read_decision)
-    reading.add_edges(answer["ways"])
+    reading.add_edges(answer["transitions"])
     for item in answer["refused"]:
         reading.add(name_refusal(item["code"]), item, reading.read_refusal)
     for item in answer["guards"]:

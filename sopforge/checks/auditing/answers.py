@@ -142,7 +142,7 @@ RULES = (
         Severity.WARNING,
     ),
     AuditRule(
-        "answer-read-otherwise",
+        "answer-read-differently",
         find_changed_answers,
         "write numbers with their unit, and labels with a letter",
         Severity.WARNING,

@@ -89,7 +89,7 @@ def _find_sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> 
 
 def _make_field_finding(item: Field, evidence: str) -> Finding:
     return make_error_finding(
-        "sop-field-otherwise",
+        "sop-field-differs",
         f"the text introduces {item.name} otherwise than the model",
         where=SOP_TEXT,
         evidence=evidence,

@@ -93,7 +93,7 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
 
 def _make_mismatch_finding(place: str, message: str, evidence: str = "") -> Finding:
     return make_error_finding(
-        "sop-reads-otherwise",
+        "sop-reads-differently",
         f"{place}: the text tells it otherwise than the model ({message})",
         where=SOP_TEXT,
         evidence=evidence,

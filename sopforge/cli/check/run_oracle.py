@@ -84,7 +84,7 @@ def _build_record(run: AgentRun, *, is_scored: bool) -> dict[str, object]:
         "agent": run.agent,
         "success": run.success,
         "gold_calls": run.gold_trajectories,
-        "on_the_way": run.intermediates if is_scored else None,
+        "intermediates": run.intermediates if is_scored else None,
     }
 
 

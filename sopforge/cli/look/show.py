@@ -114,7 +114,7 @@ def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, o
         "place": version.place,
         "author": manifest.author,
         "gate": derive_state(store, version),
-        "provisional_behind": find_blocking_stage(store.find_waiting(manifest.domain), version)
+        "provisional_after": find_blocking_stage(store.find_waiting(manifest.domain), version)
         or None,
         "files": {name: len(text) for name, text in version.files.items()},
         "decisions": [

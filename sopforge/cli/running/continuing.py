@@ -64,7 +64,7 @@ class Following:
     def as_record(self) -> dict[str, object]:
         """Return it ready for JSON."""
         faults = [asdict(fault) for fault in self.faults]
-        return {"told": self.message, "faults": faults, "next": dict(self.commands)}
+        return {"message": self.message, "faults": faults, "next": dict(self.commands)}
 
 
 def start_next_run(store: Store, domain: str, starter: Starter) -> Following:

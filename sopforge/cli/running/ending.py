@@ -126,7 +126,7 @@ def _build_stage_record(version: Version, at_gate: AtGate, *, is_built: bool) ->
         "version": version.number,
         "content": manifest.content,
         "gate": at_gate.state,
-        "told": at_gate.description,
+        "description": at_gate.description,
         "is_built": is_built,
         "findings": len(manifest.findings),
     }

@@ -50,7 +50,7 @@ class Claim:
             "part": self.part,
             "what": self.what,
             "standing": self.standing.value,
-            "told": self.message,
+            "message": self.message,
             "findings": [finding.as_record() for finding in self.findings],
         }
 

@@ -65,7 +65,7 @@ def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Fi
             if then is not None:
                 message += f" so often that it goes on to '{then}'"
                 hint = "lower 'at_most', or check what ends the way back"
-            findings.append(make_error_finding("way-never-taken", message, where=where, hint=hint))
+            findings.append(make_error_finding("edge-never-taken", message, where=where, hint=hint))
         findings += _find_undecided(answer, f"whether a case takes way {name}", where)
     return findings
 

@@ -125,7 +125,7 @@ def test_a_new_tool_is_told_with_what_it_takes() -> None:
 
 def test_a_way_is_known_by_where_it_leads_from_and_to() -> None:
     (way,) = changes_of(("order_amount > pay_limit", "order_amount >= pay_limit"))
-    assert (way.kind, way.name) == ("way", "look_up to pass_on")
+    assert (way.kind, way.name) == ("edge", "look_up to pass_on")
     assert way.aspects == (
         Aspect(
             "when", "the order amount is more than 200 USD", "the order amount is at least 200 USD"

@@ -60,8 +60,8 @@ def found(text: str, *changes: tuple[str, str]) -> list[tuple[str, str]]:
             REFUND,
             (TO_REFUSE, "- {when: order_amount >= 5, to: refuse}"),
             [
-                ("way-never-taken", "procedure.edges.look_up.2"),
-                ("way-never-taken", "procedure.edges.look_up.3"),
+                ("edge-never-taken", "procedure.edges.look_up.2"),
+                ("edge-never-taken", "procedure.edges.look_up.3"),
             ],
             id="ways out of a step to which no case comes",
         ),

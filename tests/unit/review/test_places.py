@@ -47,7 +47,7 @@ SOP = """\
         ),
         (
             make_error_finding(
-                "sop-reads-otherwise",
+                "sop-reads-differently",
                 "it tells it otherwise",
                 where="sop/sop.txt",
                 evidence="the text: The claim is refused if it is late and has no receipt.; more",

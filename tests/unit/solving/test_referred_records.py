@@ -109,7 +109,7 @@ def test_a_way_that_an_effect_rules_out_is_never_taken() -> None:
     findings = examine_procedure(orders(*READ_AGAIN))
 
     assert [(item.id, item.where) for item in findings] == [
-        ("way-never-taken", "procedure.edges.again.2")
+        ("edge-never-taken", "procedure.edges.again.2")
     ]
     assert findings[0].message == "no case ever takes way 2 out of this step"
 
@@ -132,7 +132,7 @@ def test_a_check_is_asked_only_where_those_before_it_have_held() -> None:
         ("{id: G2, is: reservations < 3", "{id: G2, is: reservations <= 3 - 1"),
     )
 
-    found = [item for item in examine_procedure(always) if item.id == "way-never-taken"]
+    found = [item for item in examine_procedure(always) if item.id == "edge-never-taken"]
 
     assert [item.message for item in found] == ["no case ever takes way too_many out of this step"]
 
@@ -209,7 +209,7 @@ def test_a_way_back_that_is_never_used_up_is_reported() -> None:
         ("is: not reserved, refusal", "is: reservations <= 3, refusal"),
     )
 
-    found = [item.message for item in examine_procedure(model) if item.id == "way-never-taken"]
+    found = [item.message for item in examine_procedure(model) if item.id == "edge-never-taken"]
 
     assert (
         "no case ever takes way 1 out of this step so often that it goes on to 'no_stock'" in found

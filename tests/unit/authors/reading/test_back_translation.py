@@ -55,9 +55,9 @@ def way(when: str, to: str, **more: Any) -> Answer:  # noqa: ANN401 - parts of a
 FIRST: Answer = {
     **EMPTY,
     "decisions": [LATENESS],
-    "ways": [way("lateness != 'charged'", "6.3"), way("", "6.2")],
+    "transitions": [way("lateness != 'charged'", "6.3"), way("", "6.2")],
 }
-SECOND: Answer = {**EMPTY, "decisions": [FEE], "ways": [way("", "6.3")]}
+SECOND: Answer = {**EMPTY, "decisions": [FEE], "transitions": [way("", "6.3")]}
 
 
 def reading(
@@ -108,7 +108,7 @@ def test_a_shifted_threshold_gives_the_boundary_and_both_answers() -> None:
     found, _ = reading({**FIRST, "decisions": [shifted]}, SECOND)
 
     (finding,) = found.findings
-    assert finding.id == "reread-otherwise"
+    assert finding.id == "reread-differs"
     assert finding.where == "6.1 Look the loan up"
     assert finding.message == "lateness: read as charged, where the model says tolerated"
     assert finding.evidence == "kind = Book, days_late = 3"
@@ -116,7 +116,7 @@ def test_a_shifted_threshold_gives_the_boundary_and_both_answers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ways", "evidence"),
+    ("transitions", "evidence"),
     [
         pytest.param([way("", "6.3")], "lateness = charged", id="one way is not seen"),
         pytest.param(
@@ -130,10 +130,10 @@ def test_a_shifted_threshold_gives_the_boundary_and_both_answers() -> None:
     ],
 )
 def test_other_ways_are_shown_by_a_case(ways: list[Answer], evidence: str) -> None:
-    found, _ = reading({**FIRST, "ways": ways}, SECOND)
+    found, _ = reading({**FIRST, "transitions": ways}, SECOND)
 
     (finding,) = found.findings
-    assert (finding.id, finding.message[:14]) == ("reread-otherwise", "ways on: read ")
+    assert (finding.id, finding.message[:14]) == ("reread-differs", "ways on: read ")
     assert evidence in finding.evidence
 
 
@@ -163,13 +163,13 @@ def test_what_still_cannot_be_read_counts_and_hides_nothing_else() -> None:
     broken = {
         **FIRST,
         "decisions": [with_rules(LATENESS, 0, when="days_late = 0")],
-        "ways": [way("", "6.3")],
+        "transitions": [way("", "6.3")],
     }
 
     found, asked = reading(broken, broken, SECOND)
 
     assert len(asked) == 3
-    assert [item.id for item in found.findings] == ["reread-unreadable", "reread-otherwise"]
+    assert [item.id for item in found.findings] == ["reread-unreadable", "reread-differs"]
 
 
 @pytest.mark.parametrize(
@@ -189,8 +189,8 @@ def test_what_still_cannot_be_read_counts_and_hides_nothing_else() -> None:
         ),
         pytest.param({"decisions": [with_rules(LATENESS, 0, then="early")]}, id="no such label"),
         pytest.param({"decisions": [LATENESS, {**LATENESS, "hit": "any"}]}, id="told twice"),
-        pytest.param({"ways": [way("", "7.1")]}, id="no such step"),
-        pytest.param({"ways": [way("__import__('os')", "6.3")]}, id="a program"),
+        pytest.param({"transitions": [way("", "7.1")]}, id="no such step"),
+        pytest.param({"transitions": [way("__import__('os')", "6.3")]}, id="a program"),
         pytest.param({"refused": [{"code": "x", "to": "", "sentence": ""}]}, id="to no step"),
         pytest.param(
             {
@@ -291,7 +291,7 @@ def test_own_paragraphs_are_told_with_what_is_read_from_them() -> None:
         ("6.2 Work the fee out", mild, ("fee",)),
     ]
     (finding,) = found.findings
-    assert (finding.id, finding.evidence) == ("reread-otherwise", "kind = Film, days_late = 1")
+    assert (finding.id, finding.evidence) == ("reread-differs", "kind = Film, days_late = 1")
 
 
 SHIPPED = [*sorted((ROOT / "briefs").glob("*.yaml")), *sorted(DOMAINS.glob("[eosw]*.yaml"))]
@@ -354,7 +354,7 @@ def test_each_kind_of_misreading_is_found(old: str, new: str, name: str) -> None
     )
 
     assert found.findings
-    assert all(item.id == "reread-otherwise" for item in found.findings)
+    assert all(item.id == "reread-differs" for item in found.findings)
     assert all(item.message.startswith(name) and item.evidence for item in found.findings)
 
 

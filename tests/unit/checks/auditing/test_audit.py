@@ -194,7 +194,7 @@ DEFECTS: dict[str, Callable[[Path], None]] = {
     "inputs-differ": swap("test_set_without_outputs.csv", "O-3,ZZ", "O-3,NP"),
     "answer-nan": answers("ask again", "None"),
     "cell-read-as-missing": swap("test_set_with_outputs.csv", ",ZZ,", ",null,"),
-    "answer-read-otherwise": both(
+    "answer-read-differently": both(
         answers("pay back", "1.50"), answers("refuse", "2.50"), answers("ask again", "3.50")
     ),
     "answer-contains-answer": answers("ask again", "pay back later"),
@@ -302,7 +302,7 @@ TABLES = ("test_set_with_outputs.csv", "test_set_without_outputs.csv")
 EDITS: dict[str, Callable[[Path], None]] = {
     "count-differs": describe(),
     "cell-read-as-missing": swap("test_set_with_outputs.csv", ",null,", ",no stamp,"),
-    "answer-read-otherwise": both(
+    "answer-read-differently": both(
         answers("1.50", "1.50 EUR"), answers("2.50", "2.50 EUR"), answers("3.50", "3.50 EUR")
     ),
     "answer-majority": swap("test_set_with_outputs.csv", "O-7,KX,pay back", "O-7,KX,refuse"),

@@ -240,7 +240,7 @@ def test_own_words_are_no_statement_of_the_procedure() -> None:
     own = [replace(line, excused="own words") if line is said else line for line in lines]
 
     assert list(read_back_findings(FEES.model, lines)) == []
-    assert "sop-reads-otherwise" in {item.id for item in read_back_findings(FEES.model, own)}
+    assert "sop-reads-differently" in {item.id for item in read_back_findings(FEES.model, own)}
 
 
 def _names(line: Line, office: str) -> bool:

@@ -43,7 +43,7 @@ def test_a_finding_shows_what_the_text_says_and_what_the_model() -> None:
 
     (finding,) = read_back_findings(MODEL, lines)
 
-    assert finding.id == "sop-reads-otherwise"
+    assert finding.id == "sop-reads-differently"
     assert (
         "the text: the due date is at least 3 days before the day of dispatch" in finding.evidence
     )

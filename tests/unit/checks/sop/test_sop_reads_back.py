@@ -70,7 +70,7 @@ def test_what_the_text_tells_otherwise_is_an_error_with_its_place(
 ) -> None:
     first = found(old, new)[0]
 
-    assert (first.id, first.severity) == ("sop-reads-otherwise", Severity.ERROR)
+    assert (first.id, first.severity) == ("sop-reads-differently", Severity.ERROR)
     assert first.message.startswith(f"{place}: ") or first.message.startswith(f"{place}, ")
 
 
@@ -113,13 +113,13 @@ def test_an_excused_passage_is_never_the_statement_of_a_rule() -> None:
         for line in LINES
     ]
 
-    assert "sop-reads-otherwise" in {item.id for item in read_back_findings(MODEL, lines)}
+    assert "sop-reads-differently" in {item.id for item in read_back_findings(MODEL, lines)}
 
 
 def test_an_entry_is_introduced_with_its_own_values() -> None:
     findings = found('any of "Books", "Glass", "Medicine"', 'any of "Books", "Glass"')
 
-    assert {item.id for item in findings} == {"sop-field-otherwise"}
+    assert {item.id for item in findings} == {"sop-field-differs"}
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_an_entry_is_introduced_with_its_own_values() -> None:
     ],
 )
 def test_a_value_is_introduced_where_it_comes_from_and_by_its_label(old: str, new: str) -> None:
-    assert {item.id for item in found(old, new)} == {"sop-field-otherwise"}
+    assert {item.id for item in found(old, new)} == {"sop-field-differs"}
 
 
 HANDED = parcel(("end: {release: held}", "end: {release: held}, hand_to: shift lead"))

@@ -275,7 +275,7 @@ def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
         "content": store.list_versions("refund", "schema")[0].manifest.content,
         "gate": "approved",
         "told": "approved by ada",
-        "provisional_behind": None,
+        "provisional_after": None,
         "is_reached": True,
         "is_intact": True,
         "findings": {"error": 0, "warning": 0, "note": 0},
@@ -298,7 +298,7 @@ def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
     }
     assert found["stages"][1]["gate"] == "waiting"
     later = found["stages"][2]
-    assert (later["gate"], later["provisional_behind"]) == ("provisional", "sop")
+    assert (later["gate"], later["provisional_after"]) == ("provisional", "sop")
     assert later["is_reached"] is False
 
 

@@ -52,7 +52,7 @@ def test_a_sound_procedure_has_no_findings() -> None:
         pytest.param(
             "to: pass_on}",
             "to: pass_on}\n          - {when: order_amount > 300, to: refuse}",
-            "way-never-taken",
+            "edge-never-taken",
             id="way-behind-a-wider-one",
         ),
         pytest.param(

@@ -85,7 +85,7 @@ def test_an_edit_that_breaks_a_rule_is_found(store: Store) -> None:
     again = advance(store, brief_with()).version
 
     codes = {finding.id for finding in again.manifest.findings}
-    assert "sop-reads-otherwise" in codes
+    assert "sop-reads-differently" in codes
 
 
 def test_a_new_line_of_an_edit_states_nothing(store: Store) -> None:
