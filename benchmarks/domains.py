@@ -48,11 +48,11 @@ def domains() -> Table:
             for number in range(made, count):
                 make_domain(store, f"domain_{number:04}", number)
             made = count
-            told = _best(lambda: _run(_COMMAND, "status", "--store", home))
+            as_text = _best(lambda: _run(_COMMAND, "status", "--store", home))
             as_json = _best(lambda: _run(_COMMAND, "status", "--json", "--store", home))
             read = _best(lambda: read_small_files(store))
-            ratios = (f"{told / alone:.1f}", f"{(told - alone) / read:.1f}")
-            shown.add_row(f"{count:,}", f"{told:.2f} s", f"{as_json:.2f} s", *ratios)
+            ratios = (f"{as_text / alone:.1f}", f"{(as_text - alone) / read:.1f}")
+            shown.add_row(f"{count:,}", f"{as_text:.2f} s", f"{as_json:.2f} s", *ratios)
     return shown
 
 
@@ -76,7 +76,7 @@ def make_domain(store: Store, domain: str, number: int) -> None:
 
 
 def read_small_files(store: Store) -> None:
-    """Read what tells where each domain stands, and nothing else."""
+    """Read the files that say where each domain stands, and nothing else."""
     for domain in store.objects.list_children(""):
         for name in ("pending.json", "current.json"):
             store.objects.read(f"{domain}/{name}")

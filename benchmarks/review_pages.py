@@ -106,7 +106,7 @@ def _measure(client: httpx.Client) -> list[Measured]:
     for address in kinds["a stage's comparison"]:
         first.times.append(_milliseconds(client, address))
     for address in (*kinds["a stage's comparison"], *kinds["a domain's comparison"]):
-        _wait_until_told(client, address)
+        _wait_until_shown(client, address)
     for number in range(REQUESTS):
         for kind, addresses in kinds.items():
             if addresses:
@@ -125,7 +125,7 @@ def _milliseconds(client: httpx.Client, address: str) -> float:
     return (time.perf_counter() - started) * 1_000
 
 
-def _wait_until_told(client: httpx.Client, address: str) -> None:
+def _wait_until_shown(client: httpx.Client, address: str) -> None:
     """Ask until a comparison is there, as the page does."""
     while _RUNNING in client.get(address, headers={"hx-request": "true"}).text:
         time.sleep(0.05)

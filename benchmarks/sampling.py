@@ -1,6 +1,6 @@
 """Sampled and labelled rows a second, beside numpy's own generator and libraries of fake data.
 
-numpy draws the same columns without keys: no value can be told without those before it. The
+numpy draws the same columns without keys: no value is known without those before it. The
 libraries draw the same fields row by row, and unique values may repeat there.
 """
 
@@ -65,7 +65,7 @@ def tables() -> Iterator[Table]:
 
 
 def rows_a_second(model: DomainModel) -> Table:
-    """Return rows per CPU second of each way to draw them, and what ours holds in memory."""
+    """Return rows per CPU second of each method to draw them, and what ours holds in memory."""
     libraries = {name: LIBRARIES[name] for name in LIBRARIES if find_spec(name)}
     skipped = [f"{name} is not installed, skipped" for name in LIBRARIES if name not in libraries]
     shown = Table(
@@ -148,7 +148,7 @@ def _numpy_column(generator: np.random.Generator, item: Field, size: int) -> Col
 def _digits(pattern: str) -> tuple[str, int]:
     found = _DIGITS.fullmatch(pattern)
     if found is None:
-        raise ValueError(f"'{pattern}' is no start with digits behind it")
+        raise ValueError(f"'{pattern}' is not a start followed by digits")
     return found[1], int(found[2])
 
 
@@ -162,7 +162,7 @@ class Library(Protocol):
         """Return one of some texts."""
 
     def numbered(self, start: str, digits: int) -> str:
-        """Return a text with so many digits behind it."""
+        """Return a text followed by so many digits."""
 
 
 class Mimesis:

@@ -41,7 +41,7 @@ class Outcome:
     findings: list[Finding]
 
     def holds_for(self, workspace: Workspace) -> bool:
-        """Tell whether the check would read the same in another package."""
+        """Return whether the check would read the same in another package."""
         files = workspace.files
         return workspace.brief.text == self.brief and all(
             files.get(name) == text for name, text in self.read.items()
@@ -56,7 +56,7 @@ class SharedChecks:
     audits: dict[tuple[bytes, ...], auditing.Audit] = field(default_factory=dict)
 
     def install(self) -> None:
-        """Have packages of this process examined in this way."""
+        """Have packages of this process examined with shared checks."""
         audit = auditing.audit
 
         def shared_audit(folder: Path) -> auditing.Audit:

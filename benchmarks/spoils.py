@@ -62,8 +62,8 @@ def judge(files: Mapping[str, bytes], spoil: Spoil) -> Result:
             weighty = [item for item in found if item.severity is not Severity.NOTE]
             notes += [item for item in found if item.severity is Severity.NOTE]
             if weighty:
-                return Result(spoil, _how(find, weighty), _told(weighty))
-    return Result(spoil, NOTED if notes else PASSED, _told(notes))
+                return Result(spoil, _how(find, weighty), _describe(weighty))
+    return Result(spoil, NOTED if notes else PASSED, _describe(notes))
 
 
 def _understanding(folder: Path) -> list[Finding]:
@@ -78,7 +78,7 @@ def _how(find: object, found: Iterable[Finding]) -> str:
     return UNDERSTOOD if {item.id for item in found} - BYTES else DERIVED
 
 
-def _told(found: Iterable[Finding]) -> str:
+def _describe(found: Iterable[Finding]) -> str:
     first = sorted(found, key=lambda item: item.id in BYTES)[:1]
     return "".join(f"{item.id}: {item.message} ({item.where})" for item in first)
 

@@ -67,7 +67,7 @@ def faults(source: str) -> list[Fault]:
 def notices(
     workspace: Workspace, trials: Sequence[Trial], source: str, fault: Fault | None
 ) -> bool:
-    """Tell whether a trial shows a fault: another answer, another code, or no module at all."""
+    """Return whether a trial shows a fault: another answer, another code, or no module at all."""
     tree = ast.parse(source)
     if fault is not None:
         fault.change(list(ast.walk(tree))[fault.place])
@@ -104,7 +104,7 @@ def main() -> None:
 def _said(manager: Any, trial: Trial) -> object:  # noqa: ANN401 - an emitted class
     try:
         return manager.process_tool_call(trial.tool, dict(trial.arguments))
-    except Exception as raised:  # noqa: BLE001 - a refusal is told by its code, as in the sandbox
+    except Exception as raised:  # noqa: BLE001 - a refusal is known by its code, as in the sandbox
         return getattr(raised, "code", type(raised).__name__)
 
 
@@ -157,7 +157,7 @@ def _parameters(tree: ast.Module) -> dict[int, list[str]]:
 
 
 def _unread(tree: ast.Module) -> Iterator[int]:
-    """Return what tells nothing: what all domains share, and what only words a refusal."""
+    """Return what no trial can show: what all domains share, and what only words a refusal."""
     checked = _checked(tree)
     for node in ast.walk(tree):
         match node:
@@ -188,7 +188,7 @@ def _worded(name: str, given: Sequence[ast.expr]) -> Sequence[ast.expr]:
 
 
 def _checked(tree: ast.Module) -> set[str]:
-    """Return the kinds that some tool checks; the bounds of the others tell nothing."""
+    """Return the kinds that some tool checks; the bounds of the others show nothing."""
     return {
         name.id
         for node in ast.walk(tree)

@@ -27,7 +27,7 @@ def record_cancellation(store: Store, domain: str) -> Iterator[None]:
 
 
 def _is_cancelled() -> bool:
-    """Tell whether the server has this run as cancelled: a worker that stops sends the same signal.
+    """Return whether the server has this run as cancelled: a stopping worker sends the same signal.
 
     Where it does not answer, nobody knows, and the run counts as cut off.
     """

@@ -21,7 +21,7 @@ def continue_domains(store: Place = DEFAULT_STORE) -> State[None]:
     """Start a run for each domain in which a person decided since its last run, or it was cut off.
 
     What follows a decision is usually started by the command that records it; this finds what was
-    lost on the way. Two looks at the same decision start one run.
+    lost in between. Two looks at the same decision start one run.
 
     Args:
         store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.

@@ -87,9 +87,9 @@ def describe_gate(progress: Progress, store: str, approvals: Approvals) -> str:
     known = Commands(domain, store)
     match progress.ending:
         case Ending.AWAITING_APPROVAL:
-            told = f" {approvals.description}" if approvals.needed > 1 else ""
+            standing = f" {approvals.description}" if approvals.needed > 1 else ""
             approve = known.approve(stage, content)
-            return f"{artifact} waits.{told} Approve: {approve} | Go on: {known.go_on}"
+            return f"{artifact} waits.{standing} Approve: {approve} | Go on: {known.go_on}"
         case Ending.REJECTED:
             return f"{artifact} was rejected. Generate again with a changed brief"
         case Ending.APPROVED:

@@ -1,4 +1,4 @@
-"""The pages of a domain's gates in Prefect, which tell of a gate as it is now."""
+"""The pages of a domain's gates in Prefect, which show each gate as it is now."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flows.gate_page import (
     render_passed_page,
     render_reopened_page,
 )
-from sopforge.findings import count_told
+from sopforge.findings import format_finding_count
 from sopforge.runs.run import RunResult, describe_end
 from sopforge.stages.pipeline import Progress
 from sopforge.store.versions import Version
@@ -30,18 +30,18 @@ class GatePages:
     def show(self, progress: Progress, store: str, approvals: Approvals) -> None:
         """Show the gate at which a run ended."""
         manifest = progress.version.manifest
-        said = f"{describe_end(RunResult(progress))}; {count_told(manifest.findings)}"
+        said = f"{describe_end(RunResult(progress))}; {format_finding_count(manifest.findings)}"
         page = render_gate_page(progress, store, approvals)
         create_markdown_artifact(page, key=self._make_key(manifest.stage), description=said)
 
     def pass_gate(self, version: Version, said: str) -> None:
         """Show that a gate is passed, and by whom."""
         manifest = version.manifest
-        told = f"{manifest.stage} version {version.number} {manifest.content[:12]} {said}"
-        self._replace(manifest.stage, told, render_passed_page(version, said))
+        description = f"{manifest.stage} version {version.number} {manifest.content[:12]} {said}"
+        self._replace(manifest.stage, description, render_passed_page(version, said))
 
     def reopen(self, built: str) -> None:
-        """Show that a stage is being built, at its gate and at those behind it."""
+        """Show that a stage is being built, at its gate and at those after it."""
         for stage in STAGE_NAMES[STAGE_NAMES.index(built) :]:
             said = "is being built" if stage == built else f"is looked at again after {built}"
             page = render_reopened_page(self.domain, stage, said)

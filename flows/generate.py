@@ -54,7 +54,7 @@ def generate_domain(
         store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
         approve_clean: Approve by policy each stage without an error-level finding.
         publish: Write the release once all stages are approved.
-        run_ahead: Build provisionally behind the gate that waits; with a language model, this
+        run_ahead: Build provisionally after the gate that waits; with a language model, this
             spends on what may fall.
         budget: Stop before a language model has cost more, in US dollars.
         prices: Path of a file of prices of your own, for models whose price is not known.

@@ -31,7 +31,7 @@ def _require_domain_name(text: str) -> str:
         return _NAME.validate_python(text)
     except ValidationError as cause:
         shape = "small letters, digits and _, a small letter first, as in the brief's 'domain'"
-        message = f"{text!r} is no name of a domain: write {shape}"
+        message = f"{text!r} is not the name of a domain: write {shape}"
         raise ValueError(message) from cause
 
 

@@ -70,9 +70,11 @@ def run_domain(
         loaded = brief()
         for finding in find_brief_warnings(loaded):
             log.warning("%s: %s", finding.id, finding.message)
-        ways = RunHooks(build=build, release=publish_in_task, report=shown.report, watch=shown.hear)
+        hooks = RunHooks(
+            build=build, release=publish_in_task, report=shown.report, watch=shown.hear
+        )
         with shown.show_failure(), record_cancellation(store, domain):
-            ran = run(store, loaded, settings(), ways)
+            ran = run(store, loaded, settings(), hooks)
     shown.show_end(describe_end(ran))
     return _make_end_state(store, loaded, ran, shown)
 
@@ -83,7 +85,7 @@ def publish_in_task(store: Store, brief: Brief) -> Published:
 
 
 def make_published_state(domain: str, published: Published, shown: RunDisplay) -> State[None]:
-    """Show a release, and return the state that tells of it."""
+    """Show a release, and return the state that reports it."""
     shown.show_release(published)
     verb = "is published" if published.is_new else "was published before"
     message = f"{domain} {published.version} {verb}, in {published.place}"

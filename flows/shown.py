@@ -58,7 +58,7 @@ class RunDisplay:
             self._pages.reopen(stage)
 
     def report(self, version: Version, at_gate: AtGate) -> None:
-        """Tell of a stage that the run came to."""
+        """Report a stage that the run came to."""
         manifest = version.manifest
         spent = self._spending.describe_cost(manifest.stage)
         self._log.info("%s%s", describe_stage(version, at_gate), f"; {spent}" if spent else "")
@@ -93,7 +93,7 @@ class RunDisplay:
         self._show(text)
 
     def hear(self, event: Event) -> None:
-        """Tell of a call of a language model, or of a round of repair."""
+        """Report a call of a language model, or a round of repair."""
         if event["event"] == "goes-back":
             self._log.warning("%s", describe_round(event))
             return

@@ -117,7 +117,7 @@ def _describe_manual_start(place: str, due: Due) -> str:
 
 
 def _is_dead(state: State[object]) -> bool:
-    """Tell whether a run was begun so long ago that the domain would know of it.
+    """Return whether a run was begun so long ago that the domain would know of it.
 
     Where its process died with its worker, the server shows it as running for ever. One that is not
     dead is only slow, and finds what the other has built.

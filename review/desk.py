@@ -90,7 +90,7 @@ class Desk:
                 self.go_on(due.domain)
 
     def is_intact(self, version: Version) -> bool:
-        """Tell whether the files of a version are those that were stored, as of a minute ago."""
+        """Return whether the files of a version are those that were stored, as of a minute ago."""
         minute = int(time.monotonic() // 60)
         return self.intact.get((version.name, minute), lambda: version.is_intact)
 

@@ -84,7 +84,7 @@ def render_page(page: Page, **more: object) -> str:
 
 
 def render_hidden_token(csrf: str) -> Markup:
-    """Return the hidden input with which a form tells its session."""
+    """Return the hidden input by which a form names its session."""
     return Markup('<input type="hidden" name="csrf" value="{}">').format(csrf)
 
 

@@ -32,7 +32,7 @@ def serve(store: Store, settings: Settings, continuation: Continuation | None = 
     """
     refuse_exposed(settings)
     refuse_reminders(settings)
-    # The addresses that proxies tell are not taken over: who asks is judged by who connects.
+    # The addresses that proxies report are not taken over: who asks is judged by who connects.
     uvicorn.run(
         create_app(store, settings, continuation=continuation),
         host=settings.host,
@@ -49,7 +49,7 @@ def refuse_exposed(settings: Settings) -> None:
     url = urlsplit(settings.public_url)
     if settings.public_url and (url.scheme not in {"http", "https"} or not url.hostname):
         hint = "write it as in https://review.example.org"
-        message = f"'{settings.public_url}' is no address of a page"
+        message = f"'{settings.public_url}' is not the address of a page"
         raise MaterialError(Fault("review-address", message, "--public-url", hint))
     if settings.is_private:
         return
@@ -65,15 +65,15 @@ def refuse_exposed(settings: Settings) -> None:
 
 def refuse_reminders(settings: Settings) -> None:
     """Raise ``MaterialError`` for settings that would remind nobody; no address is repeated."""
-    has_way = bool(settings.remind_url or settings.remind_command)
-    if has_way and settings.remind_after is None:
+    has_channel = bool(settings.remind_url or settings.remind_command)
+    if has_channel and settings.remind_after is None:
         message, where = "it is not said after how long people are reminded", "--remind-after"
         raise _make_reminder_error(message, where, "say so in hours: --remind-after 24")
     if settings.remind_url and settings.remind_command:
         message, where = "an address and a command are named, and one of them is asked", ""
         raise _make_reminder_error(message, where, "leave --remind-url or --remind-command out")
     if settings.remind_url and not _is_web_address(settings.remind_url):
-        message, where = "what is to be reminded is no address", "--remind-url"
+        message, where = "what is to be reminded is not a web address", "--remind-url"
         raise _make_reminder_error(message, where, "write it as in https://chat.example.org/hook")
 
 

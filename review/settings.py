@@ -29,7 +29,7 @@ class Settings:
     ``public_url`` is the address that reviewers open, where it is not the loopback one.
     ``identity_header`` is the header in which a reverse proxy at one of ``proxies`` says who asks.
     ``signers_file`` has the allowed signers by whom decisions are verified, if not the store's own.
-    What waits for ``remind_after`` is overdue: ``remind_url`` or ``remind_command`` is told of it.
+    What waits for ``remind_after`` is overdue: ``remind_url`` or ``remind_command`` is notified.
     """
 
     users_file: Path
@@ -79,19 +79,19 @@ class Settings:
         """Return the settings with other networks of proxies, if any are named.
 
         Raises:
-            MaterialError: one is no network.
+            MaterialError: one is not a network.
         """
         for network in networks:
             try:
                 ip_network(network, strict=False)
             except ValueError as cause:
                 hint = "write an address, or a network such as 10.0.0.0/8"
-                fault = Fault("review-address", f"'{network}' is no network", "--proxy", hint)
+                fault = Fault("review-address", f"'{network}' is not a network", "--proxy", hint)
                 raise MaterialError(fault) from cause
         return replace(self, proxies=tuple(networks)) if networks else self
 
     def is_proxy(self, address: str) -> bool:
-        """Tell whether a request from an address may say who asks."""
+        """Return whether a request from an address may say who asks."""
         if not self.identity_header:
             return False
         try:
@@ -102,7 +102,7 @@ class Settings:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether an address is one of this machine alone."""
+    """Return whether an address is one of this machine alone."""
     if host == "localhost":
         return True
     try:

@@ -21,7 +21,7 @@ class Severity(StrEnum):
 class Finding:
     """One thing that a check found, with its place and, where there is one, a counterexample.
 
-    ``count`` says for how many cases it stands, where a check tells those of a kind together.
+    ``count`` says for how many cases it stands, where a check reports those of a kind together.
     """
 
     id: str
@@ -37,8 +37,8 @@ class Finding:
 
     def as_record(self) -> dict[str, str]:
         """Return the finding as plain text fields, ready for JSON; a count of one is not said."""
-        told = {name: str(value) for name, value in asdict(self).items()}
-        return told if self.count > 1 else {n: text for n, text in told.items() if n != "count"}
+        texts = {name: str(value) for name, value in asdict(self).items()}
+        return texts if self.count > 1 else {n: text for n, text in texts.items() if n != "count"}
 
 
 def make_error_finding(
@@ -84,17 +84,17 @@ def sort_by_severity(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda item: ranks.index(item.severity))
 
 
-def count_told(findings: Collection[object]) -> str:
+def format_finding_count(findings: Collection[object]) -> str:
     """Return how many findings there are, in words."""
     count = len(findings)
     return f"{count} finding{'s' * (count != 1)}" if count else "no findings"
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:
-    """Tell whether any finding blocks its gate."""
+    """Return whether any finding blocks its gate."""
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
 def count_errors(findings: Iterable[Finding]) -> int:
-    """Return how many cases are wrong: those told together count each."""
+    """Return how many cases are wrong: those reported together count each."""
     return sum(finding.count for finding in findings if finding.severity is Severity.ERROR)

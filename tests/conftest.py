@@ -1,4 +1,4 @@
-"""Fixtures that several folders share: the shipped brief's whole way, and golden files."""
+"""Fixtures that several folders share: the shipped brief's whole pipeline, and golden files."""
 
 from __future__ import annotations
 

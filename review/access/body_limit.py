@@ -28,8 +28,8 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        told = Headers(scope=scope).get("content-length", "0")
-        if not told.isdecimal() or int(told) > self._most:
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._most:
             answer = await self._refuse(Request(scope, receive))
             await answer(scope, receive, send)
             return

@@ -24,7 +24,7 @@ class CheckTurns:
 
     @contextmanager
     def take_turn(self, name: str) -> Iterator[bool]:
-        """Tell whether it is a person's turn; while it lasts, the person has no other."""
+        """Yield whether it is a person's turn; while it lasts, the person has no other."""
         is_given = self._begin(name)
         try:
             yield is_given

@@ -31,7 +31,7 @@ class EndedSessions:
         self._lock = threading.Lock()
 
     def __contains__(self, identity: object) -> bool:
-        """Tell whether a session was ended, here or by another process."""
+        """Return whether a session was ended, here or by another process."""
         with self._lock:
             self._reload_if_changed()
             return identity in self._ended

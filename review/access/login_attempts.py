@@ -20,7 +20,7 @@ class LoginAttempts:
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     def is_allowed(self, name: str, address: str) -> bool:
-        """Count an attempt; tell whether it is one of those that are allowed."""
+        """Count an attempt; return whether it is allowed."""
         return self._limiter.hit(_BY_ADDRESS, _derive_network(address)) and self._limiter.hit(
             _BY_NAME, name
         )

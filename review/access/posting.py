@@ -58,7 +58,7 @@ class Posted:
         """Return the text of a file that was handed in, empty if none was.
 
         Raises:
-            MaterialError: it is no UTF-8 text.
+            MaterialError: it is not UTF-8 text.
         """
         upload = self.fields.get(name)
         if not isinstance(upload, UploadFile) or not upload.filename:
@@ -118,16 +118,18 @@ def _refuse_encoding(request: Request) -> None:
     charset = options.get(b"charset", b"utf-8").lower()
     if charset != b"utf-8":
         raise ForgedError
-    # What tells no length is no browser's; one that is no number was refused already.
-    told = int(request.headers.get("content-length", LARGEST_BODY))
-    if kind == _ESCAPED and told > LARGEST_ESCAPED:
-        message = f"the form has {told:,} bytes; at most {LARGEST_ESCAPED:,} of this form are read"
+    # Browsers state a length; one that is not a number was refused already.
+    length = int(request.headers.get("content-length", LARGEST_BODY))
+    if kind == _ESCAPED and length > LARGEST_ESCAPED:
+        message = (
+            f"the form has {length:,} bytes; at most {LARGEST_ESCAPED:,} of this form are read"
+        )
         hint = "go back: your browser still has what you wrote; then say it in fewer words"
         raise MaterialError(Fault("text-too-long", message, "", hint))
 
 
 def _is_from_elsewhere(request: Request) -> bool:
-    """Tell whether the browser says that another site had the form posted."""
+    """Return whether the browser says that another site had the form posted."""
     origin = request.headers.get("origin")
     is_other = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
     return is_other or request.headers.get("sec-fetch-site", "none") not in {"same-origin", "none"}

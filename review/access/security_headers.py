@@ -1,4 +1,4 @@
-"""What every answer tells the browser: run no script and load no thing that is not the app's."""
+"""What every answer demands of the browser: to run and load nothing but what the app serves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEADERS = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # A form tells where it comes from, which is checked; other sites learn nothing.
+    # A form states where it comes from, which is checked; other sites learn nothing.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -27,7 +27,7 @@ _NAME = re.compile(r"[^\W_][\w.@+-]{0,63}")
 _HASHER = PasswordHasher()
 # Hashing takes much memory on purpose: more at once would let strangers take all of it.
 _AT_ONCE = threading.Semaphore(2)
-# Of a name that is not there a secret is verified as well, so that the time tells nothing.
+# A secret is verified for an unknown name as well, so that the time reveals nothing.
 _NOBODY = _HASHER.hash("nobody has this secret")
 
 
@@ -39,7 +39,7 @@ class Role(StrEnum):
     PUBLISHER = "publisher"
 
     def covers(self, other: Role) -> bool:
-        """Tell whether who has this role may do what the other may."""
+        """Return whether who has this role may do what the other may."""
         ranks = list(Role)
         return ranks.index(self) >= ranks.index(other)
 
@@ -86,7 +86,7 @@ class UserFile:
     def were_named(self) -> bool:
         """Whether there are users, or were some since this was made.
 
-        A file that is gone leaves no open door behind: it has everybody kept out.
+        A file that is gone opens no door: everybody is kept out.
         """
         return bool(self.read_users()) or self._were_named
 
@@ -168,7 +168,7 @@ def _is_right(hashed: str, secret: str) -> bool:
 
 def _refuse_name(name: str) -> None:
     if _NAME.fullmatch(name) is None or name in POLICIES:
-        message = f"{name!r} is no name of a user"
+        message = f"{name!r} is not a user name"
         hint = "use letters, digits and . @ + - _, 64 characters at most"
         raise MaterialError(Fault("user-name", message, "", hint))
 

@@ -37,7 +37,7 @@ class Visitor:
     can_log_out: bool = False
 
     def may(self, role: Role) -> bool:
-        """Tell whether the visitor may do what a role may."""
+        """Return whether the visitor may do what a role may."""
         return self.role.covers(role)
 
     @property
@@ -55,7 +55,7 @@ def find_visitor(request: Request) -> Visitor | None:
     """Return who asks, None if nobody is known to.
 
     Raises:
-        NotAllowedError: a proxy names somebody who is no user.
+        NotAllowedError: a proxy names somebody who is not a user.
     """
     guard, address = get_guard(request), get_address(request)
     users = guard.users.read_users()
@@ -124,7 +124,7 @@ def _require_proxy_visitor(named: Sequence[str], users: Mapping[str, User]) -> V
         raise NotAllowedError(message)
     user = users.get(named[0].strip())
     if user is None:
-        message = f"{named[0].strip()} is logged in, and is no user here"
+        message = f"{named[0].strip()} is logged in, but is not a user here"
         raise NotAllowedError(message)
     return Visitor(user.name, user.role)
 
@@ -139,7 +139,7 @@ def _find_session_user(request: Request, guard: Guard) -> User | None:
 
 
 def _is_at_this_machine(request: Request, guard: Guard, address: str) -> bool:
-    """Tell whether a request was made on this machine, and by no proxy for somebody else."""
+    """Return whether a request was made on this machine, and by no proxy for somebody else."""
     is_forwarded = any(name in request.headers for name in _FORWARDED)
     return guard.settings.is_private and is_loopback(address) and not is_forwarded
 

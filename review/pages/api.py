@@ -88,13 +88,13 @@ def parse_reference(text: str) -> Reference:
     """Return a description as people read it.
 
     Raises:
-        MaterialError: it is no description of operations.
+        MaterialError: it is not a description of operations.
     """
     try:
         document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
         return _build_reference(document)
     except UNREADABLE as cause:
-        message = f"it is no OpenAPI description that can be read: {cause}"
+        message = f"it is not an OpenAPI description that can be read: {cause}"
         hint = "see the OpenAPI specification 3.1, or ask for changes"
         raise MaterialError(Fault("openapi-invalid", message[:500], OPENAPI, hint)) from cause
 

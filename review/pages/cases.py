@@ -73,7 +73,7 @@ class Case:
 
     @property
     def has_faults(self) -> bool:
-        """Tell whether a typed value is none of its field."""
+        """Whether a typed value is not allowed in its field."""
         return any(entry.fault for entry in self.entries)
 
 
@@ -118,7 +118,7 @@ def build_chosen_case(model: DomainModel, domain: str, seed: int, query: Query) 
         known,
         tuple(done.path),
         _collect_answers(model, done),
-        tuple(Storyteller(model).tell(done)),
+        tuple(Storyteller(model).explain_walk(done)),
         (),
     )
 

@@ -177,7 +177,7 @@ def _read_document(
 
 
 def _read_profile(text: str) -> dict[str, Any]:
-    """Return the figures of a variant; versions of older programs count edges as ways."""
+    """Return the figures of a variant; older versions have the edges under ``ways``."""
     profile: dict[str, Any] = json.loads(text)
     return {"edges": profile.get("ways"), **profile}
 

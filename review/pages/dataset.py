@@ -46,7 +46,7 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class ChosenTask:
-    """A task in full: what it states, reveals and expects, its way, and what it is there for."""
+    """A task in full: what it states, reveals and expects, its path, and what it is there for."""
 
     task: Task
     inputs: tuple[tuple[str, str], ...]
@@ -137,12 +137,12 @@ def read_dataset(files: tuple[str, ...]) -> Dataset:
 
     A coverage without its text is of a dataset that was made before there were goals.
     """
-    tasks, trajectories, rows, explanations, coverage, told, profile = files
+    tasks, trajectories, rows, explanations, coverage, coverage_text, profile = files
     return Dataset(
         read_tasks(tasks, trajectories),
         read_observed_cells(rows),
         read_explanations(explanations),
-        read_coverage(coverage) if coverage and told else None,
+        read_coverage(coverage) if coverage and coverage_text else None,
         read_profile(profile) if profile else None,
     )
 

@@ -60,15 +60,15 @@ def build_page(artifact: Artifact, query: Query) -> Page:
 def list_limits(model: DomainModel) -> tuple[Limit, ...]:
     """Return the policy constants and calendars of a model, each with where it is used."""
     uses = list(_iterate_uses(model))
-    told = {
+    limits = {
         name: (phrase_expression(item.constant, model.fields), item.meaning)
         for name, item in model.policy.items()
     }
     for name, (calendar, meaning) in model.calendars.items():
-        told[name] = (f"{len(calendar.holidays)} holidays", meaning)
+        limits[name] = (f"{len(calendar.holidays)} holidays", meaning)
     return tuple(
         Limit(name, value, meaning, _list_places(uses, name))
-        for name, (value, meaning) in told.items()
+        for name, (value, meaning) in limits.items()
     )
 
 
@@ -84,7 +84,7 @@ def _iterate_uses(model: DomainModel) -> Iterator[_Use]:
     for step in model.steps.values():
         for edge in step.edges:
             if edge.when is not None:
-                yield f"step-{step.id}", f"the way on from {step.title}", edge.when
+                yield f"step-{step.id}", f"an edge from {step.title}", edge.when
     for tool in model.tools.values():
         checks = [check.test for check in list_guard_checks(tool.guard)]
         for item in (*checks, *tool.effects.values()):

@@ -1,4 +1,4 @@
-"""The tools as agents are told of them, beside what the model says of each."""
+"""The tools as agents receive them, beside what the model says of each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sopforge.workspace import TOOLSPECS
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A tool as agents are told of it."""
+    """The description of a tool that agents receive."""
 
     name: str
     description: str
@@ -30,11 +30,11 @@ def build_page(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - ther
     """Return the page of the specs; raises ``MaterialError`` where they are none."""
     specs = parse_specs(artifact.workspace.files[TOOLSPECS])
     cards = {card.name: card for card in build_tool_cards(artifact.workspace.model)}
-    told: list[tuple[Spec, ToolCard | None]] = [(spec, cards.get(spec.name)) for spec in specs]
-    untold = [name for name in cards if name not in {spec.name for spec in specs}]
+    described: list[tuple[Spec, ToolCard | None]] = [(spec, cards.get(spec.name)) for spec in specs]
+    undescribed = [name for name in cards if name not in {spec.name for spec in specs}]
     return Page(
         "pages/toolspec.html.j2",
-        {"specs": told, "untold": untold},
+        {"specs": described, "undescribed": undescribed},
     )
 
 
@@ -48,7 +48,7 @@ def parse_specs(text: str) -> tuple[Spec, ...]:
     try:
         return tuple(_build_spec(entry["toolSpec"]) for entry in json.loads(text))
     except UNREADABLE as cause:
-        message = f"it is no list of tool specs that can be read: {cause}"
+        message = f"it is not a list of tool specs that can be read: {cause}"
         hint = "each is an object with toolSpec, and in it name, description and inputSchema"
         raise MaterialError(Fault("toolspec-malformed", message[:500], TOOLSPECS, hint)) from cause
 

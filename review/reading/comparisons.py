@@ -32,7 +32,7 @@ class Comparisons:
         """Return what changed, None while that is worked out.
 
         Raises:
-            SopForgeError: it cannot be told.
+            SopForgeError: it cannot be worked out.
         """
         asked = self._submit_comparison(sides)
         try:

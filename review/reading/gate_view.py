@@ -16,7 +16,7 @@ from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES
 
 Intact: TypeAlias = Callable[[Version], bool]
-"""Tells whether the files of a version are those that were stored."""
+"""Returns whether the files of a version are those that were stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Gate:
         return self.standing.description
 
     def has_decided(self, name: str) -> bool:
-        """Tell whether somebody has decided on this version."""
+        """Return whether somebody has decided on this version."""
         return any(item.by == name for item in self.decisions)
 
 

@@ -85,5 +85,5 @@ def _list_newest_versions(store: Store, domain: str, name: str) -> list[_Known]:
 
 
 def _compute_digest(made: Sequence[_Known]) -> str:
-    """Return the digest of the files of versions, as a manifest tells its inputs."""
+    """Return the digest of the files of versions, as a manifest states its inputs."""
     return digest_value({name: text for item in made for name, text in item.digests.items()})

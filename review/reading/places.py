@@ -1,7 +1,7 @@
 """Where in a text a finding points to: the line that a person is to look at.
 
-Findings say so in several ways: by the number of a line, by the words that stand there, by a path
-of names in a document, or by a name in their message. What fits none of them has no place.
+A finding names its line in one of several forms: the number of the line, its words, a path of
+names in a document, or a name in the message. What fits none of them has no place.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ class Place:
     text: str
 
 
-def find_place(told: Finding | Fault, text: str) -> Place | None:
+def find_place(fault: Finding | Fault, text: str) -> Place | None:
     r"""Return the line of a text that a finding or a fault is about, None if it names none.
 
     >>> find_place(Fault("unknown-field", "no field 'b'", "domain.yaml:2, model.x"), "a: 1\nb: 2\n")
     Place(line=2, text='b: 2')
     """
     lines = text.splitlines()
-    evidence = told.evidence if isinstance(told, Finding) else ""
+    evidence = fault.evidence if isinstance(fault, Finding) else ""
     tries = (
-        _find_by_number(lines, f"{told.where} {told.message}"),
+        _find_by_number(lines, f"{fault.where} {fault.message}"),
         _find_by_words(lines, evidence),
-        _find_by_path(lines, told.where),
-        _find_by_name(lines, told.message),
+        _find_by_path(lines, fault.where),
+        _find_by_name(lines, fault.message),
     )
     index = next((found for found in tries if found is not None), None)
     return None if index is None else Place(index + 1, lines[index].strip())
 
 
-def _find_by_number(lines: Sequence[str], told: str) -> int | None:
-    found = _NUMBER.search(told)
+def _find_by_number(lines: Sequence[str], words: str) -> int | None:
+    found = _NUMBER.search(words)
     if found is None:
         return None
     index = int(found[1] or found[2]) - 1
@@ -64,7 +64,7 @@ def _find_by_words(lines: Sequence[str], evidence: str) -> int | None:
 
 
 def _find_by_path(lines: Sequence[str], where: str) -> int | None:
-    """Return the line to which the names of a path lead, each sought behind the one before."""
+    """Return the line to which the names of a path lead, each searched for after the one before."""
     if "/" in where:
         return None
     found = None

@@ -9,7 +9,7 @@ ABOUT: Mapping[str, str] = {
     "sop": "The procedure as a document that agents read",
     "dataset": "The tasks with their right answers",
     "api": "The services that agents call",
-    "toolspec": "What agents are told of each tool",
+    "toolspec": "The descriptions of tools that agents receive",
     "tools": "The programs that answer the calls",
     "complexity": "The same tasks, made harder to read",
 }

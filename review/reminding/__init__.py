@@ -1,1 +1,1 @@
-"""Reminders of what waits for a decision: what is overdue, who is told, and what was told."""
+"""Reminders of what waits for a decision: what is overdue, who is reminded, and what was sent."""

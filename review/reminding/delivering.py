@@ -1,6 +1,6 @@
 """How a reminder reaches people: JSON that is posted to an address, or given to a command.
 
-Neither the address nor the command may be told anywhere: either may hold a secret.
+Neither the address nor the command may appear in a message: either may hold a secret.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class NotDeliveredError(Exception):
 
 
 class Delivery(Protocol):
-    """A way in which reminders reach people."""
+    """A channel through which reminders reach people."""
 
-    def __call__(self, told: Mapping[str, Any]) -> None:
+    def __call__(self, reminder: Mapping[str, Any]) -> None:
         """Deliver a reminder; raises ``NotDeliveredError``."""
 
 
 def choose_delivery(settings: Settings) -> Delivery | None:
-    """Return the way that settings name, or None."""
+    """Return the channel that settings name, or None."""
     if settings.remind_url:
         return Webhook(settings.remind_url)
     return Command(settings.remind_command) if settings.remind_command else None
@@ -52,10 +52,10 @@ class Webhook:
             # They log the whole address of each request.
             logging.getLogger(name).setLevel(logging.WARNING)
 
-    def __call__(self, told: Mapping[str, Any]) -> None:
+    def __call__(self, reminder: Mapping[str, Any]) -> None:
         """Post a reminder; any answer below 300 means that it was taken."""
         try:
-            answer = httpx.post(self._url, json=dict(told), timeout=_HTTP_SECONDS)
+            answer = httpx.post(self._url, json=dict(reminder), timeout=_HTTP_SECONDS)
         except (httpx.HTTPError, httpx.InvalidURL) as cause:
             why = f"{self._host} does not answer: {type(cause).__name__}"
             # What the library says of it may hold the address.
@@ -71,12 +71,12 @@ class Command:
     def __init__(self, words: tuple[str, ...]) -> None:
         self._words = words
 
-    def __call__(self, told: Mapping[str, Any]) -> None:
+    def __call__(self, reminder: Mapping[str, Any]) -> None:
         """Run the command; exit code 0 means that the reminder was taken."""
         try:
             ended = subprocess.run(  # noqa: S603 - whoever serves the app names it; no shell
                 self._words,
-                input=json.dumps(told).encode(),
+                input=json.dumps(reminder).encode(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 timeout=_COMMAND_SECONDS,

@@ -39,7 +39,7 @@ class Reminders:
     now: Callable[[], datetime] = _get_now
 
     def remind(self) -> None:
-        """Tell of what is due; what cannot be told is logged, and told at the next look.
+        """Remind of what is due; what cannot be delivered is logged, and sent at the next look.
 
         Raises:
             StoreError: the store cannot be read.
@@ -57,44 +57,46 @@ class Reminders:
     def _remind(self, rows: list[Overview]) -> None:
         now, before = self.now(), self.sent.read()
         waiting = find_overdue(rows, self.after, now, self.address)
-        told = _filter_waiting(before, rows, waiting)
+        reminded = _filter_waiting(before, rows, waiting)
         ends = time.monotonic() + _MOST_SECONDS
         for item in waiting:
-            last = told.get(item.key)
+            last = reminded.get(item.key)
             if last is not None and now - last < self.after:
                 continue
-            if time.monotonic() > ends or not self._deliver_reminder(item, now, told):
+            if time.monotonic() > ends or not self._deliver_reminder(item, now, reminded):
                 break
-        if told != before:
-            self.sent.write(told)
+        if reminded != before:
+            self.sent.write(reminded)
 
-    def _deliver_reminder(self, item: Waiting, now: datetime, told: dict[str, datetime]) -> bool:
-        """Tell of one thing, and note that; return whether others may be told of."""
+    def _deliver_reminder(
+        self, item: Waiting, now: datetime, reminded: dict[str, datetime]
+    ) -> bool:
+        """Send one reminder, and note that; return whether others may be sent."""
         try:
             self.deliver(item.build_reminder(now))
         except NotDeliveredError as refused:
             _LOG.warning("no reminder of %s %s: %s", item.row.domain, item.row.stage, refused)
             return not refused.is_away
-        told[item.key] = now
+        reminded[item.key] = now
         # At once: a process that dies now reminds of nothing twice.
-        self.sent.write(told)
+        self.sent.write(reminded)
         return True
 
 
 def build_reminders(store: Store, settings: Settings) -> Reminders | None:
-    """Return what reminds people as settings say, None where nobody is to be told."""
+    """Return what reminds people as settings say, None where nobody is to be reminded."""
     deliver = choose_delivery(settings)
     if settings.remind_after is None or deliver is None:
         return None
     path = settings.users_file.with_name(NAME)
-    told = SentReminders(path, resolve_place(store.place))
-    return Reminders(store, settings.remind_after, settings.address, deliver, told)
+    sent = SentReminders(path, resolve_place(store.place))
+    return Reminders(store, settings.remind_after, settings.address, deliver, sent)
 
 
 def _filter_waiting(
     before: Mapping[str, datetime], rows: Iterable[Overview], waiting: Iterable[Waiting]
 ) -> dict[str, datetime]:
-    """Return what was told of versions that wait still, or of which nobody can tell."""
+    """Return when people were reminded of versions that still wait, or that cannot be read."""
     keys = {item.key for item in waiting}
     broken = {row.domain for row in rows if row.phase is Phase.BROKEN}
     return {key: at for key, at in before.items() if key in keys or key.partition("/")[0] in broken}

@@ -30,9 +30,9 @@ class SentReminders:
                 continue
         return found
 
-    def write(self, told: Mapping[str, datetime]) -> None:
+    def write(self, reminded: Mapping[str, datetime]) -> None:
         """Note when people were reminded last, in the place of what was noted before."""
-        own = {key: at.isoformat(timespec="seconds") for key, at in sorted(told.items())}
+        own = {key: at.isoformat(timespec="seconds") for key, at in sorted(reminded.items())}
         stores = {**self._read_stores(), self._place: own}
         value = {"format": FORMAT, "stores": {name: kept for name, kept in stores.items() if kept}}
         write_private(self.path, json.dumps(value, indent=1) + "\n")

@@ -73,7 +73,7 @@ def _parse_verdict(form: Posted) -> Verdict:
     except ValueError:
         found = Verdict.EDIT
     if found not in _DONE:
-        message = f"'{form.get_text('verdict')[:40]}' is no decision of this form"
+        message = f"'{form.get_text('verdict')[:40]}' is not a decision of this form"
         raise MaterialError(Fault("verdict", message, "", f"choose one of {', '.join(_DONE)}"))
     return found
 
@@ -92,10 +92,10 @@ def _parse_opinion(form: Posted) -> Opinion:
 
 
 def _parse_ratings(form: Posted) -> dict[str, int]:
-    """Return the marks that were given; those left open are not told."""
+    """Return the marks that were given; those left open are left out."""
     given = {name: form.get_text(f"rate_{name}") for name in RATINGS}
     faults = [
-        Fault("rating", f"'{text[:20]}' is no rating", name, "give a mark from 1 to 10")
+        Fault("rating", f"'{text[:20]}' is not a rating", name, "give a mark from 1 to 10")
         for name, text in given.items()
         if text and text not in map(str, MARKS)
     ]

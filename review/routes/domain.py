@@ -1,4 +1,4 @@
-"""A domain: its stages, the run under way, its history, and what changed as a whole."""
+"""A domain: its stages, the run in progress, its history, and what changed as a whole."""
 
 from __future__ import annotations
 

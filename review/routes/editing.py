@@ -83,8 +83,8 @@ class _Draft:
         if self.faults:
             return "It cannot be read."
         counts = Counter(item.severity.value for item in self._list_findings())
-        told = [f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items()]
-        return f"Found: {', '.join(told)}." if told else "The checks found nothing."
+        counted = [f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items()]
+        return f"Found: {', '.join(counted)}." if counted else "The checks found nothing."
 
 
 @router.get("/d/{domain}/{stage}/edit")

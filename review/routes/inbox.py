@@ -88,7 +88,7 @@ def show_inbox(request: Request, visitor: Somebody, desk: AtDesk) -> Response:
 
 
 def waits_for(visitor: Visitor, row: Overview) -> bool:
-    """Tell whether a domain waits for the decision of somebody who may decide."""
+    """Return whether a domain waits for the decision of somebody who may decide."""
     is_open = row.phase is Phase.WAITING and visitor.name not in row.approved_by
     return is_open and visitor.may_decide
 

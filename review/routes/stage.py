@@ -49,7 +49,7 @@ class ShownVersion:
 
     @property
     def context(self) -> dict[str, Any]:
-        """What templates are told of it."""
+        """What templates receive of it."""
         manifest = self.version.manifest
         return {
             "domain": manifest.domain,

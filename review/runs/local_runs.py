@@ -36,12 +36,12 @@ class Work(Protocol):
         """Do it; return what went wrong, empty if nothing did."""
 
     def stop(self) -> None:
-        """Stop all that is under way."""
+        """Stop all that is running."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run under way, since when by ``time.time``, or what went wrong with one that has ended."""
+    """A run in progress since a time of ``time.time``, or what went wrong with one that ended."""
 
     task: Task
     since: float
@@ -71,11 +71,11 @@ class Processes:
                 text=True,
             )
             self._processes.add(process)
-        _, told = process.communicate()
+        _, errors = process.communicate()
         with self._lock:
             self._processes.discard(process)
             is_fine = process.returncode == 0 or self._is_stopped
-        return "" if is_fine else told[-_LONGEST_TROUBLE:].strip() or "the run died"
+        return "" if is_fine else errors[-_LONGEST_TROUBLE:].strip() or "the run died"
 
     def stop(self) -> None:
         """End the processes."""
@@ -86,7 +86,7 @@ class Processes:
 
 
 class LocalRuns:
-    """Runs by domain: those under way, those that wait for their turn, and what went wrong."""
+    """Runs by domain: those in progress, those that wait for their turn, and what went wrong."""
 
     def __init__(self, work: Work, at_once: int = 1) -> None:
         self._work = work
@@ -97,7 +97,7 @@ class LocalRuns:
         self._ended: dict[str, Run] = {}
 
     def go_on(self, domain: str) -> None:
-        """Take a domain on; once more after the run that is under way, where there is one."""
+        """Take a domain on; once more after the current run, where there is one."""
         self._start(Task.GO_ON, domain)
 
     def publish(self, domain: str) -> None:
@@ -105,7 +105,7 @@ class LocalRuns:
         self._start(Task.PUBLISH, domain)
 
     def find_current_run(self, domain: str) -> Run | None:
-        """Return the run of a domain that is under way."""
+        """Return the run of a domain that is in progress."""
         with self._lock:
             return self._running.get(domain)
 
@@ -116,7 +116,7 @@ class LocalRuns:
         return run if run is not None and run.trouble else None
 
     def close(self) -> None:
-        """Stop what is under way, and start nothing more."""
+        """Stop what is running, and start nothing more."""
         self._workers.shutdown(wait=False, cancel_futures=True)
         self._work.stop()
 

@@ -40,7 +40,7 @@ class Sweeps:
 
     def _try(self) -> None:
         try:
-            with suppress(SopForgeError):  # The pages tell of a store that cannot be read.
+            with suppress(SopForgeError):  # The pages report a store that cannot be read.
                 self._look()
         except Exception:  # noqa: BLE001 - the next look may do
             _LOG.exception("looking for what is to go on failed")

@@ -5,7 +5,7 @@
 
   const editor = document.querySelector("textarea[hx-post]");
   let asked = "";
-  const tell = (failed) => {
+  const showState = (failed) => {
     document.getElementById("found-now").hidden = false;
     document.getElementById("unchecked").hidden = !failed;
   };
@@ -20,9 +20,9 @@
   });
 
   if (editor) {
-    tell(false);
+    showState(false);
     editor.addEventListener("htmx:beforeRequest", () => { asked = editor.value; });
-    editor.addEventListener("htmx:afterRequest", (event) => tell(!event.detail.successful));
+    editor.addEventListener("htmx:afterRequest", (event) => showState(!event.detail.successful));
   }
 
   const showLine = (number) => {

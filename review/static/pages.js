@@ -34,22 +34,22 @@ if (location.hash) openTarget();
 
 const keepLookedAt = (root) => {
   const boxes = [...root.querySelectorAll('input[name="looked_at"]')];
-  const told = root.querySelector(".progress");
-  if (!boxes.length || !told) return;
+  const progress = root.querySelector(".progress");
+  if (!boxes.length || !progress) return;
   const key = `looked-at ${root.dataset.digest}`;
   const kept = new Set(JSON.parse(localStorage.getItem(key) || "[]"));
-  const tell = () => {
-    told.textContent = `${boxes.filter((box) => box.checked).length} of ${boxes.length} looked at`;
+  const showProgress = () => {
+    progress.textContent = `${boxes.filter((box) => box.checked).length} of ${boxes.length} looked at`;
   };
   for (const box of boxes) {
     box.checked = kept.has(box.value);
     box.addEventListener("change", () => {
       box.checked ? kept.add(box.value) : kept.delete(box.value);
       localStorage.setItem(key, JSON.stringify([...kept]));
-      tell();
+      showProgress();
     });
   }
-  tell();
+  showProgress();
 };
 
 for (const root of document.querySelectorAll(".view.dataset")) keepLookedAt(root);

@@ -42,7 +42,7 @@ class Author(Protocol):
         findings: Sequence[Finding],
         dropped: Sequence[Finding] = (),
     ) -> Author | None:
-        """Return an author who mends what the checks found in ``files``; None if none can.
+        """Return an author who repairs what the checks found in ``files``; None if none can.
 
         ``dropped`` was found in the last attempt at that, which made things no better.
         """

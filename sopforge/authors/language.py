@@ -1,4 +1,4 @@
-"""What a model author is told of our formats: the pages that people read."""
+"""What a model author receives of our formats: the pages that people read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Briefs of many pages, told before they are sent: not every model reads so much at once."""
+"""Briefs of many pages, reported before they are sent: not every model reads so much at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model author: a language model writes, and mends what the checks find.
+"""The model author: a language model writes, and repairs what the checks find.
 
 It asks by the templates in ``prompt_templates/`` and puts the answers into the form that the
 stages expect. What it writes is no truer for that: the same checks judge it as everything else.
@@ -98,8 +98,8 @@ class ModelAuthor:
             return None
         number, rounds = self.repair.round + 1, self.settings.rounds
         repair = Repair(number, rounds, dict(files), tuple(findings), tuple(dropped))
-        told = {"round": repair.round, "rounds": repair.rounds, "errors": len(repair.errors)}
-        self.watch({"event": "goes-back", "stage": self.stage, **told})
+        counts = {"round": repair.round, "rounds": repair.rounds, "errors": len(repair.errors)}
+        self.watch({"event": "goes-back", "stage": self.stage, **counts})
         return replace(self, repair=repair)
 
     def write_domain(self, brief: Brief) -> str:
@@ -143,14 +143,14 @@ class ModelAuthor:
 
     def _build_sop_writing(self, model: DomainModel, brief: Brief) -> SopWriting:
         # Where the model of the procedure was written from prose, it holds the later additions.
-        told = brief if brief.built else replace(brief, parts=_without_context(brief.parts))
-        derived = OfflineAuthor().write_sop(model, told)
+        needed = brief if brief.built else replace(brief, parts=_without_context(brief.parts))
+        derived = OfflineAuthor().write_sop(model, needed)
         return SopWriting(self._ask, model, brief, derived, self.review)
 
     def estimate_questions(
         self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int] = NO_DOSES
     ) -> list[Question]:
-        """Return the questions behind the written ``domain``: the stages', and a round of repairs.
+        """Return the questions after the written ``domain``: the stages', and a round of repairs.
 
         A round of repair is taken to write the whole stage again. ``doses`` are the greatest that
         the brief asks of complexity operators.
@@ -173,20 +173,20 @@ class ModelAuthor:
     def _write_by_model(
         self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int]
     ) -> None:
-        """Write what a stage makes of the model alone, and mend it where that is asked apart."""
-        mending = replace(
+        """Write what a stage makes of the model alone, and repair what is repaired separately."""
+        repairing = replace(
             self, repair=Repair(1, self.settings.rounds, _make_sound_files(model, domain))
         )
         match self.stage:
             case "schema":
-                mending.write_domain(brief)
+                repairing.write_domain(brief)
             case "sop":
                 self.write_sop(model, brief)
             case "dataset":
                 self.write_rows(model, brief)
             case "tools":
                 self.write_tools(model)
-                mending.write_tools(model)
+                repairing.write_tools(model)
             case "complexity":
                 self.write_material(model, OfflineAuthor().write_sop(model, brief), doses)
             case _:

@@ -1,4 +1,4 @@
-"""What looks like data of a real person in a brief, told before a brief is sent to a provider.
+"""What looks like data of a real person in a brief, reported before a brief is sent to a provider.
 
 Addresses, numbers of accounts, cards and telephones have a form; a name has none and is not found.
 """
@@ -17,7 +17,7 @@ _CARD_LENGTH = range(13, 20)
 
 
 def check_personal_data(brief: Brief) -> list[Finding]:
-    """Return a warning for each line of the brief or its draft that seems to tell of a person."""
+    """Return a warning for each line of the brief or its draft that seems to name a person."""
     texts = ((brief.document.source, brief.text), (brief.parts.draft_sop or "draft", brief.draft))
     return [
         make_warning_finding(
@@ -43,14 +43,14 @@ def _is_address(text: str) -> bool:
 
 
 def _is_iban(text: str) -> bool:
-    """Tell whether the check digits of an account number are right (ISO 13616)."""
+    """Return whether the check digits of an account number are right (ISO 13616)."""
     plain = text.replace(" ", "")
     digits = "".join(str(int(letter, 36)) for letter in plain[4:] + plain[:4])
     return len(plain) in _IBAN_LENGTH and int(digits) % 97 == 1
 
 
 def _is_card(text: str) -> bool:
-    """Tell whether the check digit of a card number is right (ISO 7812, by Luhn)."""
+    """Return whether the check digit of a card number is right (ISO 7812, by Luhn)."""
     digits = [int(letter) for letter in text if letter.isdigit()][::-1]
     doubled = [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]
     return len(digits) in _CARD_LENGTH and (sum(digits[::2]) + sum(doubled)) % 10 == 0

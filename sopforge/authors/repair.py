@@ -44,7 +44,7 @@ class Repair:
 
     @property
     def is_over(self) -> bool:
-        """Whether all rounds in which a model may be asked are behind."""
+        """Whether all rounds in which a model may be asked are over."""
         return self.round > self.rounds
 
     @property
@@ -55,7 +55,7 @@ class Repair:
     def build_values(
         self, kind: str, file: str, rules: str, feedback: Sequence[str]
     ) -> dict[str, object]:
-        """Return what is asked with to have a file mended, as reviewers want it to be."""
+        """Return what is asked with to have a file repaired, as reviewers want it to be."""
         return {
             "kind": kind,
             "rules": rules,

@@ -1,4 +1,4 @@
-"""Patches of a model: read from the brief or from a file, and their faults told where they are."""
+"""Patches of a model: read from the brief or from a file; their faults name their places."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def relocate_faults(
 ) -> Iterator[Fault]:
     """Return the faults of a patched model, each at its place in the patch or in the brief.
 
-    What the patch made wrong elsewhere is told with its place, and what it is a patch of, for the
-    brief is sound.
+    A fault that the patch causes elsewhere is reported with its place, and with what is patched,
+    for the brief is sound.
     """
     plain = {".".join(map(str, path)): line for path, line in brief.document.lines.items()}
     for fault in faults:
@@ -156,7 +156,7 @@ def _find_absent_parts(whole: Any, patch: Patch) -> Iterator[Fault]:  # noqa: AN
 def _find_longest_place(lines: Mapping[str, int], dotted: str) -> tuple[int, int]:
     """Return the length of the longest place that holds another, and its line."""
     best = dotted
-    # A patch may have many faults, and many places: none is held against all of the other.
+    # A patch may have many faults, and many places: none is compared with all of the others.
     while best and best not in lines:
         best = best.rpartition(".")[0]
     return len(best), lines.get(best, 1)

@@ -18,7 +18,7 @@ from sopforge.domain.values.unseen import refuse_unseen
 from sopforge.errors import Fault, MaterialError
 from sopforge.store.versions import Store
 
-# One word, with a slash in it and an ending behind it, or with the ending of a file of texts.
+# One word, with a slash in it and an ending after it, or with the ending of a file of texts.
 _PATH = re.compile(r"\S*/\S*\.\w+|\S+\.(md|txt|ya?ml)")
 
 
@@ -49,7 +49,7 @@ def regenerate_brief(
 
 
 def change_brief(brief: Brief, context: str = "", patch: Path | PatchText | None = None) -> Brief:
-    """Return a brief with a later addition in prose behind the others, and its model patched.
+    """Return a brief with a later addition in prose after the others, and its model patched.
 
     The same addition twice in a row is one, for a run that is tried again adds nothing. Comments
     of the brief are not kept. Mappings of a patch are merged, null takes a part away, all
@@ -94,7 +94,7 @@ def read_context(given: str, where: str) -> str:
 
 
 def _is_path(given: str) -> bool:
-    """Tell whether a text names a file: one that is there, or one word with a path's marks."""
+    """Return whether a text names a file: one that is there, or one word with a path's marks."""
     try:
         if given and Path(given).exists():
             return not Path(given).is_dir()

@@ -30,8 +30,8 @@ def build_variant_brief(brief: Brief, name: str, folder: Path = Path()) -> Brief
     A patch in a file is looked for from ``folder``; the variant holds what is in it.
 
     Raises:
-        MaterialError: there is no such variant, its patch has faults, or an operator finds no way
-            to make it that the checks of the schema accept.
+        MaterialError: there is no such variant, its patch has faults, or an operator cannot make
+            it so that the checks of the schema accept it.
     """
     asked = brief.parts.complexity.variants.get(name)
     if asked is None:

@@ -30,7 +30,7 @@ SAMPLE = 2_000
 MOST_EXAMPLES = 6
 _NOTHING = StoryLine("")
 _OF_TASKS = "cases of the old tasks"
-SAME_REASON = "the same rules and ways decide"
+SAME_REASON = "the same rules and edges decide"
 
 FindClause = Callable[[str], Clause | None]
 
@@ -77,7 +77,7 @@ class Sample:
 class Decided:
     """What a model makes of a case: the answers, the steps of the path, and what decided.
 
-    The reason is the first rule or way at which the two models part, ``item`` names it as traces
+    The reason is the first rule or edge at which the two models part, ``item`` names it as traces
     do, and ``clause`` is the passage of the SOP that states it.
     """
 
@@ -273,7 +273,7 @@ class _Comparison:
     def build_example(self, source: str, old: Row, new: Row) -> Example:
         walks = label_row(self.old, old), label_row(self.new, new)
         stories = [
-            [told for told in Storyteller(model).iterate_story_lines(done) if told.item]
+            [line for line in Storyteller(model).iterate_story_lines(done) if line.item]
             for model, done in zip((self.old, self.new), walks, strict=True)
         ]
         reasons = next(
@@ -289,7 +289,7 @@ class _Comparison:
 
 
 def _is_other(old: StoryLine, new: StoryLine) -> bool:
-    """Tell whether another rule or way is told of, or of the same one that it does not apply."""
+    """Return whether the lines name other rules or edges, or one says that its does not apply."""
     return old.text.partition(":")[0] != new.text.partition(":")[0]
 
 
@@ -298,9 +298,9 @@ def compute_answers(model: DomainModel, rows: Sequence[Row]) -> dict[str, list[s
     try:
         known = derive_answers(model, unfold(model))
     except TooManyStepsError:
-        told = [_format_answers(model, label_row(model, row)) for row in rows]
+        answered = [_format_answers(model, label_row(model, row)) for row in rows]
         return {
-            item.name: [cells[item.name] for cells in told]
+            item.name: [cells[item.name] for cells in answered]
             for item in _iterate_scored_fields(model)
         }
     parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
@@ -343,13 +343,13 @@ def _collect_case_cells(model: DomainModel, row: Row, read: Container[str]) -> d
     return {**cells, **lacking, **marks}
 
 
-def _explain_decision(model: DomainModel, done: Walk, told: StoryLine) -> Decided:
+def _explain_decision(model: DomainModel, done: Walk, line: StoryLine) -> Decided:
     path = tuple(node for node in done.path if node in model.steps)
     if done.refusal is not None:
-        told = StoryLine(f"{model.steps[path[-1]].call} refuses it: {done.refusal.says}")
+        line = StoryLine(f"{model.steps[path[-1]].call} refuses it: {done.refusal.says}")
     elif done.undecided:
-        told = StoryLine(f"no rule decides {done.undecided}")
-    return Decided(_format_answers(model, done), path, told.text.strip() or SAME_REASON, told.item)
+        line = StoryLine(f"no rule decides {done.undecided}")
+    return Decided(_format_answers(model, done), path, line.text.strip() or SAME_REASON, line.item)
 
 
 def _format_answers(model: DomainModel, done: Walk) -> dict[str, str]:
@@ -361,7 +361,7 @@ def _format_answers(model: DomainModel, done: Walk) -> dict[str, str]:
 
 
 def _build_columns(model: DomainModel, rows: Sequence[Row]) -> Columns:
-    """Return rows as columns, with nothing where a value that no way decides is read."""
+    """Return rows as columns, with nothing where a value is read that no path decides."""
     columns = as_columns(model, rows)
     decided = [item for item in model.fields.values() if item.name in model.decisions]
     nothing = {

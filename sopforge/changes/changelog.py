@@ -45,17 +45,17 @@ def render_changelog(version: str, changes: Changes) -> str:
     )
     lines = [f"## {version}", "", _CONSEQUENCES[changes.bump], ""]
     for title, found in parts:
-        told = list(found)
-        if told:
-            lines += [f"### {title}", "", *(f"- {line}" for line in told), ""]
+        entries = list(found)
+        if entries:
+            lines += [f"### {title}", "", *(f"- {line}" for line in entries), ""]
     return "\n".join(lines)
 
 
 def describe_item(item: ItemChange) -> str:
     """Return what became of a part of the model, as one sentence."""
     verb = _VERBS[item.mark]
-    told = "; ".join(_format_aspect(aspect) for aspect in item.aspects)
-    return f"The {item.kind} `{item.name}` is {verb}{f': {told}' if told else ''}."
+    details = "; ".join(_format_aspect(aspect) for aspect in item.aspects)
+    return f"The {item.kind} `{item.name}` is {verb}{f': {details}' if details else ''}."
 
 
 def _format_aspect(aspect: Aspect) -> str:
@@ -74,8 +74,8 @@ def describe_text(change: TextChange) -> str:
         if change.count(mark)
     ]
     if change.are_laid_out:
-        told = f"passages {', '.join(counts)}" if counts else "the same"
-        return f"{change.file}: {told}, but for its layout and its comments."
+        passages = f"passages {', '.join(counts)}" if counts else "the same"
+        return f"{change.file}: {passages}, but for its layout and its comments."
     return f"{change.file}: passages {', '.join(counts) or 'moved'}."
 
 
@@ -96,7 +96,7 @@ def describe_cases(cases: CaseChanges) -> Iterator[str]:
         yield "Whether any case is decided differently could not be settled by the solver."
     elif cases.verdict is CaseVerdict.NOT_COMPARED:
         fields = join_names(cases.apart) or "no outcome that both have"
-        yield f"Not all cases can be held against each other ({fields})."
+        yield f"Not all cases can be compared ({fields})."
     for name in cases.only_new:
         yield f"`{name}` is answered for the first time."
     for name in cases.only_old:
@@ -111,9 +111,9 @@ def describe_sample(sample: Sample) -> str:
         return f"The {sample.of} cannot be compared: they lack {join_names(sample.lacking)}."
     others = ", ".join(f"{count} for {name}" for name, count in sample.unknown.items())
     left = f" ({others} are cases of one model alone)" if others else ""
-    told = f"{sample.different:,}" if sample.different else "none"
+    number = f"{sample.different:,}" if sample.different else "none"
     verb = "is" if sample.different == 1 else "are"
-    return f"Of {sample.compared:,} {sample.of}, {told} {verb} decided differently{left}."
+    return f"Of {sample.compared:,} {sample.of}, {number} {verb} decided differently{left}."
 
 
 def describe_turn(turn: Turn) -> str:
@@ -124,9 +124,9 @@ def describe_turn(turn: Turn) -> str:
 def describe_example(example: Example) -> Iterator[str]:
     """Return a case, its answers before and after, and what decided, line by line."""
     yield ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
-    for told, side in (("was", example.old), ("is", example.new)):
+    for verb, side in (("was", example.old), ("is", example.new)):
         where = f" (SOP, {side.clause.heading})" if side.clause else ""
-        yield f"{told}: {format_differing_answers(example, side)}, because {side.reason}{where}"
+        yield f"{verb}: {format_differing_answers(example, side)}, because {side.reason}{where}"
 
 
 def format_differing_answers(example: Example, side: Decided) -> str:
@@ -155,8 +155,8 @@ def _describe_answer_changes(tasks: TaskChanges) -> Iterator[str]:
     """Return which tasks have other answers; the answers stay with the grader."""
     names = [f"`{task.id}`" for task in tasks.with_other_answers]
     if names:
-        told = format_count(len(names), "kept task has", "kept tasks have")
-        yield f"{told} other answers: {_join_first_names(names)}."
+        subject = format_count(len(names), "kept task has", "kept tasks have")
+        yield f"{subject} other answers: {_join_first_names(names)}."
 
 
 def _join_first_names(names: Sequence[str]) -> str:
@@ -170,18 +170,18 @@ def format_count(count: int, one: str, many: str) -> str:
 
 
 def _describe_task_changes(tasks: TaskChanges) -> Iterator[str]:
-    for told, names in (("new", tasks.added), ("gone", tasks.removed)):
+    for what, names in (("new", tasks.added), ("gone", tasks.removed)):
         if names:
-            yield f"{len(names):,} {told}: {_join_first_names(names)}."
-    for count, told in count_task_changes(tasks.changed):
-        yield f"{count} {told}."
+            yield f"{len(names):,} {what}: {_join_first_names(names)}."
+    for count, what in count_task_changes(tasks.changed):
+        yield f"{count} {what}."
     for figure in tasks.figures:
         old, new = _format_number(figure.old), _format_number(figure.new)
         yield f"Coverage, {figure.name}: {old} → {new}."
 
 
 def count_task_changes(changed: Sequence[TaskChange]) -> list[tuple[int, str]]:
-    """Return how many of the changed tasks changed in which way."""
+    """Return how many of the changed tasks changed in each respect."""
     counts = [
         (sum(1 for task in changed if task.answers), "with other answers"),
         (sum(1 for task in changed if task.inputs), "with other inputs"),
@@ -189,7 +189,7 @@ def count_task_changes(changed: Sequence[TaskChange]) -> list[tuple[int, str]]:
         (sum(1 for task in changed if task.split), "moved between development and test"),
         (sum(1 for task in changed if task.is_reworded and not task.inputs), "reworded"),
     ]
-    return [(count, told) for count, told in counts if count]
+    return [(count, what) for count, what in counts if count]
 
 
 def _format_number(number: int | None) -> str:

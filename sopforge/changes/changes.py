@@ -37,7 +37,7 @@ FIRST_VERSION = "1.0.0"
 
 
 def compute_next_version(last: str, bump: Bump) -> str:
-    """Return the version behind a release's.
+    """Return the version that follows a release's.
 
     >>> [compute_next_version("1.2.3", bump) for bump in (Bump.PATCH, Bump.MINOR, Bump.MAJOR)]
     ['1.2.4', '1.3.0', '2.0.0']
@@ -134,13 +134,13 @@ def compare_workspaces(
 ) -> Changes:
     """Return what changed from one state of a domain to another; a side may lack stages.
 
-    ``has_own_sop`` tells of each side whether its SOP, where it has one, was made from its model.
+    ``has_own_sop`` says of each side whether its SOP, where it has one, was made from its model.
     """
     files = tuple(
         name for name in {**new.files, **old.files} if old.files.get(name) != new.files.get(name)
     )
     notes: list[str] = []
-    models = [_load_model(side, told, notes) for side, told in ((old, "old"), (new, "new"))]
+    models = [_load_model(side, name, notes) for side, name in ((old, "old"), (new, "new"))]
     items: tuple[ItemChange, ...] = ()
     cases = None
     if models[0] is not None and models[1] is not None and DOMAIN in files:
@@ -166,14 +166,14 @@ def compare_workspaces(
     )
 
 
-def _load_model(side: Workspace, told: str, notes: list[str]) -> DomainModel | None:
-    """Return a side's model; what is no sound one is told of."""
+def _load_model(side: Workspace, name: str, notes: list[str]) -> DomainModel | None:
+    """Return a side's model; one that is not sound is noted."""
     if DOMAIN not in side.files:
         return None
     try:
         return side.model
     except MaterialError as refused:
-        notes.append(f"the {told} model has faults, and is compared as a text: {refused.faults[0]}")
+        notes.append(f"the {name} model has faults, and is compared as a text: {refused.faults[0]}")
         return None
 
 

@@ -1,4 +1,4 @@
-"""Which clause of an SOP states a rule or a way: its words, and the heading they stand below."""
+"""Which clause of an SOP states a rule or an edge: its words, and the heading they stand below."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _format_range(kind: NumberType | DateType | DateTimeType) -> str:
 
 
 def _describe_sampling(sampling: Sampling) -> str:
-    """Return how values are drawn, as far as a few words say it; tasks tell the rest."""
+    """Return how values are drawn, as far as a few words say it; tasks show the rest."""
     plain = Sampling()
     simple = ("weights", "missing_share", "member_share", "yes_share", "shape", "of")
     words = [

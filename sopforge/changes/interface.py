@@ -69,8 +69,8 @@ def _compare_tools(
         elif tool not in new:
             is_missed = needed is None or tool in needed
             impact = Impact.BREAKING if is_missed else Impact.COMPATIBLE
-            told = "" if is_missed else "; no step called it"
-            yield InterfaceChange(tool, impact, f"the tool is gone{told}")
+            note = "" if is_missed else "; no step called it"
+            yield InterfaceChange(tool, impact, f"the tool is gone{note}")
         else:
             for impact, what in _compare_operation(old[tool], new[tool]):
                 yield InterfaceChange(tool, impact, what)

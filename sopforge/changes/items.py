@@ -106,20 +106,20 @@ def _compare_aligned_parts(
     old: tuple[Mapping[str, Aspects], Mapping[str, Aspects]],
     new: Mapping[str, Aspects],
 ) -> Iterator[ItemChange]:
-    """Return what differs from the second of the old, told in the words of the first."""
-    told, settled = old
-    for name in {**new, **told}:
-        if name not in told:
+    """Return what differs from the second of the old, stated in the words of the first."""
+    worded, settled = old
+    for name in {**new, **worded}:
+        if name not in worded:
             yield ItemChange(kind, name, Mark.ADDED, _pair_aspects({}, new[name]))
         elif name not in new:
-            yield ItemChange(kind, name, Mark.REMOVED, _pair_aspects(told[name], {}))
+            yield ItemChange(kind, name, Mark.REMOVED, _pair_aspects(worded[name], {}))
         elif settled[name] != new[name]:
             names = [
                 part
-                for part in {**new[name], **told[name]}
+                for part in {**new[name], **worded[name]}
                 if settled[name].get(part) != new[name].get(part)
             ]
-            aspects = (Aspect(p, told[name].get(p, ""), new[name].get(p, "")) for p in names)
+            aspects = (Aspect(p, worded[name].get(p, ""), new[name].get(p, "")) for p in names)
             yield ItemChange(kind, name, Mark.REWORDED, tuple(aspects))
 
 
@@ -147,15 +147,15 @@ def _compare_constraints(
     old: DomainModel, settled: DomainModel, new: DomainModel
 ) -> Iterator[ItemChange]:
     """Return the constraints that one side has; they have no ids, and are known by their words."""
-    told = {
+    known = {
         phrase_expression(after, settled.fields): phrase_expression(before, old.fields)
         for before, after in zip(old.constraints, settled.constraints, strict=True)
     }
     now = [phrase_expression(item, new.fields) for item in new.constraints]
     for words in now:
-        if words not in told:
+        if words not in known:
             yield ItemChange("constraint", words, Mark.ADDED, ())
-    for words, before in told.items():
+    for words, before in known.items():
         if words not in now:
             yield ItemChange("constraint", before, Mark.REMOVED, ())
 
@@ -165,10 +165,10 @@ def _compare_rules(
 ) -> Iterator[ItemChange]:
     yield from _compare_parts("decision", _describe_decisions(old), _describe_decisions(new))
     for name in {**new.decisions, **old.decisions}:
-        told = _describe_rules(old.decisions.get(name), old.fields)
+        worded = _describe_rules(old.decisions.get(name), old.fields)
         same = _describe_rules(settled.decisions.get(name), settled.fields)
         yield from _compare_aligned_parts(
-            "rule", (told, same), _describe_rules(new.decisions.get(name), new.fields)
+            "rule", (worded, same), _describe_rules(new.decisions.get(name), new.fields)
         )
 
 
@@ -224,7 +224,7 @@ def _describe_step(step: Step, fields: Mapping[str, Field]) -> Aspects:
             f"{name} = {_format_cell(fields[name], value)}" for name, value in ends
         ),
         "hands to": step.hand_to,
-        "ways in order": ", ".join(edge.to for edge in step.edges),
+        "edges in order": ", ".join(edge.to for edge in step.edges),
         "title": step.title,
         "instruction": step.instruction,
     }
@@ -235,7 +235,7 @@ def _format_cell(item: Field, value: Constant) -> str:
 
 
 def _describe_edges(model: DomainModel) -> dict[str, Aspects]:
-    """Return the ways by where they lead from and to: their numbers move with those before them."""
+    """Return the edges by where they lead from and to: their numbers move with those before."""
     found: dict[str, Aspects] = {}
     for step in model.steps.values():
         refusals = {edge.id: code for code, edge in step.refusals.items()}

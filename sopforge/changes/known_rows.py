@@ -46,7 +46,7 @@ def convert_rows(
     )
     if lacking:
         return KnownRows(lacking=lacking)
-    ways = dict(_iterate_converters(source, target))
+    converters = dict(_iterate_converters(source, target))
     found: dict[int, Row] = {}
     unknown: Counter[str] = Counter()
     for place, (row, drawn) in enumerate(
@@ -54,7 +54,7 @@ def convert_rows(
     ):
         try:
             marks = _convert_marks(source, target, row)
-            found[place] = {**_convert_row(ways, needed, row, drawn), **marks}
+            found[place] = {**_convert_row(converters, needed, row, drawn), **marks}
         except _UnknownError as odd:
             unknown[odd.name] += 1
     return KnownRows(found, dict(unknown))
@@ -86,12 +86,12 @@ def _collect_stored_names(model: DomainModel) -> frozenset[str]:
 
 
 def _convert_row(
-    ways: Mapping[str, _Conversion], needed: Iterable[str], row: Row, drawn: Row
+    converters: Mapping[str, _Conversion], needed: Iterable[str], row: Row, drawn: Row
 ) -> Row:
     made = dict(drawn)
-    for name, way in ways.items():
+    for name, convert in converters.items():
         try:
-            made[name] = way(row[name])
+            made[name] = convert(row[name])
         except ValueNotAllowedError as cause:
             if name in needed:
                 raise _UnknownError(name) from cause
@@ -146,7 +146,7 @@ def _build_converter(before: Field, after: Field, target: DomainModel) -> _Conve
 
 
 def _has(item: Field, cell: str) -> bool:
-    """Tell whether a text is one of a field's, which reading it does not say."""
+    """Return whether a text is one of a field's, which reading it does not say."""
     if not isinstance(item.type, TextType):
         return True
     shape = find_shape(item.type)

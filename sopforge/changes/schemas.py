@@ -56,8 +56,8 @@ def _compare_keywords(name: str, old: Schema, new: Schema, *, is_result: bool) -
         return
     if old.get("type") != new.get("type"):
         is_wider = (old.get("type"), new.get("type")) == ("integer", "number")
-        told = f"{name}: type {new.get('type')} instead of {old.get('type')}"
-        yield (Impact.COMPATIBLE if is_wider and not is_result else Impact.BREAKING), told
+        message = f"{name}: type {new.get('type')} instead of {old.get('type')}"
+        yield (Impact.COMPATIBLE if is_wider and not is_result else Impact.BREAKING), message
     yield from _compare_labels(name, old.get("enum"), new.get("enum"))
     yield from _compare_bounds(name, old, new)
     yield from _compare_properties(name, old, new, is_result=is_result)
@@ -87,44 +87,46 @@ def _compare_labels(name: str, old: list[Any] | None, new: list[Any] | None) -> 
 
 def _compare_bounds(name: str, old: Schema, new: Schema) -> _Found:
     for words, sign in ((_LEAST, 1), (_MOST, -1)):
-        for word, told in words.items():
+        for word, phrase in words.items():
             before, after = old.get(word), new.get(word)
             if before == after:
                 continue
             is_narrowed = after is not None and (before is None or sign * (after - before) > 0)
             was = "none" if before is None else before
             now = "none" if after is None else after
-            way = "narrower" if is_narrowed else "wider"
+            direction = "narrower" if is_narrowed else "wider"
             impact = _NARROWED if is_narrowed else Impact.COMPATIBLE
-            yield impact, f"{name}: {told} {now} instead of {was}, {way}"
-    for word, told in _EXACT.items():
+            yield impact, f"{name}: {phrase} {now} instead of {was}, {direction}"
+    for word, phrase in _EXACT.items():
         if old.get(word) != new.get(word):
             impact = _NARROWED if word in new else Impact.COMPATIBLE
             was, now = old.get(word, "none"), new.get(word, "none")
-            yield impact, f"{name}: {told} {now} instead of {was}"
+            yield impact, f"{name}: {phrase} {now} instead of {was}"
 
 
 def _compare_properties(name: str, old: Schema, new: Schema, *, is_result: bool) -> _Found:
     before, after = old.get("properties", {}), new.get("properties", {})
     was_needed, is_needed = set(old.get("required", ())), set(new.get("required", ()))
     for part in {**after, **before}:
-        told = f"{name} {part}"
+        subject = f"{name} {part}"
         if part not in after:
-            yield Impact.BREAKING, f"{told} no longer"
+            yield Impact.BREAKING, f"{subject} no longer"
         elif part not in before:
             is_breaking = part in is_needed and not is_result
             yield (
-                (Impact.BREAKING, f"{told}, which is new and required")
+                (Impact.BREAKING, f"{subject}, which is new and required")
                 if is_breaking
-                else (Impact.COMPATIBLE, f"{told}, which is new")
+                else (Impact.COMPATIBLE, f"{subject}, which is new")
             )
         else:
-            yield from _compare_requirement(told, is_now=part in is_needed, was=part in was_needed)
-            yield from _compare_keywords(told, before[part], after[part], is_result=is_result)
+            yield from _compare_requirement(
+                subject, is_now=part in is_needed, was=part in was_needed
+            )
+            yield from _compare_keywords(subject, before[part], after[part], is_result=is_result)
 
 
-def _compare_requirement(told: str, *, is_now: bool, was: bool) -> _Found:
+def _compare_requirement(subject: str, *, is_now: bool, was: bool) -> _Found:
     if is_now and not was:
-        yield _NARROWED, f"{told}: required, no longer optional"
+        yield _NARROWED, f"{subject}: required, no longer optional"
     elif was and not is_now:
-        yield Impact.COMPATIBLE, f"{told}: optional, no longer required"
+        yield Impact.COMPATIBLE, f"{subject}: optional, no longer required"

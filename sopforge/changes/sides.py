@@ -38,7 +38,7 @@ class Sides:
     """Two states of a domain, stage by stage, and whether it has a release already.
 
     ``ended_at`` is the stage at which the newest run ended where the new side has versions of an
-    earlier run behind it, else "". ``has_own_sop`` tells of the old and the new side whether its
+    earlier run after it, else "". ``has_own_sop`` says of the old and the new side whether its
     SOP was made from its model, and ``released_as`` is the newest release of all of the new side,
     "" where there is none.
     """
@@ -52,7 +52,7 @@ class Sides:
 
     @property
     def of_before(self) -> tuple[str, ...]:
-        """The stages behind the one at which the newest run ended."""
+        """The stages after the one at which the newest run ended."""
         is_known = self.ended_at in STAGE_NAMES
         return STAGE_NAMES[STAGE_NAMES.index(self.ended_at) + 1 :] if is_known else ()
 
@@ -79,9 +79,9 @@ class ComparisonRequest:
 def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
     """Return the versions to be compared.
 
-    Where nothing is said, the version of a stage that counts is held against the other one that
+    Where nothing is said, the version of a stage that counts is compared with the other one that
     was approved last, whatever their numbers: a brief may have been changed back. Where none was,
-    it is the newest other one without errors. A version that is named is held against what was
+    it is the newest other one without errors. A version that is named is compared with what was
     approved before it. A stage of one version stands on both sides, unless it was made from what is
     new.
 
@@ -155,7 +155,7 @@ class _Finder:
         return find_current_version(self.store, self.domain, stage.name)
 
     def list_other_versions(self, stage: Stage, new: Version, *, is_named: bool) -> list[Version]:
-        """Return what a version can be held against: of a named one, what was made before it."""
+        """Return what a version can be compared with: of a named one, what was made before it."""
         versions = self.store.list_versions(self.domain, stage.name)
         return [
             item
@@ -181,7 +181,7 @@ class _Finder:
         return next(reversed(sound or versions), None)
 
     def has_own_sop(self, side: Sequence[Version]) -> bool:
-        """Tell whether the SOP among these was made from the schema among these."""
+        """Return whether the SOP among these was made from the schema among these."""
         found = [item for item in side if item.manifest.stage == SopStage.name]
         return any(self.is_made_from(SopStage(), item, side) for item in found)
 
@@ -198,7 +198,7 @@ class _Finder:
         )
 
     def is_made_from(self, stage: Stage, version: Version, known: Iterable[Version]) -> bool:
-        """Tell whether a version was made from the files of these."""
+        """Return whether a version was made from the files of these."""
         files = build_workspace(self.brief, known).files
         needed = {name: files[name] for name in files if name.partition("/")[0] in stage.needs}
         return version.manifest.inputs.get("files") == digest_files(needed)

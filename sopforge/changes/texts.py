@@ -15,7 +15,7 @@ from sopforge.errors import MaterialError
 
 _SUFFIXES = (".md", ".txt", ".py", ".yaml")
 _NO_TEXTS = ("dataset/",)
-"""Tables and reports, of which the tasks tell by consequence."""
+"""Tables and reports, whose changes show in the tasks."""
 _LAID_OUT = ".yaml"
 _LEVELS = "complexity"
 _WORDS = re.compile(r"\s+|\d+(?:[.,:/-]\d+)*|\w+|[^\w\s]")
@@ -95,7 +95,7 @@ def compare_texts(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[TextC
 
 
 def is_text(name: str) -> bool:
-    """Tell whether a file is read as a text."""
+    """Return whether a file is read as a text."""
     return name.endswith(_SUFFIXES) and not any(part in f"{name}/" for part in _NO_TEXTS)
 
 
@@ -114,7 +114,7 @@ def compare_passages(old: str, new: str) -> tuple[Passage, ...]:
 def compare_words(old: str, new: str) -> tuple[Words, ...]:
     """Return two passages as words that stayed, went and came, in this order at each place.
 
-    Passages of thousands of words, such as data, are told as a whole.
+    Passages of thousands of words, such as data, are shown as a whole.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if len(before) * len(after) > _MOST_WORD_PAIRS:

@@ -1,6 +1,6 @@
 """Findings on a model without those that only follow from another one, the causes first.
 
-What follows is found again, if it is still there, once its cause is mended.
+What follows is found again, if it is still there, once its cause is corrected.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sopforge.workspace import DOMAIN, Workspace
 _OF_SOUND_MODELS = frozenset(
     {"field-without-influence", "decision-without-influence", "policy-without-influence"}
 )
-"""What never matters is told of a model without errors: behind an error nothing matters."""
+"""What never matters is reported without errors only: downstream of an error nothing matters."""
 _CAUSES = frozenset(
     {
         *("constraints-contradict", "unreachable-step", "endless-loop"),
@@ -49,12 +49,14 @@ def without_echoes(model: DomainModel, findings: Iterable[Finding]) -> list[Find
         item
         for item in findings
         if not (is_unsound and item.id in _OF_SOUND_MODELS)
-        and not (item.id == "edge-never-taken" and _read_on_way(model, item.where) & decided)
+        and not (
+            item.id == "edge-never-taken" and _collect_edge_fields(model, item.where) & decided
+        )
     ]
 
 
-def _read_on_way(model: DomainModel, where: str) -> frozenset[str]:
-    """Return what the condition of an edge reads, by its place."""
+def _collect_edge_fields(model: DomainModel, where: str) -> frozenset[str]:
+    """Return the fields that the condition of the edge at a place reads."""
     edges = [edge for step in model.steps.values() for edge in step.edges]
     found = (edge.when for edge in edges if where == f"procedure.edges.{edge.id}")
     return frozenset().union(*(collect_read_fields(when) for when in found if when is not None))

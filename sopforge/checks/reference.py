@@ -55,8 +55,8 @@ def _render_check_row(check: Check) -> str:
     module = inspect.getmodule(check.examine)
     promise = (type(check).__doc__ or "").strip().split("\n\n")[0]
     codes = _collect_codes(module) if module else []
-    told = ", ".join(f"`{code}` ({severity})" for code, severity in codes)
-    return f"| {check.name} | {' '.join(promise.split()).replace('``', '`')} | {told} |"
+    listed = ", ".join(f"`{code}` ({severity})" for code, severity in codes)
+    return f"| {check.name} | {' '.join(promise.split()).replace('``', '`')} | {listed} |"
 
 
 def _collect_codes(module: ModuleType) -> list[tuple[str, str]]:

@@ -25,17 +25,17 @@ def load_checks() -> tuple[Check, ...]:
 
 
 def needs_tools(stages: Collection[str]) -> bool:
-    """Tell whether any check of these stages runs tools."""
+    """Return whether any check of these stages runs tools."""
     return any(check.stage in stages and is_tool_check(check) for check in load_checks())
 
 
 def is_tool_check(check: Check) -> bool:
-    """Tell whether a check says that it runs tools."""
+    """Return whether a check says that it runs tools."""
     return isinstance(check, ToolCheck) and check.runs_tools
 
 
 def takes_long(check: Check) -> bool:
-    """Tell whether a check solves the model's logic or runs tools, and may so take its time."""
+    """Return whether a check solves the model's logic or runs tools, and may so take its time."""
     return isinstance(check, LogicCheck) or is_tool_check(check)
 
 

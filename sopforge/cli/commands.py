@@ -52,8 +52,8 @@ class Command:
     def epilog(self) -> str:
         """What stands below its help."""
         lines = ["For example:", *(f"- `sopforge {example}`" for example in self.examples)]
-        told = "; ".join(f"with {code} {when}" for code, when in self.exits.items())
-        return "\n\n".join([*lines, f"Exits {told}."] if told else lines)
+        exits = "; ".join(f"with {code} {when}" for code, when in self.exits.items())
+        return "\n\n".join([*lines, f"Exits {exits}."] if exits else lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(fetch.fetch, ("fetch fees@1.0.0 handed_over",), {}),
         Command(
             yank.yank,
-            ('yank fees 1.0.0 --reason "A tool tells the answer."', "yank fees 1.0.0 --undo"),
+            ('yank fees 1.0.0 --reason "A tool gives the answer away."', "yank fees 1.0.0 --undo"),
             {},
         ),
     ),

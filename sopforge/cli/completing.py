@@ -61,7 +61,7 @@ def _list_matches(
 def _get_typed_value(ctx: typer.Context, name: str) -> str:
     """Return what is typed for a parameter so far.
 
-    Behind an option that lacks its value, the words are not shared out to the arguments yet.
+    After an option that lacks its value, the words are not assigned to the arguments yet.
     """
     params: dict[str, Any] = ctx.params
     arguments = [item.name for item in ctx.command.params if item.param_type_name == "argument"]

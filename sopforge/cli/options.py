@@ -64,7 +64,7 @@ RunAhead = Annotated[
     bool,
     typer.Option(
         "--run-ahead",
-        help="Build the stages behind a gate that waits, provisionally, before anybody decided;"
+        help="Build the stages after a gate that waits, provisionally, before anybody decides;"
         " a language model is paid for them even if they fall with it.",
     ),
 ]
@@ -88,9 +88,9 @@ def parse_dollars(text: str) -> Decimal:
     try:
         amount = Decimal(text)
     except InvalidOperation as cause:
-        raise typer.BadParameter(f"{text!r} is no sum of dollars, such as 2.50") from cause
+        raise typer.BadParameter(f"{text!r} is not a sum of dollars, such as 2.50") from cause
     if not amount.is_finite() or amount < 0:
-        raise typer.BadParameter(f"{text!r} is no sum that can be spent")
+        raise typer.BadParameter(f"{text!r} is not a sum that can be spent")
     return amount
 
 
@@ -162,8 +162,8 @@ def store_to_write(place: str) -> Store:
 
     store, before = open_migrated(place)
     if before != FORMAT:
-        told = f"The store in {place} was in format {before}; it is in format {FORMAT} now."
-        say(make_console(stderr=True), told, "yellow")
+        message = f"The store in {place} was in format {before}; it is in format {FORMAT} now."
+        say(make_console(stderr=True), message, "yellow")
     return store
 
 
@@ -172,7 +172,7 @@ def require_domain_name(text: str) -> str:
     if re.fullmatch(r"[a-z][a-z0-9_]{0,47}", text):
         return text
     hint = "use small letters, digits and _, as in the brief's 'domain'"
-    raise MaterialError(Fault("domain-name", f"{text!r} is no name of a domain", "", hint))
+    raise MaterialError(Fault("domain-name", f"{text!r} is not the name of a domain", "", hint))
 
 
 def require_digest_start(text: str | None) -> str:

@@ -86,7 +86,7 @@ def warn_yanked(yank: Yank | None) -> None:
 def print_findings(
     screen: Console, findings: Iterable[Finding], placed: Callable[[str], str] = str
 ) -> None:
-    """Print findings, each with its place (as ``placed`` tells it), evidence and advice."""
+    """Print findings, each with its place (as ``placed`` words it), evidence and advice."""
     for finding in findings:
         place = f" ({placed(finding.where)})" if finding.where else ""
         head = f"  {finding.severity} {finding.id}"
@@ -118,7 +118,7 @@ def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def make_table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
-    """Return an empty table for people; columns of numbers stand behind the others."""
+    """Return an empty table for people; columns of numbers stand after the others."""
     made = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column in columns:
         made.add_column(column)

@@ -22,7 +22,7 @@ complete commands, options, domains, stages and versions.
 def render_commands_page() -> str:
     """Return the page: exit codes, then each command with its arguments, options and examples.
 
-    Commands that share a word stand behind the others of their panel, below that word.
+    Commands that share a word stand after the others of their panel, below that word.
     """
     known: Any = typer.main.get_command(app)
     lines = [HEAD, "## Exit codes\n", "| Code | Means |", "| --- | --- |"]
@@ -98,12 +98,12 @@ def _iterate_spellings(names: Iterable[str], others: Iterable[str], takes: str) 
 def _format_default(item: Any) -> str:  # noqa: ANN401 - typer's own click
     if item.required:
         return "**needed**"
-    told = [getattr(item, "envvar", None)]
+    defaults = [getattr(item, "envvar", None)]
     if item.default is True:
-        told.append(item.opts[0])
+        defaults.append(item.opts[0])
     elif item.default not in {None, "", False}:
-        told.append(str(item.default))
-    return ", else ".join(f"`{text}`" for text in told if text)
+        defaults.append(str(item.default))
+    return ", else ".join(f"`{text}`" for text in defaults if text)
 
 
 def _escape_cell(text: str | None) -> str:

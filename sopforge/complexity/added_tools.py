@@ -1,4 +1,4 @@
-"""How tools and fields are put into a model, in an order that tells nothing of their origin."""
+"""How tools and fields are put into a model, in an order that shows nothing of their origin."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def with_fields(model: DomainModel, added: Iterable[Field]) -> DomainModel:
 
 
 def is_free(model: DomainModel, name: str) -> bool:
-    """Tell whether a name is no field's, constant's, calendar's or entity's."""
+    """Return whether a name is no field's, constant's, calendar's or entity's."""
     return name not in {*model.fields, *model.policy, *model.calendars, *model.entities}
 
 

@@ -1,4 +1,4 @@
-"""Annexes: numbered sections behind all others of an SOP."""
+"""Annexes: numbered sections after all others of an SOP."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def drop_annexes(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def make_annex_heading(lines: Sequence[Line], title: str) -> Line:
-    """Return the heading of a section behind the last one, numbered on where that has a number."""
+    """Return the heading of a section after the last one, numbered on where that has a number."""
     last = next((line.text for line in reversed(lines) if line.style is Style.SECTION), "")
     number = re.match(r"(\d+)\. ", last)
     before = f"{int(number[1]) + 1}. " if number else ""

@@ -29,7 +29,7 @@ def select_conditional_lines(lines: Sequence[Line], model: DomainModel) -> list[
 
 
 def collect_conditional_names(model: DomainModel) -> frozenset[str]:
-    """Return the names of rules, ways and checks that have a condition, and of formulas."""
+    """Return the names of rules, edges and checks that have a condition, and of formulas."""
     names = []
     for decision in model.decisions.values():
         if isinstance(decision, Formula):

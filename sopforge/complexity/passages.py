@@ -1,4 +1,4 @@
-"""Where passages that state nothing may stand: behind a section or step, never inside one."""
+"""Where passages that state nothing may stand: after a section or step, never inside one."""
 
 from __future__ import annotations
 

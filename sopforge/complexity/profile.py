@@ -93,7 +93,7 @@ def _is_idle(tool: Tool, called: set[str | None]) -> bool:
 
 
 def _is_part(tool: Tool, model: DomainModel) -> bool:
-    """Tell whether a tool that nothing calls returns some of what a called one does."""
+    """Return whether a tool that nothing calls returns some of what a called one does."""
     called = [model.tools[step.call] for step in model.steps.values() if step.call]
     return bool(tool.returns) and any(set(tool.returns) < set(other.returns) for other in called)
 

@@ -12,7 +12,7 @@ from sopforge.complexity.variant import Operator
 def load_operators() -> tuple[Operator, ...]:
     """Return the operators of all modules that offer one: by level, then by name.
 
-    One that follows others stands behind them, for it quotes what they make of the text.
+    One that follows others comes after them, for it quotes what they make of the text.
     """
     names = sorted(
         module.name for module in pkgutil.iter_modules(sopforge.complexity.operators.__path__)

@@ -22,7 +22,7 @@ Reader: TypeAlias = Callable[[tuple[Field, ...], str, str], Iterable[Row]]
 def write_records(model: DomainModel, rows: Iterable[Row]) -> dict[str, str]:
     """Return the files with the records of all rows, without outcomes, ordered by their keys.
 
-    The order tells nothing about the tasks; a record that several rows share stands once.
+    The order reveals nothing about the tasks; a record that several rows share stands once.
     """
     given = list(rows)
     return {

@@ -12,7 +12,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import FILL, WRITTEN, Task
 
 MOST_ANSWERS, FEW_ANSWERS = 12, 3
-"""Up to how many answers of a column are told one by one, and how many where it has more."""
+"""Up to how many answers of a column are listed one by one, and how many where it has more."""
 Cells: TypeAlias = tuple[tuple[str, str], ...]
 
 
@@ -49,7 +49,7 @@ class Answer:
 class Column:
     """The answers to a column, the most frequent first, and how many tasks and answers it has.
 
-    A value on the way is asked for only in tasks whose path comes to it.
+    An intermediate value is asked for only in tasks whose path comes to it.
     """
 
     name: str
@@ -97,7 +97,7 @@ class Line:
 
 
 def get_purpose(task: Task) -> Purpose:
-    """Return what a task is there for, which its key tells."""
+    """Return what a task is there for, as its key says."""
     if task.key.startswith(FILL):
         return Purpose.FILLING
     return Purpose.WRITTEN if task.key.startswith(WRITTEN) else Purpose.GOAL
@@ -130,25 +130,25 @@ def format_percent(part: int, whole: int) -> str:
 
 def build_balance_lines(balance: Balance) -> list[Line]:
     """Return the table: purposes, then answers that are always the same."""
-    told = [(f"tasks {PURPOSES[item]}", count) for item, count in balance.purposes.items()]
-    told.append((f"right by always answering {balance.primary.words}", balance.primary.tasks))
+    counted = [(f"tasks {PURPOSES[item]}", count) for item, count in balance.purposes.items()]
+    counted.append((f"right by always answering {balance.primary.words}", balance.primary.tasks))
     if balance.together.cells.keys() != balance.primary.cells.keys():
         words = f"all right by always answering {balance.together.words}"
-        told.append((words, balance.together.tasks))
-    return [Line(says, tasks, balance.format_share(tasks)) for says, tasks in told]
+        counted.append((words, balance.together.tasks))
+    return [Line(says, tasks, balance.format_share(tasks)) for says, tasks in counted]
 
 
 def build_answer_lines(balance: Balance) -> list[Line]:
     """Return the table of answers to each column, the most frequent first."""
-    told = []
+    counted = []
     for column in balance.columns:
-        told += [(answer.words, answer.tasks) for answer in column.answers]
+        counted += [(answer.words, answer.tasks) for answer in column.answers]
         if column.others:
             left = column.different - len(column.answers)
-            told.append((f"{column.name}: {left} other answers", column.others))
+            counted.append((f"{column.name}: {left} other answers", column.others))
         if column.asked < balance.tasks:
-            told.append((f"{column.name}: not asked for", balance.tasks - column.asked))
-    return [Line(says, tasks, balance.format_share(tasks)) for says, tasks in told]
+            counted.append((f"{column.name}: not asked for", balance.tasks - column.asked))
+    return [Line(says, tasks, balance.format_share(tasks)) for says, tasks in counted]
 
 
 def build_balance_report(balance: Balance) -> dict[str, object]:

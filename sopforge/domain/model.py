@@ -65,7 +65,7 @@ class Tool:
     replaced_by: str = ""
 
     def does_as(self, other: Tool) -> bool:
-        """Tell whether this tool does what another does, whatever they are called."""
+        """Return whether this tool does what another does, whatever they are called."""
         return (self.kind, self.takes, self.returns, self.guard, self.effects) == (
             other.kind,
             other.takes,
@@ -77,9 +77,9 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A way on from a step; ``when`` is None for the way of all other cases.
+    """A transition from a step; ``when`` is None for the edge of all other cases.
 
-    A way back is taken ``bound`` times at most; after that the case goes to step ``then``.
+    A loop edge is taken ``bound`` times at most; after that the case goes to step ``then``.
     """
 
     id: str
@@ -93,7 +93,7 @@ class Edge:
 class Step:
     """A node of the procedure; ``end`` holds the outcomes that an end sets, None if it goes on.
 
-    ``refusals`` are the ways that a case takes where the called tool refuses, by code; ``hand_to``
+    ``refusals`` are the edges that a case takes where the called tool refuses, by code; ``hand_to``
     is the office that takes the case over at an end, empty where nobody does.
     """
 
@@ -165,12 +165,12 @@ class DomainModel:
 
     @property
     def key(self) -> str:
-        """The field that tells the records of the case's entity apart."""
+        """The field that distinguishes the records of the case's entity."""
         return self.case.key
 
     @property
     def references(self) -> tuple[Entity, ...]:
-        """The entities that are reached by a reference, each behind the one that refers to it."""
+        """The entities that are reached by a reference, each after the one that refers to it."""
         return tuple(self.entities.values())[1:]
 
     @property
@@ -194,7 +194,7 @@ class DomainModel:
         return next((item for item in self.entities.values() if name in item.fields), None)
 
     def may_lack(self, entity: Entity) -> bool:
-        """Tell whether there are cases without a record of the entity."""
+        """Return whether there are cases without a record of the entity."""
         if entity is self.case:
             return False
         referring = self.find_owner(entity.key)
@@ -308,7 +308,7 @@ def order_decisions(
 ) -> tuple[str, ...]:
     """Return the formulas needed for ``wanted``, each after those that it reads.
 
-    A table is decided at its step, so that only formulas (worked out on the way) are followed.
+    A table is decided at its step, so that only formulas (worked out on the path) are followed.
     What is ``given`` is taken as it is.
     """
     ordered: list[str] = []

@@ -140,7 +140,7 @@ def _find_scarce_texts(document: Document, model: DomainModel, wanted: int) -> l
 
 
 def _read_brief_parts(document: Document) -> BriefDocument:
-    """Return the parts of a brief; that it lacks a model is told beside its other faults."""
+    """Return the parts of a brief; that it lacks a model is reported beside its other faults."""
     lacking = [_make_no_model_fault(document)] if _needs_model(document.value) else []
     try:
         parts = validate(document, BriefDocument)
@@ -162,7 +162,7 @@ def _find_blank_texts(document: Document, parts: BriefDocument) -> list[Fault]:
 
 
 def _needs_model(value: Plain) -> bool:
-    """Tell whether a brief states no model and leaves it to the offline author to write one."""
+    """Return whether a brief states no model and leaves it to the offline author to write one."""
     if not isinstance(value, dict) or value.get("model") is not None:
         return False
     author = value.get("author", "offline")

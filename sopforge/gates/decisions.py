@@ -42,7 +42,7 @@ def find_waiting_version(store: Store, domain: str) -> Version | None:
 def find_current_version(store: Store, domain: str, stage: str) -> Version | None:
     """Return the version of a stage that counts: the one that the kept brief led to.
 
-    It is the one that waits, or stands provisionally behind that, else the one that a run came to
+    It is the one that waits, or stands provisionally after it, else the one that a run came to
     last; a version built ahead of a gate that turned out otherwise counts no more.
     """
     noted, course = store.find_waiting(domain), load_course(store, domain)
@@ -140,7 +140,7 @@ def _refuse_errors(version: Version, place: str) -> None:
     if has_errors(manifest.findings):
         message = f"{manifest.stage} has findings of level error"
         again = f"sopforge approve {manifest.domain} {manifest.stage} --despite-errors"
-        hint = f"mend the brief and generate again, or: {again}{store_option(place)}"
+        hint = f"correct the brief and generate again, or: {again}{store_option(place)}"
         raise StoreError(Fault("errors-open", message, manifest.domain, hint))
 
 
@@ -198,7 +198,7 @@ def require_waiting_version(store: Store, domain: str, stage: str, digest: str) 
 
 
 def _make_provisional_fault(stage: str, waiting: Manifest) -> Fault:
-    """Return the fault of deciding on what stands behind a version that waits."""
+    """Return the fault of deciding on what stands after a version that waits."""
     message = f"{stage} is provisional: it was built ahead of {waiting.stage}, which waits"
     hint = f"decide on {waiting.stage} {waiting.content[:12]} first, then generate again"
     return Fault("provisional-decision", message, waiting.domain, hint)

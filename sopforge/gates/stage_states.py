@@ -21,8 +21,8 @@ from sopforge.workspace import STAGE_NAMES
 class StageState:
     """The version of a stage that counts, and where it stands, also in words.
 
-    ``behind`` is the stage that waits before a provisional one, else "". What is not ``is_reached``
-    lies behind the stage at which the newest run ended.
+    ``waits_for`` is the stage that waits before a provisional one, else "". What is not
+    ``is_reached`` lies after the stage at which the newest run ended.
     """
 
     version: Version
@@ -48,7 +48,7 @@ def list_stage_states(store: Store, domain: str) -> list[StageState]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is read of a domain to tell where its versions stand."""
+    """What is read of a domain to see where its versions stand."""
 
     gates: GatesDocument
     log: AuditLog
@@ -71,12 +71,12 @@ class Standing:
 
     def build_stage_state(self, version: Version, *, is_intact: bool) -> StageState:
         """Return where a version stands; whether it ``is_intact`` takes reading all its files."""
-        behind = self._find_blocking_stage(version)
+        blocking = self._find_blocking_stage(version)
         return StageState(
             version,
-            GateState.PROVISIONAL if behind else self._get_gate_state(version).state,
+            GateState.PROVISIONAL if blocking else self._get_gate_state(version).state,
             self._describe_state(version) if is_intact else "files were changed",
-            behind,
+            blocking,
             self._is_reached(version),
             is_intact,
         )
@@ -94,10 +94,10 @@ class Standing:
 
     def _describe_state(self, version: Version) -> str:
         """Return where a version stands and by whose approvals, in words."""
-        own, behind = self._get_gate_state(version), self._find_blocking_stage(version)
-        if behind:
-            told = f"provisional: {behind} is not approved"
-            return told if own.state is GateState.WAITING else f"{own.description}; {told}"
+        own, blocking = self._get_gate_state(version), self._find_blocking_stage(version)
+        if blocking:
+            reason = f"provisional: {blocking} is not approved"
+            return reason if own.state is GateState.WAITING else f"{own.description}; {reason}"
         if self._is_reached(version):
             return own.description
         last = self.course.last

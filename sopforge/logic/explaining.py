@@ -1,4 +1,4 @@
-"""Why a case came to its outcomes, as a person would tell it: steps, rules, comparisons."""
+"""Why a case came to its outcomes, as a person would explain it: steps, rules, comparisons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sopforge.logic.walking import Walk, collect_outcomes
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """A line of a story; ``item`` is the rule or way that it tells of, as traces name it, or ""."""
+    """A line of a story; ``item`` is its rule or edge as traces name it, "" if it has none."""
 
     text: str
     item: str = ""
@@ -25,18 +25,18 @@ class StoryLine:
 
 @dataclass(frozen=True, slots=True)
 class Storyteller:
-    """Tells the stories of a model's walks; ``words`` keeps what has been put into words."""
+    """Writes the stories of a model's walks; ``words`` keeps what has been put into words."""
 
     model: DomainModel
     words: dict[Expression, str] = field(default_factory=dict)
 
-    def tell(self, done: Walk) -> Iterator[str]:
+    def explain_walk(self, done: Walk) -> Iterator[str]:
         """Return the lines of a walk's story: each step, what it learned, and what decided."""
-        for told in self.iterate_story_lines(done):
-            yield told.text
+        for line in self.iterate_story_lines(done):
+            yield line.text
 
     def iterate_story_lines(self, done: Walk) -> Iterator[StoryLine]:
-        """Return the lines of a walk's story, each with what it tells of."""
+        """Return the lines of a walk's story, each with what it is about."""
         calls = iter(done.calls)
         for place, node in enumerate(done.path):
             if node not in self.model.steps:
@@ -59,11 +59,11 @@ class Storyteller:
             yield StoryLine(f"  {name}: {self.model.fields[name].format_cell(value)}")
 
     def explain_refusal(self, step: Step, refused: Refused) -> Iterator[StoryLine]:
-        way = step.refusals.get(refused.code)
-        if way is not None:
-            title = self.model.steps[way.to].title
-            told = f"  on to {title}: that is the way after {refused.code}"
-            yield StoryLine(told, f"edge {way.id}")
+        edge = step.refusals.get(refused.code)
+        if edge is not None:
+            title = self.model.steps[edge.to].title
+            text = f"  on to {title}: that is the edge after {refused.code}"
+            yield StoryLine(text, f"edge {edge.id}")
 
     def explain_condition(self, condition: Expression, known: Frame) -> str:
         """Return the part of a condition that decided, with the values that it was decided on."""
@@ -123,8 +123,8 @@ class Storyteller:
             return
         ids = done.rules.get(target, ())
         for rule in decision.rules:
-            for told in self.explain_rule(decision, rule, done.known, is_hit=rule.id in ids):
-                yield StoryLine(told, f"rule {target}.{rule.id}")
+            for text in self.explain_rule(decision, rule, done.known, is_hit=rule.id in ids):
+                yield StoryLine(text, f"rule {target}.{rule.id}")
             if rule.id in ids and decision.hit is not HitPolicy.COLLECT:
                 break
         yield StoryLine(f"  so {item.label}: {value}")

@@ -47,7 +47,7 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
     """Return the walk of one case through the procedure.
 
     ``service`` answers the tool calls: the model itself for the oracle, published tools for the
-    reference agent. A refusal for which the step names no way, or a table without a rule for the
+    reference agent. A refusal for which the step names no edge, or a table without a rule for the
     case, ends the walk there.
 
     Raises:
@@ -117,12 +117,12 @@ def _call_tool(tool: Tool, done: Walk, service: Service) -> Refused | None:
 
 def _find_refusal_step(model: DomainModel, step: Step, refused: Refused, done: Walk) -> Step | None:
     """Return the step that the case goes to after a refusal, if the step names one."""
-    way = step.refusals.get(refused.code)
-    if way is None:
+    edge = step.refusals.get(refused.code)
+    if edge is None:
         done.refusal = refused
         return None
-    done.path.append(way.id)
-    return model.steps[way.to]
+    done.path.append(edge.id)
+    return model.steps[edge.to]
 
 
 def _find_next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:

@@ -103,7 +103,7 @@ class _Use:
         return (self.high - self.low) // self.step + 1
 
     def can_separate(self, now: int, value: int) -> bool:
-        """Tell whether another constant divides the values, and otherwise than now."""
+        """Return whether another constant divides the values, and differently from now."""
         if self.is_exact:
             place, rest = divmod(value * self.factor - self.low, self.step)
             return not rest and 0 <= place < self.size > 1

@@ -77,7 +77,7 @@ def _is_like(name: str, other: str) -> bool:
 
 
 def _find_wording_fault(name: str, known: StatedFacts) -> str:
-    """Say what a name seems to tell of, read as words, or nothing."""
+    """Return what is wrong with a name that is read as words, or an empty text."""
     parts = re.findall(r"[A-Z]?[a-z]+", name)
     if len(" ".join(parts)) < 2:  # noqa: PLR2004 - a letter is no word
         return f"'{name}' says nothing"

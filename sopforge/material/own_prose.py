@@ -135,7 +135,7 @@ def _find_form_fault(text: str) -> str:
         return "is no whole sentence: a capital letter first, a stop last"
     if _CONDITION.search(text):
         return "speaks as a rule does: it has a condition"
-    return "tells somebody to do something" if _COMMAND.search(text) else ""
+    return "gives somebody an instruction" if _COMMAND.search(text) else ""
 
 
 def _find_matter_fault(text: str, known: StatedFacts) -> str:

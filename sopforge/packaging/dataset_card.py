@@ -79,14 +79,14 @@ def _render_overview(release: Release) -> str:
 def _render_private_section(release: Release) -> list[str]:
     if not release.drawn_from:
         return []
-    told = (
+    text = (
         f"Its tasks were drawn anew from release {release.drawn_from}, with a seed that stands in"
         " `grader/draw.json` alone; SOP, tools and rules are the same, so that scores can be"
         " compared. Keep it to yourself: a test set that was published can be learned by heart."
         " Ids name places in a draw; the same id stands for another task there. The policy"
         " `drawn-anew` approved the tasks, and no person."
     )
-    return [f"## A private test set\n\n{told}"]
+    return [f"## A private test set\n\n{text}"]
 
 
 def describe_maker(provenance: Mapping[str, object]) -> str:
@@ -221,17 +221,17 @@ def _render_balance(release: Release) -> str:
         for line in (*build_balance_lines(balance), *build_answer_lines(balance))
     ]
     head = "| what is counted | tasks | share |\n| --- | ---: | ---: |"
-    told = (
-        "Tasks for the sake of a goal are there because each rule, limit and way is to be shown;"
+    text = (
+        "Tasks for the sake of a goal are there because each rule, limit and edge is to be shown;"
         " those that fill up are mixed as the brief asks. A constant answer needs no work at all."
     )
-    return "\n".join([told, "", head, *rows])
+    return "\n".join([text, "", head, *rows])
 
 
 def _describe_intended_use(release: Release) -> str:
     return (
         "To measure how well an agent follows a written procedure with tools, and where it"
-        f" departs from it. {len(release.tasks)} tasks are enough to tell agents apart that differ"
+        f" departs from it. {len(release.tasks)} tasks are enough to distinguish agents that differ"
         " by much, not by a point or two."
     )
 

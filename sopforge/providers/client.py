@@ -199,9 +199,9 @@ def _build_continuation_request(request: Request, text: str) -> Request:
 
 
 def _build_repair_request(request: Request, text: str, problems: list[str]) -> Request:
-    told = "\n".join(f"- {problem}" for problem in problems)
+    listed = "\n".join(f"- {problem}" for problem in problems)
     asked = "Your answer does not have the form that was asked for:\n"
-    return _with_turns(request, text, f"{asked}{told}\nGive the whole answer again, corrected.")
+    return _with_turns(request, text, f"{asked}{listed}\nGive the whole answer again, corrected.")
 
 
 def _with_turns(request: Request, text: str, asked: str) -> Request:

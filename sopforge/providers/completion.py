@@ -32,7 +32,7 @@ class Message:
 class Request:
     """A question to a model; equal requests are answered from one record.
 
-    ``replicate`` tells two wanted answers to the same question apart.
+    ``replicate`` distinguishes two wanted answers to the same question.
     """
 
     model: str
@@ -87,7 +87,7 @@ class Completion:
 
 
 class PassingError(Exception):
-    """An attempt failed in a way that another attempt may not.
+    """An attempt failed, and another one may succeed.
 
     ``retry_after`` is the wait in seconds that the provider asked for, ``is_throttled`` says that
     it wants fewer requests, and ``may_be_billed`` that it may have written an answer all the same.

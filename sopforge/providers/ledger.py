@@ -51,7 +51,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A question on its way: what each of its lines repeats."""
+    """A question in progress: what each of its lines repeats."""
 
     number: int
     provider: str
@@ -60,7 +60,7 @@ class Call:
     purpose: Purpose
 
     def to_log_entry(self) -> dict[str, Any]:
-        """Return the call as the log tells it."""
+        """Return the call as the log lists it."""
         request = self.request
         return {
             "call": self.number,
@@ -107,13 +107,13 @@ class Ledger:
         with self._lock:
             asked = self._cut_off.pop(key, None)
         if asked is not None:
-            told = {name: value for name, value in asked.items() if name not in {"event", "at"}}
-            told |= {
+            entry = {name: value for name, value in asked.items() if name not in {"event", "at"}}
+            entry |= {
                 **_build_answer_entry(request, completion),
                 "seconds": 0,
                 "failed_attempts": [],
             }
-            self._write("answered", {**told, "cost": _format_cost(cost), "is_settled_later": True})
+            self._write("answered", {**entry, "cost": _format_cost(cost), "is_settled_later": True})
 
     def record_replay(
         self, provider: str, key: str, request: Request, purpose: Purpose, completion: Completion
@@ -141,12 +141,12 @@ class Ledger:
         cost: Decimal | None,
     ) -> None:
         """Note an answer that was paid for, of whatever worth."""
-        told = {
+        entry = {
             **call.to_log_entry(),
             **_build_answer_entry(call.request, completion),
             **_build_trial_entry(trial, seconds),
         }
-        self._write("answered", {**told, "cost": _format_cost(cost)})
+        self._write("answered", {**entry, "cost": _format_cost(cost)})
 
     def record_failure(self, call: Call, code: str, trial: Trial, *, seconds: float) -> None:
         """Note that no answer came, and the code of the error that says why."""
@@ -155,7 +155,7 @@ class Ledger:
         )
 
     def report_wait(self, call: Call, failure: Failure) -> None:
-        """Tell who looks on that an attempt failed; the line of the call's end will say it too."""
+        """Report a failed attempt to whoever watches; the line of the call's end has it as well."""
         self._watch({"event": "waits", **call.to_log_entry(), **asdict(failure)})
 
     def _number_call(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
@@ -163,9 +163,9 @@ class Ledger:
             self._last += 1
             return Call(self._last, provider, key, request, purpose)
 
-    def _write(self, event: str, told: Mapping[str, Any]) -> None:
+    def _write(self, event: str, entry: Mapping[str, Any]) -> None:
         at = self._now().isoformat(timespec="seconds")
-        written = {"event": event, "at": at, **told}
+        written = {"event": event, "at": at, **entry}
         line = json.dumps(written, ensure_ascii=False) + "\n"
         with self._lock:
             self._objects.append(self._name, line.encode())
@@ -173,7 +173,7 @@ class Ledger:
 
 
 def read_events(objects: Objects, name: str) -> list[Event]:
-    """Return the lines of a log; one that a crash tore is told as ``make_damage_error``."""
+    """Return the lines of a log; one that a crash tore is a ``make_damage_error``."""
     text = (objects.read(name) or b"").decode(errors="replace")
     return [_parse_event(line) for line in text.split("\n") if line]
 

@@ -93,7 +93,9 @@ class CompletionRecord:
                 found += refused.faults
         return found
 
-    def keep(self, question: Question, completion: Completion, origin: Mapping[str, object]) -> None:
+    def keep(
+        self, question: Question, completion: Completion, origin: Mapping[str, object]
+    ) -> None:
         """Write an answer; ``origin`` says how it was made: call, stage, template, model."""
         answer = asdict(completion)
         del answer["value"]  # It is read from the text.

@@ -34,7 +34,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failed attempt, as the log tells it."""
+    """A failed attempt, as the log lists it."""
 
     reason: str
     waited: float
@@ -43,9 +43,9 @@ class Failure:
 
 @dataclass(slots=True)
 class Trial:
-    """What became of the attempts at one question; the last failure has no wait behind it.
+    """What became of the attempts at one question; no wait follows the last failure.
 
-    ``heard`` is told of each failure that is waited for.
+    ``heard`` receives each failure that is waited for.
     """
 
     failures: list[Failure] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Trial:
 class RetryLoop:
     """Runs an attempt until it answers, fails for good, or patience ends.
 
-    Throttling is told to the endpoint, so that other workers wait as well.
+    Throttling is reported to the endpoint, so that other workers wait as well.
     """
 
     def __init__(

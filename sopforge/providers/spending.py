@@ -9,7 +9,7 @@ from sopforge.providers.watching import Event
 
 
 class Spending:
-    """The calls of one run, which several threads may tell of at once."""
+    """The calls of one run, which several threads may report at once."""
 
     def __init__(self) -> None:
         self._events: list[Event] = []
@@ -35,8 +35,8 @@ class Spending:
         calls += [f"{counts.from_record} from record"] if counts.from_record else []
         if not counts.calls:
             return f"{calls[0]}, $0"
-        told_in = found.format_tokens(found.tokens_in + found.tokens_cached)
-        tokens = f"{told_in} tokens in, {found.format_tokens(found.tokens_out)} out"
+        tokens_in = found.format_tokens(found.tokens_in + found.tokens_cached)
+        tokens = f"{tokens_in} tokens in, {found.format_tokens(found.tokens_out)} out"
         cost = found.format_cost()
         return ", ".join([*calls, tokens, f"${cost}" if cost[0].isdigit() else f"cost {cost}"])
 

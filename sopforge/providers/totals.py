@@ -14,7 +14,7 @@ from sopforge.providers.watching import Event
 class Totals:
     """What calls came to; ``repairs`` are those of them by which findings went back to the model.
 
-    Tokens and cost are of the answers that tell theirs: ``uncounted`` and ``unpriced`` do not.
+    Tokens and cost are of the answers that report theirs: ``uncounted`` and ``unpriced`` do not.
     """
 
     counts: Counts
@@ -31,8 +31,8 @@ class Totals:
         answered = self.counts.answers + self.counts.rejects
         if answered and self.unpriced == answered:
             return UNKNOWN
-        told = f"{self.cost:.{places}f}"
-        return f"{told} + {UNKNOWN}" if self.unpriced else told
+        known = f"{self.cost:.{places}f}"
+        return f"{known} + {UNKNOWN}" if self.unpriced else known
 
     def format_tokens(self, number: int) -> str:
         """Return a sum of tokens; a mark says that some answers did not count theirs."""

@@ -175,8 +175,8 @@ def collect_reviews(
 ) -> dict[str, dict[str, object]]:
     """Return what persons who approved a stage rated and checked; of stages where any did."""
     found = list(entries)
-    told = {subject.stage: _build_review(found, subject) for subject in subjects}
-    return {stage: review for stage, review in told.items() if review}
+    reviews = {subject.stage: _build_review(found, subject) for subject in subjects}
+    return {stage: review for stage, review in reviews.items() if review}
 
 
 def _iterate_approvals(entries: Iterable[Decision], subject: Subject) -> Iterator[Decision]:

@@ -96,7 +96,7 @@ class Located:
             inner = list_packages(self.folder)
             hint = f"give one of them, such as {name}/{inner[0].name}" if inner else hint
         elif not (self.folder / "grader").is_dir() and not (self.folder / "tools.py").is_file():
-            message = f"{name} is no package of SOPForge: it has neither grader/ nor tools.py"
+            message = f"{name} is not a package of SOPForge: it has neither grader/ nor tools.py"
         else:
             return self.folder
         raise MaterialError(Fault("package-not-found", message, "", hint))
@@ -213,7 +213,7 @@ def _locate_by_path(name: str, home: Path) -> Located:
     if not folder.is_dir():
         raise MaterialError(Fault("package-not-found", f"there is no folder {name}", "", _HINT))
     if not any(os.path.lexists(folder / mark) for mark in _MARKS):
-        message = f"{name} is no package: it has none of {', '.join(_MARKS)}"
+        message = f"{name} is not a package: it has none of {', '.join(_MARKS)}"
         raise MaterialError(Fault("not-a-package", message, "", _HINT))
     return Located(name, folder, home, _find_release_folder(folder))
 

@@ -1,4 +1,4 @@
-"""Versions of releases: which follows from what changed, and what its users are told of that."""
+"""Versions of releases: which follows from what changed, and what its users read of that."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def build_news(
 ) -> News:
     """Return the version that follows from what changed since the release before.
 
-    What was yanked since is told behind it.
+    What was yanked since is listed after it.
     """
     if not releases:
         return News(FIRST_VERSION, f"## {FIRST_VERSION}\n\nThe first release.\n")
     found = _build_change_news(store, brief, versions, releases[-1])
     domain, pinned = brief.parts.domain, store.read_release(brief.parts.domain, releases[-1])
-    told = _render_yanks(list_yanks_since(store, domain, str(pinned.get("audit_log"))))
-    return News(found.version, f"{found.entry.rstrip()}\n\n{told}" if told else found.entry)
+    yanks = _render_yanks(list_yanks_since(store, domain, str(pinned.get("audit_log"))))
+    return News(found.version, f"{found.entry.rstrip()}\n\n{yanks}" if yanks else found.entry)
 
 
 def render_history(store: Store, domain: str, entry: str, releases: Sequence[str]) -> str:
-    """Return the changes of a release, and behind them those of the releases before."""
+    """Return the changes of a release, and after them those of the releases before."""
     earlier = [store.read_release(domain, version).get("changes") for version in reversed(releases)]
     return "\n".join(["# Changes\n", entry, *filter(None, earlier)])
 
@@ -50,8 +50,8 @@ def _build_change_news(store: Store, brief: Brief, versions: Sequence[Version], 
     gone = [stage for stage, version in before.items() if version is None]
     if gone or not before:
         version = compute_next_version(last, Bump.MINOR)
-        told = f"What {last} was made from ({', '.join(gone) or 'unknown'}) is no longer kept"
-        entry = f"## {version}\n\n{told}, so that what changed since cannot be told.\n"
+        reason = f"What {last} was made from ({', '.join(gone) or 'unknown'}) is no longer kept"
+        entry = f"## {version}\n\n{reason}, so that what changed since cannot be listed.\n"
         return News(version, entry)
     old = build_workspace(brief, [version for version in before.values() if version])
     changes = compare_workspaces(old, build_workspace(brief, versions))

@@ -68,8 +68,8 @@ class _Base:
 class _Drawn:
     """All stages' files with the tasks drawn anew, and the manifests of the stages that differ.
 
-    Where a check finds errors in one of these, they are its ``faults``, and what is behind it is
-    not made.
+    Where a check finds errors in one of these, they are its ``faults``, and what is downstream
+    of it is not made.
     """
 
     workspace: Workspace

@@ -70,8 +70,7 @@ class Source:
     """What a release is made of: files of all stages, what is known of each, and who decided.
 
     ``log`` has the entries of the audit log by their names, ``signatures`` those that are signed by
-    their numbers. ``carried`` and ``told`` are further
-    evidence, and what provenance says beside the rest.
+    their numbers. ``carried`` is further evidence, and ``provenance`` what it says beside the rest.
     """
 
     workspace: Workspace
@@ -107,7 +106,7 @@ def publish(
 ) -> Published:
     """Write the release of a domain whose gates are all passed; the same content only once.
 
-    ``with_words`` makes words of reviewers public that stand in entries of before. A ``signer``
+    ``with_words`` makes words of reviewers public that stand in earlier entries. A ``signer``
     signs the release, also one that was there unsigned.
 
     Raises:
@@ -226,8 +225,8 @@ def refuse_words(source: Source) -> None:
     """Raise ``StoreError`` for entries that would make words of reviewers public."""
     said = [item for item in source.decisions if item.feedback]
     if said:
-        told = ", ".join(f"{item.sequence} ({item.by})" for item in said)
-        message = f"entries of the audit log hold words of reviewers: {told}"
+        entries = ", ".join(f"{item.sequence} ({item.by})" for item in said)
+        message = f"entries of the audit log hold words of reviewers: {entries}"
         hint = "publish with --with-words, which makes them public with the package"
         domain = source.brief.parts.domain
         raise StoreError(Fault("words-in-log", message, f"{domain}/decisions", hint))

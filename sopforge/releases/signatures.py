@@ -111,7 +111,7 @@ def refuse_refused(store: Store, domain: str, signers: AllowedSigners | None) ->
 
 
 def is_signed(store: Store, domain: str, version: str) -> bool:
-    """Tell whether a release has a signature, whatever that is worth."""
+    """Return whether a release has a signature, whatever that is worth."""
     return store.objects.read(f"{domain}/releases/{version}/{RELEASE_SIGNATURE}") is not None
 
 

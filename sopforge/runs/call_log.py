@@ -1,4 +1,4 @@
-"""The log of a domain's calls of language models, held against what its last run noted of it."""
+"""The log of a domain's calls of language models, compared with what its last run noted of it."""
 
 from __future__ import annotations
 

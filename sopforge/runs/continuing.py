@@ -53,7 +53,7 @@ class Continuation(Protocol):
         """
 
     def get_page_address(self, domain: str) -> str:
-        """Return the address of the page that tells of a domain's runs, "" where there is none."""
+        """Return the address of the page that shows a domain's runs, "" where there is none."""
 
 
 def find_next_run(store: Store, domain: str) -> Due:
@@ -76,7 +76,7 @@ def find_next_run(store: Store, domain: str) -> Due:
 
 
 def is_overtaken(place: str, due: Due) -> bool:
-    """Tell whether a run of the domain began since its next run was found.
+    """Return whether a run of the domain began since its next run was found.
 
     That run did what there was to do, or another look at the store finds what is left.
     """
@@ -114,13 +114,13 @@ def find_due_run(store: Store, domain: str) -> Due | None:
 
 
 def _is_added_to(store: Store, domain: str, before: LastRun) -> bool:
-    """Tell whether a brief was kept that the last run, which has ended, did not have."""
+    """Return whether a brief was kept that the last run, which has ended, did not have."""
     newest = int(next(reversed(list_kept_versions(store, domain)), "0"))
     return bool(before.ended) and newest > before.brief > 0
 
 
 def _waits(store: Store, domain: str) -> bool:
-    """Tell whether a version waits that is not settled: whoever settled it may have died there."""
+    """Return whether a version waits that is not settled: its decider may have died there."""
     return store.find_waiting(domain) is not None and build_overview(store, domain).is_waiting
 
 
@@ -166,7 +166,7 @@ def explain_left_to_person(store: Store, domain: str) -> str:
     if not why or is_at_work(store, domain):
         return ""
     there = build_overview(store, domain)
-    return "" if there.is_waiting or there.next in {Next.NOTHING, Next.MEND} else why
+    return "" if there.is_waiting or there.next in {Next.NOTHING, Next.FIX} else why
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def _make_run_key(store: Store, domain: str, newest: Decision | None, before: La
     """Return what names a run: what it acts on, and how many began for that and were cut off."""
     tries = 0 if before.ended else before.tries
     # A store that was made anew, or another one, has decisions of the same numbers on the same
-    # content: what tells them apart is the place and when it was decided. A brief that was added
+    # content: the place and the time of the decision distinguish them. A brief that was added
     # to since is something else to act on.
     place = resolve_place(store.place)
     briefs = list_kept_versions(store, domain)

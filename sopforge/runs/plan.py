@@ -1,4 +1,4 @@
-"""What a run would do with a brief, told before anything runs: nothing is written or asked."""
+"""What a run would do with a brief, shown before anything runs: nothing is written or asked."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Plan:
 def plan_run(store: Store, brief: Brief, author: Author) -> Plan:
     """Return what a run would do, given what the store holds.
 
-    What a stage behind a stale one is made from is known only once that one is made: where nothing
+    What a stage after a stale one is made from is known only once that one is made: where nothing
     else of its inputs changed it may change, or come out as it is.
     """
     domain = brief.parts.domain
@@ -87,10 +87,10 @@ def plan_run(store: Store, brief: Brief, author: Author) -> Plan:
         if old is None:
             planned[stage.name] = PlannedStage(stage.name, Fate.NEW)
             continue
-        told = explain_staleness(store, order, old, unsure)
-        fate = Fate.STALE if told else Fate.UNSURE
-        behind = (f"files of {', '.join(unsure)}, once they are made",) if unsure else ()
-        planned[stage.name] = PlannedStage(stage.name, fate, old, reasons=(*told, *behind))
+        reasons = explain_staleness(store, order, old, unsure)
+        fate = Fate.STALE if reasons else Fate.UNSURE
+        pending = (f"files of {', '.join(unsure)}, once they are made",) if unsure else ()
+        planned[stage.name] = PlannedStage(stage.name, fate, old, reasons=(*reasons, *pending))
     return Plan(brief, tuple(planned.values()))
 
 
@@ -103,7 +103,7 @@ def _find_counting_version(store: Store, domain: str, stage: str) -> Version | N
 def list_questions_ahead(made: Plan, author: Author) -> Sequence[Question] | None:
     """Return what a language model would still be asked for the stages that are not up to date.
 
-    None where that cannot be told, for the model of the procedure is yet to be written from prose.
+    None where that is not known, for the model of the procedure is yet to be written from prose.
     """
     if not isinstance(author, ModelAuthor):
         return []
@@ -119,7 +119,7 @@ def list_questions_ahead(made: Plan, author: Author) -> Sequence[Question] | Non
 def compute_needs_ahead(made: Plan) -> Mapping[Noticed, Needs]:
     """Return how many tasks the goals need, where the dataset is yet to be made.
 
-    It is not told of a model that is yet to be written from prose.
+    It is empty for a model that is yet to be written from prose.
     """
     if "dataset" not in made.list_stages(Fate.STALE, Fate.NEW) or made.brief.built is None:
         return {}

@@ -15,7 +15,7 @@ from sopforge.authors.personal_data import check_personal_data
 from sopforge.briefs.files import keep_brief
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError, SopForgeError, StoreError
-from sopforge.findings import Finding, count_told, has_errors
+from sopforge.findings import Finding, format_finding_count, has_errors
 from sopforge.providers.ledger import read_events
 from sopforge.providers.selection import name_ledger
 from sopforge.providers.totals import compute_totals
@@ -73,7 +73,7 @@ def lock_domain(store: Store, domain: str, waits: Callable[[], None]) -> Iterato
 
 
 def is_at_work(store: Store, domain: str) -> bool:
-    """Tell whether a run of the domain is at work, and has not died."""
+    """Return whether a run of the domain is at work, and has not died."""
     return store.objects.is_locked(_lock_name(domain))
 
 
@@ -98,7 +98,7 @@ def _publish_release(store: Store, brief: Brief) -> Published:
 
 @dataclass(frozen=True, slots=True)
 class RunHooks:
-    """How a run does its work, for a scheduler that wraps it, and whom it tells of it.
+    """How a run does its work, for a scheduler that wraps it, and who hears of it.
 
     ``build`` replaces ``build_version`` and ``release`` replaces ``publish``; ``report`` hears of
     each stage, ``watch`` of each call of a language model.
@@ -111,7 +111,7 @@ class RunHooks:
 
 
 def run(
-    store: Store, brief: Brief, settings: RunSettings, ways: RunHooks | None = None
+    store: Store, brief: Brief, settings: RunSettings, hooks: RunHooks | None = None
 ) -> RunResult:
     """Take a brief as far as its approvals allow, and note for the next run how it was done.
 
@@ -125,7 +125,7 @@ def run(
     store.refuse_broken(domain)
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
-        ran = _run_stages(store, brief, settings, ways or RunHooks())
+        ran = _run_stages(store, brief, settings, hooks or RunHooks())
     except Exception as stopped:
         # A run without its end counts as one that was cut off, which another goes on with: so does
         # one that was interrupted, for an interrupt is no Exception.
@@ -140,24 +140,24 @@ def run(
     return ran
 
 
-def _run_stages(store: Store, brief: Brief, settings: RunSettings, ways: RunHooks) -> RunResult:
+def _run_stages(store: Store, brief: Brief, settings: RunSettings, hooks: RunHooks) -> RunResult:
     prices = Path(settings.prices) if settings.prices else None
-    author = choose_author(brief, store.objects, settings.budget, prices=prices, watch=ways.watch)
+    author = choose_author(brief, store.objects, settings.budget, prices=prices, watch=hooks.watch)
     progress = advance(
         store,
         brief,
         approve_clean=settings.approve_clean,
         run_ahead=settings.run_ahead,
         author=author,
-        build=ways.build,
-        report=ways.report,
+        build=hooks.build,
+        report=hooks.report,
     )
     is_released = settings.publish and progress.ending is Ending.APPROVED
-    return RunResult(progress, ways.release(store, brief) if is_released else None)
+    return RunResult(progress, hooks.release(store, brief) if is_released else None)
 
 
 def may_pass(error: BaseException) -> bool:
-    """Tell whether trying again may help: where the machine or a service failed.
+    """Return whether trying again may help: where the machine or a service failed.
 
     It does not where the material is at fault, or this program, which stay as they are.
     """
@@ -188,7 +188,7 @@ def describe_stage(version: Version, at_gate: AtGate) -> str:
     manifest = version.manifest
     place = f"{STAGE_NAMES.index(manifest.stage) + 1}/{len(STAGE_NAMES)}"
     line = f"{place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
-    return f"{line}  {count_told(manifest.findings)}, {at_gate.description}"
+    return f"{line}  {format_finding_count(manifest.findings)}, {at_gate.description}"
 
 
 def describe_end(ran: RunResult) -> str:

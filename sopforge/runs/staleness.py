@@ -42,22 +42,22 @@ def explain_staleness(
     """
     was, now = old.manifest.inputs, order.inputs
     changed = [name for name in {**now, **was} if was.get(name) != now.get(name)]
-    told: list[str] = []
+    reasons: list[str] = []
     for name in changed:
-        tell = _REASONS.get(name)
+        describe = _REASONS.get(name)
         if name == "files":
-            told += _describe_file_changes(store, order, old, unsure)
-        elif tell is not None:
-            told += tell(store, order, old)
+            reasons += _describe_file_changes(store, order, old, unsure)
+        elif describe is not None:
+            reasons += describe(store, order, old)
         elif name in _PROGRAMS:
-            told.append(f"{_PROGRAMS[name]} {now.get(name)} (was {was.get(name)})")
+            reasons.append(f"{_PROGRAMS[name]} {now.get(name)} (was {was.get(name)})")
         elif name != "before" or changed == ["before"]:
-            told.append(_OTHERS.get(name, f"another input, '{name}'"))
-    return told
+            reasons.append(_OTHERS.get(name, f"another input, '{name}'"))
+    return reasons
 
 
 def _describe_author_change(_store: Store, order: Order, old: Version) -> list[str]:
-    """Tell who writes where somebody else does, else what of their instructions changed."""
+    """Return who writes where somebody else does, else what of their instructions changed."""
     was, now = (old.manifest.inputs["author"].split("; "), order.inputs["author"].split("; "))
     if was[0] != now[0]:
         return [f"author {now[0]} (was {was[0]})"]
@@ -79,7 +79,7 @@ def _describe_edit_change(_store: Store, order: Order, _old: Version) -> list[st
 def _describe_file_changes(
     store: Store, order: Order, old: Version, unsure: Sequence[str]
 ) -> list[str]:
-    """Tell of which stages the files changed, as far as it is sure and the earlier are kept."""
+    """Name the stages whose files changed, as far as it is sure and the earlier are kept."""
     now: dict[str, dict[str, str]] = {name: {} for name in order.stage.needs}
     for file, digest in digest_each_file(order.workspace.files).items():
         now[file.partition("/")[0]][file] = digest
@@ -109,7 +109,7 @@ def _iterate_earlier_digests(
 
 
 def _describe_brief_changes(store: Store, order: Order, old: Version) -> list[str]:
-    """Tell which parts of the brief changed that the stage reads."""
+    """Name the parts of the brief that changed and that the stage reads."""
     now, stage = order.workspace.brief, order.stage
     was = _find_earlier_brief(store, stage, old)
     if was is None:
@@ -123,8 +123,8 @@ def _describe_brief_changes(store: Store, order: Order, old: Version) -> list[st
             found = _find_differences(_get_part(was, name), _get_part(now, name), name)
             paths += found or [f"{name} in another order"]
     more = len(paths) - MOST_PATHS
-    told = [f"brief: {path}" for path in paths[:MOST_PATHS]]
-    return [*told, f"brief: {more} more"] if more > 0 else told
+    reasons = [f"brief: {path}" for path in paths[:MOST_PATHS]]
+    return [*reasons, f"brief: {more} more"] if more > 0 else reasons
 
 
 def _find_earlier_brief(store: Store, stage: Stage, old: Version) -> Brief | None:

@@ -54,7 +54,7 @@ _LARGEST_EXPONENT = 400
 
 
 def is_same(one: JSON, other: JSON) -> bool:
-    """Tell whether two values are the same JSON: 43, 43.0, "43" and true are four values.
+    """Return whether two values are the same JSON: 43, 43.0, "43" and true are four values.
 
     Numbers with a fraction are the same if all their places are; the order of keys is no matter.
     """
@@ -137,12 +137,12 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
 
 
 def _list_allowed_codes(number: int) -> Collection[str]:
-    """Return what can be told; only the reply before foreign code is entered blames the machine."""
+    """Return the codes a reply may have; only the one before foreign code blames the machine."""
     return {"sandbox-too-weak"} if number == CONFINED else FAULTS
 
 
 def _is_surely_plain(line: bytes) -> bool:
-    """Tell from the raw text that a value is shallow and has no surrogates, as most are."""
+    """Return whether the raw text shows that a value is shallow and has no surrogates."""
     depth = line.count(b"[") + line.count(b"{")
     return depth <= DEEPEST and b"\\ud" not in line and b"\\uD" not in line
 

@@ -93,7 +93,7 @@ class Channel:
         return left
 
     def _read(self) -> bool:
-        """Tell whether something came within some microseconds, as most answers do.
+        """Return whether something came within some microseconds, as most answers do.
 
         To fall asleep and be woken takes longer than a tool needs; to yield lets it run.
         """
@@ -124,5 +124,5 @@ class Channel:
         except BlockingIOError:
             return
         except ConnectionError:
-            sent = len(self._outgoing)  # the end of the replies tells what happened
+            sent = len(self._outgoing)  # the end of the replies shows what happened
         self._outgoing = self._outgoing[sent:]

@@ -22,5 +22,5 @@ def find_link_faults(folder: Path, found: Mapping[str, Path]) -> list[Fault]:
 
 
 def are_too_large(sizes: Iterable[int]) -> bool:
-    """Tell whether files of these sizes are too large together."""
+    """Return whether files of these sizes are too large together."""
     return sum(sizes) > MOST_BYTES

@@ -29,7 +29,7 @@ TOOLS = "tools.py"
 LARGEST = 200_000
 """In bytes; what the tools of a large domain need is a quarter of it."""
 SHOWN = 20
-"""By each rule: whoever mends that many knows the rest."""
+"""By each rule: whoever corrects that many knows the rest."""
 DEEPEST = 100
 """How far statements and expressions may be nested: no tool that people read comes near."""
 
@@ -93,7 +93,7 @@ def _apply_rule(rule: LintRule, source: Source) -> Iterator[tuple[int, Finding]]
 
 def _make_malformed_finding(message: str, line: int | None) -> Finding:
     where = f"{TOOLS}:{line}" if line else TOOLS
-    hint = "mend the line named, or the one before it"
+    hint = "correct the line named, or the one before it"
     return make_error_finding(
         "tools-malformed", f"Python cannot read it: {message}", where=where, hint=hint
     )

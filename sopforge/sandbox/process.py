@@ -216,7 +216,7 @@ class ToolProcess:
 
         The numbers of requests are drawn, so that no reply can be written before its request. One
         thread at a time, and never a fork of this process: both would read each other's answers.
-        Whoever is interrupted while answers are on their way ends the process for that.
+        An interrupt while answers are outstanding ends the process.
         """
         if self._owner != os.getpid():
             raise ToolProcessError(_CLOSED)

@@ -99,14 +99,14 @@ class _Asking:
             return tools.call_many(self._calls[::turn])[::turn]
 
     def require_same(self, first: Sequence[Answer], second: Sequence[Answer]) -> None:
-        """Raise ToolProcessError with the first call that is answered in two ways."""
+        """Raise ToolProcessError with the first call that has two different answers."""
         if first != second:
             raise ToolProcessError(_make_unsteady_fault(*self.find_difference(first, second)))
 
     def find_difference(
         self, first: Sequence[Answer], second: Sequence[Answer]
     ) -> tuple[Call, Answer, Answer]:
-        """Return the first call that is answered in two ways, with both answers."""
+        """Return the first call that has two different answers, with both."""
         pairs = zip(self._calls, first, second, strict=True)
         return next(found for found in pairs if found[1] != found[2])
 
@@ -121,7 +121,7 @@ def _make_unsteady_fault(call: Call, one: Answer, other: Answer) -> Fault:
 
 
 def make_outside_fault(call: Call, one: Answer, other: Answer) -> Fault:
-    """Return the fault of a call that a plain run answers otherwise than the sandbox."""
+    """Return the fault of a call that a plain run answers differently from the sandbox."""
     first, second = _shorten_answer(one), _shorten_answer(other)
     message = f"{_format_call(call)} answered {first} in the sandbox and {second} {_PLAIN}"
     return Fault("tools-differ-outside", message, f"tools.py, {call[0]}()", _OUTSIDE_HINT)

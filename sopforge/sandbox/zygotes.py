@@ -48,7 +48,7 @@ class Zygote:
     """A process with the library loaded; ends when it is closed, or when this process ends.
 
     ``salt`` is the seed of its string hashes, and decides its time zone: two zygotes of different
-    salts tell code that leans on the order of a set, or on where it is run. ``wrapped`` says
+    salts show code that leans on the order of a set, or on where it is run. ``wrapped`` says
     whether bubblewrap is around it, ``landlock`` which version of Landlock its kernel has.
     """
 

@@ -41,10 +41,10 @@ class ReferenceAgent:
         service = _Service(self.model, call)
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         done = walk(self.model, given, service)
-        on_the_way = {item.name for item in self.model.scored} & set(done.known)
+        intermediates = {item.name for item in self.model.scored} & set(done.known)
         found = {
             **collect_outcomes(self.model, done),
-            **{name: done.known[name] for name in sorted(on_the_way)},
+            **{name: done.known[name] for name in sorted(intermediates)},
         }
         cells = {name: self.model.fields[name].format_cell(value) for name, value in found.items()}
         return Trace(tuple(service.calls), write_answer(cells))

@@ -142,10 +142,10 @@ class NoToolAgent:
         well_formed = {
             n: value for n, value in given.items() if not marks.get(name_malformed_mark(n))
         }
-        told = iter(evaluate_as_known(parts, {**well_formed, **marks}))
+        known = iter(evaluate_as_known(parts, {**well_formed, **marks}))
         answers = dict(self.otherwise)
         for name in self.outcomes:
-            value, is_there = next(told), next(told)
+            value, is_there = next(known), next(known)
             if is_there == 0:
                 answers[name] = self.model.fields[name].format_cell(None)
             elif value is not UNKNOWN and is_there is not UNKNOWN:

@@ -57,7 +57,7 @@ class Shortcuts:
         return max(10 * self.scores[0].primary + self.tasks, 5 * self.tasks)
 
     def is_too_good(self, found: ShortcutScore) -> bool:
-        """Tell whether a shortcut leads too far."""
+        """Return whether a shortcut leads too far."""
         return 10 * found.primary > self.bar
 
     def format_share(self, tasks: int) -> str:

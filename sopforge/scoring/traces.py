@@ -33,7 +33,7 @@ class Trace:
 class Score:
     """What was right: each outcome, all of them, and the gold calls, in order and complete.
 
-    ``intermediates`` says it of the scored values on the way; they make no answer right or wrong.
+    ``intermediates`` says it of the intermediate scored values; they make no answer right or wrong.
     ``forbidden`` has the superseded tools that answered all the same.
     """
 
@@ -49,7 +49,7 @@ class Score:
 
     @property
     def are_intermediates_right(self) -> bool:
-        """Whether every scored value on the way is right."""
+        """Whether every intermediate scored value is right."""
         return all(self.intermediates.values())
 
 
@@ -63,7 +63,7 @@ def score_trace(model: DomainModel, task: Task, trace: Trace) -> Score:
         item.name: is_equal(item, task.outcomes[item.name], stated.get(item.name))
         for item in model.outcomes
     }
-    on_the_way = {
+    intermediates = {
         item.name: is_equal(item, task.scored.get(item.name), stated.get(item.name))
         for item in model.scored
     }
@@ -72,9 +72,9 @@ def score_trace(model: DomainModel, task: Task, trace: Trace) -> Score:
         (_resolve_tool_name(model, call), dict(call.arguments), call.refusal)
         for call in trace.calls
     ]
-    # A call that was refused and that nobody asked for is corrected, and not held against one.
+    # A call that was refused and that nobody asked for is corrected, and does not count.
     counted = [call for call in made if not call[2] or call in gold]
-    return Score(right, counted == gold, on_the_way, _list_superseded_tools(model, trace))
+    return Score(right, counted == gold, intermediates, _list_superseded_tools(model, trace))
 
 
 def _resolve_tool_name(model: DomainModel, call: TracedCall) -> str:
@@ -101,7 +101,7 @@ def write_answer(outcomes: Mapping[str, str]) -> str:
 
 
 def is_equal(item: Field, expected: str | None, stated: str | None) -> bool:
-    """Tell whether a value is the expected one; None is a value that is not asked for or told."""
+    """Return whether a value is the expected one; None is one that is not asked for or stated."""
     if stated is None or expected is None:
         return stated == expected
     try:

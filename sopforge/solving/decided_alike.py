@@ -17,18 +17,18 @@ _AGREEING = frozenset({HitPolicy.UNIQUE, HitPolicy.ANY})
 NOTHING = "no rule applies"
 
 
-def find_differing_row(model: DomainModel, told: Decision, known: Decision) -> Answer:
+def find_differing_row(model: DomainModel, stated: Decision, known: Decision) -> Answer:
     """Return the least row that two decisions of one type decide differently, or the proof of none.
 
-    Where rules that apply together must agree, each rule that is told counts, not the first alone.
-    What else they read has the value that the model's own decisions give it.
+    Where rules that apply together must agree, each stated rule counts, not the first alone. What
+    else they read has the value that the model's own decisions give it.
     """
-    pair = _build_replacement(told), _build_replacement(known)
-    if _compute_shapes(pair[0]) == _compute_shapes(pair[1]) and not _is_agreeing(told):
+    pair = _build_replacement(stated), _build_replacement(known)
+    if _compute_shapes(pair[0]) == _compute_shapes(pair[1]) and not _is_agreeing(stated):
         return NoRow()
     found = build_value_difference(*pair)
-    if isinstance(told, Table) and _is_agreeing(told):
-        found = AnyOf((found, *_build_contradictions(told, build_decision_value(known))))
+    if isinstance(stated, Table) and _is_agreeing(stated):
+        found = AnyOf((found, *_build_contradictions(stated, build_decision_value(known))))
     return find_row(model, [found])
 
 
@@ -56,10 +56,10 @@ def _is_agreeing(decision: Decision) -> bool:
     return isinstance(decision, Table) and decision.hit in _AGREEING
 
 
-def _build_contradictions(told: Table, known: Expression) -> list[Expression]:
+def _build_contradictions(stated: Table, known: Expression) -> list[Expression]:
     """Return for each rule with a condition that it applies and gives another value."""
     return [
         AllOf((rule.when, Not(build_equality(rule.then, known))))
-        for rule in told.rules
+        for rule in stated.rules
         if rule.when is not None
     ]

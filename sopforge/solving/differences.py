@@ -226,7 +226,7 @@ def _build_shared_range(read: Read, left: Ordered, right: Ordered) -> Expression
 def _find_incomparable_outcomes(
     model: DomainModel, other: DomainModel, names: Iterable[str]
 ) -> list[str]:
-    """Return the outcomes whose values cannot be held against each other."""
+    """Return the outcomes whose values cannot be compared with each other."""
     kinds = [(name, model.fields[name].type, other.fields[name].type) for name in names]
     return [
         name

@@ -48,7 +48,7 @@ Ordered: TypeAlias = NumberType | DateType | DateTimeType
 
 
 def is_met_by_drawn_row(model: DomainModel, conditions: Sequence[Expression]) -> bool:
-    """Tell whether all conditions and constraints hold on one of the rows; no proves nothing."""
+    """Return whether all conditions and constraints hold on one row; False proves nothing."""
     wanted = [*conditions, *model.constraints]
     met = np.ones(COUNT, dtype=bool)
     for condition in read_on(Draw.from_expressions(model, wanted), wanted):
@@ -68,7 +68,7 @@ def read_on(draw: Draw, wanted: Sequence[Expression]) -> list[Column]:
 
 
 def _order_decisions(model: DomainModel, wanted: Iterable[Expression]) -> list[str]:
-    """Return the decisions that are read, each behind those that it reads itself."""
+    """Return the decisions that are read, each after those that it reads itself."""
     ordered: dict[str, None] = {}
 
     def visit(name: str) -> None:

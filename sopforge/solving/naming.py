@@ -1,8 +1,8 @@
-"""The unfolded procedure with names for what is worked out on the way.
+"""The unfolded procedure with names for its intermediate values.
 
 In place of a decided value stands a name, whose meaning is kept apart; likewise for the coming to
-a step where several ways meet. So a condition stays as short as a person would say it, and a proof
-can tell of which names the meaning matters.
+a step where several edges meet. So a condition stays as short as a person would say it, and a proof
+can say of which names the meaning matters.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def unfold_with_names(model: DomainModel) -> Naming:
     """Return the unfolded steps with names.
 
     Raises:
-        TooManyStepsError: the ways back unroll into too many steps.
+        TooManyStepsError: the back edges unroll into too many steps.
     """
     unfolder = _NamingUnfolder(model)
     places = tuple(unfolder.unfold())
@@ -77,11 +77,11 @@ class _NamingUnfolder(Unfolder):
 
     def come(self, arrivals: list[Arrival]) -> Expression:
         """Return a name for coming to the step at hand."""
-        ways = tuple(_join_conditions(list_conjuncts(arrival.condition)) for arrival in arrivals)
-        condition = AnyOf(ways)
+        parts = tuple(_join_conditions(list_conjuncts(arrival.condition)) for arrival in arrivals)
+        condition = AnyOf(parts)
         words = _choose_short_words(
             f"step '{self.step}' is reached only where {phrase_expression(condition, self.fields)}",
-            f"step '{self.step}' is reached only over the ways that lead to it",
+            f"step '{self.step}' is reached only over the edges that lead to it",
         )
         read = self.name_condition(f"has come to step '{self.step}'", condition, words)
         self.steps[read.field] = self.step
@@ -122,7 +122,7 @@ class _NamingUnfolder(Unfolder):
         if is_given or isinstance(value.value.type, ListType):
             return value
         label = self.model.fields[name].label
-        words = f"the {label} {conjugate_be(label)} as on the way there"
+        words = f"the {label} {conjugate_be(label)} as on the path there"
         present = value.present
         if present is not None and present is not TRUE and present is not FALSE:
             named = self.name_condition(f"has a value for the {label}", present, words)

@@ -1,7 +1,7 @@
 """The control paths of a procedure: which ones a case can take.
 
 The unfolded procedure has no cycles, so that its paths are a tree. A branch that no case can enter
-is cut off with all paths behind it.
+is cut off with all paths that continue it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def find_paths(
     """
     found = ControlPaths()
     by_place = {place.place: place for place in places}
-    branches = _Branches(model, [way for place in places for way in place.transitions])
+    branches = _Branches(
+        model, [transition for place in places for transition in place.transitions]
+    )
     waiting = [_Branch(places[0].place, None, (places[0].step.id,), _build_tree(taken))]
     while waiting and len(found.feasible) <= most:
         branch = waiting.pop()
@@ -68,7 +70,9 @@ def find_paths(
                 continue
         place = by_place[branch.place]
         if place.transitions:
-            waiting += [branch.follow_transition(way) for way in reversed(place.transitions)]
+            waiting += [
+                branch.follow_transition(transition) for transition in reversed(place.transitions)
+            ]
         else:
             found.feasible.append(branch.build_path())
     found.is_whole = len(found.feasible) <= most
@@ -78,7 +82,7 @@ def find_paths(
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """The beginning of a path: the place that it has come to, by which way, and from where.
+    """The beginning of a path: the place that it has come to, by which transition, and from where.
 
     ``taken`` are its continuations in paths that some rows take; ``is_open`` says that a case which
     came to the branch before takes this one too.
@@ -96,12 +100,14 @@ class _Branch:
         """Whether it is known that some row takes it."""
         return self.is_open or self.taken is not None
 
-    def follow_transition(self, way: Transition) -> _Branch:
-        nodes = (way.edge.id, way.to[0])
+    def follow_transition(self, transition: Transition) -> _Branch:
+        nodes = (transition.edge.id, transition.to[0])
         taken = self.taken
         for node in nodes:
             taken = None if taken is None else taken.get(node)
-        return _Branch(way.to, way, nodes, taken, self, is_open=way.here is TRUE)
+        return _Branch(
+            transition.to, transition, nodes, taken, self, is_open=transition.here is TRUE
+        )
 
     def iterate_back(self) -> Iterator[_Branch]:
         """Return this and the branches before it."""
@@ -123,7 +129,7 @@ class _Branch:
 
 
 def _build_tree(paths: Iterable[Nodes]) -> Tree | None:
-    """Return paths that begin alike as a tree, behind the first node, which all share."""
+    """Return paths that begin alike as a tree, after the first node, which all share."""
     root: Tree = {}
     for path in paths:
         tree = root
@@ -133,18 +139,21 @@ def _build_tree(paths: Iterable[Nodes]) -> Tree | None:
 
 
 class _Branches:
-    """Tells whether some case takes several ways: one solver, which learns from every answer."""
+    """Decides whether a case takes several transitions; one solver learns from all answers."""
 
-    def __init__(self, model: DomainModel, ways: Sequence[Transition]) -> None:
-        asked = ask(model, [], further=[way.here for way in ways])
+    def __init__(self, model: DomainModel, transitions: Sequence[Transition]) -> None:
+        asked = ask(model, [], further=[transition.here for transition in transitions])
         self.asked = asked
         self.flags: Mapping[int, z3.BoolRef] = (
-            {id(way): flag for way, flag in zip(ways, asked.flags, strict=True)}
+            {
+                id(transition): flag
+                for transition, flag in zip(transitions, asked.flags, strict=True)
+            }
             if isinstance(asked, OpenQuestion)
             else {}
         )
 
-    def ask_solver(self, ways: Iterable[Transition]) -> z3.CheckSatResult:
+    def ask_solver(self, transitions: Iterable[Transition]) -> z3.CheckSatResult:
         if not isinstance(self.asked, OpenQuestion):
             return z3.unsat if isinstance(self.asked, NoRow) else z3.unknown
-        return self.asked.solver.check(*(self.flags[id(way)] for way in ways))
+        return self.asked.solver.check(*(self.flags[id(transition)] for transition in transitions))

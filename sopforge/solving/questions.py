@@ -38,8 +38,8 @@ RESOURCE_LIMIT = 20_000_000
 class Row:
     """A row that meets the conditions: the fields asked about, as cells and as values.
 
-    ``records`` says of each entity in question whether the row has a record: 1, or None. In the
-    same way it says of each input in question whether it is malformed, under its mark.
+    ``records`` says of each entity in question whether the row has a record: 1, or None.
+    Likewise it says of each input in question whether it is malformed, under its mark.
     """
 
     cells: Mapping[str, str]
@@ -76,8 +76,8 @@ def find_row(
 
     Rows satisfy the model's constraints, and what is decided has the value that its formula or
     table gives. A row that need not be shown stays empty, which saves most of the work: such a row
-    is looked for among drawn ones before the solver is asked. Where the budget runs out on the way
-    to the least row, the row is the best one found.
+    is looked for among drawn ones before the solver is asked. Where the budget runs out before
+    the least row is found, the row is the best one so far.
     """
     wanted = [*holding, *map(Not, failing)]
     if not is_shown and is_met_by_drawn_row(model, wanted):
@@ -297,7 +297,7 @@ class Pinning:
         self.known = asked.solver.model()
 
     def is_wanted(self, name: str) -> bool:
-        """Tell whether a field, a record or a mark is to be there, if possible."""
+        """Return whether a field, a record or a mark is to be there, if possible."""
         raise NotImplementedError
 
     def pin_number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:
@@ -357,7 +357,7 @@ class Pinning:
         return next(text for text, code in self.variables.texts.items() if code == number)
 
     def is_possible(self, condition: z3.BoolRef) -> bool:
-        """Tell whether a row that agrees with all pins meets the condition, and keep that row."""
+        """Return whether a row that agrees with all pins meets the condition, and keep that row."""
         is_found = self.solver.check(condition) == z3.sat
         if is_found:
             self.known = self.solver.model()
@@ -383,13 +383,13 @@ class _LeastRow(Pinning):
         nowhere = {name for part in lacking for name in self.model.entities[part].fields}
         values = {name: value for name, value in self.pin_values().items() if name not in nowhere}
         cells = {name: self.model.fields[name].format_cell(value) for name, value in values.items()}
-        told = {
+        notes = {
             name: "malformed"
             for name in self.model.fields
             if records.get(name_malformed_mark(name))
         }
-        told |= {name: "no record" for name in records if name in lacking}
-        return Row({**cells, **told}, values, records)
+        notes |= {name: "no record" for name in records if name in lacking}
+        return Row({**cells, **notes}, values, records)
 
     def is_wanted(self, name: str) -> bool:
         return not find_marked_field(name)

@@ -1,7 +1,7 @@
 """The procedure unfolded into expressions: when a step is reached, and what is known there.
 
-Bounded ways back are unrolled, so that the unfolded procedure has no cycles. Where ways meet, a
-value becomes a choice between what each way knows; parts are shared, so that the size stays
+Bounded back edges are unrolled, so that the unfolded procedure has no cycles. Where edges meet, a
+value becomes a choice between what is known on each edge; parts are shared, so that the size stays
 linear in the number of unfolded steps.
 
 Step *check* leads to *fast* where ``amount < 100`` and else to *slow*; *fast* decides 1 as the
@@ -90,7 +90,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A way into a place: when it is taken, what the case knows by then, what records hold."""
+    """An edge into a place: when it is taken, what the case knows by then, what records hold."""
 
     condition: Expression
     known: Mapping[str, Replacement]
@@ -102,7 +102,7 @@ class Arrival:
 class Transition:
     """An edge at a place: where it leads, and when it is taken, whatever the case was before.
 
-    ``here`` says when a case takes it that has come to the place. A way back that is used up leads
+    ``here`` says when a case takes it that has come to the place. A back edge that is used up leads
     elsewhere.
     """
 
@@ -153,12 +153,12 @@ class Unfolded:
     """A step at one place: when it is reached, what is known before and after its decisions.
 
     ``arrivals`` says by which edge it is reached when, "" at the start. ``checks`` are those of its
-    call, ``passed`` says when none of them refuses. ``ways`` are taken where that is so, and after
-    a refusal that the step names; ``departures`` are where they lead, with what the case knows
-    then; ``refusals`` are the checks that refuse without a way. ``state`` and ``later`` are what
-    the records hold before and after the call, where an action has changed them. ``moments`` holds,
-    per decision of the step, when it is taken, and ``worked_out`` the same of what its tool
-    computes on the way.
+    call, ``passed`` says when none of them refuses. ``transitions`` are taken where that is so, and
+    after a refusal that the step names; ``departures`` are where they lead, with what the case
+    knows then; ``refusals`` are the checks that refuse and lead nowhere. ``state`` and ``later``
+    are what the records hold before and after the call, where an action has changed them.
+    ``moments`` holds, per decision of the step, when it is taken, and ``worked_out`` the same of
+    what its tool computes, intermediate values among them.
     """
 
     step: Step
@@ -178,13 +178,13 @@ class Unfolded:
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """The checks after whose refusal the step names no way."""
+        """The checks after whose refusal the step names no edge."""
         return tuple(item for item in self.checks if item.code not in self.step.refusals)
 
 
 @dataclass(slots=True)
 class Unfolder:
-    """Goes through the procedure, each place behind those that lead to it."""
+    """Goes through the procedure, each place after those that lead to it."""
 
     model: DomainModel
     parts: Parts = field(default_factory=Parts)
@@ -224,7 +224,7 @@ class Unfolder:
         return [*step.decide, *order_decisions(self.model, computed, given)]
 
     def order_places(self, start: Place) -> list[Place]:
-        """Return the places so that each stands behind all from which a way leads to it."""
+        """Return the places so that each stands after all from which an edge leads to it."""
         # A depth-first walk that notes a place once all after it are noted, read backwards. It
         # keeps its own stack: a procedure may be longer than Python lets functions call.
         finished: dict[Place, None] = {}
@@ -237,7 +237,9 @@ class Unfolder:
             elif place not in opened:
                 opened.add(place)
                 if len(opened) > MOST_PLACES:
-                    raise TooManyStepsError(f"more than {MOST_PLACES} steps when ways are unrolled")
+                    raise TooManyStepsError(
+                        f"more than {MOST_PLACES} steps when back edges are unrolled"
+                    )
                 waiting.append((place, True))
                 waiting.extend((after, False) for after in self.list_next_places(place))
         return list(reversed(finished))
@@ -262,8 +264,8 @@ class Unfolder:
         step = self.model.steps[place[0]]
         reached, before, state = self.merge_arrivals(arrivals)
         refusals = self.list_refusals(step, reached, before, state)
-        ways = list(self.iterate_refusal_transitions(place, reached, refusals))
-        departures = [_build_departure(way, before, state) for way in ways]
+        transitions = list(self.iterate_refusal_transitions(place, reached, refusals))
+        departures = [_build_departure(transition, before, state) for transition in transitions]
         held = reduce(self.conjoin, [item.test for item in refusals], TRUE)
         passed = self.conjoin(reached, held)
         later = self.apply_effects(step, before, state)
@@ -273,9 +275,9 @@ class Unfolder:
         for target in step.decide:
             moments[target] = Moment(passed, dict(after))
             after[target] = self.decide_field(target, after)
-        for way in self.iterate_edge_transitions(place, reached, held, after):
-            departures.append(_build_departure(way, after, later))
-            ways.append(way)
+        for transition in self.iterate_edge_transitions(place, reached, held, after):
+            departures.append(_build_departure(transition, after, later))
+            transitions.append(transition)
         for name, value in (step.end or {}).items():
             after[name] = self.make_constant(value)
         return Unfolded(
@@ -286,7 +288,7 @@ class Unfolder:
             passed=passed,
             before=before,
             after=after,
-            transitions=tuple(ways),
+            transitions=tuple(transitions),
             departures=tuple(departures),
             checks=tuple(refusals),
             moments=moments,
@@ -298,7 +300,7 @@ class Unfolder:
     def iterate_refusal_transitions(
         self, place: Place, reached: Expression, refusals: Iterable[Refusal]
     ) -> Iterator[Transition]:
-        """Return the ways after refusals that the step names; checks of one code share theirs."""
+        """Return the transitions after refusals that the step names, one for each code."""
         found: dict[str, Expression] = {}
         for item in refusals:
             found[item.code] = self.disjoin(found.get(item.code, FALSE), item.here)
@@ -429,7 +431,7 @@ class Unfolder:
     def merge_arrivals(
         self, arrivals: list[Arrival]
     ) -> tuple[Expression, dict[str, Replacement], dict[str, Replacement]]:
-        """Return the reach condition, what is known and what records hold where ways meet."""
+        """Return the reach condition, what is known and what records hold where edges meet."""
         if len(arrivals) == 1:
             (only,) = arrivals
             return only.condition, dict(only.known), dict(only.state)
@@ -449,7 +451,7 @@ class Unfolder:
     def merge_values(
         self, name: str, parts: list[tuple[Expression, Mapping[str, Replacement]]]
     ) -> Replacement:
-        """Return a field where ways meet, each way with its condition and what is known on it."""
+        """Return a field where edges meet, each edge with its condition and what is known on it."""
         nothing = self.build_plain_value(name)
         known = [(condition, part.get(name, nothing)) for condition, part in parts]
         first = known[0][1]
@@ -461,14 +463,14 @@ class Unfolder:
 
 
 def _build_departure(
-    way: Transition, known: Mapping[str, Replacement], state: Mapping[str, Replacement]
+    transition: Transition, known: Mapping[str, Replacement], state: Mapping[str, Replacement]
 ) -> tuple[Place, Arrival]:
-    return way.to, Arrival(way.condition, known, state, way.edge.id)
+    return transition.to, Arrival(transition.condition, known, state, transition.edge.id)
 
 
 def _merge_values(known: Sequence[tuple[Expression, Replacement]]) -> Replacement:
-    # A case comes by exactly one of the ways, so that the last of them needs no condition; and a
-    # way on which the field has no value leaves its choice to the others, for nobody may read it.
+    # A case comes by exactly one of the edges, so that the last of them needs no condition; and an
+    # edge on which the field has no value leaves its choice to the others: nothing may read it.
     value, present = known[-1][1].value, known[-1][1].present or TRUE
     for condition, item in reversed(known[:-1]):
         if item.present is not FALSE:
@@ -506,7 +508,7 @@ def unfold(model: DomainModel, parts: Parts | None = None) -> tuple[Unfolded, ..
     """Return the unfolded steps, each after those before it.
 
     Raises:
-        TooManyStepsError: the ways back unroll into too many steps.
+        TooManyStepsError: the back edges unroll into too many steps.
     """
     return tuple(Unfolder(model, parts or Parts()).unfold())
 
@@ -517,7 +519,7 @@ def unfold_with_nothing(model: DomainModel, parts: Parts) -> tuple[Unfolded, ...
     Such a value is nothing: 0, or the empty text. A model with a mistake may read one.
 
     Raises:
-        TooManyStepsError: the ways back unroll into too many steps.
+        TooManyStepsError: the back edges unroll into too many steps.
     """
     unfolder = Unfolder(model, parts)
     worked_out = [item.name for item in model.fields.values() if item.role not in STORED]
@@ -526,7 +528,7 @@ def unfold_with_nothing(model: DomainModel, parts: Parts) -> tuple[Unfolded, ...
 
 
 def find_decision_moments(places: Iterable[Unfolded], target: str) -> list[Moment]:
-    """Return the moments at which a decision is taken, on whatever way."""
+    """Return the moments at which a decision is taken, on whatever path."""
     return [place.moments[target] for place in places if target in place.moments]
 
 
@@ -559,7 +561,7 @@ def derive_outcomes(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[st
 def derive_answers(
     model: DomainModel, places: tuple[Unfolded, ...], parts: Parts | None = None
 ) -> dict[str, Replacement]:
-    """Return all that is scored: the outcomes, and the values on the way that are marked so."""
+    """Return all that is scored: the outcomes, and the intermediate values that are marked so."""
     return _merge_at_ends(model, places, (*model.outcomes, *model.scored), parts)
 
 

@@ -17,7 +17,7 @@ class ApiStage:
     needs = ("schema",)
 
     def select_brief_part(self, brief: Brief) -> object:
-        # The examples are cases drawn behind those that the tasks are chosen from.
+        # The examples are cases drawn after those that the tasks are chosen from.
         return brief.parts.dataset.model_dump(mode="json", include={"n_samples", "seed"})
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:

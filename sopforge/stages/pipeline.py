@@ -71,8 +71,8 @@ class Ending(StrEnum):
 class Progress:
     """Where a run ended: the version at the gate, and the stages that it built.
 
-    ``ahead`` are the versions that stand provisionally behind that gate, some of them ``built``
-    now. ``is_overtaken`` tells that somebody decided at the gate while the run went ahead of it.
+    ``ahead`` are the versions that stand provisionally after that gate, some of them ``built``
+    now. ``is_overtaken`` says that somebody decided at the gate while the run went ahead of it.
     """
 
     ending: Ending
@@ -99,7 +99,7 @@ def advance(
     """Take a domain as far as its approvals allow, building only what is missing or stale.
 
     ``approve_clean`` approves by policy what has no error-level finding. ``run_ahead`` builds the
-    stages behind a version that waits without errors, provisionally. ``author`` is the one that
+    stages after a version that waits without errors, provisionally. ``author`` is the one that
     the brief names, where nothing else is said. ``build`` replaces ``build_version``, for a
     scheduler that wraps it; ``report`` hears of each stage.
     """
@@ -146,7 +146,7 @@ def build_version(store: Store, order: Order) -> Version:
 
 @dataclass(slots=True)
 class _Walk:
-    """A run on its way through the stages: what it has taken, and what it had to build.
+    """A run in progress through the stages: what it has taken, and what it had to build.
 
     What was decided is read once, and again after a build, which may have taken an hour.
     """
@@ -189,7 +189,7 @@ class _Walk:
         return made
 
     def take(self, version: Version) -> None:
-        """Let the stages behind a version be made from it."""
+        """Let the stages after a version be made from it."""
         self.taken.append(version)
         self.unread.append(version)
 
@@ -236,7 +236,7 @@ class _Ahead:
     is_overtaken: bool = False
 
     def go(self, stages: tuple[Stage, ...]) -> None:
-        """Go on through the stages behind the version, and note what stands there."""
+        """Go on through the stages after the version, and note what stands there."""
         self.walk.take(self.waiting)
         for stage in stages:
             version = (

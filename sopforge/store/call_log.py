@@ -18,7 +18,7 @@ class NotedCalls:
     digest: str = digest_bytes(b"")
 
     def is_start_of(self, data: bytes) -> bool:
-        """Tell whether a log still begins with what was noted."""
+        """Return whether a log still begins with what was noted."""
         return len(data) >= self.size and digest_bytes(data[: self.size]) == self.digest
 
 

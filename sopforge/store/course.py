@@ -31,20 +31,20 @@ class Reached:
 class Course:
     """The version of each stage that a run came to last, and where the newest run ended.
 
-    What lies behind ``last`` is what an earlier run came to.
+    What lies after ``last`` is what an earlier run came to.
     """
 
     last: str = ""
     versions: Mapping[str, Reached] = field(default_factory=dict)
 
     def has_come_to(self, stage: str) -> bool:
-        """Tell whether the newest run came to a stage."""
+        """Return whether the newest run came to a stage."""
         return _rank_stage(stage) <= _rank_stage(self.last)
 
     def with_version(self, version: Version, *, is_last: bool) -> Course:
         """Return the course of a run that comes to a version.
 
-        What lies behind it stays as it is where the version is no new one, unless it ``is_last``.
+        What lies after it stays as it is where the version is no new one, unless it ``is_last``.
         """
         stage, key = version.manifest.stage, version.manifest.key
         reached = Reached(version.number, key, version.manifest.content)

@@ -24,7 +24,7 @@ def with_digest(value: Mapping[str, object]) -> dict[str, Any]:
 
 
 def is_as_written(value: Mapping[str, object]) -> bool:
-    """Tell whether an object that was kept with its digest still is what it was."""
+    """Return whether an object that was kept with its digest still is what it was."""
     plain = {name: part for name, part in value.items() if name != DIGEST}
     return value.get(DIGEST) == digest_value(plain)
 

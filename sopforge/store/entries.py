@@ -140,7 +140,7 @@ def read_decision(text: str, place: str) -> Decision:
     except ValidationError as cause:
         wrong = cause.errors()[0]
         part = ".".join(map(str, wrong["loc"]))
-        message = f"the entry is no decision: {f'{part}: ' if part else ''}{wrong['msg']}"
+        message = f"the entry is not a decision: {f'{part}: ' if part else ''}{wrong['msg']}"
         fault = Fault("audit-log-broken", message, place, _RESTORE)
         raise StoreError(fault) from cause
 

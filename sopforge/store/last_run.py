@@ -1,6 +1,6 @@
 """What a domain's last run was asked for, and how it ended: what the next run goes on from.
 
-It is told beside the brief, not in it, for it decides no byte of what is made.
+It is kept beside the brief, not in it, for it decides no byte of what is made.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class RunSettings:
     """What a run is asked for besides its brief.
 
     ``approve_clean`` approves by policy what has no error-level finding, ``publish`` writes the
-    release once all stages are approved, ``run_ahead`` builds behind the gate that waits,
+    release once all stages are approved, ``run_ahead`` builds downstream of the gate that waits,
     ``budget`` limits in US dollars what a language model may cost from now on, and ``prices`` names
     a file of prices of the user's own.
     """
@@ -72,7 +72,7 @@ def load_last_run(objects: Objects, domain: str) -> LastRun:
     """Return the last run of a domain, ``NO_RUN`` if there was none.
 
     Raises:
-        StoreError: what was told of it cannot be read.
+        StoreError: what was kept of it cannot be read.
     """
     name = _name_last_run_file(domain)
     data = objects.read(name)
@@ -82,11 +82,11 @@ def load_last_run(objects: Objects, domain: str) -> LastRun:
         return _read(json.loads(data))
     except (AttributeError, InvalidOperation, KeyError, TypeError, ValueError) as cause:
         hint = "restore it"
-        raise make_damage_error(objects, name, f"it tells of no run: {cause!r}", hint) from cause
+        raise make_damage_error(objects, name, f"it describes no run: {cause!r}", hint) from cause
 
 
 def keep_last_run(objects: Objects, domain: str, run: LastRun) -> None:
-    """Tell of a run in the place of what was told before."""
+    """Keep a run in the place of the one before."""
     value = {"format": FORMAT, **asdict(run)}
     objects.replace(
         _name_last_run_file(domain), (json.dumps(value, indent=1, default=str) + "\n").encode()

@@ -58,7 +58,7 @@ class Objects(Protocol):
         """Keep something in the place of what there was."""
 
     def append(self, name: str, line: bytes) -> None:
-        """Put a line behind those that there are; it is on the disk when this returns.
+        """Put a line after those that there are; it is on the disk when this returns.
 
         A line that a crash tore is ended first.
         """
@@ -83,7 +83,7 @@ class Objects(Protocol):
         """
 
     def is_locked(self, name: str) -> bool:
-        """Tell whether somebody who lives holds a lock; nobody is let in or kept out by asking."""
+        """Return whether somebody alive holds a lock; nobody is let in or kept out by asking."""
 
 
 def read_text(objects: Objects, name: str) -> str:

@@ -53,7 +53,7 @@ def open_objects(place: str) -> Objects:
 
         return BucketObjects(bucket, prefix.strip("/"))
     if "://" in place:
-        raise MaterialError(Fault("store-place", f"'{place}' is no place", "--store", _HINT))
+        raise MaterialError(Fault("store-place", f"'{place}' is not a place", "--store", _HINT))
     return FolderObjects(_require_folder(place))
 
 

@@ -1,6 +1,6 @@
 """Where domains stand, each by a few small reads: no list of them is kept.
 
-What one stage is judged by, and by whom, is told in ``stages.gates``.
+What one stage is judged by, and by whom, is stated in ``stages.gates``.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Next(StrEnum):
     """What there is to do for a domain."""
 
     DECIDE = "decide"
-    MEND = "mend the brief"
+    FIX = "fix the brief"
     EDIT = "edit it again"
     GENERATE = "generate"
     PUBLISH = "publish"
@@ -51,7 +51,7 @@ class Next(StrEnum):
 
 
 class Phase(StrEnum):
-    """Where a domain is on its way, in the order in which people look for it."""
+    """Where a domain is in its pipeline, in the order in which people look for it."""
 
     WAITING = "waits for a decision"
     DUE = "decided, goes on"
@@ -66,7 +66,7 @@ class Overview:
     """Where a domain stands: at which version, the one that waits or that a run came to last.
 
     ``findings`` are those of a version that waits, by their severity, and ``provisional`` the
-    stages built behind it; ``approved_by`` are those who approved it so far, and ``missing`` is how
+    stages built after it; ``approved_by`` are those who approved it so far, and ``missing`` is how
     many more persons must. ``since`` is UTC: when it was made, or else decided on; "" where nobody
     noted it. ``last`` is the last decision on it, ``release`` the newest one, which may be yanked.
     ``faults`` say why a domain cannot be read.
@@ -94,16 +94,16 @@ class Overview:
 
     @property
     def phase(self) -> Phase:
-        """Where the domain is on its way."""
+        """Where the domain is in its pipeline."""
         if self.faults or self.is_waiting:
             return Phase.BROKEN if self.faults else Phase.WAITING
         if self.next is Next.GENERATE:
             return Phase.DUE if self.last else Phase.BEGUN
-        return Phase.REJECTED if self.next is Next.MEND else Phase.PASSED
+        return Phase.REJECTED if self.next is Next.FIX else Phase.PASSED
 
     @property
     def passed(self) -> int:
-        """How many gates lie behind the domain, of those that it has come to."""
+        """How many gates the domain has passed, of those that it has come to."""
         if self.phase is Phase.PASSED:
             return len(STAGE_NAMES)
         reached = STAGE_NAMES.index(self.stage) if self.stage in STAGE_NAMES else 0
@@ -128,9 +128,9 @@ def iterate_overviews(store: Store) -> Iterator[Overview]:
 
 
 def _is_domain(store: Store, name: str) -> bool:
-    """Tell whether a name is a domain's; in a folder, what must not be read counts as one.
+    """Return whether a name is a domain's; in a folder, what must not be read counts as one.
 
-    It is told as that beside the others. A bucket that does not answer is asked no further.
+    It is listed as that beside the others. A bucket that does not answer is asked no further.
     """
     try:
         return not _OF_DOMAINS.isdisjoint(store.objects.list_children(name))
@@ -141,9 +141,9 @@ def _is_domain(store: Store, name: str) -> bool:
 
 
 def build_overview(store: Store, domain: str) -> Overview:
-    """Return where a domain stands; one that cannot be read says so, for others are told too."""
+    """Return where a domain stands; one that cannot be read says so, for others are listed too."""
     try:
-        # What the next run goes on from is read in any case: where it was changed, that is told.
+        # What the next run goes on from is read in any case: a change to it is reported.
         brief, run = _read_newest_brief(store.objects, domain), load_last_run(store.objects, domain)
         look = _Look(store, domain, brief, load_course(store, domain))
         noted = store.find_waiting(domain)
@@ -216,7 +216,7 @@ class _Look:
 
     def _choose_next_after(self, last: Decision | None) -> Next:
         if last is not None and last.verdict is Verdict.REJECT:
-            return Next.MEND
+            return Next.FIX
         is_last = last is not None and last.stage == STAGE_NAMES[-1]
         if last is None or last.verdict is not Verdict.APPROVE or not is_last:
             return Next.GENERATE
@@ -243,7 +243,7 @@ class _Look:
         return (item for item in entries if item.is_at_gate)
 
     def _is_released(self) -> bool:
-        """Tell whether a release was made from the versions that count."""
+        """Return whether a release was made from the versions that count."""
         contents = {stage: item.content for stage, item in self.course.versions.items()}
         names = reversed(self.store.list_releases(self.domain))
         return any(self.store.read_release(self.domain, n).get("stages") == contents for n in names)
@@ -289,5 +289,5 @@ def _parse_approvers(text: str) -> Mapping[str, int]:
 
 
 def _choose_next_at(faulty: Version) -> Next:
-    """Return what leads on from a version with errors: what a person wrote, that person mends."""
-    return Next.EDIT if faulty.manifest.is_edited else Next.MEND
+    """Return what leads on from a version with errors: a person corrects what that person wrote."""
+    return Next.EDIT if faulty.manifest.is_edited else Next.FIX

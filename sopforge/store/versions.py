@@ -36,7 +36,7 @@ _PRIVATE = re.compile(r"(\d+\.\d+\.\d+)-private\.(\d+)", re.ASCII)
 
 
 def is_name(text: str) -> bool:
-    """Tell whether a text can be the name of a domain or a stage; a path cannot."""
+    """Return whether a text can be the name of a domain or a stage; a path cannot."""
     return _NAME.fullmatch(text) is not None
 
 
@@ -233,7 +233,7 @@ class Store:
         found = self._read_json(name, "restore it")
         stages = found.get("stages", {})
         if not _is_texts(stages):
-            raise make_damage_error(self.objects, name, "its stages are no digests by name")
+            raise make_damage_error(self.objects, name, "its stages are not digests by name")
         return found
 
     def read_release_files(self, domain: str, version: str) -> dict[str, bytes]:
@@ -277,7 +277,7 @@ class Store:
                 self.objects, path, f"it is not what was written: {cause}"
             ) from cause
         if not _is_texts(manifest.inputs):
-            raise make_damage_error(self.objects, path, "its inputs are no texts by name", hint)
+            raise make_damage_error(self.objects, path, "its inputs are not texts by name", hint)
         if not name.startswith(f"{manifest.domain}/stages/{manifest.stage}/"):
             message = f"it is that of a version of {manifest.domain} {manifest.stage}"
             raise make_damage_error(self.objects, path, message, hint)
@@ -297,7 +297,7 @@ class Store:
 
 
 def _is_texts(value: object) -> bool:
-    """Tell whether a value of a file holds texts by their names."""
+    """Return whether a value of a file holds texts by their names."""
     return isinstance(value, dict) and all(isinstance(part, str) for part in value.values())
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 
 class Identified(Protocol):
-    """What is told of a version by its manifest: of which stage it is, from what, and what."""
+    """What a manifest says of a version: of which stage it is, from what, and what."""
 
     @property
     def stage(self) -> str:
@@ -36,11 +36,11 @@ class Waiting:
     ahead: Mapping[str, str] = field(default_factory=dict)
 
     def is_of(self, manifest: Identified) -> bool:
-        """Tell whether it is this version that waits."""
+        """Return whether it is this version that waits."""
         return (self.key, self.content) == (manifest.key, manifest.content)
 
     def is_before(self, manifest: Identified) -> bool:
-        """Tell whether this version is provisional: built ahead of the decision on what waits."""
+        """Return whether this version is provisional: built ahead of the decision on what waits."""
         return self.ahead.get(manifest.stage) == manifest.key
 
     @property
@@ -67,5 +67,5 @@ def read_waiting(value: Mapping[str, Any]) -> Waiting:
         raise ValueError("it names no version")
     ahead = value.get("ahead", {})
     if not isinstance(ahead, dict) or not all(isinstance(key, str) for key in ahead.values()):
-        raise ValueError("what stands behind it is no version")
+        raise ValueError("what stands after it is not a version")
     return Waiting(value["stage"], value["key"], value["content"], ahead)

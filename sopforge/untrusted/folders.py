@@ -25,7 +25,7 @@ from sopforge.untrusted.files import (
 )
 
 _MOST_REPORTED = 20
-"""Of the faults of a folder: whoever mends that many knows the rest."""
+"""Of the faults of a folder: whoever corrects that many knows the rest."""
 _NO_NAME = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SMALLER = "give the folder of a package, and leave out what does not belong to it"
 
@@ -106,7 +106,7 @@ class _Copying:
         for name in self._list_names(folder, place):
             where = place / name
             if _NO_NAME.search(name):
-                self._tell(_make_name_fault(_format_name(str(where))))
+                self._report(_make_name_fault(_format_name(str(where))))
                 continue
             with self._note_refusals(where):
                 if _is_folder(folder, name):
@@ -127,7 +127,7 @@ class _Copying:
 
     def _copy_folder(self, above: int, where: Path, inside: PurePosixPath) -> None:
         if len(inside.parts) >= self.limits.depth:
-            self._tell(_make_depth_fault(str(where), self.limits))
+            self._report(_make_depth_fault(str(where), self.limits))
             return
         folder = open_within(above, where.name, OPEN_FOLDER)
         try:
@@ -158,12 +158,12 @@ class _Copying:
         try:
             yield
         except RefusedFileError as refused:
-            self._tell(refused.make_fault_at("it", str(where)))
+            self._report(refused.make_fault_at("it", str(where)))
         except (PermissionError, FileNotFoundError) as refused:
             message = f"it cannot be read: {refused.strerror}"
-            self._tell(Fault("not-readable", message, str(where), "check its rights"))
+            self._report(Fault("not-readable", message, str(where), "check its rights"))
 
-    def _tell(self, fault: Fault) -> None:
+    def _report(self, fault: Fault) -> None:
         self.faults.append(fault)
         if len(self.faults) == _MOST_REPORTED:
             raise _EnoughError

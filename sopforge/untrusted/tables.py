@@ -29,7 +29,7 @@ def read_table(text: str, where: str) -> Iterator[dict[str, str]]:
             if cells:
                 yield dict(zip(names, chain(cells, repeat("")), strict=False))
     except csv.Error as cause:
-        hint = "mend the line: close its quotes, and keep long texts in a file of their own"
+        hint = "correct the line: close its quotes, and keep long texts in a file of their own"
         place = f"{where}:{reader.line_num}"
         raise PackageUnreadableError(
             Fault("csv-malformed", _describe_error(cause), place, hint)

@@ -55,7 +55,7 @@ class Survey:
 def survey(store: Store, domains: Iterable[str], *, is_trial: bool) -> Survey:
     """Drop what nothing needs of some domains; a trial drops nothing.
 
-    A domain that is damaged is left as it is, for what it needs cannot be told.
+    A domain that is damaged is left as it is, for what it needs cannot be determined.
     """
     found: list[Unneeded] = []
     faults: list[Fault] = []
@@ -71,7 +71,7 @@ def find_unneeded(store: Store, domain: str) -> list[Unneeded]:
     """Return what of a domain nothing needs.
 
     Raises:
-        SopForgeError: the domain is damaged, so that it cannot be told.
+        SopForgeError: the domain is damaged, so that it cannot be determined.
     """
     names = find_needed_versions(store, domain)
     gone = [item.name for item in _list_versions(store, domain) if item.name not in names]
@@ -125,7 +125,7 @@ def find_needed_versions(store: Store, domain: str) -> set[str]:
     """Return the names of the versions of a domain for which there is a reason to keep them.
 
     Raises:
-        SopForgeError: the domain is damaged, so that it cannot be told.
+        SopForgeError: the domain is damaged, so that it cannot be determined.
     """
     kept = {identity for reason in REASONS for identity in reason(store, domain)}
     return {
@@ -179,7 +179,7 @@ REASONS: tuple[Reason, ...] = (
 
 
 def _iterate_identities(version: Version) -> Iterator[Identity]:
-    """Yield all ways in which a reason may name a version."""
+    """Yield each identity by which a reason may name a version."""
     manifest = version.manifest
     stage, key, content = manifest.stage, manifest.key, manifest.content
     yield from ((stage, key, content), (stage, "", content), ("", key, ""), ("", "", content))

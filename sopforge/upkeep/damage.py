@@ -57,7 +57,7 @@ def accept(store: Store, domain: str) -> None:
     """Take what is there of a domain as if commands had written it.
 
     Raises:
-        StoreError: the entries of its log do not follow each other, which no seal can mend.
+        StoreError: the entries of its log do not follow each other, which no seal can repair.
     """
     _refuse_broken_log(store, domain)
     store.objects.accept(domain)

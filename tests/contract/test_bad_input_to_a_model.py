@@ -1,4 +1,4 @@
-"""What goes wrong before a model has written anything is told in a few lines, with exit code 2."""
+"""What fails before a model has written anything is reported in a few lines, with exit code 2."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def sopforge(
     """Return what runs the command with arguments; it returns exit code and all that was said."""
 
     def run(*arguments: object) -> tuple[object, str]:
-        told = [*map(str, arguments), "--store", str(tmp_path / "store")]
-        monkeypatch.setattr(sys, "argv", ["sopforge", *told])
+        command = [*map(str, arguments), "--store", str(tmp_path / "store")]
+        monkeypatch.setattr(sys, "argv", ["sopforge", *command])
         with pytest.raises(SystemExit) as ended:
             main()
         captured = capsys.readouterr()
@@ -78,10 +78,10 @@ def test_without_a_key_nothing_is_asked(
 ) -> None:
     for name in ("ANTHROPIC_API_KEY", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.delenv(name)
-    code, told = sopforge("generate", brief_at(tmp_path, author=author))
+    code, printed = sopforge("generate", brief_at(tmp_path, author=author))
 
     assert (code, server.seen) == (2, [])
-    assert f"model-key-missing: no key for '{author['name']}'\n  hint: " in told
+    assert f"model-key-missing: no key for '{author['name']}'\n  hint: " in printed
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_without_a_key_nothing_is_asked(
     ],
     ids=["wrong key", "unknown model", "mantle", "invoke", "converse", "refused"],
 )
-def test_what_an_endpoint_refuses_is_told_with_what_to_do(
+def test_what_an_endpoint_refuses_is_reported_with_what_to_do(
     server: ModelServer,
     sopforge: Run,
     tmp_path: Path,
@@ -108,13 +108,13 @@ def test_what_an_endpoint_refuses_is_told_with_what_to_do(
 ) -> None:
     server.play(act)
 
-    status, told = sopforge("generate", brief_at(tmp_path, author=author))
+    status, printed = sopforge("generate", brief_at(tmp_path, author=author))
 
-    _, fault, advice = told.splitlines()
+    _, fault, advice = printed.splitlines()
     assert (status, fault.partition(":")[0], len(server.seen)) == (2, code, 1)
     assert advice.startswith(f"  hint: {hint}")
     assert not isinstance(act, Fail) or fault.endswith(f": {act.message}")
-    assert SECRET not in told
+    assert SECRET not in printed
 
 
 def test_a_blank_brief_is_refused_before_anything_is_asked(
@@ -124,10 +124,10 @@ def test_a_blank_brief_is_refused_before_anything_is_asked(
     said = yaml.safe_load(path.read_text(encoding="utf-8"))
     path.write_text(yaml.safe_dump({**said, "business_task": " "}), encoding="utf-8")
 
-    code, told = sopforge("generate", path)
+    code, printed = sopforge("generate", path)
 
     assert (code, server.seen) == (2, [])
-    assert "business_task: the text is blank\n  hint: say what the business does" in told
+    assert "business_task: the text is blank\n  hint: say what the business does" in printed
 
 
 @pytest.mark.parametrize(
@@ -142,9 +142,9 @@ def test_a_blank_brief_is_refused_before_anything_is_asked(
 def test_prose_reaches_the_model_as_it_is_and_between_fences(
     server: ModelServer, sopforge: Run, tmp_path: Path, task: str
 ) -> None:
-    code, told = sopforge("generate", brief_at(tmp_path, business_task=task))
+    code, printed = sopforge("generate", brief_at(tmp_path, business_task=task))
 
-    assert (code, "schema waits at its gate" in told) == (3, True)
+    assert (code, "schema waits at its gate" in printed) == (3, True)
     [seen] = server.seen
     [block] = [part["text"] for part in seen.body["messages"][0]["content"] if task in part["text"]]
     before, _, after = block.partition(task)
@@ -166,8 +166,8 @@ def test_a_contradiction_is_seen_wherever_a_reviewer_looks(
     page = render_dossier(load_artifact(store, store.list_versions("fees", "schema")[-1]))
     for text in (first, second, "the model follows: the first"):
         assert text in page
-    code, told = sopforge("show", "fees", "schema")
-    assert (code, first in told, second in told) == (0, True, True)
+    code, printed = sopforge("show", "fees", "schema")
+    assert (code, first in printed, second in printed) == (0, True, True)
     assert "1 warning" in sopforge("status", "fees")[1]
 
 
@@ -178,9 +178,9 @@ def test_an_apology_can_be_reviewed(server: ModelServer, sopforge: Run, tmp_path
     server.answer = sorry
     author = {**CLAUDE, "rounds": 0}
 
-    code, told = sopforge("generate", brief_at(tmp_path, author=author))
+    code, printed = sopforge("generate", brief_at(tmp_path, author=author))
 
-    assert (code, "sopforge request-changes fees schema" in told) == (1, True)
+    assert (code, "sopforge request-changes fees schema" in printed) == (1, True)
     store = open_store(tmp_path / "store")
     page = render_dossier(load_artifact(store, store.list_versions("fees", "schema")[-1]))
     assert "I am sorry, I cannot." in page

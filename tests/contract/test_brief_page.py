@@ -45,7 +45,7 @@ def joined(parts: list[Part]) -> Part:
 
 
 def add(whole: Part, part: Part) -> None:
-    """Put a part into a whole; nothing is told twice."""
+    """Put a part into a whole; nothing is said twice."""
     for name, value in part.items():
         there = whole.setdefault(name, {}) if isinstance(value, dict) else None
         if isinstance(there, dict) and isinstance(value, dict):
@@ -69,7 +69,7 @@ def test_the_examples_are_one_brief_without_findings(brief: Brief) -> None:
     assert examine("schema", workspace) == []
 
 
-def test_the_examples_go_all_the_way(tmp_path: Path) -> None:
+def test_the_examples_go_through_all_stages(tmp_path: Path) -> None:
     parts = {**joined(examples()), "complexity": {"levels": ["L0", "L3"]}}
     brief = read_brief(write_document(parts), "docs/brief.md")
     ended = advance(open_store(tmp_path), brief, approve_clean=True)
@@ -91,17 +91,17 @@ def test_the_examples_use_every_kind_of_part(brief: Brief) -> None:
     assert {tool.kind for tool in documents.tools.values()} == {"lookup", "compute", "action"}
 
 
-def conditions_told() -> list[str]:
+def list_conditions() -> list[str]:
     """Return the expressions of the table of what to write."""
     section = PAGE.partition("## Conditions and values")[2].partition("\n## ")[0]
     cells = [line.split(" | ")[-1] for line in section.splitlines() if line.startswith("| ")][2:]
-    told = [text for cell in cells for text in re.findall(r"`([^`]+)`", cell)]
+    codes = [text for cell in cells for text in re.findall(r"`([^`]+)`", cell)]
     words = {"and", "or", "not", "== 'yes'", "min", "all(...)", "min(...)"}
-    return [text.strip('"') for text in told if text not in words]
+    return [text.strip('"') for text in codes if text not in words]
 
 
-@pytest.mark.parametrize("text", conditions_told())
-def test_what_the_table_tells_to_write_can_be_written(text: str, brief: Brief) -> None:
+@pytest.mark.parametrize("text", list_conditions())
+def test_what_the_table_says_to_write_can_be_written(text: str, brief: Brief) -> None:
     model = brief.model
     days = NumberType(1, 60)
     scope = Scope(

@@ -42,7 +42,7 @@ def test_a_dose_moves_its_own_figure_and_no_answer(operator: Operator, path: Pat
 
 
 def answers(item: Measured, plain: Measured) -> list[object]:
-    """Return ids, frames, outcomes and ways of the tasks, without what was put in."""
+    """Return ids, frames, outcomes and paths of the tasks, without what was put in."""
     names = plain.rows[0].keys()
     frames = [{name: row[name] for name in names} for row in item.rows]
     kept = [(t.id, t.outcomes, t.scored, t.path, t.rules, len(t.calls)) for t in item.tasks]

@@ -1,4 +1,4 @@
-"""Whoever damages a store by hand is told what, where and what to do, and nothing is written."""
+"""Damage by hand is reported with its kind, its place and what to do, and nothing is written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REJECT = ("reject", "refund", "schema")
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a store with a release, and an edit on the way to it."""
+    """Return a store with a release, and an edit before it."""
     folder = tmp_path_factory.mktemp("released")
     store, text = ("--store", str(folder)), folder.parent / "edited.yaml"
     assert run("generate", BRIEF, *store).code == 3
@@ -108,7 +108,7 @@ NOT_THERE = "is not the file that was released"
 NO_NAME = f"{FILES}/{os.fsdecode(bytes([255]))}"
 
 
-def told(code: str, where: str, message: str, hint: str) -> str:
+def describe(code: str, where: str, message: str, hint: str) -> str:
     """Return what is printed, with a gap for the store's place."""
     return f"{code}: {{}}{where}: {message}\n  hint: {hint}\n"
 
@@ -119,10 +119,10 @@ RESTORE_LOG = (
 
 
 def log_broken(number: int, message: str) -> str:
-    return told("audit-log-broken", f"/{entry(number)}", message, RESTORE_LOG)
+    return describe("audit-log-broken", f"/{entry(number)}", message, RESTORE_LOG)
 
 
-CHANGED = told(
+CHANGED = describe(
     "artifact-changed",
     "/refund/stages/sop/0001",
     "the files are not those that were stored",
@@ -139,27 +139,29 @@ CASES: dict[str, Case] = {
     "a file led out": (
         led_out(SOP),
         (SHOW, GENERATE, STATUS),
-        told("store-outside", f"/{SOP}", "it leads out of the store", OUTSIDE_HINT),
+        describe("store-outside", f"/{SOP}", "it leads out of the store", OUTSIDE_HINT),
     ),
     "a folder led out": (
         led_out(FILES),
         (SHOW, GC),
-        told("store-outside", f"/{FILES}", "it leads out of the store", OUTSIDE_HINT),
+        describe("store-outside", f"/{FILES}", "it leads out of the store", OUTSIDE_HINT),
     ),
     "a domain led out": (
         led_out("refund"),
         (GENERATE,),
-        told("store-outside", "/refund/run", "it leads out of the store", OUTSIDE_HINT),
+        describe("store-outside", "/refund/run", "it leads out of the store", OUTSIDE_HINT),
     ),
     "a manifest changed": (
         replaced(MANIFEST, "offline", "ada"),
         (SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC),
-        told("store-damaged", f"/{MANIFEST}", "it was changed after it was written", MANIFEST_HINT),
+        describe(
+            "store-damaged", f"/{MANIFEST}", "it was changed after it was written", MANIFEST_HINT
+        ),
     ),
     "a manifest cut": (
         written(MANIFEST, b"["),
         (SHOW, STATUS),
-        told(
+        describe(
             "store-damaged",
             f"/{MANIFEST}",
             "Expecting value: line 1 column 2 (char 1)",
@@ -169,7 +171,7 @@ CASES: dict[str, Case] = {
     "a manifest a folder": (
         made_folder(MANIFEST),
         (SHOW, GENERATE),
-        told("store-unusable", f"/{MANIFEST}", FOLDER, "restore the file"),
+        describe("store-unusable", f"/{MANIFEST}", FOLDER, "restore the file"),
     ),
     "a manifest of before of no inputs": (
         written(
@@ -178,10 +180,10 @@ CASES: dict[str, Case] = {
             b' "author": "offline", "inputs": 5, "findings": []}',
         ),
         (SHOW, STATUS),
-        told(
+        describe(
             "store-damaged",
             f"/{MANIFEST}",
-            "its inputs are no texts by name",
+            "its inputs are not texts by name",
             MANIFEST_HINT,
         ),
     ),
@@ -191,7 +193,7 @@ CASES: dict[str, Case] = {
             b'{"last": "sop", "versions": {"sop": {"version": 1, "key": [], "content": "c"}}}',
         ),
         (SHOW, STATUS),
-        told(
+        describe(
             "store-damaged",
             "/refund/current.json",
             "it names no versions: TypeError('a version is none')",
@@ -217,58 +219,62 @@ CASES: dict[str, Case] = {
         written(entry(2), b"["),
         (GENERATE, STATUS),
         log_broken(
-            2, "the entry is no decision: Invalid JSON: EOF while parsing a list at line 1 column 1"
+            2, "the entry is not a decision: Invalid JSON: EOF while parsing a list at line 1 column 1"
         ),
     ),
-    "an entry of garbage behind": (
+    "an entry of garbage at the end": (
         written(entry(9), b"x"),
         (PUBLISH, STATUS),
-        log_broken(9, "the entry is no decision: Invalid JSON: expected value at line 1 column 1"),
+        log_broken(9, "the entry is not a decision: Invalid JSON: expected value at line 1 column 1"),
     ),
     "an entry not UTF-8": (
         written(entry(2), b"\xff"),
         (STATUS,),
-        told("store-damaged", f"/{entry(2)}", "it is not UTF-8", "restore it"),
+        describe("store-damaged", f"/{entry(2)}", "it is not UTF-8", "restore it"),
     ),
     "an entry a folder": (
         made_folder(entry(2)),
         (STATUS,),
-        told("store-unusable", f"/{entry(2)}", FOLDER, "restore the file"),
+        describe("store-unusable", f"/{entry(2)}", FOLDER, "restore the file"),
     ),
     "a released file changed": (
         replaced(f"{RELEASE}/refund/sop.txt", "e", "E"),
         (PUBLISH,),
-        told("release-changed", f"/{RELEASE}", f"refund/sop.txt {NOT_THERE}", RELEASE_HINT),
+        describe("release-changed", f"/{RELEASE}", f"refund/sop.txt {NOT_THERE}", RELEASE_HINT),
     ),
     "a released package gone": (
         lambda store: shutil.rmtree(store / RELEASE / "refund_l1"),
         (PUBLISH,),
-        told("release-changed", f"/{RELEASE}", f"refund_l1/SHA256SUMS {NOT_THERE}", RELEASE_HINT),
+        describe(
+            "release-changed", f"/{RELEASE}", f"refund_l1/SHA256SUMS {NOT_THERE}", RELEASE_HINT
+        ),
     ),
     "release.json no object": (
         written(f"{RELEASE}/release.json", b"[]"),
         (PUBLISH, GC),
-        told("store-damaged", f"/{RELEASE}/release.json", "it holds no object", "restore it"),
+        describe("store-damaged", f"/{RELEASE}/release.json", "it holds no object", "restore it"),
     ),
     "release.json of other stages": (
         written(f"{RELEASE}/release.json", b'{"stages": ["sop"]}'),
         (PUBLISH, GC, ("diff", "refund", "--from", "1.0.0")),
-        told(
+        describe(
             "store-damaged",
             f"/{RELEASE}/release.json",
-            "its stages are no digests by name",
+            "its stages are not digests by name",
             "restore it",
         ),
     ),
     "a brief not UTF-8": (
         written("refund/briefs/0001/brief.yaml", b"\xff"),
         (PUBLISH, DIFF, ("regenerate", "refund"), STATUS),
-        told("store-damaged", "/refund/briefs/0001/brief.yaml", "it is not UTF-8", "restore it"),
+        describe(
+            "store-damaged", "/refund/briefs/0001/brief.yaml", "it is not UTF-8", "restore it"
+        ),
     ),
     "a marker of nothing": (
         written("store.json", b"{}"),
         (SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC, ("check-store",), ("cost", "refund")),
-        told(
+        describe(
             "store-damaged",
             "/store.json",
             "it says no format",
@@ -282,7 +288,7 @@ CASES: dict[str, Case] = {
             *(("check-store",), ("migrate",), ("cost", "refund"), ("preview", BRIEF)),
             *(("edit", "refund", "schema"), ("regenerate", "refund"), ("reread", "refund")),
         ),
-        told(
+        describe(
             "store-newer",
             "",
             "the store is in format 4; this SOPForge knows 3 at most",
@@ -302,7 +308,7 @@ SEALED = {
     "an entry missing",
     "entries swapped",
     "an entry cut",
-    "an entry of garbage behind",
+    "an entry of garbage at the end",
     "an entry not UTF-8",
     "release.json no object",
     "release.json of other stages",
@@ -318,7 +324,7 @@ SEALED = {
         for command in commands
     ],
 )
-def test_damage_is_told(
+def test_damage_is_reported(
     name: str, command: tuple[str, ...], released: Path, tmp_path: Path
 ) -> None:
     damage, _, message = CASES[name]
@@ -345,7 +351,7 @@ NOTHING_WAITS = (
     "nothing-waits: refund: nothing waits at a gate\n"
     "  hint: see where it stands with: sopforge status refund --store {}\n"
 )
-SEALED_PENDING = told(
+SEALED_PENDING = describe(
     "seal-broken", f"/{PENDING}", "it was changed after it was written", PENDING_HINT
 )
 WAITING_CASES: dict[str, tuple[Damage, str]] = {
@@ -357,7 +363,7 @@ WAITING_CASES: dict[str, tuple[Damage, str]] = {
     ),
     "gone": (
         removed(PENDING),
-        told("seal-broken", f"/{PENDING}", "it is missing", PENDING_HINT),
+        describe("seal-broken", f"/{PENDING}", "it is missing", PENDING_HINT),
     ),
     "of a version that is gone": (removed(f"{WAITING}/manifest.json"), NOTHING_WAITS),
     "of changed files": (
@@ -366,7 +372,7 @@ WAITING_CASES: dict[str, tuple[Damage, str]] = {
     ),
     "of a changed manifest": (
         replaced(f"{WAITING}/manifest.json", "offline", "ada"),
-        told(
+        describe(
             "seal-broken",
             f"/{WAITING}/manifest.json",
             "it was changed after it was written",
@@ -396,7 +402,7 @@ def test_nobody_decides_on_what_is_damaged(
 
 
 @pytest.mark.parametrize("name", ["cut", "empty", "of another version", "gone"])
-def test_generating_again_mends_what_waits(name: str, waiting: Path, tmp_path: Path) -> None:
+def test_generating_again_repairs_what_waits(name: str, waiting: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     shutil.copytree(waiting, store)
     WAITING_CASES[name][0](store)
@@ -406,7 +412,7 @@ def test_generating_again_mends_what_waits(name: str, waiting: Path, tmp_path: P
     assert contents(store) == contents(waiting)
 
 
-def test_a_changed_edit_is_told(released: Path, tmp_path: Path) -> None:
+def test_a_changed_edit_is_reported(released: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     shutil.copytree(released, store)
     (edit,) = (store / "refund" / "edits").iterdir()
@@ -420,7 +426,7 @@ def test_a_changed_edit_is_told(released: Path, tmp_path: Path) -> None:
     )
 
 
-def test_words_that_were_changed_are_told(waiting: Path, tmp_path: Path) -> None:
+def test_words_that_were_changed_are_reported(waiting: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     shutil.copytree(waiting, store)
     assert run(*SENT_BACK, "--store", str(store)).code == 0

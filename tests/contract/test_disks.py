@@ -60,7 +60,9 @@ def decided(folder: Path) -> int:
 
 
 @needs_mount
-def test_a_disk_that_fills_up_is_told_and_the_rerun_makes_the_same_bytes(tmp_path: Path) -> None:
+def test_a_disk_that_fills_up_is_reported_and_the_rerun_makes_the_same_bytes(
+    tmp_path: Path,
+) -> None:
     """300 kB hold some of the stages; once there is room, the rest is made."""
     disk, left, whole = tmp_path / "disk", tmp_path / "left", tmp_path / "whole"
     disk.mkdir()
@@ -94,7 +96,7 @@ def read_bytes(folder: Path) -> dict[str, bytes]:
 
 
 @needs_mount
-def test_a_read_only_store_can_be_read_and_is_told_where_it_is_to_be_written(
+def test_a_read_only_store_can_be_read_and_is_reported_where_it_is_to_be_written(
     tmp_path: Path,
 ) -> None:
     store = tmp_path / "s"
@@ -121,7 +123,7 @@ def test_a_read_only_store_can_be_read_and_is_told_where_it_is_to_be_written(
     assert read_bytes(store) == before
 
 
-def test_a_limit_on_the_size_of_files_is_told_and_leaves_nothing_half_written(
+def test_a_limit_on_the_size_of_files_is_reported_and_leaves_nothing_half_written(
     tmp_path: Path,
 ) -> None:
     """``ulimit -f`` counts blocks of 512 bytes: the brief, of 3443 bytes, is too large."""

@@ -1,4 +1,4 @@
-"""A domain that uses every feature goes all the way: through each gate to a solved package."""
+"""A domain that uses every feature goes through each gate to a solved package."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> PipelineOutput:
 
 
 @pytest.fixture(scope="module", params=["L0", "L3"])
-def runs(request: pytest.FixtureRequest, way: PipelineOutput) -> dict[str, AgentRun]:
-    return {run.agent: run for run in run_agents(read_graded(way.package(request.param)))}
+def runs(request: pytest.FixtureRequest, output: PipelineOutput) -> dict[str, AgentRun]:
+    return {run.agent: run for run in run_agents(read_graded(output.package(request.param)))}
 
 
-def test_it_is_approved_without_an_error(way: PipelineOutput) -> None:
-    assert way.ending is Ending.APPROVED
+def test_it_is_approved_without_an_error(output: PipelineOutput) -> None:
+    assert output.ending is Ending.APPROVED
 
 
 def test_the_reference_agent_solves_every_task_by_the_gold_calls(
@@ -77,14 +77,14 @@ def test_the_reference_agent_solves_every_task_by_the_gold_calls(
 
 
 @pytest.mark.parametrize("check", load_checks(), ids=lambda check: str(check.name))
-def test_no_check_finds_an_error(check: Check, way: PipelineOutput) -> None:
-    package = {f"package/{name}": text for name, text in way.package("L0").items()}
+def test_no_check_finds_an_error(check: Check, output: PipelineOutput) -> None:
+    package = {f"package/{name}": text for name, text in output.package("L0").items()}
 
-    assert not has_errors(check.examine(way.workspace.with_files(package)))
+    assert not has_errors(check.examine(output.workspace.with_files(package)))
 
 
-def test_every_rule_and_every_way_is_exercised(way: PipelineOutput) -> None:
-    coverage = json.loads(way.workspace.files[COVERAGE])
+def test_every_rule_and_every_edge_is_exercised(output: PipelineOutput) -> None:
+    coverage = json.loads(output.workspace.files[COVERAGE])
 
     every = {**coverage["goals"], **coverage["mutants"]}
     shown = {name for name, goal in every.items() if goal["verdict"] in {"primary", "outcomes"}}
@@ -92,35 +92,37 @@ def test_every_rule_and_every_way_is_exercised(way: PipelineOutput) -> None:
     assert {"rule risk.K2, part 1 at +0", "edge receipts.2, part 3 at -1"} <= shown
     assert set(coverage["outcomes"]) == {"paid", "declined", "sent back"}
     assert "a tool refuses with wrong_code" not in coverage["rejected"]
-    assert {task.path.count("receipts.1") for task in way.workspace.tasks} == {0, 3}
+    assert {task.path.count("receipts.1") for task in output.workspace.tasks} == {0, 3}
 
 
-def test_tasks_name_all_rules_that_were_collected_or_agreed(way: PipelineOutput) -> None:
-    collected = {task.rules["risk"] for task in way.workspace.tasks if "risk" in task.rules}
+def test_tasks_name_all_rules_that_were_collected_or_agreed(output: PipelineOutput) -> None:
+    collected = {task.rules["risk"] for task in output.workspace.tasks if "risk" in task.rules}
 
     assert () in collected
     assert any(len(ids) > 1 for ids in collected)
-    agreed = {task.rules["way_of_review"] for task in way.workspace.tasks if "risk" in task.rules}
+    agreed = {
+        task.rules["way_of_review"] for task in output.workspace.tasks if "risk" in task.rules
+    }
     assert agreed == {("W1",), ("W2",), ("W1", "W2"), ("W3",)}
 
 
-def test_scored_values_on_the_way_are_those_that_the_case_came_to(way: PipelineOutput) -> None:
-    tasks = way.workspace.tasks
+def test_scored_intermediate_values_are_those_that_the_case_came_to(output: PipelineOutput) -> None:
+    tasks = output.workspace.tasks
 
     for task in tasks:
-        told = [call.result for call in task.calls if "payable" in call.result]
-        payable = f"{told[-1]['payable']:.2f}" if told else None
+        computed = [call.result for call in task.calls if "payable" in call.result]
+        payable = f"{computed[-1]['payable']:.2f}" if computed else None
         assert task.scored.get("payable") == payable
         assert ("risk" in task.scored) == ("risk" in task.rules)
     assert {len(task.scored) for task in tasks} == {0, 1, 2}
 
 
 def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_written(
-    way: PipelineOutput,
+    output: PipelineOutput,
 ) -> None:
-    results = way.workspace.files[SOP_TEXT].partition(". Results\n")[2]
+    results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
-    asked = results.partition("State these intermediate values in the same way.")[2].split("\n")
+    asked = results.partition("State these intermediate values likewise.")[2].split("\n")
     payable, risk = asked[1:3]
     assert payable == (
         "- payable amount (payable): what would be paid. A number, written with 2 decimal places,"
@@ -140,11 +142,11 @@ def test_scored_values_are_reported_beside_the_outcomes(runs: dict[str, AgentRun
         assert {name for name, right in wrong.intermediates.items() if right}.isdisjoint(stated)
 
 
-def test_every_task_has_its_explanation(way: PipelineOutput) -> None:
-    stories = read_explanations(way.workspace.files[EXPLANATIONS])
+def test_every_task_has_its_explanation(output: PipelineOutput) -> None:
+    stories = read_explanations(output.workspace.files[EXPLANATIONS])
 
-    assert list(stories) == [task.id for task in way.workspace.tasks]
-    for task in way.workspace.tasks:
+    assert list(stories) == [task.id for task in output.workspace.tasks]
+    for task in output.workspace.tasks:
         steps = [node for node in task.path if "." not in node]
         titles = [line for line in stories[task.id] if not line.startswith(" ")]
         assert len(titles) == len(steps) + 1
@@ -153,10 +155,10 @@ def test_every_task_has_its_explanation(way: PipelineOutput) -> None:
 
 
 def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(
-    way: PipelineOutput,
+    output: PipelineOutput,
 ) -> None:
     plain, hard = (
-        [json.loads(line) for line in way.package(level)["tasks.jsonl"].splitlines()]
+        [json.loads(line) for line in output.package(level)["tasks.jsonl"].splitlines()]
         for level in ("L0", "L3")
     )
 
@@ -168,9 +170,9 @@ def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(
 
 
 def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(
-    way: PipelineOutput,
+    output: PipelineOutput,
 ) -> None:
-    rows = list(csv.DictReader(io.StringIO(way.workspace.files[RECORDS])))
+    rows = list(csv.DictReader(io.StringIO(output.workspace.files[RECORDS])))
 
     lines = [row["lines"] for row in rows if row["lines"] != "no line"]
     assert 0 < len(lines) < len(rows)
@@ -181,8 +183,8 @@ def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(
     assert all(len(row["handed_in_at"]) == len("2026-01-05 00:00") for row in rows)
 
 
-def test_the_secret_is_known_to_the_tools_alone(way: PipelineOutput) -> None:
-    package = way.package("L3")
+def test_the_secret_is_known_to_the_tools_alone(output: PipelineOutput) -> None:
+    package = output.package("L3")
 
     shown = ("sop.txt", "toolspecs.json", "openapi.yaml", "test_set_without_outputs.csv")
     assert "stored_pin" in package["tools.py"]
@@ -190,8 +192,8 @@ def test_the_secret_is_known_to_the_tools_alone(way: PipelineOutput) -> None:
     assert [name for name in shown if "stored_pin" in package[name]] == []
 
 
-def test_specs_say_what_lists_and_times_look_like(way: PipelineOutput) -> None:
-    specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in specs_of(way)}
+def test_specs_say_what_lists_and_times_look_like(output: PipelineOutput) -> None:
+    specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in specs_of(output)}
     fields = specs["findClaimant"]["inputSchema"]["json"]["properties"]
 
     assert "at most 4 items" in fields["lines"]["description"]
@@ -206,8 +208,8 @@ def test_specs_say_what_lists_and_times_look_like(way: PipelineOutput) -> None:
     assert "list of objects with kind, amount" in specs["addUp"]["description"]
 
 
-def specs_of(way: PipelineOutput) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(way.workspace.files[TOOLSPECS])
+def specs_of(output: PipelineOutput) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(output.workspace.files[TOOLSPECS])
     return found
 
 
@@ -232,13 +234,13 @@ SOP, AGREE = "sop-states-all", "tools-agree"
     ids=lambda value: value[1] if isinstance(value, tuple) else "",
 )
 def test_a_damage_to_a_new_part_is_found(
-    way: PipelineOutput, change: tuple[str, str, str], check: str, finding: str
+    output: PipelineOutput, change: tuple[str, str, str], check: str, finding: str
 ) -> None:
     file, old, new = change
-    text = way.workspace.files[file]
+    text = output.workspace.files[file]
     assert old in text
     (examined,) = [item for item in load_checks() if item.name == check]
 
-    found = examined.examine(way.workspace.with_files({file: text.replace(old, new)}))
+    found = examined.examine(output.workspace.with_files({file: text.replace(old, new)}))
 
     assert finding in {item.id for item in found}

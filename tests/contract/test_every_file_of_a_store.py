@@ -78,7 +78,7 @@ def put(path: Path, data: bytes | None) -> None:
         path.write_bytes(data)
 
 
-def told(folder: Path) -> list[Ran]:
+def run_commands(folder: Path) -> list[Ran]:
     """Return what commands print of a store, and what they make of it."""
     store = ("--store", str(folder))
     return [
@@ -106,21 +106,21 @@ def test_each_mishap_of_each_file_is_noticed_or_changes_nothing(made: Path, tmp_
             put(made / name, data)
     assert {name for name, _ in unnoticed} <= {"store.json"}
 
-    before = told_of_copy(made, tmp_path / "store", None, None)
+    before = run_on_copy(made, tmp_path / "store", None, None)
     for name, mishap in unnoticed:
-        assert told_of_copy(made, tmp_path / "store", name, mishap(name, files)) == before
+        assert run_on_copy(made, tmp_path / "store", name, mishap(name, files)) == before
 
 
 def is_noticed(folder: Path) -> bool:
     return run("check-store", "--store", str(folder)).code in {1, 2}
 
 
-def told_of_copy(made: Path, folder: Path, name: str | None, data: bytes | None) -> list[Ran]:
+def run_on_copy(made: Path, folder: Path, name: str | None, data: bytes | None) -> list[Ran]:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(made, folder)
     if name:
         put(folder / name, data)
-    return told(folder)
+    return run_commands(folder)
 
 
 @pytest.mark.parametrize(

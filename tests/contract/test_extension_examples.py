@@ -44,8 +44,8 @@ class Program:
         for line in yaml.safe_load((EXAMPLES / "lines.yaml").read_text(encoding="utf-8")):
             path = home / "sopforge" / line["file"]
             text = path.read_text(encoding="utf-8")
-            assert text.count(line["behind"]) == 1, line
-            path.write_text(text.replace(line["behind"], line["behind"] + line["add"]))
+            assert text.count(line["after"]) == 1, line
+            path.write_text(text.replace(line["after"], line["after"] + line["add"]))
         (home / "answer.json").write_text('{"insertions": [], "rewordings": []}')
         (home / "brief.yaml").write_text(BRIEF, encoding="utf-8")
         (home / "draft.md").write_text("# Purpose\n\nRefunds are fair.\n", encoding="utf-8")
@@ -121,8 +121,8 @@ def test_the_operator_is_offered_in_briefs_and_listed_beside_its_level(program: 
 
     assert (profile["doses"]["courtesies"], profile["put_in"]["courtesies"]) == (2, 2)
     assert "kinder than a long silence" not in (package(program, "_l1") / "sop.txt").read_text()
-    assert "told where the files are" in (package(program, "_l1") / "sop.txt").read_text()
-    assert "told where the files are" not in (package(program) / "sop.txt").read_text()
+    assert "shown where the files are" in (package(program, "_l1") / "sop.txt").read_text()
+    assert "shown where the files are" not in (package(program) / "sop.txt").read_text()
     refused = program.home / "refused.yaml"
     refused.write_text(BRIEF.replace("courtesies: 2", "courtesy: 2"), encoding="utf-8")
     assert "did you mean 'courtesies'?" in program.run("plan", "refused.yaml").stderr

@@ -111,7 +111,7 @@ def test_a_creation_whose_answer_was_lost_counts_once(
         opened().create("d/1", b"one")
 
 
-def test_a_line_whose_answer_was_lost_is_not_doubled_though_another_wrote_behind_it(
+def test_a_line_whose_answer_was_lost_is_not_doubled_though_another_wrote_after_it(
     opened: Callable[[], BucketObjects], service: S3Service
 ) -> None:
     objects, other = opened(), opened()
@@ -148,7 +148,7 @@ def test_a_conflict_of_conditions_is_tried_again(
     assert opened().read("d/1") == b"one"
 
 
-def test_conflicts_without_end_are_told(
+def test_conflicts_without_end_are_reported(
     opened: Callable[[], BucketObjects], service: S3Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tenacity.nap.time.sleep", lambda seconds: None)  # noqa: ARG005
@@ -168,16 +168,16 @@ def test_an_answer_that_breaks_off_is_asked_for_again(
     assert objects.read("d/1") == b"one" * 1000
 
 
-def test_a_service_that_says_nothing_is_told_in_time(
+def test_a_service_that_says_nothing_is_reported_in_time(
     opened: Callable[[], BucketObjects], service: S3Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sopforge.store.backends.bucket.READ_SECONDS", 0.2)
     monkeypatch.setattr("sopforge.store.backends.bucket.ATTEMPTS", 1)
     objects = opened()
     service.disturb = lambda asked: Hang(1)  # noqa: ARG005 - of whatever is asked
-    with pytest.raises(StoreError, match="S3 cannot be reached: Read timeout") as told:
+    with pytest.raises(StoreError, match="S3 cannot be reached: Read timeout") as caught:
         objects.create("d/1", b"one")
-    assert isinstance(told.value.__cause__, ReadTimeoutError)
+    assert isinstance(caught.value.__cause__, ReadTimeoutError)
 
 
 def test_a_lock_is_kept_through_a_short_outage(
@@ -197,11 +197,13 @@ def test_a_lock_is_kept_through_a_short_outage(
         objects.create("claims/1", b"one")
 
 
-def test_settings_that_will_not_do_are_told(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_cannot_be_used_are_reported(
+    s3: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     del s3
-    with pytest.raises(StoreError, match="S3 cannot be used: Invalid endpoint") as told:
+    with pytest.raises(StoreError, match="S3 cannot be used: Invalid endpoint") as caught:
         BucketObjects("sops", "x", "no address")
-    assert told.value.faults[0].hint == "see to the AWS settings, in the environment or in ~/.aws"
+    assert caught.value.faults[0].hint == "see to the AWS settings, in the environment or in ~/.aws"
     with pytest.raises(StoreError, match="S3 cannot be used: Parameter validation failed"):
         BucketObjects("no bucket's name", "x").read("a")
     monkeypatch.setenv("AWS_PROFILE", "nobody")
@@ -209,14 +211,16 @@ def test_settings_that_will_not_do_are_told(s3: str, monkeypatch: pytest.MonkeyP
         BucketObjects("sops", "x")
 
 
-def test_missing_keys_are_told(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_keys_are_reported(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.delenv(name)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
-    with pytest.raises(StoreError, match="S3 asks for a key: Unable to locate credentials") as told:
+    with pytest.raises(
+        StoreError, match="S3 asks for a key: Unable to locate credentials"
+    ) as caught:
         BucketObjects("sops", "x", s3).read("a")
     assert (
-        told.value.faults[0].hint
+        caught.value.faults[0].hint
         == "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
     )

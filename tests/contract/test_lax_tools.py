@@ -30,7 +30,7 @@ CODES = {
     "looks at the path of imports": {"tools-differ-outside"},
     "answers ahead": {"reply-malformed"},
 }
-"""Where not the model's answers alone tell."""
+"""Where the model's answers alone do not show it."""
 
 
 @pytest.fixture

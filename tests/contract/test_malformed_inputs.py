@@ -1,4 +1,4 @@
-"""Malformed inputs: tasks that state them, the way that they go, and a solved package of them."""
+"""Malformed inputs: tasks that state them, their path, and a solved package of them."""
 
 from __future__ import annotations
 
@@ -141,11 +141,11 @@ def test_malformed_keys_come_in_several_forms(made: Made) -> None:
 
 
 def test_the_gold_calls_hand_the_malformed_text_over_and_are_refused(made: Made) -> None:
-    ways = Counter(node for task in made.graded.tasks for node in task.path)
+    visits = Counter(node for task in made.graded.tasks for node in task.path)
     refused = [task for task in made.graded.tasks if "dealer.invalid_parameter" in task.path]
 
-    assert ways["dealer.invalid_parameter"] >= 5
-    assert ways["claim.invalid_parameter"] >= 5
+    assert visits["dealer.invalid_parameter"] >= 5
+    assert visits["claim.invalid_parameter"] >= 5
     for task in refused:
         (call,) = task.calls
         assert (call.tool, call.refusal, call.result) == ("getDealer", "invalid_parameter", {})
@@ -274,8 +274,8 @@ def test_the_sop_states_the_forms_and_where_malformed_inputs_lead(made: Made) ->
         "- serial (serial number): number on the device; well formed only as"
         ' "SN", then 4 digits, then 1 capital letter.' in lines
     )
-    way = "step 6.6 (Send the form back)"
-    assert any("the claim id is malformed" in line and way in line for line in lines)
+    step = "step 6.6 (Send the form back)"
+    assert any("the claim id is malformed" in line and step in line for line in lines)
     refused = "getDealer refuses with invalid_parameter, because the dealer id is malformed"
     assert any(refused in line and "step 6.7 (Ask who sold it)" in line for line in lines)
     assert any("never correct it, nor guess what was meant" in line for line in lines)
@@ -288,7 +288,7 @@ def test_explanations_name_the_malformed_text(made: Made) -> None:
 
     assert explain_task(made.graded, refused.id)[1:3] == [
         f"  getDealer refused: the dealer id '{text}' is malformed (invalid_parameter)",
-        "  on to Ask who sold it: that is the way after invalid_parameter",
+        "  on to Ask who sold it: that is the edge after invalid_parameter",
     ]
     assert (
         f"  on to Send the form back: the claim id is malformed (claim id: {key})"
@@ -312,7 +312,7 @@ def test_a_day_that_is_none_is_handed_to_the_calculator_and_refused(made: Made) 
     assert schema["properties"]["bought_on"]["format"] == "date"
 
 
-def test_refusals_of_malformed_inputs_are_goals_both_ways(made: Made) -> None:
+def test_refused_and_accepted_inputs_are_both_goals(made: Made) -> None:
     goals = json.loads(made.workspace.files[COVERAGE])["goals"]
 
     for name in (

@@ -145,7 +145,7 @@ def places(calls: int) -> list[int]:
 
 
 def is_reconciled(store: Path) -> bool:
-    """Tell whether every call that was begun has its end in the ledger."""
+    """Return whether every call that was begun has its end in the ledger."""
     counts = reconcile(events_in(store / "fees" / "calls.jsonl"))
     ended = counts.answers + counts.rejects + counts.failures
     return counts.interrupted == 0 and counts.calls == ended
@@ -183,7 +183,7 @@ def test_a_final_failure_ends_clearly_and_is_resumed_from_there(
         assert len(server.seen) == place + 1
 
         if code == "completion-refused":
-            continue  # It is on record, and told again without being paid for.
+            continue  # It is on record, and reported again without being paid for.
         assert written(store) == wanted
         assert len(server.seen) == calls + 1
         assert is_reconciled(store)
@@ -229,7 +229,7 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     assert not [path for path in kept if SECRET.encode() in path.read_bytes()]
 
 
-def test_a_run_tells_what_it_asks_and_a_look_what_is_left_to_ask(
+def test_a_run_shows_what_it_asks_and_a_preview_what_is_left_to_ask(
     server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lie, numbers = "After 17 days the fee doubles.", count()
@@ -267,15 +267,15 @@ def test_a_run_tells_what_it_asks_and_a_look_what_is_left_to_ask(
     assert sums == ["sop", calls, calls, "0", "0", "0", "1", "1"]
 
 
-def test_a_look_tells_how_to_give_a_price(server: ModelServer, tmp_path: Path) -> None:
+def test_a_preview_shows_how_to_give_a_price(server: ModelServer, tmp_path: Path) -> None:
     server.answer = answered
     brief, prices = tmp_path / "fees.yaml", tmp_path / "prices.yaml"
     brief.write_text(brief_of().text, encoding="utf-8")
 
     code, output = command("preview", brief, "--store", tmp_path)
     assert (code, "unknown" in output) == (0, True)
-    told = output[output.index("format: 1\nprices:") :]
-    prices.write_text(told.replace("?", "10"), encoding="utf-8")
+    form = output[output.index("format: 1\nprices:") :]
+    prices.write_text(form.replace("?", "10"), encoding="utf-8")
 
     code, output = command("preview", brief, "--store", tmp_path, "--prices", prices)
     assert (code, "unknown" in output) == (0, False)
@@ -309,9 +309,9 @@ def test_a_budget_ends_a_run_before_it_is_passed(server: ModelServer, tmp_path: 
 
 
 def cases(seen: Seen) -> Act:
-    """Answer a question for rows with cases of the way that is asked for."""
-    told = seen.body["messages"][0]["content"]
-    text = told if isinstance(told, str) else "".join(block["text"] for block in told)
+    """Answer a question for rows with cases of the path that is asked for."""
+    content = seen.body["messages"][0]["content"]
+    text = content if isinstance(content, str) else "".join(block["text"] for block in content)
     count = int(text.split("Cases to write: ")[1].split(".")[0])
     path = [{"step": "Work the fee out"}] if "Work the fee out" in text else []
     return Say(json.dumps(rows.sound({"count": count, "path": path})))

@@ -223,7 +223,7 @@ objects = (
     if kind == "folder"
     else BucketObjects("sops", place, url, lease_seconds=0.6)
 )
-with objects.locked("claims"):
+with objects.hold_lock("claims"):
     print("held", flush=True)
     time.sleep(60)
 """
@@ -262,26 +262,26 @@ def test_a_taken_over_lock_is_not_dropped_by_its_former_holder(s3: str, tmp_path
     assert former.read(name) == other
 
 
-def test_a_bucket_that_is_missing_is_told(s3: str) -> None:
-    with pytest.raises(StoreError, match="S3 refused: NoSuchBucket") as told:
+def test_a_bucket_that_is_missing_is_reported(s3: str) -> None:
+    with pytest.raises(StoreError, match="S3 refused: NoSuchBucket") as caught:
         BucketObjects("nowhere", "x", s3).replace("a", b"1")
-    assert told.value.faults[0].where == "s3://nowhere/x/a"
-    assert told.value.faults[0].hint == "make the bucket first, or name another one"
+    assert caught.value.faults[0].where == "s3://nowhere/x/a"
+    assert caught.value.faults[0].hint == "make the bucket first, or name another one"
 
 
-def test_a_service_that_does_not_answer_is_told(s3: str) -> None:
+def test_a_service_that_does_not_answer_is_reported(s3: str) -> None:
     del s3
     with pytest.raises(StoreError, match="S3 cannot be reached"):
         BucketObjects("sops", "x", "http://127.0.0.1:9").read("a")
 
 
-def test_a_path_through_a_file_is_told(tmp_path: Path) -> None:
+def test_a_path_through_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(StoreError, match="a part of the path is a file"):
         FolderObjects(tmp_path / "file").replace("a", b"1")
 
 
-def test_whoever_asks_for_a_lock_is_told_of_one_that_is_held(opened: Open) -> None:
+def test_whoever_asks_for_a_lock_learns_of_one_that_is_held(opened: Open) -> None:
     assert not opened().is_locked("claims")
     with opened().hold_lock("claims"):
         assert opened().is_locked("claims")

@@ -123,12 +123,12 @@ def test_reading_commands_say_how_to_migrate(tmp_path: Path) -> None:
 def test_migrating_says_what_it_did(tmp_path: Path) -> None:
     unpack(tmp_path)
     place = str(tmp_path)
-    told = [run("migrate", "--store", place) for _ in range(2)]
-    assert [(ran.code, ran.out) for ran in told] == [
+    runs = [run("migrate", "--store", place) for _ in range(2)]
+    assert [(ran.code, ran.out) for ran in runs] == [
         (0, f"The store in {place} is in format 3.\n")
     ] * 2
-    assert told[0].err == f"The store in {place} was in format 1; it is in format 3 now.\n"
-    assert told[1].err == ""
+    assert runs[0].err == f"The store in {place} was in format 1; it is in format 3 now.\n"
+    assert runs[1].err == ""
     status = run("status", "refund", "--store", place)
     assert status.code == 0
     assert "schema      3        803f7837a75e  1 warning  waiting" in status.out

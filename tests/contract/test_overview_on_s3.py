@@ -1,4 +1,4 @@
-"""Where many domains stand is told of a bucket as of a folder, in whatever order it answers."""
+"""A bucket shows where many domains stand as a folder does, in whatever order it answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fill(store: Store) -> None:
         advance(store, brief, run_ahead=number % 2 == 0, build=QuickBuild())
 
 
-def told(place: str) -> list[dict[str, Any]]:
+def read_status(place: str) -> list[dict[str, Any]]:
     result = CliRunner().invoke(app, ["status", "--json", "--store", place])
     found = json.loads(result.output)["domains"]
     times = [item["last_decision"].pop("at") for item in found if item["last_decision"]]
@@ -38,7 +38,7 @@ def told(place: str) -> list[dict[str, Any]]:
     return list(found)
 
 
-def test_a_bucket_tells_of_its_domains_as_a_folder_does(
+def test_a_bucket_shows_its_domains_as_a_folder_does(
     s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL_S3", s3)
@@ -46,8 +46,8 @@ def test_a_bucket_tells_of_its_domains_as_a_folder_does(
     fill(on_s3)
     fill(open_store(tmp_path))
 
-    found = told(on_s3.place)
+    found = read_status(on_s3.place)
 
-    assert found == told(str(tmp_path))
+    assert found == read_status(str(tmp_path))
     assert [item["domain"] for item in found] == ["refund", *NAMES]
     assert [len(item["provisional"]) for item in found[1:]] == [6, 0] * 12

@@ -1,4 +1,4 @@
-"""A disk or a service that fails at a write is told, and the command, run again, ends as it should.
+"""A disk or service that fails at a write is reported; the command, run again, ends as it should.
 
 The errors are injected at each write in turn, and stay from there on; ``test_disks.py`` meets some
 of them as they are.
@@ -42,10 +42,10 @@ SERVICE = {
 }
 
 
-def assert_is_well(results: Sequence[Result], told: dict[str, tuple[str, str]]) -> None:
-    """Check that each failure was told, that nothing was broken, and that the rerun ended well."""
+def assert_is_well(results: Sequence[Result], expected: dict[str, tuple[str, str]]) -> None:
+    """Check that each failure was reported, nothing was broken, and the rerun ended well."""
     for result in results:
-        message, hint = told[result["mishap"]]
+        message, hint = expected[result["mishap"]]
         assert result["code"] == 2, result
         assert result["said"].count("store-unusable: ") == 1
         assert message in result["said"]
@@ -56,7 +56,7 @@ def assert_is_well(results: Sequence[Result], told: dict[str, tuple[str, str]]) 
         assert result["ends_well"], result
 
 
-def test_a_disk_that_fails_at_a_write_is_told_and_spoils_nothing(tmp_path: Path) -> None:
+def test_a_disk_that_fails_at_a_write_is_reported_and_spoils_nothing(tmp_path: Path) -> None:
     [[_, *failed]] = results_of(tmp_path, "folder", ",".join(DISK), 1, "approve")
     assert {one["mishap"] for one in failed} == set(DISK)
     assert_is_well(failed, DISK)
@@ -69,7 +69,7 @@ def test_a_disk_that_is_full_at_any_write_spoils_no_command(tmp_path: Path) -> N
         assert_is_well(failed, DISK)
 
 
-def test_an_outage_of_s3_from_any_write_on_is_told_and_spoils_nothing(tmp_path: Path) -> None:
+def test_an_outage_of_s3_from_any_write_on_is_reported_and_spoils_nothing(tmp_path: Path) -> None:
     [[_, *failed]] = results_of(tmp_path, "s3", ",".join(SERVICE), 1, "approve")
     assert {one["mishap"] for one in failed} == set(SERVICE)
     # Once all is written, the lock cannot be dropped: the command has done its work.
@@ -79,7 +79,7 @@ def test_an_outage_of_s3_from_any_write_on_is_told_and_spoils_nothing(tmp_path: 
     assert all(one["ends_well"] and not one["differing"] for one in failed)
 
 
-def test_an_outage_of_s3_at_any_write_of_a_version_is_told_and_spoils_nothing(
+def test_an_outage_of_s3_at_any_write_of_a_version_is_reported_and_spoils_nothing(
     tmp_path: Path,
 ) -> None:
     [[_, *failed]] = results_of(tmp_path, "s3", "busy", 1, "generate")

@@ -145,7 +145,7 @@ def test_an_answer_that_is_not_whole_says_so(
     assert (completion.stop, completion.text) == (stop, "Half an ans")
 
 
-def test_a_full_context_is_told(name: str, provider: Provider, server: ModelServer) -> None:
+def test_a_full_context_is_reported(name: str, provider: Provider, server: ModelServer) -> None:
     if name not in CONVERSES_ON_CONTEXT:
         pytest.skip("chat completions refuse such a question instead")
     server.play(Say("Half", stop="context"))
@@ -207,7 +207,7 @@ def test_an_error_within_an_answer_passes_but_may_be_billed(
     [(None, None), ("7", 7), ("0.5", 0.5), ("Wed, 21 Oct 2026 07:28:00 GMT", None), ("-3", None)],
     ids=["none", "seconds", "parts of seconds", "a date", "negative"],
 )
-def test_the_wait_that_is_asked_for_is_told(
+def test_the_wait_that_is_asked_for_is_reported(
     header: str | None, wait: float | None, name: str, provider: Provider, server: ModelServer
 ) -> None:
     server.play(Fail(429, retry_after=header, aws="ThrottlingException"))
@@ -246,7 +246,7 @@ def test_an_answer_that_is_slow_but_in_time_is_whole(
     ],
     ids=["401", "403", "expired", "404", "invalid name", "400", "413"],
 )
-def test_what_no_further_attempt_mends_is_an_error(
+def test_what_no_further_attempt_repairs_is_an_error(
     act: Fail, code: str, name: str, provider: Provider, server: ModelServer
 ) -> None:
     server.play(act)
@@ -264,11 +264,11 @@ def test_the_form_of_the_api_is_known_without_a_key(name: str, provider: Provide
     assert find_api_family(author, model, Settings()) == provider.family
 
 
-def test_no_error_tells_a_secret(name: str, provider: Provider, server: ModelServer) -> None:
+def test_no_error_shows_a_secret(name: str, provider: Provider, server: ModelServer) -> None:
     server.play(Fail(401, f"no such key: {SECRET}", aws="UnrecognizedClientException"))
     error = final(provider, name)
-    told = f"{error} {error.__cause__}"
-    assert SECRET not in told
+    text = f"{error} {error.__cause__}"
+    assert SECRET not in text
     assert "[secret]" in str(error)
     server.play(Fail(500, f"no such key: {SECRET}", aws="InternalServerException"))
     passed = passing(provider, name)
@@ -299,7 +299,7 @@ def test_an_endpoint_that_is_not_there_passes(name: str, server: ModelServer) ->
     assert server.seen == []
 
 
-def test_an_address_is_told_without_its_password(name: str, server: ModelServer) -> None:
+def test_an_address_is_shown_without_its_password(name: str, server: ModelServer) -> None:
     provider = adapter_at(name, server.url.replace("//", "//me:secret-word@"))
     server.play(Fail(404, aws="ResourceNotFoundException"))
     assert "secret-word" not in f"{final(provider, name)} {provider.endpoint}"

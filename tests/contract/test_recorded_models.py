@@ -29,18 +29,18 @@ FIXED_BY_REPAIR = {
     "domain model": {"domain_model", "edit_document"},
     "tools module": {"tool_code"},
 }
-"""Whole documents have a template of their own by which they are mended."""
+"""Whole documents have a template of their own by which they are repaired."""
 
 
-def told(folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield what is told of each recorded answer of a run."""
+def read_calls(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the facts of each recorded answer of a run."""
     for path in sorted((folder / COMPLETIONS).glob("*.json")):
         yield json.loads(path.read_text(encoding="utf-8"))["told"]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
 def test_recordings_are_of_the_templates_of_today(folder: Path) -> None:
-    for call in told(folder):
+    for call in read_calls(folder):
         template = load_template(call["template"])
         assert call["template_digest"] == template.digest, f"{template.name} changed: record anew"
         assert call["model"] == "bridge"
@@ -49,7 +49,9 @@ def test_recordings_are_of_the_templates_of_today(folder: Path) -> None:
 @pytest.mark.parametrize("name", list_template_names())
 def test_each_template_is_recorded_for_several_briefs(name: str) -> None:
     briefs = [
-        folder.name for folder in FOLDERS if name in {call["template"] for call in told(folder)}
+        folder.name
+        for folder in FOLDERS
+        if name in {call["template"] for call in read_calls(folder)}
     ]
     assert len(briefs) >= FEWEST
 
@@ -59,16 +61,16 @@ def test_recorded_runs_come_to_releases_without_asking(
 ) -> None:
     set_keys(monkeypatch)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
-    mended: set[str] = set()
+    repaired: set[str] = set()
     for folder in FOLDERS:
         store, asked = tmp_path / folder.name, Counter[str]()
         with monkeypatch.context() as patch:
-            patch.setattr(ProviderAsking, "ask", noting(asked, mended))
+            patch.setattr(ProviderAsking, "ask", noting(asked, repaired))
             check_replay(folder, store)
         # Where the form of an answer was corrected, more was said than asked for.
         said = Counter(event["template"] for event in events(store))
-        mended |= {name for name, times in said.items() if times > asked[name]}
-    assert mended == set(list_template_names())
+        repaired |= {name for name, times in said.items() if times > asked[name]}
+    assert repaired == set(list_template_names())
 
 
 def check_replay(folder: Path, store: Path) -> None:
@@ -85,8 +87,8 @@ def check_replay(folder: Path, store: Path) -> None:
     assert used == {path.stem for path in (folder / COMPLETIONS).glob("*.json")}
 
 
-def noting(asked: Counter[str], mended: set[str]) -> Callable[..., Mapping[str, Any]]:
-    """Return how to ask while noting which templates were asked, and which so as to mend."""
+def noting(asked: Counter[str], repaired: set[str]) -> Callable[..., Mapping[str, Any]]:
+    """Return how to ask while noting which templates were asked, and which of them for a repair."""
     ask = ProviderAsking.ask
 
     def noted(
@@ -97,9 +99,9 @@ def noting(asked: Counter[str], mended: set[str]) -> Callable[..., Mapping[str, 
     ) -> Mapping[str, Any]:
         asked[template] += 1
         if template == "repair_findings":
-            mended.update({template, *FIXED_BY_REPAIR[values["kind"]]})
+            repaired.update({template, *FIXED_BY_REPAIR[values["kind"]]})
         elif values.get("rejected") or (values.get("findings") and template != "edit_document"):
-            mended.add(template)
+            repaired.add(template)
         return ask(self, template, values, **more)
 
     return noted

@@ -1,4 +1,4 @@
-"""Records that refer to others, refusals on the way and effects: through to a solved package."""
+"""Records that refer to others, refusals in between and effects: through to a solved package."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ def test_every_answer_is_the_one_worked_out_by_hand_from_the_files(made: Made) -
 
 
 def test_cases_without_a_customer_and_refused_actions_occur(made: Made) -> None:
-    ways = Counter(node for task in made.graded.tasks for node in task.path)
+    visits = Counter(node for task in made.graded.tasks for node in task.path)
 
-    assert ways["customer.unknown_record"] > 0
-    assert ways["read.1"] > 0
-    assert ways["reserve.already_reserved"] > 0
-    assert ways["reserve.too_many"] > 0
-    assert ways["reserve.1"] > 0
+    assert visits["customer.unknown_record"] > 0
+    assert visits["read.1"] > 0
+    assert visits["reserve.already_reserved"] > 0
+    assert visits["reserve.too_many"] > 0
+    assert visits["reserve.1"] > 0
 
 
 def test_customers_are_shared_and_dangling_keys_have_no_record(made: Made) -> None:
@@ -193,7 +193,7 @@ def test_an_action_given_the_key_of_another_customer_is_answered_by_that_record(
     find = "self._find_customer(customer_id) |"
     assert find in sound
     own = 'self._find_customer(self._find_order(order_id)["customer_id"]) |'
-    # That which ignores the key also tells whose record it read.
+    # Tools that ignore the key also show whose record they read.
     wrong = {"tools-disagree", "refusal-says-more"}
     for source, found in ((sound, set()), (sound.replace(find, own), wrong)):
         files = {name: text.encode() for name, text in {"tools.py": source, **records}.items()}

@@ -1,4 +1,4 @@
-"""``sopforge reread`` over real HTTP: what is asked, told, recorded and not stored."""
+"""``sopforge reread`` over real HTTP: what is asked, reported, recorded and not stored."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _material(text: str) -> Any:  # noqa: ANN401 - parsed JSON
     return json.loads(text[start : text.index("</data-", start)])
 
 
-def test_what_is_understood_rightly_is_told_in_numbers_and_asked_once(
+def test_what_is_understood_rightly_is_reported_in_numbers_and_asked_once(
     server: ModelServer, store: Path
 ) -> None:
     server.answer = Reader(store)
@@ -111,7 +111,7 @@ def test_what_is_understood_rightly_is_told_in_numbers_and_asked_once(
     assert sorted(path for path in (store / "fees" / "stages").rglob("*")) == before
 
 
-def test_what_is_read_otherwise_ends_with_1_and_is_told_as_json(
+def test_what_is_read_differently_ends_with_1_and_is_reported_as_json(
     server: ModelServer, store: Path
 ) -> None:
     server.answer = Reader(store, ("days_late <= 3", "days_late < 3"), label="charged")

@@ -52,7 +52,7 @@ def test_people_look_edit_and_decide_on_s3(s3: str, tmp_path: Path) -> None:
     assert "Each of the 2 entries" in ada.page("/d/refund/history").text
 
 
-def test_a_service_that_goes_away_is_told_and_nothing_typed_is_lost(
+def test_a_service_that_goes_away_is_reported_and_nothing_typed_is_lost(
     tmp_path: Path, s3: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del s3  # for the keys that it sets

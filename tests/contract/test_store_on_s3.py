@@ -128,15 +128,15 @@ def test_a_release_is_fetched_and_verified_against_the_store_that_published_it(
     copy = str(tmp_path / "copy")
     fetched = run("fetch", "refund@1.0.0", copy, "--store", place)
     alone = run("verify", copy, "--json", "--store", str(tmp_path / "none"))
-    told = json.loads(alone.output)
-    announced = run("verify", copy, "--digest", told["digest"], "--store", place)
+    report = json.loads(alone.output)
+    announced = run("verify", copy, "--digest", report["digest"], "--store", place)
     other = run("verify", copy, "--digest", "0" * 64)
     with pytest.raises(MaterialError, match="there is something in"):
         run("fetch", "refund@1.0.0", copy, "--store", place)
 
     assert fetched.output.startswith(f"refund@1.0.0 is in {copy}.")
-    assert told["holds"]
-    standings = {claim["what"]: claim["standing"] for claim in told["claims"]}
+    assert report["holds"]
+    standings = {claim["what"]: claim["standing"] for claim in report["claims"]}
     assert standings["the store has it and its log"] == "not verified"
     assert "5 not verified" not in announced.output
     assert (alone.exit_code, announced.exit_code, other.exit_code) == (0, 0, 1)
@@ -217,7 +217,7 @@ def test_a_run_that_died_on_s3_is_found_by_whoever_looks_once(
     assert objects.read("refund/.run.lock") is not None
 
 
-def test_a_password_in_the_address_of_the_service_is_told_to_nobody(s3: str) -> None:
+def test_a_password_in_the_address_of_the_service_is_shown_to_nobody(s3: str) -> None:
     del s3  # for the keys that it sets
     store = Store(BucketObjects("sops", "any", "http://ada:hunter-2@127.0.0.1:9"))
 

@@ -19,14 +19,14 @@ _ENDS_WITH = re.compile(r"# ends with (\d)")
 
 @dataclass(frozen=True)
 class Step:
-    """The commands of a block, and what the blocks behind them say that they print."""
+    """The commands of a block, and what the blocks after them say that they print."""
 
     commands: tuple[str, ...]
     printed: tuple[str, ...] = ()
 
     def refused(self, folder: Path) -> str:
         """Run the commands; return what is not as the text says, "" if all is."""
-        told = ""
+        output = ""
         for command in self.commands:
             found = _ENDS_WITH.search(command)
             expected = int(found[1]) if found else 0
@@ -38,11 +38,11 @@ class Step:
                 text=True,
                 check=False,
             )
-            told += ran.stdout + ran.stderr
+            output += ran.stdout + ran.stderr
             if ran.returncode != expected:
-                return f"{command!r} ended with {ran.returncode}:\n{told}"
-        missing = [line for line in self.printed if line not in told]
-        return f"{missing} not printed by {self.commands}:\n{told}" if missing else ""
+                return f"{command!r} ended with {ran.returncode}:\n{output}"
+        missing = [line for line in self.printed if line not in output]
+        return f"{missing} not printed by {self.commands}:\n{output}" if missing else ""
 
 
 _ENVIRONMENT = {name: text for name, text in os.environ.items() if "SOPFORGE" not in name}

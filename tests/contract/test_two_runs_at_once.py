@@ -37,10 +37,10 @@ def test_two_runs_at_once_make_one_version_of_each_stage_and_ask_each_question_o
             )
             for _ in range(2)
         ]
-        told = [process.communicate(timeout=300) for process in running]
+        outputs = [process.communicate(timeout=300) for process in running]
         questions = [str(seen.body["messages"]) for seen in server.seen]
 
-    assert [process.returncode for process in running] == [0, 0], told
+    assert [process.returncode for process in running] == [0, 0], outputs
     assert len(questions) == len(set(questions)) > 0
     opened = open_store(store)
     assert [len(opened.list_versions("fees", stage)) for stage in STAGE_NAMES] == [1] * len(
@@ -48,5 +48,5 @@ def test_two_runs_at_once_make_one_version_of_each_stage_and_ask_each_question_o
     )
     decided = [entry.stage for entry in AuditLog(opened, "fees").list_entries()]
     assert decided == list(STAGE_NAMES)
-    waited = ["another run works on 'fees'" in errors for _, errors in told]
+    waited = ["another run works on 'fees'" in errors for _, errors in outputs]
     assert sorted(waited) == [False, True]

@@ -1,4 +1,4 @@
-"""A domain with names and values that fit each other goes all the way to a solved package."""
+"""A domain with names and values that fit each other becomes a solved package."""
 
 from __future__ import annotations
 

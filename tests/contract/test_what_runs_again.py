@@ -68,7 +68,7 @@ def test_nothing_runs_again_where_nothing_changed(place: Path) -> None:
         # The weights of a field are part of the model, and draw the cases by which the SOP's
         # checks, the API's examples and the tools' trials speak.
         pytest.param([("weights: [40, 30, 30]", "weights: [50, 25, 25]")], ALL, id="weights"),
-        # More tasks are drawn; the examples of the API are drawn behind them; the tool
+        # More tasks are drawn; the examples of the API are drawn after them; the tool
         # descriptions are tried with each task, the tools too, and each level has all tasks.
         pytest.param(
             [("n_samples: 12", "n_samples: 16")],

@@ -1,6 +1,6 @@
 """A whole run is disturbed at every call: it ends with the same bytes, and nothing is paid twice.
 
-All stages of a small brief are written by a model behind a loopback server: in this process where a
+All stages of a small brief are written by a model on a loopback server: in this process where a
 call fails, in processes of their own where the run is killed.
 """
 
@@ -260,7 +260,7 @@ def test_a_run_that_is_killed_at_every_call_pays_for_each_once(
     assert len(server.seen) == 2 * calls
 
 
-def test_a_full_disk_is_told_and_costs_one_answer(
+def test_a_full_disk_is_reported_and_costs_one_answer(
     server: ModelServer,
     undisturbed: tuple[dict[str, str], int],
     tmp_path: Path,
@@ -279,15 +279,15 @@ def test_a_full_disk_is_told_and_costs_one_answer(
             generated(tmp_path)
     [fault] = caught.value.faults
     assert fault.code == "answer-not-kept"
-    told = "the answer to call 1 (schema, domain_model) came and could not be kept"
-    assert fault.message.startswith(told)
+    message = "the answer to call 1 (schema, domain_model) came and could not be kept"
+    assert fault.message.startswith(message)
     assert fault.message.endswith("the disk is full")
 
     assert generated(tmp_path) == wanted
     assert len(server.seen) == calls + 1
 
 
-def test_a_store_that_cannot_be_written_is_told_before_anything_is_asked(
+def test_a_store_that_cannot_be_written_is_reported_before_anything_is_asked(
     server: ModelServer,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

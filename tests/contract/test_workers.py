@@ -38,8 +38,8 @@ def pieces(order: int) -> list[list[int]]:
 
 def digest(name: str, candidates: list[Candidate]) -> str:
     in_order = sorted(candidates, key=lambda candidate: candidate.number)
-    told = write_rows(MODELS[name](), in_order) + repr([task.walk for task in in_order])
-    return sha256(told.encode()).hexdigest()
+    text = write_rows(MODELS[name](), in_order) + repr([task.walk for task in in_order])
+    return sha256(text.encode()).hexdigest()
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -55,8 +55,8 @@ class Stage:
 
     def run(self, name: str, command: Command) -> Ended:
         """Run a command on a store."""
-        told = [part.format_map(self.files) for part in command]
-        return run_command(*told, "--store", self.place.named(name))
+        arguments = [part.format_map(self.files) for part in command]
+        return run_command(*arguments, "--store", self.place.named(name))
 
     def kept(self, name: str) -> Kept:
         """Return all that a store holds, but for its own locks and leftovers."""
@@ -69,15 +69,15 @@ class Stage:
         Return how it ended, with -1 where it was killed; None where it did not come so far.
         """
         self.place.prepare(mishap, write)
-        end, told = os.pipe()
+        end, out = os.pipe()
         child = os.fork()
         if child == 0:
             hits: list[bool] = []
             self.place.strike(mishap, write, lambda: hits.append(True))
             ended = self.run(name, command)
-            os.write(told, json.dumps([bool(hits), ended.code, ended.said]).encode())
+            os.write(out, json.dumps([bool(hits), ended.code, ended.said]).encode())
             os._exit(0)
-        os.close(told)
+        os.close(out)
         with os.fdopen(end, "rb") as file:
             text = file.read()
         os.waitpid(child, 0)
@@ -100,7 +100,7 @@ class Trial:
     after: Kept
 
     def results(self, mishap: str, step: int) -> Iterator[dict[str, Any]]:
-        """Disturb the command at each write, and tell what became of it."""
+        """Disturb the command at each write, and yield what became of it."""
         stage, write = self.stage, step // 6 if self.scene.is_long else 0
         while True:
             name = f"{self.title.replace(' ', '-').replace(',', '')}-{write}"
@@ -108,13 +108,13 @@ class Trial:
             ended = stage.disturbed(name, self.scene.command, mishap, write)
             if ended is None:
                 return
-            told = {"scene": self.title, "mishap": mishap, "write": write}
-            yield {**told, **self._repeated(name, ended)}
+            disturbed = {"scene": self.title, "mishap": mishap, "write": write}
+            yield {**disturbed, **self._repeated(name, ended)}
             stage.place.drop(name)
             write += step if self.scene.is_long else 1
 
     def _repeated(self, name: str, ended: Ended) -> dict[str, Any]:
-        """Tell what was left, and whether the command, repeated, ends as an undisturbed one."""
+        """Return what was left, and whether the command, repeated, ends as an undisturbed one."""
         stage = self.stage
         left = stage.kept(name)
         broken = [*broken_promises(Store(KeptObjects(left)), DOMAIN), *_unsealed(left)]
@@ -128,15 +128,15 @@ class Trial:
             "said": ended.said,
             "broken": [*broken, *_unsealed(found)],
             "is_decided": is_decided,
-            "ends_well": self._is_told(again)
+            "ends_well": self._is_reported(again)
             if is_decided
             else again.code == self.undisturbed.code,
             "said_again": again.said,
             "differing": differing,
         }
 
-    def _is_told(self, again: Ended) -> bool:
-        """Tell whether a decision that was written is told to whoever decides again."""
+    def _is_reported(self, again: Ended) -> bool:
+        """Return whether whoever decides again learns of the decision that was written."""
         person = self.scene.command[self.scene.command.index("--by") + 1]
         codes = {"nothing-waits", "second-decision"}
         return again.code == EXIT_BAD_INPUT and again.refusal in codes and person in again.said

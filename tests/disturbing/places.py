@@ -34,7 +34,7 @@ class Place(Protocol):
     """Where stores are kept, and how their writes go wrong."""
 
     def named(self, name: str) -> str:
-        """Return a store, as the command is told of it."""
+        """Return the name of a store, as the command takes it."""
 
     def fill(self, name: str, kept: Mapping[str, bytes]) -> None:
         """Have a new store hold what another one held."""
@@ -101,7 +101,7 @@ class Folders:
         sys.addaudithook(hear)
 
     def _is_write(self, event: str, arguments: tuple[Any, ...]) -> bool:
-        """Tell whether a call changes a store; parts of what is moved there whole do not."""
+        """Return whether a call changes a store; parts of what is moved there whole do not."""
         is_call = event in {"os.link", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
         is_open = event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
         if not (is_call or is_open) or not isinstance(arguments[0], str | Path):

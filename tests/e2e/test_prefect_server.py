@@ -48,7 +48,7 @@ def at_first_gate(store: Store, brief: Brief) -> str:
 
 
 def approve(store: Store, domain: str, stage: str) -> None:
-    """Approve without telling Prefect of it."""
+    """Approve without notifying Prefect."""
     decide(store, domain, stage=stage, digest="", verdict=Verdict.APPROVE, by="ada")
 
 
@@ -115,11 +115,11 @@ def test_two_approvals_and_a_look_at_once_start_one_run(prefect: Prefect, store:
         prefect.begin("approve", domain, "schema", "--by", "bob", *there),
         prefect.begin("continue", domain, *there),
     ]
-    told = [command.communicate(timeout=RUN_SECONDS)[0] for command in begun]
+    outputs = [command.communicate(timeout=RUN_SECONDS)[0] for command in begun]
     prefect.sopforge("continue", "--all", *there)
 
     until(lambda: waits_at(store, domain, "sop"), RUN_SECONDS, prefect.logs)
-    assert sum(command.returncode == 0 for command in begun[:2]) == 1, told
+    assert sum(command.returncode == 0 for command in begun[:2]) == 1, outputs
     after = [item for item in prefect.runs(domain) if "after schema" in item.name]
     assert len(after) == 1, [item.name for item in after]
     assert versions(store, domain, ["schema", "sop"]) == [1, 1]
@@ -142,9 +142,9 @@ def test_a_killed_worker_leaves_a_stage_that_a_fresh_run_builds(
     prefect.kill("worker")
     assert versions(store, domain, ["sop", "dataset"]) == [1, 0]
     prefect.start_worker()
-    told = prefect.sopforge("continue", "--all", *there)
+    printed = prefect.sopforge("continue", "--all", *there)
 
-    assert f"{domain}: '{domain} after sop, approve by ada'" in told
+    assert f"{domain}: '{domain} after sop, approve by ada'" in printed
     until(lambda: waits_at(store, domain, "dataset"), RUN_SECONDS, prefect.logs)
     assert versions(store, domain, ["sop", "dataset"]) == [1, 1]
     assert len(prefect.runs(domain)) == 2
@@ -173,7 +173,7 @@ def test_the_run_of_a_worker_that_was_killed_alone_goes_on_by_the_sweep(
     begin_dataset(prefect, store, domain)
     prefect.kill("worker", is_alone=True)
     prefect.start_worker()
-    # What the worker left behind works on for a while, or exits where it writes to its log.
+    # What is left over of the worker works on for a while, or exits where it writes to its log.
     until(lambda: not is_at_work(store, domain), RUN_SECONDS, prefect.logs)
     assert load_last_run(store.objects, domain).ended in {"", "AwaitingApproval"}
 
@@ -192,9 +192,9 @@ def test_a_run_that_was_cancelled_in_prefect_is_left_to_a_person(
     until(lambda: load_last_run(store.objects, domain).ended != "", RUN_SECONDS, prefect.logs)
     assert load_last_run(store.objects, domain).ended == "Cancelled"
 
-    told = prefect.sopforge("continue", "--all", "--store", store.place)
+    printed = prefect.sopforge("continue", "--all", "--store", store.place)
     by_hand = f"sopforge continue {domain} --store {store.place}"
-    assert told.strip() == f"{domain}: its last run was cancelled; start the next: {by_hand}"
+    assert printed.strip() == f"{domain}: its last run was cancelled; start the next: {by_hand}"
     assert len(prefect.runs(domain)) == 1
 
 
@@ -223,9 +223,9 @@ def test_a_decision_while_the_server_is_down_is_picked_up_later(
     domain = at_first_gate(store, renamed(REFUND, "lost"))
     there = ("--store", store.place)
     prefect.kill("server")
-    told = prefect.sopforge("approve", domain, "schema", "--by", "ada", *there)
-    assert "run-not-started" in told
-    assert f"sopforge continue --all --store {store.place}" in told
+    printed = prefect.sopforge("approve", domain, "schema", "--by", "ada", *there)
+    assert "run-not-started" in printed
+    assert f"sopforge continue --all --store {store.place}" in printed
 
     prefect.start_server()
     prefect.sopforge("continue", "--all", *there)
@@ -267,5 +267,5 @@ def test_many_domains_at_once_all_get_to_their_next_gate(prefect: Prefect, store
 
     until(is_done, 3 * RUN_SECONDS, prefect.logs)
     assert [len(prefect.runs(domain)) for domain in domains] == [1] * len(domains)
-    told = json.loads((Path(store.place) / domains[0] / "last_run.json").read_text())
-    assert (told["decisions"], told["ended"]) == (1, "AwaitingApproval")
+    last_run = json.loads((Path(store.place) / domains[0] / "last_run.json").read_text())
+    assert (last_run["decisions"], last_run["ended"]) == (1, "AwaitingApproval")

@@ -167,7 +167,7 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
     assert log.read_words(log.list_entries()[-1]) == "About “refund_days”: Make it 25 days."
 
 
-def test_a_limit_changed_in_its_table_is_seen_kept_and_told_by_its_cases(
+def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
     page: Page, site: Site
 ) -> None:
     decide(site.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
@@ -199,8 +199,8 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_told_by_its_cases(
     [turn] = answers.get_by_role("row").filter(has_text="eligibility of the order").all()
     expect(turn.locator("del")).to_have_text("eligible")
     expect(turn.locator("ins")).to_have_text("excluded")
-    told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
-    expect(page.get_by_text(told)).to_be_visible()
+    reworded = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
+    expect(page.get_by_text(reworded)).to_be_visible()
     whole: Any = load_latest_brief(site.store, "refund").document.value
     assert whole["model"]["policy"]["refund_days"]["value"] == 20
 
@@ -228,11 +228,11 @@ def test_a_text_is_checked_as_it_is_typed(page: Page, site: Site) -> None:
     page.goto(f"{site.address}/d/refund/schema/edit")
     editor = page.get_by_label("Text of domain.yaml")
     before = editor.input_value()
-    told = page.locator("#outcome")
-    expect(told).to_have_text("It is checked as you type.")
+    outcome = page.locator("#outcome")
+    expect(outcome).to_have_text("It is checked as you type.")
 
     editor.fill(before.replace("unit: days", "unti: days", 1))
-    expect(told).to_have_text("It cannot be read.")
+    expect(outcome).to_have_text("It cannot be read.")
     expect(page.get_by_text("did you mean 'unit'?")).to_be_visible()
     page.get_by_role("link", name="Line ").first.click()
     assert "unti: days" in page.evaluate("getSelection().toString()")
@@ -241,7 +241,7 @@ def test_a_text_is_checked_as_it_is_typed(page: Page, site: Site) -> None:
     asked.clear()
     editor.fill(before)
     editor.press_sequentially("# all of it", delay=20)
-    expect(told).to_have_text("The checks found nothing.")
+    expect(outcome).to_have_text("The checks found nothing.")
     assert len(asked) == 1
     assert AuditLog(site.store, "refund").list_entries() == []
 
@@ -250,7 +250,7 @@ def test_what_was_found_in_an_older_text_is_not_shown(page: Page, site: Site) ->
     page.goto(f"{site.address}/d/refund/schema/edit")
     editor = page.get_by_label("Text of domain.yaml")
     before = editor.input_value()
-    told = page.locator("#outcome")
+    outcome = page.locator("#outcome")
     with page.expect_request("**/edit/now"):
         # The answer comes only once the text is another.
         page.route("**/edit/now", held_back, times=1)
@@ -258,8 +258,8 @@ def test_what_was_found_in_an_older_text_is_not_shown(page: Page, site: Site) ->
     editor.fill(f"{before}# all of it")
     with page.expect_response("**/edit/now"):
         pass
-    expect(told).to_have_text("It is checked as you type.")
-    expect(told).to_have_text("The checks found nothing.")
+    expect(outcome).to_have_text("It is checked as you type.")
+    expect(outcome).to_have_text("The checks found nothing.")
 
 
 def test_a_text_that_cannot_be_checked_says_so_and_stays(

@@ -73,7 +73,7 @@ class Peer:
         return self.evaluation.Evaluator(name, agent, output_dir=results, **options)
 
     def agent(self, act: Act) -> object:
-        """Return an agent that does as told with a task's inputs and the tool manager."""
+        """Return an agent that acts on a task's inputs with the tool manager, as ``act`` says."""
 
         def execute(_self: object, sop: str, task: Mapping[str, object], tools: object) -> object:
             assert sop
@@ -85,7 +85,7 @@ class Peer:
 
 @pytest.fixture(scope="module")
 def peer(released: Released, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peer]:
-    """Return the checkout; it leaves nothing behind, in this process or in the release."""
+    """Return the checkout; nothing of it stays, in this process or in the release."""
     work = tmp_path_factory.mktemp("sop_bench")
     shutil.copytree(Path(released.published.place), work / "data")
     known = set(sys.modules)
@@ -196,10 +196,10 @@ def write_messages(task: Task, statement: str) -> str:
     messages: list[object] = [{"role": "user", "content": "<sop>…</sop>"}]
     for place, call in enumerate(task.calls):
         asked = {"type": "tool_use", "id": f"call-{place}", "name": call.tool}
-        told = {"type": "tool_result", "tool_use_id": f"call-{place}"}
+        answered = {"type": "tool_result", "tool_use_id": f"call-{place}"}
         messages += [
             {"role": "assistant", "content": [{**asked, "input": call.arguments}]},
-            {"role": "user", "content": [{**told, "content": json.dumps(call.result)}]},
+            {"role": "user", "content": [{**answered, "content": json.dumps(call.result)}]},
         ]
     messages.append({"role": "assistant", "content": [{"type": "text", "text": statement}]})
     return json.dumps(messages, indent=2)

@@ -122,10 +122,10 @@ class Canaries:
         """Yield the name of everything that was reached, given all texts that came back."""
         heard, listens = self._heard(), self._someone_listens()
         created = list(self._empty.iterdir())
-        told = "\n".join([*texts, heard, *(_content(path) for path in created)])
+        reached = "\n".join([*texts, heard, *(_content(path) for path in created)])
         found = {
-            "secret": any(secret in told for secret in self.secrets),
-            "size": str(self._secret_file.stat().st_size) in told,
+            "secret": any(secret in reached for secret in self.secrets),
+            "size": str(self._secret_file.stat().st_size) in reached,
             "changed": _fingerprint(self._kept) != self._fingerprint,
             "created": bool(created),
             "heard": bool(heard),

@@ -1,4 +1,4 @@
-"""What ``python -m tests.disturbing`` tells, scene by scene."""
+"""What ``python -m tests.disturbing`` reports, scene by scene."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class Attack:
 
     @cached_property
     def turns(self) -> range:
-        """Return the numbers of the ways that it tries, each in a call of its own."""
+        """Return the numbers of its attempts, each in a call of its own."""
         tree = ast.parse(self.source)
         lengths = [
             ast.literal_eval(node.value)
@@ -239,7 +239,7 @@ def _attack_once(tools: ToolProcess, arguments: Aims, outcome: Outcome, limit: f
     try:
         _timed(tools.__enter__, limit, outcome)
     except ToolProcessError as raised:
-        outcome.note(_told(raised))
+        outcome.note(_describe(raised))
         return
     try:
         outcome.note(_timed(lambda: _call(tools, "attack", given, outcome), limit, outcome))
@@ -254,7 +254,7 @@ def _call(tools: ToolProcess, name: str, given: dict[str, JSONValue], outcome: O
     try:
         answer = tools.call(name, given)
     except ToolProcessError as raised:
-        return _told(raised)
+        return _describe(raised)
     if isinstance(answer, Refusal):
         outcome.note_value([answer.code, answer.message])
     else:
@@ -262,7 +262,7 @@ def _call(tools: ToolProcess, name: str, given: dict[str, JSONValue], outcome: O
     return repr(answer)
 
 
-def _told(raised: ToolProcessError) -> str:
+def _describe(raised: ToolProcessError) -> str:
     return "\n".join(f"{one.code} {one.message} {one.where} {one.hint}" for one in raised.faults)
 
 

@@ -95,7 +95,7 @@ def main(work: Callable[[Path], object], look: Callable[[Path], object], folder:
 
 
 def _killed_at(step: int, work: Callable[[], object]) -> bool:
-    """Work in a child that is killed just before a step; tell whether there was such a step."""
+    """Work in a child that is killed just before a step; return whether there was such a step."""
     child = os.fork()
     if child == 0:
         count = [0]

@@ -136,7 +136,7 @@ def _next(number: str) -> str:
 
 
 def _other_labels(model: DomainModel) -> dict[str, str]:
-    """Return for each label another one of its field, for words for nothing another label."""
+    """Return another label of the field for each label, another text for a missing value."""
     others = dict(zip(BOOLEAN_WORDS, reversed(BOOLEAN_WORDS), strict=True))
     for item in model.fields.values():
         kinds = [item.type, *(part for _, part in getattr(item.type, "fields", ()))]
@@ -150,9 +150,9 @@ def _other_labels(model: DomainModel) -> dict[str, str]:
 
 
 def _swapped(document: SopDocument) -> Iterator[Fault]:
-    """Return the document with two neighbouring rules, or ways on, in the other order.
+    """Return the document with two neighbouring rules, or transitions, in the other order.
 
-    Where the ways after a refusal stand among the others makes no difference.
+    Where the transitions after a refusal stand among the others makes no difference.
     """
     lines = document.lines
     for place in range(len(lines) - 1):

@@ -48,8 +48,8 @@ def no_review_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["awaiting", "rejected", "approved"],
 )
 def test_a_message_names_the_artifact_and_the_next_command(ending: Ending, message: str) -> None:
-    told = describe_gate(progress(ending), STORE, Approvals())
-    assert told == f"patient_intake: sop 0123456789ab {message}"
+    line = describe_gate(progress(ending), STORE, Approvals())
+    assert line == f"patient_intake: sop 0123456789ab {message}"
 
 
 def test_commands_name_a_store_that_is_not_the_default() -> None:
@@ -60,11 +60,11 @@ def test_commands_name_a_store_that_is_not_the_default() -> None:
 
 def test_a_page_has_a_row_for_each_finding_and_shows_its_text_as_it_is() -> None:
     findings = (
-        make_error_finding("first", "a | b\nc", where="rule <1>", evidence="x = 1", hint="mend it"),
+        make_error_finding("first", "a | b\nc", where="rule <1>", evidence="x = 1", hint="fix it"),
         make_warning_finding("second", "![](http://x.test/?a)"),
     )
     page = render_gate_page(progress(Ending.AWAITING_APPROVAL, *findings), STORE, Approvals())
-    assert "| error | first | rule \\<1\\> | a \\| b c | x = 1 | mend it |\n" in page
+    assert "| error | first | rule \\<1\\> | a \\| b c | x = 1 | fix it |\n" in page
     assert "| warning | second |  | !\\[\\](http\\://x.test/?a) |  |  |\n" in page
 
 
@@ -101,16 +101,16 @@ def test_a_page_links_to_the_review_pages_where_it_is_said_where_they_are(
 
 
 @pytest.mark.parametrize(
-    ("by", "told"),
+    ("by", "standing"),
     [
         ((), "2 persons must approve it; it has 0 of these."),
         (("ada",), "2 persons must approve it; it has 1 of these, by ada."),
     ],
 )
-def test_a_gate_tells_how_many_must_approve_and_who_has(by: tuple[str, ...], told: str) -> None:
+def test_a_gate_says_how_many_must_approve_and_who_has(by: tuple[str, ...], standing: str) -> None:
     waiting, approvals = progress(Ending.AWAITING_APPROVAL), Approvals(2, by)
-    assert f"{told} Read the files" in render_gate_page(waiting, STORE, approvals)
-    assert f" waits. {told} Approve: {APPROVE}" in describe_gate(waiting, STORE, approvals)
+    assert f"{standing} Read the files" in render_gate_page(waiting, STORE, approvals)
+    assert f" waits. {standing} Approve: {APPROVE}" in describe_gate(waiting, STORE, approvals)
 
 
 def test_a_gate_that_is_passed_or_open_again_offers_no_decision() -> None:

@@ -53,7 +53,7 @@ def stages_in(store: Store) -> list[str]:
 
 
 class Builds:
-    """Stands in for ``build_version``: notes each call, and fails as often as it is told to."""
+    """Stands in for ``build_version``: notes each call, and fails as often as it is asked to."""
 
     def __init__(self, *failures: Exception) -> None:
         self.failures = list(failures)
@@ -174,7 +174,7 @@ def test_a_model_that_is_out_of_order_is_asked_again(
 def test_what_a_person_has_to_settle_is_not_tried_again(
     store: Store, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    builds = Builds(ProviderError(Fault(code, "no retry mends this")))
+    builds = Builds(ProviderError(Fault(code, "no retry helps here")))
     monkeypatch.setattr(running, "build_version", builds)
     assert run(store).is_failed()
     assert builds.stages == ["schema"]
@@ -183,12 +183,12 @@ def test_what_a_person_has_to_settle_is_not_tried_again(
 def test_an_error_in_the_material_is_not_tried_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    builds = Builds(MaterialError(Fault("broken", "no retry mends this")))
+    builds = Builds(MaterialError(Fault("broken", "no retry helps here")))
     monkeypatch.setattr(running, "build_version", builds)
     state = run(store)
     assert state.is_failed()
     assert state.message is not None
-    assert state.message == "no retry mends this (broken)"
+    assert state.message == "no retry helps here (broken)"
     assert builds.stages == ["schema"]
 
 
@@ -198,8 +198,8 @@ def test_a_page_at_the_gate_shows_the_findings_and_how_to_approve(store: Store) 
     [schema] = store.list_versions(DOMAIN, "schema")
     approve = f"sopforge approve refund schema --digest {schema.manifest.content[:12]}"
     assert "The checks found nothing." in str(page.data)
-    told = f"schema version 1 {schema.manifest.content[:12]} waits at its gate; no findings"
-    assert page.description == told
+    description = f"schema version 1 {schema.manifest.content[:12]} waits at its gate; no findings"
+    assert page.description == description
     assert approve in str(page.data)
 
 
@@ -250,8 +250,8 @@ def test_a_gate_that_is_passed_shows_who_approved_and_offers_nothing(store: Stor
     run(store)
     [schema] = store.list_versions(DOMAIN, "schema")
     passed = artifact("gate-refund-schema")
-    told = f"schema version 1 {schema.manifest.content[:12]} approved by reviewer"
-    assert passed.description == told
+    description = f"schema version 1 {schema.manifest.content[:12]} approved by reviewer"
+    assert passed.description == description
     assert "sopforge approve" not in str(passed.data)
     assert "waits at its gate" in str(artifact("gate-refund-sop").description)
 
@@ -281,11 +281,11 @@ def test_what_is_built_again_waits_nowhere_meanwhile(
         asked = Opinion(feedback="Shorter.")
         log.decide(waiting, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked)
         store.set_waiting(DOMAIN, None)
-    fault = MaterialError(Fault("broken", "no retry mends this"))
+    fault = MaterialError(Fault("broken", "no retry helps here"))
     monkeypatch.setattr(running, "build_version", Builds(fault))
     run(store)
     assert artifact("gate-refund-sop").description == "sop is being built"
-    assert artifact("progress-refund").description == "failed: no retry mends this (broken)"
+    assert artifact("progress-refund").description == "failed: no retry helps here (broken)"
 
 
 def test_a_gate_with_two_approvers_says_who_has_approved(store: Store, tmp_path: Path) -> None:
@@ -295,9 +295,9 @@ def test_a_gate_with_two_approvers_says_who_has_approved(store: Store, tmp_path:
     generate_domain(str(asked), store=store.place, return_state=True)
     decide(store, "schema", Verdict.APPROVE)
     state = generate_domain(str(asked), store=store.place, return_state=True)
-    told = "2 persons must approve it; it has 1 of these, by reviewer."
-    assert told in str(state.message)
-    assert told in str(artifact("gate-refund-schema").data)
+    standing = "2 persons must approve it; it has 1 of these, by reviewer."
+    assert standing in str(state.message)
+    assert standing in str(artifact("gate-refund-schema").data)
 
 
 def test_a_domain_goes_on_as_its_last_run_was_asked_for_unless_something_else_is_said(
@@ -342,7 +342,7 @@ def test_a_server_that_is_lost_in_a_stage_leaves_the_run_to_be_gone_on_with(
     assert load_last_run(store.objects, DOMAIN).ended == ""
 
 
-def test_an_unknown_domain_is_told_with_the_nearest(store: Store) -> None:
+def test_an_unknown_domain_is_reported_with_the_nearest(store: Store) -> None:
     run(store)
     state = generate_domain(domain="refnd", store=store.place, return_state=True)
     assert state.is_failed()
@@ -350,10 +350,10 @@ def test_an_unknown_domain_is_told_with_the_nearest(store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", ["Refund", "../refund", ""])
-def test_what_is_no_name_of_a_domain_is_told_in_words(store: Store, name: str) -> None:
+def test_what_is_not_the_name_of_a_domain_is_explained(store: Store, name: str) -> None:
     state = generate_domain(domain=name, store=store.place, return_state=True)
-    told = f"{name!r} is no name of a domain: write small letters, digits and _"
-    assert told in str(state.message)
+    message = f"{name!r} is not the name of a domain: write small letters, digits and _"
+    assert message in str(state.message)
 
 
 def test_a_brief_and_a_domain_are_not_both_meant(store: Store) -> None:

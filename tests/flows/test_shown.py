@@ -86,7 +86,7 @@ def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "description"),
     [
         (
             MaterialError(Fault("gap", "no rule holds", "brief.yaml:3", "add one")),
@@ -98,12 +98,12 @@ def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(
     ],
     ids=["material", "machine", "ours", "exit"],
 )
-def test_a_run_that_stops_shows_why(bar: Bar, error: BaseException, told: str) -> None:
+def test_a_run_that_stops_shows_why(bar: Bar, error: BaseException, description: str) -> None:
     run = shown_at()
     run.show_building("dataset")
     with pytest.raises(type(error)), run.show_failure():
         raise error
-    assert bar.shown[-1] == (29, told)
+    assert bar.shown[-1] == (29, description)
 
 
 def test_calls_are_shown_but_not_each_of_them(bar: Bar) -> None:
@@ -111,14 +111,14 @@ def test_calls_are_shown_but_not_each_of_them(bar: Bar) -> None:
     run.show_building("sop")
     for event in ({**CALL, "event": "asked"}, ANSWER, {**CALL, "call": 8, "event": "asked"}):
         run.hear(event)
-    told = "2,000 tokens in, 200 out, $0.0125"
+    spent = "2,000 tokens in, 200 out, $0.0125"
     assert bar.shown[1:] == [
         (14, "sop: call 7, sop_section; so far: 1 call, 0 tokens in, 0 out, $0.0000"),
-        (14, f"sop: call 8, sop_section; so far: 2 calls, {told}"),
+        (14, f"sop: call 8, sop_section; so far: 2 calls, {spent}"),
     ]
 
 
-def test_the_log_tells_of_stages_rounds_and_waits(
+def test_the_log_reports_stages_rounds_and_waits(
     bar: Bar,  # noqa: ARG001 - takes what is shown
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -153,7 +153,7 @@ def test_a_thread_that_asks_a_model_reaches_the_bar() -> None:
     assert str(bar.description).startswith("sop: call 7, sop_section; so far: 1 call")
 
 
-def test_a_server_that_is_away_is_told_and_stops_no_run(
+def test_a_server_that_is_away_is_logged_and_stops_no_run(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def away(*_positional: object, **_named: object) -> None:
@@ -166,5 +166,5 @@ def test_a_server_that_is_away_is_told_and_stops_no_run(
     run.show_building("sop")
     run.hear({**CALL, "event": "asked"})
     run.show_gate(Progress(Ending.AWAITING_APPROVAL, VERSION, ()), "generated", Approvals())
-    told = [record.getMessage() for record in caplog.records]
-    assert told == ["not shown in Prefect: refused"] * 3
+    messages = [record.getMessage() for record in caplog.records]
+    assert messages == ["not shown in Prefect: refused"] * 3

@@ -51,13 +51,13 @@ def end(client: SyncPrefectClient, run: UUID, state: State[None]) -> None:
     client.set_flow_run_state(run, state, force=True)
 
 
-def test_a_decision_starts_one_run_however_often_it_is_told(
+def test_a_decision_starts_one_run_however_often_it_is_reported(
     client: SyncPrefectClient, due: Due
 ) -> None:
-    told = {PrefectContinuation().start("/store", due) for _ in range(3)}
+    messages = {PrefectContinuation().start("/store", due) for _ in range(3)}
     [run] = runs_of(client, due)
-    assert len(told) == 1
-    assert told.pop().startswith(f"'{run.name}' of generate-domain/local")
+    assert len(messages) == 1
+    assert messages.pop().startswith(f"'{run.name}' of generate-domain/local")
     assert run.name == "refund after schema, approve by ada"
     assert run.parameters["domain"] == "refund"
     assert run.parameters["store"] == "/store"
@@ -78,7 +78,7 @@ def test_a_run_at_work_is_the_one(client: SyncPrefectClient, due: Due) -> None:
 
 
 @pytest.mark.parametrize("state", [Pending(), Running()], ids=["pending", "running"])
-def test_a_run_whose_process_died_before_it_told_anybody_is_followed_by_another(
+def test_a_run_whose_process_died_unnoticed_is_followed_by_another(
     client: SyncPrefectClient, due: Due, state: State[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     PrefectContinuation().start("/store", due)
@@ -154,13 +154,15 @@ def test_a_run_gets_what_the_last_one_was_asked_for(due: Due) -> None:
     assert collect_parameters("/store", due) == {"domain": "refund", "store": "/store"}
 
 
-def test_a_deployment_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch, due: Due) -> None:
+def test_a_deployment_that_is_not_there_is_reported(
+    monkeypatch: pytest.MonkeyPatch, due: Due
+) -> None:
     monkeypatch.setattr(starting, "DEPLOYMENT", "generate-domain/nowhere")
     with pytest.raises(ContinuationError, match="prefect --no-prompt deploy --all"):
         PrefectContinuation().start("/store", due)
 
 
-def test_a_server_that_does_not_answer_is_told_at_once(due: Due) -> None:
+def test_a_server_that_does_not_answer_is_reported_at_once(due: Due) -> None:
     with (
         temporary_settings({PREFECT_API_URL: "http://127.0.0.1:9/api"}),
         pytest.raises(ContinuationError, match="run-not-started: ConnectError") as refused,

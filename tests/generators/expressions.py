@@ -70,7 +70,7 @@ ANYWHERE = Place()
 
 
 class Maker:
-    """Writes expressions over a scope; ``marks`` are the constants that fields are held against."""
+    """Writes expressions over a scope; ``marks`` are the constants fields are compared with."""
 
     def __init__(self, random: Random, scope: Scope, first: date, last: date) -> None:
         self.random = random
@@ -99,7 +99,7 @@ class Maker:
         return self.random.choice(inner if inner and self.random.random() < 0.8 else names)
 
     def near(self, name: str, place: Place) -> str:
-        """Return a literal to hold a field against, and remember it."""
+        """Return a literal to compare a field with, and remember it."""
         kind = self.kinds(place)[name]
         key = name.replace(f"{place.variable}.", f"{place.list}.") if place.items else name
         match kind:

@@ -166,7 +166,7 @@ def minutes(moment: datetime) -> int:
 
 
 def choices_of(kind: ValueType) -> Sequence[str]:
-    """Return the texts that a field can be held against."""
+    """Return the texts that a field can be compared with."""
     match kind:
         case EnumType() | SetType():
             return kind.values

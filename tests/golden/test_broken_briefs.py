@@ -113,7 +113,7 @@ BROKEN: dict[str, tuple[str, int]] = {
         FINDINGS,
     ),
     "edge_to_an_unknown_step": (replaced(("{to: close}", "{to: klose}")), BAD_INPUT),
-    "way_back_without_then": (
+    "back_edge_without_then": (
         replaced((BACK, "{when: not present(returned_on), to: look, at_most: 2}")),
         BAD_INPUT,
     ),
@@ -129,15 +129,15 @@ BROKEN: dict[str, tuple[str, int]] = {
         ),
         BAD_INPUT,
     ),
-    "refused_on_the_way": (
+    "refused_on_the_path": (
         changed(SOUND, ("{when: eligibility == 'excluded', to", "{when: order_amount > 300, to")),
         FINDINGS,
     ),
-    "way_that_no_case_takes": (
+    "edge_that_no_case_takes": (
         changed(SOUND, ("{when: order_amount > pay_limit, to", "{when: order_amount > 400, to")),
         FINDINGS,
     ),
-    "malformed_input_without_a_way": (
+    "malformed_input_without_an_edge": (
         changed(SOUND, (REQUEST, f"{REQUEST} malformed: {{share: 4}},")),
         FINDINGS,
     ),

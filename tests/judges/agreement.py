@@ -78,7 +78,7 @@ class Case:
         return [place for place, answer in enumerate(self.answers) if answer is not None]
 
     def refuse(self, reading: str, place: int, found: object) -> None:
-        """Tell that a reading is wrong on a row.
+        """Report that a reading is wrong on a row.
 
         Raises:
             DisagreementError: always.

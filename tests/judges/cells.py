@@ -377,7 +377,7 @@ def _at(table: Column, days: Column) -> Column:
 
 
 def _has_ratio(question: Question) -> bool:
-    """Tell whether a question compares with a division; its tree has a product instead."""
+    """Return whether a question compares with a division; its tree has a product instead."""
     return any(
         isinstance(side, ast.BinOp) and isinstance(side.op, ast.Div)
         for node in ast.walk(ast.parse(question.text.removeprefix("covered: "), mode="eval"))
@@ -387,7 +387,7 @@ def _has_ratio(question: Question) -> bool:
 
 
 def _is_product(node: Expression) -> bool:
-    """Tell whether a side of a comparison may come from a division that was multiplied out."""
+    """Return whether a side of a comparison may come from a division that was multiplied out."""
     bare = _bare(node)
     return isinstance(bare, Arithmetic) and bare.operation is Operation.MULTIPLY
 

@@ -54,7 +54,7 @@ class RightReader:
 
     def step(self, name: str, section: str) -> Answer:
         step = self.steps[name]
-        ways = [
+        transitions = [
             {
                 "when": self.figures(edge.get("when", "")),
                 "to": self.number(section, edge["to"]),
@@ -68,7 +68,7 @@ class RightReader:
         return {
             **EMPTY,
             "decisions": [self.decision(target) for target in step.get("decide", [])],
-            "transitions": ways,
+            "transitions": transitions,
             "refused": [
                 {"code": code, "to": self.number(section, to), "sentence": ""}
                 for code, to in step.get("refused", {}).items()
@@ -88,13 +88,13 @@ class RightReader:
             for part in self.facts["entities"].values()
             for name, field in part["fields"].items()
         }
-        told = [
+        stated = [
             name
             for name in self.facts["decisions"]
             if name not in decided
             and re.search(rf"^- The {re.escape(labels[name])}\b", body, re.MULTILINE)
         ]
-        return [self.decision(name) for name in told]
+        return [self.decision(name) for name in stated]
 
     def decision(self, name: str) -> Answer:
         facts = self.facts["decisions"][name]

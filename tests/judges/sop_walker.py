@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sopforge.checks.sop.parsed_sop import ParsedStep, Teller, Transition
+from sopforge.checks.sop.parsed_sop import ParsedStep, SopReader, Transition
 from sopforge.checks.sop.sop_passages import read_parts
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Edge, Step
@@ -15,23 +15,25 @@ from sopforge.rendering.sop.document import Line
 
 def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:
     """Return a model with the fields and tools of another, and the procedure of a text."""
-    told = Teller(model).read(read_parts(line for line in lines if not line.excused))
+    parsed = SopReader(model).read(read_parts(line for line in lines if not line.excused))
     decisions: dict[str, Decision] = {
-        name: Formula(name, value, "") for name, value in told.scores.items()
+        name: Formula(name, value, "") for name, value in parsed.scores.items()
     }
-    for said in told.steps:
+    for said in parsed.steps:
         decisions |= said.decisions
     tools = dict(model.tools)
-    for said in told.steps:
+    for said in parsed.steps:
         if said.call is not None and said.effects:
             tools[said.call[0]] = replace(tools[said.call[0]], effects=said.effects)
-    steps = {said.number: _step(said) for said in told.steps}
+    steps = {said.number: _step(said) for said in parsed.steps}
     start = next(iter(steps))
     return replace(model, decisions=decisions, tools=tools, steps=steps, start=start)
 
 
 def _step(said: ParsedStep) -> Step:
-    edges = [_edge(said.number, place, way) for place, way in enumerate(said.transitions)]
+    edges = [
+        _edge(said.number, place, transition) for place, transition in enumerate(said.transitions)
+    ]
     refusals = {
         code: Edge(f"{said.number}.{code}", to, None) for code, (_, _, to) in said.refusals.items()
     }
@@ -49,5 +51,7 @@ def _step(said: ParsedStep) -> Step:
     )
 
 
-def _edge(step: str, place: int, way: Transition) -> Edge:
-    return Edge(f"{step}.{place}", way.to, way.when, way.bound, way.then)
+def _edge(step: str, place: int, transition: Transition) -> Edge:
+    return Edge(
+        f"{step}.{place}", transition.to, transition.when, transition.bound, transition.then
+    )

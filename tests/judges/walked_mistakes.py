@@ -35,7 +35,7 @@ class Walked:
         return self.walk.refusal is None and not self.walk.undecided
 
     def noticed(self, wrong: DomainModel) -> tuple[bool, bool, bool] | None:
-        """Tell whether a mistake changes the primary answer, any scored one, and the path.
+        """Return whether a mistake changes the primary answer, any scored one, and the path.
 
         A case that the mistake has refused has no answer. None where there is nothing to compare:
         no rule of a decision applies any more, or a malformed date is reckoned with.

@@ -167,7 +167,7 @@ def _changed(  # noqa: C901, PLR0912 - one case per kind of node
 
 
 def _is_closed(node: ast.Match) -> bool:
-    """Tell whether the last case cannot be reached, as the type checker proves."""
+    """Return whether the last case cannot be reached, as the type checker proves."""
     return "assert_never" in ast.unparse(node.cases[-1])
 
 

@@ -76,10 +76,10 @@ def test_it_is_read_back_in_every_wording(seed: int | None) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_who_walks_by_the_text_comes_to_the_same_answers(seed: int | None) -> None:
-    told = model_of_text(MODEL, render_sop(MODEL, "", (), seed).lines)
+    parsed = model_of_text(MODEL, render_sop(MODEL, "", (), seed).lines)
 
     for row in sample_rows(MODEL, 5, range(60)):
-        assert collect_outcomes(told, label_row(told, row)) == collect_outcomes(
+        assert collect_outcomes(parsed, label_row(parsed, row)) == collect_outcomes(
             MODEL, label_row(MODEL, row)
         )
 

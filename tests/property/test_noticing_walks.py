@@ -1,7 +1,7 @@
 """What expressions say of a mistake on all rows is what walking each row with it says.
 
-The two ways share no code but the expressions of the model: one unfolds the procedure and evaluates
-whole columns, the other goes case by case, with the tools as the wrong model has them.
+The two methods share no code but the expressions of the model: one unfolds the procedure and
+evaluates whole columns, the other goes case by case, with the tools as the wrong model has them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from tests.worlds.small_models import claims, orders, parcel, stays, warranty
 MODELS = [(parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (claims, 12)]
 
 
-def told(noticing: Noticing, goal: Goal, rows: Sequence[Row]) -> list[Column]:
-    """Return on which rows a mistake is noticed, in three ways, and where it begins to matter."""
+def evaluate_notice(noticing: Noticing, goal: Goal, rows: Sequence[Row]) -> list[Column]:
+    """Return the rows on which each measure notices a mistake, and where it begins to matter."""
     notice = noticing.derive_notice(goal, TRUE)
     conditions = [
         notice.primary,
@@ -51,7 +51,9 @@ def test_a_mistake_is_noticed_where_a_walk_with_it_differs(
     goals = chain(make_mutant_goals(derive_mutants(model)), collect_goals(model, noticing.places))
     seen = 0
     for goal in goals:
-        primary, outcomes, trajectory, begins = told(noticing, goal, [item.row for item in walked])
+        primary, outcomes, trajectory, begins = evaluate_notice(
+            noticing, goal, [item.row for item in walked]
+        )
         for place, item in enumerate(walked):
             found = [item.noticed(wrong) for wrong in goal.wrong]
             if None in found:

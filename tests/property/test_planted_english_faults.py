@@ -91,7 +91,7 @@ class Sentence:
 
     @property
     def is_read_back(self) -> bool:
-        """Tell whether a reader of the words understands what was meant."""
+        """Return whether a reader of the words understands what was meant."""
         back = read_back(made.MODEL, self.expression, is_value=self.is_value)
         return values(back) == values(self.expression) and (
             not is_linear(self.expression) or is_proved_equal(made.MODEL, self.expression, back)
@@ -270,7 +270,7 @@ def test_a_planted_fault_of_the_english_is_caught(
 
 
 def is_understood(sentence: Sentence) -> bool:
-    """Tell whether the words say what was meant; words that say nothing do not."""
+    """Return whether the words say what was meant; words that say nothing do not."""
     try:
         return sentence.is_read_back
     except (NotReadError, ExpressionError):

@@ -70,7 +70,7 @@ def result(change: Callable[[Any], Any]) -> Callable[[Method], Method]:
 
 
 def instead(made: Callable[..., Any]) -> Callable[[Method], Method]:
-    """Return what works on node and operands in another way."""
+    """Return what works on node and operands differently."""
     return lambda _: lambda _self, node, *values: made(node, *values)
 
 

@@ -33,7 +33,7 @@ FACTS = {
 
 @st.composite
 def guarded(draw: st.DrawFn, depth: int) -> str:
-    """Return conditions in which most of what may be missing is read behind a test."""
+    """Return conditions in which most of what may be missing is read after a test."""
     shape = draw(st.integers(0, 6 if depth else 2))
     name = draw(st.sampled_from(sorted(FACTS)))
     fact = draw(st.sampled_from(FACTS[name]))

@@ -72,7 +72,7 @@ def shares(model: DomainModel, rows: Sequence[Row]) -> Iterator[tuple[str, float
 
 
 def divided(item: Field, rows: Sequence[Row]) -> Iterator[tuple[str, Sampling, list[Row]]]:
-    """Return the rows by the way in which a field is drawn in them: the first that holds."""
+    """Return the rows by how a field is drawn in them: the first that holds."""
     left = list(rows)
     for place, part in enumerate(item.sampling.given):
         names = collect_read_fields(part.when)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from sopforge.checks.sop.parsed_sop import Teller
+from sopforge.checks.sop.parsed_sop import SopReader
 from sopforge.checks.sop.sop_comparison import compare_decisions
 from sopforge.checks.sop.sop_passages import read_parts
 from sopforge.checks.sop.sop_reads_back import read_back_findings
@@ -71,10 +71,10 @@ def test_a_text_of_the_model_is_read_back_without_a_difference(model: DomainMode
 def test_who_walks_by_the_text_comes_to_the_answers_of_the_model(model: DomainModel) -> None:
     rows = sample_rows(model, 11, range(200))
     for seed in SEEDS:
-        told = model_of_text(model, render_sop(model, "", (), seed).lines)
+        parsed = model_of_text(model, render_sop(model, "", (), seed).lines)
 
         for row in rows:
-            assert collect_outcomes(told, label_row(told, row)) == collect_outcomes(
+            assert collect_outcomes(parsed, label_row(parsed, row)) == collect_outcomes(
                 model, label_row(model, row)
             )
 
@@ -100,10 +100,10 @@ def test_made_up_rules_are_read_back_in_every_wording(table: Table, seed: int) -
     lines = render_decision(model, "speed", Wording(seed))
     heading = [Line(Style.TITLE, "Title"), Line(Style.STEP, "1.1 Judge")]
 
-    told = Teller(model).read(read_parts([*heading, *lines]))
+    parsed = SopReader(model).read(read_parts([*heading, *lines]))
 
-    assert told.unread == []
+    assert parsed.unread == []
     found = compare_decisions(
-        model, told.steps[0].decisions["speed"], table, is_zero_for_none=False
+        model, parsed.steps[0].decisions["speed"], table, is_zero_for_none=False
     )
     assert found is None or found.is_alike

@@ -75,11 +75,11 @@ class ParsedTable:
         pytest.param(Collect.MAXIMUM, SOME, "7", id="max with a rest"),
     ],
 )
-def test_collected_rules_decide_as_they_are_told(
+def test_collected_rules_decide_as_they_are_stated(
     collect: Collect, rules: Mapping[str, str], rest: str | None
 ) -> None:
     table = collected(collect, rules, rest)
-    said = told(table)
+    said = parse_stated(table)
 
     assert len(said.rules) == len(rules)
     assert bool(said.heading["always"]) == (rules is ALWAYS)
@@ -99,7 +99,7 @@ def collected(collect: Collect, rules: Mapping[str, str], rest: str | None) -> T
     return Table("score", HitPolicy.COLLECT, tuple(built), "", collect)
 
 
-def told(table: Table) -> ParsedTable:
+def parse_stated(table: Table) -> ParsedTable:
     """Return what the SOP says of a table, from its words alone."""
     model = replace(made.MODEL, decisions={"score": table})
     first, *lines = joined(list(render_decision(model, "score")))

@@ -118,7 +118,7 @@ def events(store: Path) -> list[Event]:
 
 
 def keep(store: Path, folder: Path) -> int:
-    """Take over the answers that a run needed, without their questions; tell how many."""
+    """Take over the answers that a run needed, without their questions; return how many."""
     target = folder / COMPLETIONS
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)

@@ -22,7 +22,7 @@ def main(commands: list[list[str]]) -> list[Any]:
     start, go = os.pipe()
     ends = []
     for command in commands:
-        result, told = os.pipe()
+        result, out = os.pipe()
         pid = os.fork()
         if pid == 0:
             os.close(go)
@@ -30,9 +30,9 @@ def main(commands: list[list[str]]) -> list[Any]:
             began = time.monotonic()
             ended = run_command(*command)
             seconds = round(time.monotonic() - began, 2)
-            os.write(told, json.dumps([ended.code, ended.said, seconds]).encode())
+            os.write(out, json.dumps([ended.code, ended.said, seconds]).encode())
             os._exit(0)
-        os.close(told)
+        os.close(out)
         ends.append((pid, result))
     os.close(go)
     results = []

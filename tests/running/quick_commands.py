@@ -51,24 +51,24 @@ class Ended:
 
     @property
     def refusal(self) -> str:
-        """The code of the first fault that it told of, such as ``nothing-waits``."""
+        """The code of the first fault that it reported, such as ``nothing-waits``."""
         found = _CODE.search(self.said) if self.code == EXIT_BAD_INPUT else None
         return found[1] if found else ""
 
 
 def run_command(*arguments: str) -> Ended:
     """Run the command in this process."""
-    before, told = sys.argv, io.StringIO()
+    before, printed = sys.argv, io.StringIO()
     sys.argv = ["sopforge", *arguments]
     try:
-        with redirect_stdout(told), redirect_stderr(told):
+        with redirect_stdout(printed), redirect_stderr(printed):
             main()
         code = 0
     except SystemExit as end:
         code = int(end.code or 0)
     finally:
         sys.argv = before
-    return Ended(code, told.getvalue())
+    return Ended(code, printed.getvalue())
 
 
 class _StandingClock(datetime):

@@ -225,12 +225,12 @@ class _Handler(BaseHTTPRequestHandler):
         return f"event: content_block_delta\ndata: {odd}\n\n".encode()
 
     def _error_piece(self) -> bytes:
-        told = {"type": "overloaded_error", "message": "too much to do"}
+        error = {"type": "overloaded_error", "message": "too much to do"}
         if self.path.endswith("/converse-stream"):
-            return frame("throttlingException", json.dumps(told).encode(), "exception")
+            return frame("throttlingException", json.dumps(error).encode(), "exception")
         if self._is_aws:
-            return frame("serviceUnavailableException", json.dumps(told).encode(), "exception")
-        data = json.dumps({"type": "error", "error": told})
+            return frame("serviceUnavailableException", json.dumps(error).encode(), "exception")
+        data = json.dumps({"type": "error", "error": error})
         return f"event: error\ndata: {data}\n\n".encode()
 
     def _stream(self, pieces: Sequence[bytes], pause: float = 0) -> None:

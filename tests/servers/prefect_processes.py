@@ -163,11 +163,11 @@ class Prefect:
         return self.folder / f"{name}.log"
 
 
-def until(holds: Callable[[], bool], seconds: float, told: Callable[[], str] = str) -> float:
+def until(holds: Callable[[], bool], seconds: float, report: Callable[[], str] = str) -> float:
     """Wait until something holds; return how many seconds it took."""
     begun = time.monotonic()
     while not holds():
-        assert time.monotonic() - begun < seconds, f"not within {seconds} s: {told()}"
+        assert time.monotonic() - begun < seconds, f"not within {seconds} s: {report()}"
         time.sleep(0.05)
     return time.monotonic() - begun
 

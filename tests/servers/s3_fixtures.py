@@ -11,7 +11,7 @@ from tests.servers.s3_service import KEYS, S3Service, s3_service
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[S3Service]:
-    """Return an S3 service with a bucket 'sops', which can be told to fail."""
+    """Return an S3 service with a bucket 'sops', which can be made to fail."""
     with pytest.MonkeyPatch.context() as patch, s3_service() as running:
         for name, value in KEYS.items():
             patch.setenv(name, value)

@@ -1,4 +1,4 @@
-"""An S3 service on loopback that does one request at a time, and fails as it is told to.
+"""An S3 service on loopback that does one request at a time, and fails on request.
 
 ``python -m tests.servers.s3_service SEED`` serves until its input ends, prints its address, and is
 out of order now and then: it drops connections before or after it has done what was asked, or says

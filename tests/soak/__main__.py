@@ -5,7 +5,7 @@
 
 In each round several processes at once generate, decide, edit, regenerate and publish in two
 domains of a store, and some are killed. Then all that was promised must hold. The seed is printed,
-and may be given behind the number of rounds: it gives the same commands, at other moments.
+and may be given after the number of rounds: it gives the same commands, at other moments.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Soak:
             self.place.forget(name)
         return wrong
 
-    def told(self) -> Iterator[str]:
+    def report(self) -> Iterator[str]:
         """Yield lines on what came of all rounds."""
         yield f"{sum(self.ends.values())} commands"
         yield f"ends: {dict(sorted(self.ends.items()))}"
@@ -80,8 +80,8 @@ class Soak:
         for _ in range(chance.randint(1, MOST_AT_ONCE)):
             domain = chance.choice(DOMAINS)
             stage, model = _waiting(there, domain)
-            told = chosen(chance, domain, stage, model, briefs)
-            yield (*told, "--store", there)
+            command = chosen(chance, domain, stage, model, briefs)
+            yield (*command, "--store", there)
 
     def _count(self, runs: list[Run]) -> None:
         for run in runs:
@@ -107,7 +107,7 @@ class Rounds(Protocol):
     def round(self, number: int) -> list[str]:
         """Return what is wrong after a round."""
 
-    def told(self) -> Iterator[str]:
+    def report(self) -> Iterator[str]:
         """Yield lines on what came of all rounds."""
 
 
@@ -128,7 +128,7 @@ def main(kind: str, rounds: int, seed: int, made: Path | None = None) -> int:
             if (number + 1) % REPORT_EVERY == 0:
                 _say(f"{number + 1} rounds, {failed} with something wrong")
     _say(f"{time.monotonic() - began:.0f} s")
-    for line in soak.told():
+    for line in soak.report():
         _say(line)
     _say(f"rounds with something wrong: {failed}")
     return 1 if failed else 0

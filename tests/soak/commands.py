@@ -1,4 +1,4 @@
-"""Which commands a round of the soak runs: chosen at random, from what a domain can be told."""
+"""Which commands a round of the soak runs: chosen at random, from what a domain accepts."""
 
 from __future__ import annotations
 

@@ -71,13 +71,13 @@ def _lost_decisions(store: Store, domain: str, runs: Iterable[Run]) -> Iterator[
     )
     edits = Counter((item.by, item.stage) for item in entries if item.verdict == "edit")
     said = "\n".join(run.ended.said for run in runs)
-    told = Counter(
+    reported = Counter(
         (by, _VERDICTS[verb], stage, content)
         for by, verb, of, stage, content in _DECIDED.findall(said)
         if of == domain
     )
-    told_edits = Counter((by, stage) for by, of, stage in _EDITED.findall(said) if of == domain)
-    for missing in (told - logged) + (told_edits - edits):
+    reported_edits = Counter((by, stage) for by, of, stage in _EDITED.findall(said) if of == domain)
+    for missing in (reported - logged) + (reported_edits - edits):
         yield f"{domain}: {missing} was acknowledged, and is not in the log"
 
 
@@ -99,7 +99,7 @@ def _lost_things(store: Store, domain: str, runs: Iterable[Run]) -> Iterator[str
 
 
 def differences(kept: Mapping[str, bytes], domain: str) -> list[str]:
-    """Return how a domain that goes on from here ends otherwise than one that was never disturbed.
+    """Return how a domain that goes on from here ends differently from one never disturbed.
 
     That one has the same briefs, edits and decisions, and nothing else. Where the first lets an
     approval hold again of an artifact that the other never had, its packages say so.

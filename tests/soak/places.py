@@ -30,7 +30,7 @@ class Soaked(Protocol):
     """A kind of place."""
 
     def named(self, name: str) -> str:
-        """Return a store, as the command is told of it."""
+        """Return the name of a store, as the command takes it."""
 
     def calm(self) -> None:
         """Have nothing fail until ``upset``."""
@@ -71,19 +71,19 @@ class OnS3:
         return f"s3://{BUCKET}/{name}"
 
     def calm(self) -> None:
-        self._tell("well")
+        self._send("well")
 
     def upset(self) -> None:
-        self._tell("ill")
+        self._send("ill")
 
     def forget(self, name: str) -> None:
-        self._tell(f"forget {name}")
+        self._send(f"forget {name}")
 
     def cut(self, *, is_done: bool) -> None:
         """Have no request be answered until ``upset``, whether or not it ``is_done``."""
-        self._tell("deaf" if is_done else "off")
+        self._send("deaf" if is_done else "off")
 
-    def _tell(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         assert self.service.stdin is not None
         assert self.service.stdout is not None
         self.service.stdin.write(f"{line}\n")

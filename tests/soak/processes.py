@@ -29,7 +29,7 @@ class Run:
 
 def run_at_once(commands: Iterable[Command], chance: random.Random) -> list[Run]:
     """Run commands at the same time, and kill some of them."""
-    started = [(told, *_started(told)) for told in commands]
+    started = [(command, *_started(command)) for command in commands]
     now = time.monotonic()
     kills = sorted(
         (now + chance.uniform(0, _LATEST_KILL), pid)
@@ -40,16 +40,16 @@ def run_at_once(commands: Iterable[Command], chance: random.Random) -> list[Run]
         time.sleep(max(0.0, moment - time.monotonic()))
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    return [Run(told, _ended(pid, end)) for told, pid, end in started]
+    return [Run(command, _ended(pid, end)) for command, pid, end in started]
 
 
-def _started(told: Command) -> tuple[int, int]:
+def _started(command: Command) -> tuple[int, int]:
     """Start a command; return its process, and where it says how it ended."""
     end, out = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(end)
-        ended = run_command(*told)
+        ended = run_command(*command)
         with os.fdopen(out, "w") as file:
             json.dump([ended.code, ended.said], file)
         os._exit(0)

@@ -1,4 +1,4 @@
-"""What must hold of a store after a round of reviews: what reviewers were told is there, once."""
+"""What must hold of a store after a round of reviews: what was confirmed is there, once."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def review_faults(
 
 
 def recorded_unsure(kept: Mapping[str, bytes], sent: Iterable[Sent], domain: str) -> int:
-    """Return how many decisions are recorded of which nobody was told that they are."""
+    """Return how many decisions are recorded without a confirmation to their sender."""
     store = Store(KeptObjects(kept))
     own = [item for item in sent if item.domain == domain]
-    return sum((_logged(store, domain) - _decisions(own, is_told=True)).values())
+    return sum((_logged(store, domain) - _decisions(own, is_confirmed=True)).values())
 
 
 def _odd_answers(item: Sent) -> Iterator[str]:
@@ -56,14 +56,14 @@ def _odd_answers(item: Sent) -> Iterator[str]:
 
 
 def _wrong_decisions(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
-    """Yield decisions that are told and not recorded once, or recorded and not sent."""
-    logged, told = _logged(store, domain), _decisions(sent, is_told=True)
-    unsure = _decisions([item for item in sent if item.is_unsure], is_told=False)
-    for item, times in told.items():
+    """Yield decisions that are confirmed and not recorded once, or recorded and not sent."""
+    logged, confirmed = _logged(store, domain), _decisions(sent, is_confirmed=True)
+    unsure = _decisions([item for item in sent if item.is_unsure], is_confirmed=False)
+    for item, times in confirmed.items():
         if times > 1 or logged[item] != 1:
-            yield f"{domain}: {item} was told {times} times, and is recorded {logged[item]} times"
+            yield f"{domain}: {item} was confirmed {times} times, but recorded {logged[item]} times"
     for item, times in logged.items():
-        if times > 1 or (item not in told and item not in unsure):
+        if times > 1 or (item not in confirmed and item not in unsure):
             yield f"{domain}: {item} is recorded {times} times, and its sender knows nothing of it"
 
 
@@ -75,11 +75,11 @@ def _logged(store: Store, domain: str) -> Counter[tuple[str, ...]]:
     )
 
 
-def _decisions(sent: Iterable[Sent], *, is_told: bool) -> Counter[tuple[str, ...]]:
+def _decisions(sent: Iterable[Sent], *, is_confirmed: bool) -> Counter[tuple[str, ...]]:
     return Counter(
         (item.by, verdict, item.stage, item.fields["key"], item.fields["digest"])
         for item in sent
-        if (verdict := _verdict(item)) and (not is_told or _is_done(item))
+        if (verdict := _verdict(item)) and (not is_confirmed or _is_done(item))
     )
 
 
@@ -96,7 +96,7 @@ def _is_done(item: Sent) -> bool:
 
 
 def _lost_words(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
-    """Yield words and edits that a decision was told to be kept with, and is not."""
+    """Yield words and edits whose decision was confirmed, and that are not kept with it."""
     log = AuditLog(store, domain)
     said = {
         (item.by, item.key): log.read_words(item) for item in log.list_entries() if not item.carries
@@ -111,7 +111,7 @@ def _lost_words(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
 
 
 def _lost_context(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
-    """Yield context that was told to be kept, and does not stand in the brief that followed."""
+    """Yield context that was confirmed as kept, and is missing in the brief that followed."""
     briefs = [read_kept_brief(store, domain, name) for name in list_kept_versions(store, domain)]
     followed = {
         (digest_text(brief.text), later.text)
@@ -130,7 +130,7 @@ def _lost_context(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
                 yield f"{domain}: context of {item.by} was kept of no brief: {wrong!r}"
                 continue
             if (base, new.text) not in followed:
-                yield f"{domain}: context of {item.by} was told to be kept, and another replaced it"
+                yield f"{domain}: context of {item.by} was confirmed as kept, but replaced"
 
 
 def left_standing(kept: Mapping[str, bytes], domain: str) -> list[str]:

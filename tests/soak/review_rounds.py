@@ -2,7 +2,7 @@
 
 Rounds take turns between a folder and S3. In each, three persons work on two domains at once
 through the app's own pages; then nothing more is killed, the app goes on with what is left, and all
-that anybody was told must hold.
+that was confirmed to anybody must hold.
 """
 
 from __future__ import annotations
@@ -83,13 +83,13 @@ class ReviewSoak:
             sent = [item for one in reviewers for item in one.sent]
             wrong += [text for one in reviewers for text in one.odd]
         self._count(reviewers)
-        wrong += _told_of(log)
+        wrong += _find_log_faults(log)
         wrong += self._judged(there, sent)
         if not wrong:
             place.forget(name)
         return wrong
 
-    def told(self) -> Iterator[str]:
+    def report(self) -> Iterator[str]:
         """Yield lines on what came of all rounds."""
         yield f"kills: {dict(sorted(self.kills.items()))}"
         yield f"answers: {dict(sorted(self.answers.items()))}"
@@ -99,11 +99,11 @@ class ReviewSoak:
         briefs = Briefs(self.folder)
         briefs.write({domain: chance.choice((1, 1, 2)) for domain in DOMAINS})
         for domain in DOMAINS:
-            told = "generate", str(briefs.brief(domain)), "--store", there
-            ended = run_command(*told)
+            command = "generate", str(briefs.brief(domain)), "--store", there
+            ended = run_command(*command)
             # On a busy machine a short lease may be lost; the same command goes on.
             while "lock-lost" in ended.said:
-                ended = run_command(*told)
+                ended = run_command(*command)
             assert ended.code == 3, ended
 
     @contextmanager
@@ -136,8 +136,8 @@ class ReviewSoak:
             if row.phase in {Phase.DUE, Phase.BEGUN}:
                 # Runs that were cut off three times wait for a person.
                 if before.tries < 3:
-                    told = person.notices(domain)
-                    wrong.append(f"nobody goes on with {domain}: {told} {row} {before}")
+                    noticed = person.notices(domain)
+                    wrong.append(f"nobody goes on with {domain}: {noticed} {row} {before}")
                 self.done["runs by hand"] += person.go_on(domain)
         if not _is_quiet(person, there, self.quiet_seconds):
             wrong.append(_not_done(app, there))
@@ -161,7 +161,7 @@ class ReviewSoak:
 
 
 def _is_quiet(person: Reviewer, there: str, seconds: float) -> bool:
-    """Wait until nobody is at work, and nothing is left to do of itself; tell whether it is so."""
+    """Wait until nobody is at work, and nothing starts of itself; return whether it is so."""
     deadline, in_a_row = time.monotonic() + seconds, 0
     while in_a_row < 3:
         if time.monotonic() > deadline:
@@ -179,11 +179,11 @@ def _not_done(app: ServedApp, there: str) -> str:
     busy = [name for name in DOMAINS if is_at_work(store, name)]
     noted = [load_last_run(store.objects, name) for name in DOMAINS]
     log = app.log.read_text(encoding="utf-8", errors="replace")[-2000:]
-    told = f"at work {busy}, {find_due_runs(store)}, {noted}, processes {app.runs()}, log {log}"
-    return f"the app is not done in time: {told}"
+    state = f"at work {busy}, {find_due_runs(store)}, {noted}, processes {app.runs()}, log {log}"
+    return f"the app is not done in time: {state}"
 
 
-def _told_of(log: Path) -> list[str]:
-    """Return the faults of SOPForge that the app's log tells of."""
+def _find_log_faults(log: Path) -> list[str]:
+    """Return the faults of SOPForge that the app's log reports."""
     text = log.read_text(encoding="utf-8", errors="replace")
     return [f"the app's log: {text[-4000:]}"] if "Traceback" in text else []

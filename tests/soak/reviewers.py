@@ -92,13 +92,13 @@ class Reviewer:
                 self.is_over.wait(_PAUSE_SECONDS)
 
     def go_on(self, domain: str) -> bool:
-        """Press the button that starts a run by hand; tell whether it is there."""
+        """Press the button that starts a run by hand; return whether it is there."""
         address = f"/d/{domain}/continue"
         forms = [form for form in self._page(f"/d/{domain}").forms if form.action == address]
         return bool(forms) and self._send(forms[0]).status == httpx.codes.SEE_OTHER
 
     def sees_runs(self) -> bool:
-        """Tell whether the inbox tells of a run at work; raises ``AwayError``."""
+        """Return whether the inbox shows a run at work; raises ``AwayError``."""
         return "a run is at work" in self._page("/").text
 
     def notices(self, domain: str) -> list[str]:

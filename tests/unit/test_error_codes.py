@@ -58,7 +58,7 @@ class Codes:
 
     @property
     def size(self) -> int:
-        """How many ways to a code are known."""
+        """How many paths to a code are known."""
         slots, aliases = self.slots.values(), self.aliases.values()
         return sum(map(len, slots)) + sum(map(len, aliases))
 
@@ -221,8 +221,8 @@ def test_the_page_of_errors_lists_exactly_the_codes_of_the_source() -> None:
     assert sorted(codes_on_page()) == sorted(codes_in_source().found)
 
 
-def test_codes_are_found_on_every_way() -> None:
-    ways = {
+def test_codes_are_found_on_every_path() -> None:
+    paths = {
         "empty-document": "straight",
         "type-error": "as a default",
         "divisor-not-positive": "as an error of a type rule",
@@ -234,7 +234,7 @@ def test_codes_are_found_on_every_way() -> None:
         "name-reserved": "as a method's argument",
         "sop-foreign-number": "by one of two functions",
     }
-    assert ways.keys() <= codes_in_source().found
+    assert paths.keys() <= codes_in_source().found
 
 
 def test_each_line_says_what_it_means_and_what_to_do() -> None:

@@ -83,7 +83,8 @@ def verbs() -> frozenset[str]:
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Return the functions of a file that are named by us, and are called: no property.
 
-    A command's function has the command's name, which is its file's; others have names that Python dictates.
+    A command's function has the command's name, which is its file's; some have names that Python
+    dictates.
     """
     command = path.stem if "cli" in path.parts else ""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

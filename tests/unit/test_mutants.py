@@ -10,13 +10,13 @@ import pytest
 from tests.mutation.mutants import mutants, mutated, sample
 
 SOURCE = '''\
-"""What is told about the file is no place to change."""
+"""What is said about the file is not a place to change."""
 
 LIMIT = 3
 
 
 def is_small(size: int, *, least: int = 1) -> bool:
-    """Nor is what is told about a function."""
+    """Nor is what is said about a function."""
     assert size > 0
     return least <= size < LIMIT and not size % 2
 '''

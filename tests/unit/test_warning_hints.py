@@ -97,7 +97,7 @@ def logic(check: Callable[..., Found]) -> Callable[[str], Found]:
 
 
 def sop(text: str) -> Found:
-    """Examine the SOP of a brief; what stands behind a line of dashes is its draft."""
+    """Examine the SOP of a brief; what stands after a line of dashes is its draft."""
     text, _, draft = text.partition("\n-----\n")
     workspace = _workspace(text)
     brief = replace(workspace.brief, draft=draft)
@@ -117,10 +117,10 @@ def worded(text: str) -> Found:
 
 
 def remarks(text: str) -> Found:
-    """Examine what an author says of a brief, in the domain document behind the brief."""
-    text, _, told = text.partition("\n-----\n")
+    """Examine what an author says of a brief, in the domain document after the brief."""
+    text, _, remarked = text.partition("\n-----\n")
     workspace = _workspace(text)
-    domain = workspace.files[DOMAIN] + told
+    domain = workspace.files[DOMAIN] + remarked
     return AUTHOR_REMARKS.examine(workspace.with_files({DOMAIN: domain}))
 
 
@@ -255,7 +255,7 @@ ROWS = (
             ("end: {refund_status: paid, eligibility: eligible}", "end: {refund_status: paid}"),
             ("end: {eligibility: eligible, refund_status: passed", "end: {refund_status: passed"),
         ),
-        "let an outcome, a way or a call depend on it",
+        "let an outcome, an edge or a call depend on it",
     ),
     Row(
         "policy-without-influence",
@@ -281,7 +281,7 @@ ROWS = (
         logic(examine_procedure),
         changed(REFUND, (TO_REFUSE, TO_REFUSE + "".join(BACK.format(n) for n in (310, 320, 330)))),
         (("at_most: 20", "at_most: 2"),),
-        "lower 'at_most' of the ways back",
+        "lower 'at_most' of the back edges",
     ),
     Row(
         "gap-undecided",

@@ -66,7 +66,7 @@ TURNED = (
         "        - {id: E1, when: days_since_delivery > refund_days, then: excluded}"
     ),
 )
-"""Behind ``UNIQUE``: the same rules in another order."""
+"""For use after ``UNIQUE``: the same rules in another order."""
 
 
 @cache

@@ -57,7 +57,7 @@ class History:
         }
 
     def run(self, days: int, depth: int) -> None:
-        """Build a brief's versions up to a stage, and find those that are there behind it."""
+        """Build a brief's versions up to a stage, and find those that are there after it."""
         brief, chain = refund_brief(days), list[Version]()
         keep_brief(self.store, brief)
         for number, stage in enumerate(STAGES):

@@ -41,7 +41,7 @@ EARLIER = [
 SERVICES: list[dict[str, Any]] = [
     {
         "tool": f"find{name}",
-        "description": f"Tell which {words} looks after the volume of a loan",
+        "description": f"Find which {words} looks after the volume of a loan",
         "shows": {
             "name": f"volume_{name.lower()}",
             "description": f"{words} that looks after the volume",

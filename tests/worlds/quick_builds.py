@@ -1,4 +1,4 @@
-"""Versions without the work: a build that writes what it was made from, and finds what it is told.
+"""Versions without the work: a build that writes what it was made from, and finds what it is given.
 
 Which versions are built, found and decided on follows from inputs alone, so that tests of it need
 neither the solver nor the sandbox.

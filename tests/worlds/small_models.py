@@ -1,4 +1,4 @@
-"""Small domains and ways to vary them; their answers are known by hand.
+"""Small domains and how to vary them; their answers are known by hand.
 
 A parcel has a field of every simple type; a claim uses every feature of the language; an order
 refers to a customer, who may be lacking, and is changed by an action, which may be refused; inputs
@@ -73,8 +73,8 @@ def branches(*thresholds: int, constraints: Iterable[str] = ()) -> DomainModel:
     look = {"kind": "lookup", "takes": ["case_id"], "returns": known}
     steps: dict[str, object] = {}
     for place, threshold in enumerate(thresholds):
-        ways = [{"when": f"f{place} >= {threshold}", "to": f"x{place}"}, {"to": f"s{place + 1}"}]
-        steps[f"s{place}"] = {**({} if place else {"call": "look"}), "edges": ways}
+        edges = [{"when": f"f{place} >= {threshold}", "to": f"x{place}"}, {"to": f"s{place + 1}"}]
+        steps[f"s{place}"] = {**({} if place else {"call": "look"}), "edges": edges}
         steps[f"x{place}"] = {"edges": [{"to": f"s{place + 1}"}]}
     steps[f"s{count}"] = {"decide": ["result"], "edges": [{"to": "done"}]}
     rules = [{"id": "R1", "when": "f0 >= 50", "then": "good"}, {"id": "R2", "otherwise": "bad"}]

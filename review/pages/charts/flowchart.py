@@ -1,4 +1,4 @@
-"""The procedure as a drawn flow chart: its steps, its ways under their conditions, a lit path."""
+"""The procedure as a drawn flow chart: its steps, its edges under their conditions, a lit path."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class DrawnEdge:
-    """A drawn way: its line, its label on a box of its own, and what it says in full."""
+    """A drawn edge: its line, its label on a box of its own, and what it says in full."""
 
     id: str
     curve: str
@@ -60,7 +60,7 @@ class DrawnEdge:
 
 @dataclass(frozen=True, slots=True)
 class StepText:
-    """A step in words: what is done there, and each way on with its condition and its goal."""
+    """A step in words: what is done there, and each edge with its condition and its target."""
 
     id: str
     title: str
@@ -82,7 +82,7 @@ class FlowChart:
 
 @dataclass(frozen=True, slots=True)
 class _Edge:
-    """A way of the model: ``to`` under ``words``; ``kind`` is way, refusal or used up."""
+    """An edge of the model: ``to`` under ``words``; ``kind`` is edge, refusal or used up."""
 
     id: str
     tail: str
@@ -99,56 +99,57 @@ def build_domain_chart(domain: str) -> FlowChart:
 
 def build_chart(model: DomainModel) -> FlowChart:
     """Return the chart of a model's procedure."""
-    ways = [way for step in model.steps.values() for way in _list_edges(model, step)]
+    edges = [edge for step in model.steps.values() for edge in _list_edges(model, step)]
     texts = {step.id: _list_step_lines(model, step) for step in model.steps.values()}
     order = sorted(model.steps, key=lambda name: name != model.start)
     boxes = {name: _make_box(texts[name], 34) for name in order}
     labels = {
-        way.id: [(line, "label") for line in _wrap_text(way.words, LABEL_LETTERS)] for way in ways
+        edge.id: [(line, "label") for line in _wrap_text(edge.words, LABEL_LETTERS)]
+        for edge in edges
     }
-    links = [Link(way.id, way.tail, way.to, _make_box(labels[way.id], 8)) for way in ways]
+    links = [Link(edge.id, edge.tail, edge.to, _make_box(labels[edge.id], 8)) for edge in edges]
     layout = compute_layout(boxes, links)
     nodes = tuple(
         _build_node(model, model.steps[name], layout.boxes[name], texts[name]) for name in order
     )
-    drawn_ways = tuple(_build_edge(model, way, layout, labels[way.id]) for way in ways)
-    told = tuple(_describe_step(model, model.steps[name], ways) for name in order)
+    drawn_edges = tuple(_build_edge(model, edge, layout, labels[edge.id]) for edge in edges)
+    steps = tuple(_describe_step(model, model.steps[name], edges) for name in order)
     return FlowChart(
         layout.width + 2 * MARGIN,
         layout.height + 2 * MARGIN,
         nodes,
-        drawn_ways,
-        told,
-        _describe_chart(model, ways),
+        drawn_edges,
+        steps,
+        _describe_chart(model, edges),
     )
 
 
 def collect_taken_ids(chart: FlowChart, path: Sequence[str]) -> frozenset[str]:
-    """Return the ids of the steps and ways of the chart that a path goes along."""
-    ways = {way.id for way in chart.edges}
-    used_up = {f"{edge}{USED_UP}{to}" for edge, to in pairwise(path)} & ways
-    over = {way.partition(USED_UP)[0] for way in used_up}
+    """Return the ids of the steps and edges of the chart that a path goes along."""
+    ids = {edge.id for edge in chart.edges}
+    used_up = {f"{edge}{USED_UP}{to}" for edge, to in pairwise(path)} & ids
+    over = {name.partition(USED_UP)[0] for name in used_up}
     once = {edge for edge, to in pairwise(path) if f"{edge}{USED_UP}{to}" not in used_up}
     return frozenset(set(path) - (over - once) | used_up)
 
 
 def describe_edges(model: DomainModel) -> dict[str, str]:
-    """Return each way by its id in words: where it leads, and when."""
-    found = [way for step in model.steps.values() for way in _list_edges(model, step)]
+    """Return each edge by its id in words: where it leads, and when."""
+    found = [edge for step in model.steps.values() for edge in _list_edges(model, step)]
     titles = {step.id: step.title for step in model.steps.values()}
     return {
-        way.id: f"{titles[way.tail]} → {titles[way.to]}{f': {way.words}' if way.words else ''}"
-        for way in found
+        edge.id: f"{titles[edge.tail]} → {titles[edge.to]}{f': {edge.words}' if edge.words else ''}"
+        for edge in found
     }
 
 
 def _list_edges(model: DomainModel, step: Step) -> list[_Edge]:
     found = []
     for edge in step.edges:
-        found.append(_Edge(edge.id, step.id, edge.to, _phrase_condition(model, step, edge), "way"))
+        found.append(_Edge(edge.id, step.id, edge.to, _phrase_condition(model, step, edge), "edge"))
         if edge.bound is not None and edge.then:
             often = "once" if edge.bound == 1 else f"{edge.bound} times"
-            words = f"the same, after this way was taken {often}"
+            words = f"the same, after this edge was taken {often}"
             name = f"{edge.id}{USED_UP}{edge.then}"
             found.append(_Edge(name, step.id, edge.then, words, "used up"))
     for code, edge in step.refusals.items():
@@ -215,15 +216,15 @@ def _compute_corner(box: Box) -> tuple[float, float]:
 
 
 def _build_edge(
-    model: DomainModel, way: _Edge, layout: Layout, lines: Sequence[tuple[str, str]]
+    model: DomainModel, edge: _Edge, layout: Layout, lines: Sequence[tuple[str, str]]
 ) -> DrawnEdge:
-    placed = layout.links[way.id]
+    placed = layout.links[edge.id]
     left, top = _compute_corner(placed.label)
     box = Box(placed.label.width, placed.label.height, left, top)
-    kind = "back" if placed.is_back and way.kind == "way" else way.kind.replace(" ", "-")
-    title = f"to {model.steps[way.to].title}{f': {way.words}' if way.words else ''}"
+    kind = "back" if placed.is_back and edge.kind == "edge" else edge.kind.replace(" ", "-")
+    title = f"to {model.steps[edge.to].title}{f': {edge.words}' if edge.words else ''}"
     return DrawnEdge(
-        way.id, _format_curve(placed.points), kind, _place_texts(placed.label, lines), box, title
+        edge.id, _format_curve(placed.points), kind, _place_texts(placed.label, lines), box, title
     )
 
 
@@ -237,7 +238,7 @@ def _format_curve(points: Sequence[tuple[float, float]]) -> str:
     return "".join(parts)
 
 
-def _describe_step(model: DomainModel, step: Step, ways: Collection[_Edge]) -> StepText:
+def _describe_step(model: DomainModel, step: Step, edges: Collection[_Edge]) -> StepText:
     does = [line for line in (step.instruction,) if line]
     does += [f"Call the tool {step.call}."] if step.call else []
     does += [f"Decide: {model.fields[name].label}." for name in step.decide]
@@ -248,16 +249,16 @@ def _describe_step(model: DomainModel, step: Step, ways: Collection[_Edge]) -> S
     ]
     does += [f"{step.hand_to} takes the case over."] if step.hand_to else []
     onward = tuple(
-        (way.id, way.words, way.to, model.steps[way.to].title)
-        for way in ways
-        if way.tail == step.id
+        (edge.id, edge.words, edge.to, model.steps[edge.to].title)
+        for edge in edges
+        if edge.tail == step.id
     )
     return StepText(step.id, step.title, tuple(does), onward)
 
 
-def _describe_chart(model: DomainModel, ways: Collection[_Edge]) -> str:
+def _describe_chart(model: DomainModel, edges: Collection[_Edge]) -> str:
     ends = sum(step.end is not None for step in model.steps.values())
     return (
-        f"Flow chart of {len(model.steps)} steps and {len(ways)} ways."
+        f"Flow chart of {len(model.steps)} steps and {len(edges)} edges."
         f" It begins with {model.steps[model.start].title} and has {ends} ends."
     )

@@ -248,7 +248,7 @@ def _evaluate_condition(model: DomainModel, condition: Expression, known: CaseFa
 
 
 def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PLR0911 - one case per node
-    """Return what a condition asks of its field, without the field; None if it cannot be told so.
+    """Return what a condition asks of its field, without the field; None if it cannot be said so.
 
     >>> from sopforge.domain.language.expressions import Compare, Constant, Read, Relation
     >>> from sopforge.domain.values.types import NumberType

@@ -1,4 +1,4 @@
-"""Fields in people's words: who supplies them, what values they have, how missing is told."""
+"""Fields in people's words: who supplies them, what values they have, how missing is shown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sopforge.logic.phrasing.pattern_words import describe_pattern
 ROLES: Mapping[Role, tuple[str, str]] = {
     Role.INPUT: ("Stated by the task", "What a case begins with."),
     Role.OBSERVED: ("Revealed by tools", "What is found out by calling a tool."),
-    Role.DERIVED: ("Worked out on the way", "What follows from other values."),
+    Role.DERIVED: ("Worked out in between", "What follows from other values."),
     Role.OUTCOME: ("The answer", "What is decided, and scored."),
     Role.DISTRACTOR: ("There to distract", "Looks as if it mattered; provably it does not."),
     Role.SECRET: ("Secret", "Only compared, never shown."),

@@ -1,4 +1,4 @@
-"""The heat map of a dataset: how many tasks use each rule and each way, by how they end."""
+"""The heat map of a dataset: how many tasks use each rule and each edge, by how they end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_ANSWERS = 8
 
 @dataclass(frozen=True, slots=True)
 class HeatRow:
-    """A rule or a way, and the number of tasks in each column with its heat from 0 to ``LEVELS``.
+    """A rule or an edge, and the number of tasks in each column with its heat from 0 to ``LEVELS``.
 
     ``why`` says why no task uses it, where that is proved.
     """
@@ -91,7 +91,7 @@ def _collect_used_ids(task: Task) -> set[str]:
 
 
 def _iterate_row_groups(model: DomainModel) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    items, ways = index_model_items(model), describe_edges(model)
+    items, edge_words = index_model_items(model), describe_edges(model)
     for name, decision in model.decisions.items():
         if isinstance(decision, Table):
             rules = [f"rule {name}.{rule.id}" for rule in decision.rules]
@@ -102,7 +102,7 @@ def _iterate_row_groups(model: DomainModel) -> Iterator[tuple[str, list[tuple[st
     }
     for step, edges in onward.items():
         if edges:
-            yield model.steps[step].title, [(f"edge {edge}", ways[edge]) for edge in edges]
+            yield model.steps[step].title, [(f"edge {edge}", edge_words[edge]) for edge in edges]
 
 
 def _build_row(

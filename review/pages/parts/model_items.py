@@ -1,4 +1,4 @@
-"""The items of a model that an SOP states, each in words: rules, ways, limits, steps and more."""
+"""The items of a model that an SOP states, each in words: rules, edges, limits, steps and more."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sopforge.logic.english import phrase_expression
 
 KINDS: Mapping[str, str] = {
     "rule": "Rules",
-    "edge": "Ways",
+    "edge": "Edges",
     "decision": "Decisions",
     "policy": "Limits",
     "step": "Steps",
@@ -21,7 +21,7 @@ KINDS: Mapping[str, str] = {
     "guard": "What tools require",
     "end": "What ends set",
     "field": "Entries",
-    "term": "Values on the way",
+    "term": "Intermediate values",
     "outcome": "Answers",
 }
 OTHER = "Others"
@@ -44,7 +44,7 @@ def index_model_items(model: DomainModel) -> dict[str, Item]:
 
 
 def get_item(items: Mapping[str, Item], name: str) -> Item:
-    """Return an item by its id; one that the model does not have is told by its id."""
+    """Return an item by its id; one that the model lacks is named by its id."""
     return items.get(name) or Item(name, OTHER, name, name)
 
 

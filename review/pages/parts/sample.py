@@ -35,7 +35,7 @@ class Sample:
 
     @property
     def is_all(self) -> bool:
-        """Tell whether no task is left out."""
+        """Whether no task is left out."""
         return len(self.tasks) == self.total
 
     @property

@@ -75,5 +75,5 @@ def _describe_entries(schema: Schema, document: Schema) -> list[str]:
     inner = schema.get("properties", {})
     if not inner:
         return []
-    told = "; ".join(f"{name} ({describe_schema(part, document)})" for name, part in inner.items())
-    return [f"with {told}"]
+    parts = "; ".join(f"{name} ({describe_schema(part, document)})" for name, part in inner.items())
+    return [f"with {parts}"]

@@ -22,9 +22,9 @@ MARKS: Mapping[str, tuple[str, str]] = {
     REFERENCE: ("reference", "Points to a rule that was moved into an annex."),
     LIMIT: ("limit", "Gives a limit under a name that rules refer to."),
     REMINDER: ("reminder", "Says again what stands elsewhere."),
-    "distractor": ("distractor", "Tells of an entry that nothing depends on."),
+    "distractor": ("distractor", "Describes an entry that nothing depends on."),
     "draft": ("from the draft", "Taken over from what the brief says."),
-    CONTROL: ("control", "Tells of the document itself."),
+    CONTROL: ("control", "Describes the document itself."),
 }
 _HEADINGS = {Style.TITLE: 2, Style.SECTION: 3, Style.STEP: 4}
 _LISTED = {Style.BULLET, Style.NESTED}

@@ -27,7 +27,7 @@ class Bar:
 class Card:
     """Bars under a name, and what they say in words; ``limit`` is a mark across them.
 
-    ``left`` tells how many bars there would be beyond those that are shown.
+    ``left`` says how many bars there would be beyond those that are shown.
     """
 
     name: str

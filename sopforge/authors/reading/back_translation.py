@@ -22,7 +22,7 @@ from sopforge.authors.reading.stated_rules import (
     name_end,
     name_guard,
     name_refusal,
-    read_told,
+    read_stated_rules,
 )
 from sopforge.authors.repair import Ask, as_records
 from sopforge.domain.fields import Field
@@ -103,9 +103,9 @@ def read_back(ask: Ask, model: DomainModel, brief: Brief, document: SopDocument)
         known = _collect_model_rules(model, passage, numbers)
         if not (known or passage.own):
             continue
-        told = _ask_about_passage(ask, model, passage, shared, numbers.values())
-        findings += _compare_passage(model, passage, told, known)
-        own += _iterate_own_paragraphs(passage, told)
+        stated = _ask_about_passage(ask, model, passage, shared, numbers.values())
+        findings += _compare_passage(model, passage, stated, known)
+        own += _iterate_own_paragraphs(passage, stated)
         asked, rules = asked + 1, rules + len(known)
     return ReadBack(asked, rules, tuple(findings), tuple(own))
 
@@ -196,12 +196,12 @@ def _ask_about_passage(
     """Return what a reader makes of a passage; what is no rule goes back to the reader once."""
     values = {**shared, "passage": passage.text, "before": [], "findings": []}
     first = ask(TEMPLATE, values)
-    told = read_told(model, first, steps)
-    if not told.unreadable:
-        return told
-    findings = [item.as_record() for item in told.unreadable]
+    stated = read_stated_rules(model, first, steps)
+    if not stated.unreadable:
+        return stated
+    findings = [item.as_record() for item in stated.unreadable]
     again: Answer = ask(TEMPLATE, {**values, "before": [dict(first)], "findings": findings})
-    return read_told(model, again, steps)
+    return read_stated_rules(model, again, steps)
 
 
 # what the model holds
@@ -210,7 +210,7 @@ def _ask_about_passage(
 def _collect_model_rules(
     model: DomainModel, passage: Passage, numbers: Mapping[str, str]
 ) -> dict[str, Rules]:
-    """Return the model's rules that a passage is to tell, by what they are about."""
+    """Return the model's rules that a passage is to state, by what they are about."""
     if passage.heading.style is Style.STEP:
         ids = [name for name, number in numbers.items() if number == passage.number]
         return {} if not ids else _collect_step_rules(model, model.steps[ids[0]], numbers)
@@ -234,8 +234,8 @@ def _collect_step_rules(
             )
             for edge in step.edges
         )
-    for code, way in step.refusals.items():
-        found[name_refusal(code)] = ((None, label_edge(numbers[way.to])),)
+    for code, edge in step.refusals.items():
+        found[name_refusal(code)] = ((None, label_edge(numbers[edge.to])),)
     for name, value in (model.tools[step.call].effects if step.call else {}).items():
         found[name_effect(name)] = as_formula("", value)
     for name, constant in (step.end or {}).items():
@@ -257,37 +257,40 @@ def _collect_guard_rules(tool: Tool) -> dict[str, Rules]:
 
 
 def _compare_passage(
-    model: DomainModel, passage: Passage, told: StatedRules, known: Mapping[str, Rules]
+    model: DomainModel, passage: Passage, stated: StatedRules, known: Mapping[str, Rules]
 ) -> Iterator[Finding]:
-    """Return where a reader understands a passage otherwise than the model has it."""
-    where, failed = passage.heading.text, {item.name for item in told.unreadable}
-    for item in told.unreadable:
+    """Return where a reader understands a passage differently from the model."""
+    where, failed = passage.heading.text, {item.name for item in stated.unreadable}
+    for item in stated.unreadable:
         message = f"{item.name}: the reader's rule cannot be read: {item.message}"
         hint = "say it in plainer words, or name a model that writes the language"
         yield make_error_finding(
-            "reread-unreadable", message, where=where, hint=_quote_sentences(told, item.name, hint)
+            "reread-unreadable",
+            message,
+            where=where,
+            hint=_quote_sentences(stated, item.name, hint),
         )
-    for name in [name for name in known if name not in told.rules and name not in failed]:
+    for name in [name for name in known if name not in stated.rules and name not in failed]:
         message = f"{name}: the reader finds no such rule in the passage"
-        hint = "say it where the step is told"
+        hint = "say it where the step is described"
         yield make_error_finding("reread-not-read", message, where=where, hint=hint)
-    for name in told.rules:
+    for name in stated.rules:
         held = known.get(name) or model.decisions.get(name)
         if held is None:
             message = f"{name}: the reader finds a rule that the model does not have here"
-            hint = _quote_sentences(told, name, "say nothing here that reads as a rule")
+            hint = _quote_sentences(stated, name, "say nothing here that reads as a rule")
             yield make_error_finding("reread-added", message, where=where, hint=hint)
         else:
-            yield from _compare_rule(model, where, name, told, held)
-    for sentence, why in told.unclear:
+            yield from _compare_rule(model, where, name, stated, held)
+    for sentence, why in stated.unclear:
         yield Finding("reread-unclear", Severity.NOTE, sentence, where, hint=why)
 
 
 def _compare_rule(
-    model: DomainModel, where: str, name: str, told: StatedRules, held: Rules
+    model: DomainModel, where: str, name: str, stated: StatedRules, held: Rules
 ) -> Iterator[Finding]:
     """Return that a rule is read otherwise, with a row and both answers, or is undecided."""
-    left, right = _as_decisions(told.rules[name], held)
+    left, right = _as_decisions(stated.rules[name], held)
     answer = find_differing_row(model, left, right)
     if isinstance(answer, NoRow):
         return
@@ -296,7 +299,7 @@ def _compare_rule(
         what = f"read as {read}, where the model says {meant}"
         if read == meant:
             what = "read otherwise for cases in which a value is missing"
-        hint = _quote_sentences(told, name, "say it so that it cannot be read so")
+        hint = _quote_sentences(stated, name, "say it so that it cannot be read so")
         case = str(answer) or "every case"
         yield make_error_finding(
             "reread-differs", f"{name}: {what}", where=where, evidence=case, hint=hint
@@ -305,39 +308,41 @@ def _compare_rule(
     message = f"{name}: whether the reader's rule is the model's is undecided"
     hint = "narrow the ranges (min, max) of the fields that it reads, or compare the two by eye"
     yield make_warning_finding(
-        "reread-undecided", message, where=where, hint=_quote_sentences(told, name, hint)
+        "reread-undecided", message, where=where, hint=_quote_sentences(stated, name, hint)
     )
 
 
-def _as_decisions(told: Rules, held: Rules) -> tuple[Decision, Decision]:
-    """Return two rules of one kind as decisions of one type; of ways, where they lead."""
-    if not isinstance(told, tuple) or not isinstance(held, tuple):
-        return told, held  # type: ignore[return-value]  # equal names are of one kind
-    labels = EnumType(tuple(dict.fromkeys(label for _, label in (*held, *told))))
+def _as_decisions(stated: Rules, held: Rules) -> tuple[Decision, Decision]:
+    """Return two rules of one kind as decisions of one type; of transitions, where they lead."""
+    if not isinstance(stated, tuple) or not isinstance(held, tuple):
+        return stated, held  # type: ignore[return-value]  # equal names are of one kind
+    labels = EnumType(tuple(dict.fromkeys(label for _, label in (*held, *stated))))
 
-    def build_table(ways: tuple[tuple[object, str], ...]) -> Table:
+    def build_table(transitions: tuple[tuple[object, str], ...]) -> Table:
         rules = [
             Rule(f"W{n}", when, Constant(labels, labels.values.index(label)))  # type: ignore[arg-type]
-            for n, (when, label) in enumerate(ways)
+            for n, (when, label) in enumerate(transitions)
         ]
         return Table("", HitPolicy.FIRST, tuple(rules), "")
 
-    return build_table(told), build_table(held)
+    return build_table(stated), build_table(held)
 
 
-def _quote_sentences(told: StatedRules, name: str, hint: str) -> str:
-    """Return a hint behind the sentences that the reader quotes for a rule."""
-    quoted = dict.fromkeys(" ".join(text.split()) for text in told.sentences.get(name, ()) if text)
+def _quote_sentences(stated: StatedRules, name: str, hint: str) -> str:
+    """Return a hint after the sentences that the reader quotes for a rule."""
+    quoted = dict.fromkeys(
+        " ".join(text.split()) for text in stated.sentences.get(name, ()) if text
+    )
     sentences = "; ".join(f'"{text}"' for text in quoted)
     return f"{sentences}: {hint}" if quoted else hint
 
 
-def _iterate_own_paragraphs(passage: Passage, told: StatedRules) -> Iterator[OwnParagraph]:
+def _iterate_own_paragraphs(passage: Passage, stated: StatedRules) -> Iterator[OwnParagraph]:
     """Return the writer's own paragraphs, each with what the reader quotes it for."""
     for text in passage.own:
         names = [
             name
-            for name, quoted in told.sentences.items()
+            for name, quoted in stated.sentences.items()
             if any(_is_part(sentence, text) for sentence in quoted)
         ]
         yield OwnParagraph(passage.heading.text, text, tuple(names))

@@ -65,11 +65,11 @@ class Agreement:
                 continue
             parts = [f"{name} is {read!r}, not {meant!r}" for name, meant, read in item.differing]
             doubts = "; ".join(f'"{sentence}" ({why})' for sentence, why in item.unclear)
-            way = f"steps {', '.join(item.steps)}" if item.steps else "no steps named"
+            path = f"steps {', '.join(item.steps)}" if item.steps else "no steps named"
             inputs = ", ".join(f"{name} = {cell}" for name, cell in item.task.inputs.items())
             yield make_error_finding(
                 "reread-label",
-                f"task {item.task.id}: by the text, {', '.join(parts)} ({way})",
+                f"task {item.task.id}: by the text, {', '.join(parts)} ({path})",
                 evidence=inputs,
                 hint=f"unclear to the reader: {doubts}" if doubts else "nothing was said in doubt",
             )
@@ -133,7 +133,7 @@ def collect_replies(model: DomainModel, task: Task, row: Frame) -> list[dict[str
 
     Of the gold calls it is what they returned. Other tools are called as far as what they take is
     known or can be decided, each on the record as it was at first: which replies are there is to
-    tell as little as can be of the way that the case takes.
+    show as little as can be of the path that the case takes.
     """
     desk, made = _Desk(model, task, row), dict[str, list[dict[str, object]]]()
     for call in task.calls:
@@ -148,7 +148,7 @@ def collect_replies(model: DomainModel, task: Task, row: Frame) -> list[dict[str
 
 
 class _Desk:
-    """What can be known of a case without going its way."""
+    """What can be known of a case without taking its path."""
 
     def __init__(self, model: DomainModel, task: Task, row: Frame) -> None:
         self.model, self.row = model, row
@@ -165,7 +165,7 @@ class _Desk:
         self.known.update({name: fields[name].parse(value) for name, value in result.items()})
 
     def has(self, name: str) -> bool:
-        """Tell whether a value is known; one that an agent decides is worked out if it can be."""
+        """Return whether a value is known; one that an agent decides is worked out if it can be."""
         if name in self.known:
             return True
         decision = self.model.decisions.get(name)
@@ -177,7 +177,7 @@ class _Desk:
         try:
             decide(self.model, name, done)
         except (TypeError, ValueError, OverflowError):
-            return False  # it reads what is missing or malformed, which no case on its way does
+            return False  # it reads what is missing or malformed, which no case on its path does
         self.known.update(done.known)
         return not done.undecided
 
@@ -203,7 +203,7 @@ class _Desk:
 
 
 def _compare_answer(model: DomainModel, task: Task, answer: Mapping[str, Any]) -> Labelled:
-    """Return a task with the outcomes that a reader states otherwise than expected, or not."""
+    """Return a task with the outcomes that a reader states differently, or not at all."""
     stated = {item["name"]: item["value"].strip() for item in answer.get("outcomes", ())}
     differing = tuple(
         (item.name, task.outcomes[item.name], stated.get(item.name, "not stated"))

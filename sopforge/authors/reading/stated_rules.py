@@ -1,4 +1,4 @@
-"""What a reader says that a passage tells, as rules of the domain language, read strictly."""
+"""What a reader says that a passage states, as rules of the domain language, read strictly."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from sopforge.domain.values.types import NumberType
 from sopforge.errors import Fault
 
 Transitions: TypeAlias = tuple[tuple[Expression | None, str], ...]
-"""Ways on: the condition of each, and in words where it leads."""
+"""The condition of each transition from a step, and in words where it leads."""
 Rules: TypeAlias = Decision | Transitions
 Answer: TypeAlias = Mapping[str, Any]
 
-TRANSITIONS = "ways on"
+TRANSITIONS = "transitions"
 _WIDEST = 10**15
 _COLLECTED = frozenset({"sum", "min", "max", "count"})
 
@@ -44,7 +44,7 @@ class Unreadable:
 
 @dataclass(slots=True)
 class StatedRules:
-    """The rules that a passage tells, by what they are about, with the sentences quoted for them.
+    """The rules that a passage states, by what they are about, with the sentences quoted for them.
 
     ``unclear`` has the sentences in doubt, and how else they could be understood.
     """
@@ -56,8 +56,8 @@ class StatedRules:
 
 
 def name_refusal(code: str) -> str:
-    """Return what the way after a refusal is called in reports."""
-    return f"way after {code}"
+    """Return what the transition after a refusal is called in reports."""
+    return f"transition after {code}"
 
 
 def name_guard(tool: str, refusal: str) -> str:
@@ -76,7 +76,7 @@ def name_end(name: str) -> str:
 
 
 def label_edge(to: str, at_most: int | None = None, then: str | None = None) -> str:
-    """Return in words where a way leads, and how often."""
+    """Return in words where a transition leads, and how often."""
     bound = f", {at_most} times at most, then step {then}" if at_most else ""
     return f"step {to}{bound}"
 
@@ -86,7 +86,7 @@ def as_formula(name: str, value: Expression) -> Formula:
     return Formula(name, value, "")
 
 
-def read_told(model: DomainModel, answer: Answer, steps: Iterable[str]) -> StatedRules:
+def read_stated_rules(model: DomainModel, answer: Answer, steps: Iterable[str]) -> StatedRules:
     """Return the rules of an answer; ``steps`` are the numbers of the steps that there are.
 
     A rule uses fields and figures, and no constant of the policy: its name would stand in for the
@@ -104,16 +104,16 @@ def read_told(model: DomainModel, answer: Answer, steps: Iterable[str]) -> State
         reading.add(name_effect(item["field"]), item, reading.read_value)
     for item in answer["ends"]:
         reading.add(name_end(item["field"]), item, reading.read_value)
-    told = reading.told
-    told.unclear = [(item["sentence"], item["why"]) for item in answer["unclear"]]
-    return told
+    stated = reading.stated
+    stated.unclear = [(item["sentence"], item["why"]) for item in answer["unclear"]]
+    return stated
 
 
 class _Reading:
     """Reads the parts of one answer; what is no rule is kept with the reason."""
 
     def __init__(self, model: DomainModel, steps: tuple[str, ...]) -> None:
-        self.model, self.steps, self.told = model, steps, StatedRules()
+        self.model, self.steps, self.stated = model, steps, StatedRules()
         self.gathering = Gathering(Document("the answer", {}, {(): 1}))
         self.reader = Reader(
             self.gathering,
@@ -130,19 +130,19 @@ class _Reading:
 
     def add(self, name: str, item: Answer, read: Callable[[Answer], Rules | None]) -> None:
         """Keep what an item of the answer says under a name, or why it cannot be read."""
-        before, known = len(self.gathering.faults), self.told.rules.get(name)
+        before, known = len(self.gathering.faults), self.stated.rules.get(name)
         found = read(item)
         if known is not None and found not in {known, None}:
-            message = "it is told twice, in different ways"
+            message = "it is stated twice, and differently"
             self.gathering.add_fault(
-                (), "duplicate-name", message, "tell it once, as the passage does"
+                (), "duplicate-name", message, "state it once, as the passage does"
             )
         self.keep(name, found, before, item)
 
     def add_guard(self, item: Answer) -> None:
         """Keep a check of a tool, together with others that refuse with the same code."""
         name = name_guard(item["tool"], item["refusal"])
-        before, known, found = len(self.gathering.faults), self.told.rules.get(name), None
+        before, known, found = len(self.gathering.faults), self.stated.rules.get(name), None
         self.gathering.is_listed_name((), item["tool"], self.model.tools, "tool")
         test = self.reader.read_condition((), item["condition"])
         if test is not None:
@@ -154,9 +154,9 @@ class _Reading:
         """Keep a rule, unless faults came up since there were ``before`` of them."""
         faults = self.gathering.faults[before:]
         if found is not None and not faults:
-            self.told.rules[name] = found
-        self.told.sentences.setdefault(name, []).append(item["sentence"])
-        self.told.unreadable += [
+            self.stated.rules[name] = found
+        self.stated.sentences.setdefault(name, []).append(item["sentence"])
+        self.stated.unreadable += [
             Unreadable(name, _format_message(fault), fault.hint) for fault in faults
         ]
 
@@ -180,22 +180,24 @@ class _Reading:
         return decision
 
     def add_edges(self, items: Iterable[Answer]) -> None:
-        """Keep the ways on, which are one thing in their order."""
+        """Keep the transitions, which are one thing in their order."""
         before = len(self.gathering.faults)
-        ways: list[tuple[Expression | None, str]] = []
+        transitions: list[tuple[Expression | None, str]] = []
         for item in items:
             when = item["when"]
             condition = self.reader.read_condition((TRANSITIONS,), when) if when else None
             targets = [item["to"], *([item["then"]] if item["at_most"] else [])]
             if all(self.is_step(number) for number in targets):
-                ways.append((condition, label_edge(item["to"], item["at_most"], item["then"])))
-            self.told.sentences.setdefault(TRANSITIONS, []).append(item["sentence"])
+                transitions.append(
+                    (condition, label_edge(item["to"], item["at_most"], item["then"]))
+                )
+            self.stated.sentences.setdefault(TRANSITIONS, []).append(item["sentence"])
         faults = self.gathering.faults[before:]
-        self.told.unreadable += [
+        self.stated.unreadable += [
             Unreadable(TRANSITIONS, _format_message(fault), fault.hint) for fault in faults
         ]
-        if ways and not faults:
-            self.told.rules[TRANSITIONS] = tuple(ways)
+        if transitions and not faults:
+            self.stated.rules[TRANSITIONS] = tuple(transitions)
 
     def read_refusal(self, item: Answer) -> Transitions | None:
         return ((None, label_edge(item["to"])),) if self.is_step(item["to"]) else None
@@ -212,9 +214,9 @@ class _Reading:
 
 
 def _widen_field(item: Field) -> Field:
-    """Return a field that takes any number: what the passage gives is to be compared, not mended.
+    """Return a field that takes any number: what the passage gives is compared, not corrected.
 
-    To be told its range would tell a reader something of the rules.
+    Its range would show a reader something of the rules.
     """
     if not isinstance(item.type, NumberType):
         return item

@@ -1,6 +1,6 @@
 """API and toolspecs as a language model words them: structure is derived, descriptions are its.
 
-Behind the last round each text that still has errors is taken back to the derived one.
+After the last round each text that still has errors is taken back to the derived one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The domain model as a language model writes it: from the prose of a brief, or mended."""
+"""The domain model as a language model writes it: from the prose of a brief, or repaired."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _MODEL = re.compile(r"^model:", re.MULTILINE)
 def write_domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
     """Return ``domain.yaml``: a first writing, or a change of one.
 
-    Texts to draw from are written as soon as it can be read, and kept while other parts are mended.
+    Texts to draw from are written as soon as it can be read, and kept while other parts are fixed.
     """
     rules = "\n\n".join([*load_domain_language().values(), *_quote_prose(brief)])
     if repair.round:
         values = repair.build_values("domain model", DOMAIN_FILE, rules, review.feedback)
         before = repair.files[DOMAIN_FILE]
-        mended = _replace_head(brief, str(ask("repair_findings", values)["document"]), before)
-        return with_values(ask, with_values_kept(mended, before, repair.findings))
+        repaired = _replace_head(brief, str(ask("repair_findings", values)["document"]), before)
+        return with_values(ask, with_values_kept(repaired, before, repair.findings))
     if DOMAIN_FILE in review.files:
         values = review.build_values("domain model", DOMAIN_FILE, rules, _list_prose(brief))
         answer = ask("edit_document", values)
@@ -63,7 +63,7 @@ def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
 
 
 def _list_prose(brief: Brief) -> list[dict[str, str]]:
-    """Return the prose of a brief, later additions behind."""
+    """Return the prose of a brief, later additions last."""
     parts = brief.parts
     texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.context]
     return as_records(text for text in texts if text)
@@ -90,8 +90,8 @@ def _replace_head(brief: Brief, changed: str, before: str) -> str:
     if model is None:
         return text
     earlier = _read_remarks(before)
-    told = {name: earlier[name] for name in ("values",) if name in earlier}
-    remarks = {**(_read_remarks(text) or earlier), **told}
+    kept = {name: earlier[name] for name in ("values",) if name in earlier}
+    remarks = {**(_read_remarks(text) or earlier), **kept}
     return _render_head(brief, remarks) + text[model.start() :]
 
 

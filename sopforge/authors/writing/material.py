@@ -59,15 +59,15 @@ class MaterialWriting:
     def revise(self, repair: Repair) -> Material:
         """Return the material of the round before without what errors show, and with more.
 
-        Nothing of it stays where an error shows none of it, or all rounds are behind.
+        Nothing of it stays where an error shows none of it, or all rounds are over.
         """
         before = read_material(repair.files.get(FILE, ""), FILE)
-        told = [f"{item.message} {item.evidence}" for item in repair.errors]
+        texts = [f"{item.message} {item.evidence}" for item in repair.errors]
         shown_in = {
-            (part, format_item(item)): next(text for text in told if _name_item(item) in text)
+            (part, format_item(item)): next(text for text in texts if _name_item(item) in text)
             for part in PARTS
             for item in getattr(before, part)
-            if any(_name_item(item) in text for text in told)
+            if any(_name_item(item) in text for text in texts)
         }
         if repair.is_over or not shown_in:
             return NOTHING

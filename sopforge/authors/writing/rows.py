@@ -79,7 +79,7 @@ class RowWriting:
                 return
 
     def collect_question_values(self, rows: GoalRows) -> dict[str, object]:
-        """Return what every question tells."""
+        """Return what every question says."""
         parts, model = self.brief.parts, self.model
         plain = replace(self.brief, draft="")
         example = rows.draw_full_row("example")
@@ -113,23 +113,23 @@ class RowWriting:
             for step in model.steps.values()
             for edge in step.edges
         }
-        told: list[dict[str, str]] = []
+        described: list[dict[str, str]] = []
         for node in path:
             if node in model.steps:
-                told.append({"step": model.steps[node].title})
-            elif told:
-                told[-1]["then"] = conditions.get(node, f"the tool refuses ({node})")
-        return told
+                described.append({"step": model.steps[node].title})
+            elif described:
+                described[-1]["then"] = conditions.get(node, f"the tool refuses ({node})")
+        return described
 
     def describe_rejected_row(self, entry: Entry) -> dict[str, str]:
         """Return a row with what is wrong with it, or where it leads."""
         steps = [self.model.steps[node].title for node in entry.taken if node in self.model.steps]
-        reason = entry.reason or f"takes another way: {', '.join(steps)}"
+        reason = entry.reason or f"takes another path: {', '.join(steps)}"
         return {**_build_case_record(entry.cells), "wrong": reason}
 
 
 def _describe_limits(item: Field) -> dict[str, str]:
-    """Return what an entry's line does not tell of it: its ends, or its texts."""
+    """Return what an entry's line does not say of it: its ends, or its texts."""
     kind = item.type
     if isinstance(kind, NumberType | DateType | DateTimeType):
         low, high = (to_cell(kind, end) for end in get_bounds(kind))

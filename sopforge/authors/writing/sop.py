@@ -2,7 +2,7 @@
 
 A section starts from its derived lines, which are exact. The model puts paragraphs of its own among
 them, marked as such, and may word lines anew: the checks read its rules back, and find what it adds
-to them. Behind the last round a section that still has errors is taken back to its derived lines:
+to them. After the last round a section that still has errors is taken back to its derived lines:
 one bad section costs no good one.
 """
 
@@ -38,7 +38,7 @@ class _Section:
 
 @dataclass(frozen=True, slots=True)
 class SopWriting:
-    """The SOP of a model and what a language model is told of it."""
+    """The SOP of a model and what a language model receives of it."""
 
     ask: Ask
     model: DomainModel
@@ -66,7 +66,7 @@ class SopWriting:
         return {part.heading.text: part.lines for part in _split_sections(seen)[1:]}
 
     def revise(self, repair: Repair) -> SopDocument:
-        """Return the SOP of the round before, with the sections mended that had errors."""
+        """Return the SOP of the round before, with the sections repaired that had errors."""
         opening, *sections = _split_sections(self.derived)
         stored = read_sop(repair.files["sop.txt"], repair.files["trace.json"])
         written = [part.lines for part in _split_sections(stored)[1:]]
@@ -154,7 +154,7 @@ def _group_findings(
 
 
 def _has_quoted_line(item: Finding, lines: Sequence[Line]) -> bool:
-    """Tell whether a finding shows one of the lines."""
+    """Return whether a finding shows one of the lines."""
     passage = item.evidence.split("\n")[0]
     texts = [line.text for line in lines if len(line.text) >= _SHORTEST_QUOTE]
     is_shown = any(text in passage or text in item.message for text in texts)
@@ -177,7 +177,7 @@ def _build_line_record(number: int, line: Line, fixed: frozenset[str]) -> dict[s
 
 
 def _is_fixed_line(line: Line, fixed: frozenset[str]) -> bool:
-    """Tell whether a line is not the writer's to word: a heading, fixed, or an expert's."""
+    """Return whether a line is not the writer's to word: a heading, fixed, or an expert's."""
     is_instruction = any(item.startswith("step ") for item in line.states)
     return line.style is Style.STEP or bool(line.excused) or is_instruction or line.text in fixed
 

@@ -32,9 +32,9 @@ def write_tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) ->
         "records": _sample_record_files(model),
     }
     if repair.round:
-        told = json.dumps(material["records"], ensure_ascii=False, indent=1)
+        records = json.dumps(material["records"], ensure_ascii=False, indent=1)
         rules = "\n\n".join(
-            [load_tool_rules(), str(material["api"]), str(material["procedure"]), told]
+            [load_tool_rules(), str(material["api"]), str(material["procedure"]), records]
         )
         asked = repair.build_values("tools module", TOOLS_FILE, rules, review.feedback)
         return strip_fence(str(ask("repair_findings", asked)["document"]))
@@ -54,11 +54,11 @@ def write_tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) ->
 def _render_procedure(model: DomainModel) -> str:
     """Return what the SOP says of tools: values worked out, words of rules, exceptions, calls."""
     wanted = (DICTIONARY, VALUES, TERMS, EXCEPTIONS)
-    lines, is_told = [], False
+    lines, is_wanted = [], False
     for line in render_sop(model, "").lines:
         if line.style is Style.SECTION:
-            is_told = line.text.partition(". ")[2] in wanted
-        if is_told or any(item.startswith(("tool ", "effect ")) for item in line.states):
+            is_wanted = line.text.partition(". ")[2] in wanted
+        if is_wanted or any(item.startswith(("tool ", "effect ")) for item in line.states):
             lines.append(line)
     return SopDocument(tuple(lines)).as_text()
 

@@ -60,8 +60,8 @@ def with_values(ask: Ask, text: str) -> str:
     except MaterialError:
         return text
     whole: Any = read_document(text, _DOMAIN).value
-    told = {item["field"] for item in _get_value_remarks(whole)}
-    listed = [name for name in _find_listed_fields(model) if name not in told]
+    noted = {item["field"] for item in _get_value_remarks(whole)}
+    listed = [name for name in _find_listed_fields(model) if name not in noted]
     if not listed:
         return text
     answer = ask("dataset_values", _build_question(model, listed))
@@ -81,9 +81,9 @@ def with_values(ask: Ask, text: str) -> str:
 
 
 def with_values_kept(text: str, before: str, findings: Iterable[Finding]) -> str:
-    """Return a mended domain with the texts that were given before, where no finding is of these.
+    """Return a repaired domain with the texts given before, where no finding is of these.
 
-    A repair returns the whole document, and may shorten what it does not mend.
+    A repair returns the whole document, and may shorten what it does not repair.
     """
     try:
         for document in (text, before):
@@ -105,9 +105,9 @@ def _restore_texts(whole: Any, name: str, old: Mapping[str, Any]) -> None:  # no
     key = next((key for key in _LISTS if key in item and key in old), None)
     if key is None or item[key] == old[key]:
         return
-    item[key], mended = old[key], item[key]
+    item[key], repaired = old[key], item[key]
     if not _is_read(whole):
-        item[key] = mended
+        item[key] = repaired
 
 
 def _fill_field(
@@ -116,7 +116,7 @@ def _fill_field(
     always: Sequence[str],
     sifted: Sifted,
 ) -> dict[str, object]:
-    """Put the texts of a field into a document if it is as sound so; return what is to be told."""
+    """Put the texts of a field into a document if it is as sound so; return a remark on it."""
     item, left_out = _collect_raw_fields(whole)[name], list(sifted.left_out)
     key = next(key for key in _LISTS if key in item)
     before, kept = item[key], list(sifted.kept)
@@ -129,11 +129,11 @@ def _fill_field(
         item[key] = before
         left_out += [(text, "the domain cannot be read with these texts") for text in kept]
         kept = []
-    told: dict[str, object] = {"field": name, "given": sifted.given, "kept": len(kept)}
+    remark: dict[str, object] = {"field": name, "given": sifted.given, "kept": len(kept)}
     people = Counter(sifted.personas[text] for text in kept if sifted.personas[text])
-    told |= {"personas": dict(sorted(people.items()))} if people else {}
-    told |= {"left_out": [{"text": _format_text(t), "reason": why} for t, why in left_out]}
-    return told
+    remark |= {"personas": dict(sorted(people.items()))} if people else {}
+    remark |= {"left_out": [{"text": _format_text(t), "reason": why} for t, why in left_out]}
+    return remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,17 +267,17 @@ def _build_question(model: DomainModel, listed: Sequence[str]) -> dict[str, obje
 
 
 def _list_ends(model: DomainModel) -> list[dict[str, str]]:
-    """Return the ends of the procedure, each with the titles of a shortest way there."""
-    ways: dict[str, tuple[str, ...]] = {model.start: ()}
+    """Return the ends of the procedure, each with the titles of a shortest path there."""
+    paths: dict[str, tuple[str, ...]] = {model.start: ()}
     waiting = deque([model.start])
     while waiting:
         step = model.steps[waiting.popleft()]
         for edge in (*step.edges, *step.refusals.values()):
-            if edge.to not in ways:
-                ways[edge.to] = (*ways[step.id], step.title)
+            if edge.to not in paths:
+                paths[edge.to] = (*paths[step.id], step.title)
                 waiting.append(edge.to)
     ends = [step for step in model.steps.values() if step.end is not None]
-    return [{"end": step.title, "by": "; ".join(ways.get(step.id, ()))} for step in ends]
+    return [{"end": step.title, "by": "; ".join(paths.get(step.id, ()))} for step in ends]
 
 
 def _find_listed_fields(model: DomainModel) -> dict[str, TextType]:

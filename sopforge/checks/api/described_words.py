@@ -1,6 +1,6 @@
 """What descriptions of tools and fields may say: no more facts than those derived from the model.
 
-A text that is word for word the derived one is sound; another one is held against it, and against
+A text that is word for word the derived one is sound; another one is compared with it, and with
 what the same operation or field makes public: its parameters, limits, patterns and values.
 """
 
@@ -103,16 +103,16 @@ _SAYS = {
         "name what it takes and returns alone, and no answer of the procedure",
     ),
     "described-order": (
-        "tells when it is called",
+        "says when it is called",
         "say what it does; the procedure says when it is called",
     ),
     "described-form": (
-        "is no plain description",
+        "is not a plain description",
         "write plain sentences without markup and samples, of the length allowed",
     ),
     "described-lacks": (
         "leaves out what callers need",
-        "keep units, forms, limits of dates and words for nothing word for word",
+        "keep units, forms, limits of dates, 'missing' and 'empty' word for word",
     ),
 }
 
@@ -164,7 +164,7 @@ def _find_added_numbers(model: DomainModel, said: Description) -> list[str]:
 
 
 def _normalize_number(number: str) -> str:
-    """Return a number without marks between its thousands and zeros behind its point."""
+    """Return a number without marks between its thousands and zeros after its point."""
     bare = number.replace(",", "")
     try:
         return f"{Decimal(bare).normalize():f}"
@@ -181,8 +181,8 @@ def _find_added_counts(model: DomainModel, said: Description) -> list[str]:
     found = []
     for words in find_deciding_words(said.text, "number"):
         is_plain = _PLAIN_COUNTS.fullmatch(words) is not None
-        behind = text.partition(words)[2].lstrip()
-        if words not in known and not (is_plain and measured.match(behind) is None):
+        rest = text.partition(words)[2].lstrip()
+        if words not in known and not (is_plain and measured.match(rest) is None):
             found.append(words)
     return found
 
@@ -193,7 +193,7 @@ def _find_added_orders(said: Description) -> list[str]:
 
 
 def _find_form_faults(said: Description) -> list[str]:
-    """Return what makes a text no plain description."""
+    """Return why a text is not a plain description."""
     if not _has_words(said):
         return ["it is empty"]
     most = max(said.longest, len(said.derived))
@@ -207,7 +207,7 @@ def _has_words(said: Description) -> bool:
 
 
 def _find_lost_words(said: Description) -> list[str]:
-    """Return the unit, form, limits and words for nothing that the derived text has alone."""
+    """Return what only the derived text has: unit, form, limits, missing and empty words."""
     if said.item is None or not _has_words(said):
         return []
     kept = [words for words in _iterate_needed_words(said.item) if words in said.derived]

@@ -72,7 +72,7 @@ def _check_parameter_words(name: str, spec: Parsed, derived: Parsed) -> Iterator
             f"{name}: its description does not say once, in the derived words, what it takes",
             where=TOOLSPECS,
             evidence=text,
-            hint=f"leave out '{PARAMETERS}', which is put behind your words",
+            hint=f"leave out '{PARAMETERS}', which is added after your words",
         )
 
 

@@ -35,7 +35,7 @@ class ToolspecsAccept:
         invalid = [
             item for name, schema in schemas.items() for item in _find_schema_errors(name, schema)
         ]
-        with limit_time(CHECK_SECONDS, "holding gold calls against the descriptions"):
+        with limit_time(CHECK_SECONDS, "validating gold calls against the descriptions"):
             return invalid or [
                 *_find_refused_gold_calls(workspace, schemas),
                 *_find_loose_schemas(model, schemas),

@@ -1,4 +1,4 @@
-"""Answers: cells that survive loose readers, and labels that tell right from wrong."""
+"""Answers: cells that survive loose readers, and labels that distinguish right from wrong."""
 
 from __future__ import annotations
 

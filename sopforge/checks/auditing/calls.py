@@ -116,8 +116,8 @@ def find_own_messages(subject: Subject) -> Iterator[Spot]:
         for refusal, arguments in _iterate_refusals(subject, tool.name):
             material = make_material(f"{described} {refusal.code}")
             if added := find_added_words(refusal.message, material, arguments):
-                told = f"'{tool.name}' refuses with {', '.join(added)[:_LONGEST]}"
-                yield Spot(f"{told} in its message", TOOLS, format_message(refusal.message))
+                message = f"'{tool.name}' refuses with {', '.join(added)[:_LONGEST]}"
+                yield Spot(f"{message} in its message", TOOLS, format_message(refusal.message))
                 break
 
 
@@ -174,7 +174,7 @@ def _format_answer(answer: Answer) -> str:
 
 
 RULES = (
-    AuditRule("tool-misbehaves", find_misbehaviour, "mend it; see docs/sandbox.md"),
+    AuditRule("tool-misbehaves", find_misbehaviour, "correct it; see docs/sandbox.md"),
     AuditRule("tool-answers-by-chance", find_chance, "no clock, no chance, no order of a set"),
     AuditRule(
         "tool-differs-outside",

@@ -96,7 +96,7 @@ def _parse_methods(source: str, manager: str) -> dict[str, Method]:
 
 
 def _can_return(method: Method) -> bool:
-    """Tell whether a method can return a value, or always raises."""
+    """Return whether a method can return a value, or always raises."""
     nodes = list(ast.walk(method))
     gives = [node for node in nodes if isinstance(node, ast.Return | ast.Yield) and node.value]
     return any(not _is_none(node.value) for node in gives) or isinstance(method.body[-1], ast.Raise)
@@ -107,7 +107,7 @@ def _is_none(node: ast.expr | None) -> bool:
 
 
 def _has_file_access(method: Method, methods: dict[str, Method], seen: set[str]) -> bool:
-    """Tell whether a method, or one of its class that it calls, opens a file."""
+    """Return whether a method, or one of its class that it calls, opens a file."""
     seen.add(method.name)
     for call in (node for node in ast.walk(method) if isinstance(node, ast.Call)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""

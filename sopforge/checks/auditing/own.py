@@ -51,7 +51,7 @@ PLACES = {
 
 
 def is_own(folder: Path) -> bool:
-    """Tell whether a package has the model and the brief that it was made from."""
+    """Return whether a package has the model and the brief that it was made from."""
     return (folder / GRADER_MODEL).is_file() and (folder / BRIEF).is_file()
 
 

@@ -37,7 +37,7 @@ def find_repetitions(subject: Subject) -> Iterator[Spot]:
 
 
 def _is_measure(cells: set[str]) -> bool:
-    """Tell whether cells are numbers or days, which are no ids however they differ."""
+    """Return whether cells are numbers or days, which are not ids however they differ."""
     return all(_MEASURE.fullmatch(cell) for cell in cells)
 
 

@@ -82,7 +82,7 @@ def _split_blocks(text: str) -> Iterator[str]:
 
 
 def _is_extra(subject: Subject, tool: str) -> bool:
-    """Tell whether the package says of a tool that it is not needed."""
+    """Return whether the package says of a tool that it is not needed."""
     return tool in subject.metadata.get("extra_tools", ())
 
 

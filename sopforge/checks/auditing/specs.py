@@ -75,7 +75,7 @@ def find_unknown_sources(subject: Subject) -> Iterator[Spot]:
 
 
 def _find_available_names(subject: Subject) -> set[str]:
-    """Return what an agent can come to know: what it is told, works out, and is returned.
+    """Return what an agent can come to know: what it is given, works out, and gets returned.
 
     Without the tools, any column of the table may be what one of them returns.
     """
@@ -109,7 +109,7 @@ def find_undescribed(subject: Subject) -> Iterator[Spot]:
 
 
 def _select_refused_cells(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
-    with limit_time(CHECK_SECONDS, "holding values against their description"):
+    with limit_time(CHECK_SECONDS, "validating values against their description"):
         return [cell for cell in cells if _find_misfit_reason(schema, cell)]
 
 

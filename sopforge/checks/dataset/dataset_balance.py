@@ -100,7 +100,7 @@ def _suggest_mixing(workspace: Workspace, balance: Balance) -> str:
 
 
 def is_lopsided(best: int, tasks: int, different: int) -> bool:
-    """Tell whether an answer of so many different ones is right too often.
+    """Return whether an answer of so many different ones is right too often.
 
     It may be in an even share and a tenth of the tasks, or in half of them, as shortcuts may.
     """

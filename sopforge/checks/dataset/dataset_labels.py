@@ -97,9 +97,9 @@ def _find_wrong_labels(
         for name, cell in expected.items()
         if task.outcomes.get(name) != cell
     ]
-    on_the_way = format_scored_cells(model, walk)
-    if dict(task.scored) != on_the_way:
-        message = f"{task.id} has the scored values {dict(task.scored)}, the model {on_the_way}"
+    scored = format_scored_cells(model, walk)
+    if dict(task.scored) != scored:
+        message = f"{task.id} has the scored values {dict(task.scored)}, the model {scored}"
         found.append(make_error_finding("wrong-label", message, where=TASKS))
     if (task.path, dict(task.rules)) != (tuple(walk.path), dict(walk.rules)):
         message = f"{task.id}: its path, or the rules that decide, are not the model's"
@@ -113,7 +113,7 @@ def _find_wrong_labels(
                 "wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS
             )
         )
-    if story != list(teller.tell(walk)):
+    if story != list(teller.explain_walk(walk)):
         message = f"{task.id}: its explanation is not the model's"
         found.append(make_error_finding("wrong-explanation", message, where=EXPLANATIONS))
     return found

@@ -49,9 +49,9 @@ def _find_wrong_figures(book: Mapping[str, Any], tasks: int) -> list[str]:
         "among the tasks": (book["tasks"], tasks),
     }
     wrong = [
-        f"{told} rows are said to be {name}, and {found} are"
-        for name, (told, found) in figures.items()
-        if told != found
+        f"{stated} rows are said to be {name}, and {found} are"
+        for name, (stated, found) in figures.items()
+        if stated != found
     ]
     wrong += ["the reasons are not those of the rows"] if book["reasons"] != reasons else []
     return wrong + ([f"{tasks} tasks are of {accepted} rows"] if tasks > accepted else [])

@@ -14,8 +14,8 @@ from sopforge.workspace import SHORTCUTS, TASKS, Workspace
 
 _HINTS = {
     "decision tree": (
-        "let fewer tasks be decided by what the task states: make a telling input observed, or ask"
-        " for another mix"
+        "let fewer tasks be decided by what the task states: make a revealing input observed, or"
+        " ask for another mix"
     ),
     "copying": "let the tool return the facts that the answer is decided on, under other labels",
     "no tool": (
@@ -53,7 +53,7 @@ class DatasetShortcuts:
         return findings
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        """Let the order of the identifiers tell the answer, and store what that scores."""
+        """Let the order of the identifiers give the answer away, and store what that scores."""
         labels = list(getattr(workspace.model.primary.type, "values", ()))[:2]
         entries = [json.loads(line) for line in workspace.files[TASKS].split("\n")[:-1]]
         key, outcome = workspace.model.key, workspace.model.primary.name
@@ -62,8 +62,8 @@ class DatasetShortcuts:
             entry["outcomes"][outcome] = labels[2 * place // len(entries)]
         entries.sort(key=lambda entry: str(entry["task_id"]))
         text = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
-        told = workspace.with_files({TASKS: text})
-        return told.with_files({SHORTCUTS: _score_stored_tasks(told).as_json()})
+        spoiled = workspace.with_files({TASKS: text})
+        return spoiled.with_files({SHORTCUTS: _score_stored_tasks(spoiled).as_json()})
 
 
 def _score_stored_tasks(workspace: Workspace) -> Shortcuts:

@@ -38,7 +38,7 @@ class DatasetSpreadsheets:
 
 
 def is_kept(item: Field, cell: str) -> bool:
-    """Tell whether a field's cell is the same value after a spreadsheet took it up."""
+    """Return whether a field's cell is the same value after a spreadsheet took it up."""
     try:
         return item.parse(convert_for_reader(convert_cell(cell))) == item.parse(cell)
     except ValueNotAllowedError:

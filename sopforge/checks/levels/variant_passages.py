@@ -58,20 +58,22 @@ def _check_level(
     except StoreError as cause:
         return [make_error_finding("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
     bans = {f"ban {tool.name}" for tool in harder.model.tools.values() if tool.replaced_by}
-    told = [
+    found = [
         line
         for line in _select_binding_lines(build_plain_reading(lines))
         if not bans & set(line.states)
     ]
     return [
-        *_find_changed_line(level, _select_binding_lines(plain), told),
+        *_find_changed_line(level, _select_binding_lines(plain), found),
         *_find_untrue_reminders(level, lines, lead_ins),
     ]
 
 
-def _find_changed_line(level: str, said: Sequence[Line], told: Sequence[Line]) -> Iterator[Finding]:
+def _find_changed_line(
+    level: str, wanted: Sequence[Line], found: Sequence[Line]
+) -> Iterator[Finding]:
     """Report the first place at which the text is another."""
-    for plain, harder in zip_longest(said, told):
+    for plain, harder in zip_longest(wanted, found):
         if plain != harder:
             yield make_error_finding(
                 "variant-line",

@@ -90,7 +90,7 @@ def _is_same(task: Task, other: Task) -> bool:
 
 
 def _are_same_calls(calls: tuple[GoldCall, ...], others: tuple[GoldCall, ...]) -> bool:
-    """Tell whether calls agree; a harder tool may return more, but not otherwise."""
+    """Return whether calls agree; a harder tool may return more, but no other values."""
     return len(calls) == len(others) and all(
         (call.tool, call.arguments, call.refusal) == (other.tool, other.arguments, other.refusal)
         and _holds(other.result, call.result)

@@ -49,18 +49,18 @@ class PackageAnswers:
 
 
 def _has_answers(text: str, answers: Mapping[str, str]) -> bool:
-    """Tell whether a text pairs the tasks that it names with their answers.
+    """Return whether a text pairs the tasks that it names with their answers.
 
-    What belongs to a task may stand behind its id or before it.
+    What belongs to a task may stand after its id or before it.
     """
     named = [match for match in re.finditer(r"[\w-]+", text) if match.group() in answers]
     if not named:
         return False
     starts, ends = [match.start() for match in named], [match.end() for match in named]
-    behind = [text[end:start] for end, start in zip(ends, [*starts[1:], len(text)], strict=True)]
+    after = [text[end:start] for end, start in zip(ends, [*starts[1:], len(text)], strict=True)]
     before = [text[end:start] for end, start in zip([0, *ends[:-1]], starts, strict=True)]
     ids = [match.group() for match in named]
-    return any(_are_right(ids, said, answers) for said in (behind, before))
+    return any(_are_right(ids, said, answers) for said in (after, before))
 
 
 def _are_right(ids: list[str], said: list[str], answers: Mapping[str, str]) -> bool:
@@ -68,10 +68,10 @@ def _are_right(ids: list[str], said: list[str], answers: Mapping[str, str]) -> b
     found: dict[str, set[str]] = defaultdict(set)
     for task, text in zip(ids, said, strict=True):
         found[task] |= set(_find_labels(text, labels))
-    right = [task for task, told in found.items() if told == {answers[task]}]
-    # A text that says one answer of all tasks tells nothing.
-    is_telling = len({answers[task] for task in right}) > 1
-    return is_telling and len(right) >= FEWEST_RIGHT * len(found)
+    right = [task for task, shown in found.items() if shown == {answers[task]}]
+    # A text that says one answer of all tasks gives nothing away.
+    is_informative = len({answers[task] for task in right}) > 1
+    return is_informative and len(right) >= FEWEST_RIGHT * len(found)
 
 
 def _find_labels(text: str, labels: set[str]) -> Iterator[str]:

@@ -132,7 +132,7 @@ def _check_truth(
 
 
 def is_read_as(found: object, cell: str) -> bool:
-    """Tell whether a reader that guesses types kept a cell: as text, or as the same number."""
+    """Return whether a reader that guesses types kept a cell: as text, or as the same number."""
     if isinstance(found, str | bool):
         return str(found) == cell
     try:
@@ -198,7 +198,7 @@ def _iterate_result_shapes(
 def _collect_answer_writers(
     answers: Sequence[Mapping[str, str]],
 ) -> dict[str, Callable[[Mapping[str, str]], str]]:
-    """Return the ways to write an answer: as elements, and the only value also in other ways."""
+    """Return the forms of an answer: as elements, and of an only value other forms as well."""
     forms: dict[str, Callable[[Mapping[str, str]], str]] = {"elements": _write_elements}
     if all(len(answer) == 1 for answer in answers):
         forms |= {name: partial(_fill_form, form) for name, form in ONE.items()}
@@ -219,10 +219,10 @@ def _build_call_messages(task: Task) -> list[dict[str, object]]:
     messages: list[dict[str, object]] = []
     for call in task.calls:
         asked = {"type": "tool_use", "name": call.tool, "input": dict(call.arguments)}
-        told = {"type": "tool_result", "content": json.dumps(dict(call.result))}
+        reply = {"type": "tool_result", "content": json.dumps(dict(call.result))}
         messages += [
             {"role": "assistant", "content": [asked]},
-            {"role": "user", "content": [told]},
+            {"role": "user", "content": [reply]},
         ]
     return messages
 

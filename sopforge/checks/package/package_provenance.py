@@ -32,13 +32,13 @@ class PackageProvenance:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         files = collect_package_files(workspace)
-        told, metadata = json.loads(files[PROVENANCE]), json.loads(files[METADATA])
+        provenance, metadata = json.loads(files[PROVENANCE]), json.loads(files[METADATA])
         faults = [
-            *_check_keys(told),
-            *_check_agreement(told, metadata, files[CARD]),
-            *_check_stages(told),
+            *_check_keys(provenance),
+            *_check_agreement(provenance, metadata, files[CARD]),
+            *_check_stages(provenance),
         ]
-        faults += _check_edits(told)
+        faults += _check_edits(provenance)
         hint = "restore the file, or publish the package again"
         return [
             make_error_finding("provenance-wrong", text, where=PROVENANCE, hint=hint)
@@ -46,49 +46,51 @@ class PackageProvenance:
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        def rename(told: dict[str, Any]) -> None:
-            told["made_with"] = "another program"
+        def rename(provenance: dict[str, Any]) -> None:
+            provenance["made_with"] = "another program"
 
         return edit_json(workspace, f"{PREFIX}{PROVENANCE}", rename)
 
 
-def _check_keys(told: dict[str, Any]) -> Iterator[str]:
-    if sorted(set(told) - SOMETIMES) != sorted(KEYS):
-        yield f"its keys are {', '.join(told)}, not {', '.join(KEYS)}"
+def _check_keys(provenance: dict[str, Any]) -> Iterator[str]:
+    if sorted(set(provenance) - SOMETIMES) != sorted(KEYS):
+        yield f"its keys are {', '.join(provenance)}, not {', '.join(KEYS)}"
 
 
-def _check_agreement(told: dict[str, Any], metadata: dict[str, Any], card: str) -> Iterator[str]:
-    """Return what other files say otherwise."""
+def _check_agreement(
+    provenance: dict[str, Any], metadata: dict[str, Any], card: str
+) -> Iterator[str]:
+    """Return where other files differ."""
     for key, other in _SAID_TWICE.items():
-        if told.get(key) != metadata.get(other):
+        if provenance.get(key) != metadata.get(other):
             found = metadata.get(other)
-            yield f"{key} is {told.get(key)!r}, but {METADATA} has {found!r} as {other}"
-    if describe_maker(told) not in card:
-        yield f"made_with is {told.get('made_with')!r}, but {CARD} names another program"
+            yield f"{key} is {provenance.get(key)!r}, but {METADATA} has {found!r} as {other}"
+    if describe_maker(provenance) not in card:
+        yield f"made_with is {provenance.get('made_with')!r}, but {CARD} names another program"
 
 
-def _check_stages(told: dict[str, Any]) -> Iterator[str]:
+def _check_stages(provenance: dict[str, Any]) -> Iterator[str]:
     """Return what is wrong with the stages' digests and approvals."""
     for part in ("stages", "approvals"):
-        names = list(told.get(part, {}))
+        names = list(provenance.get(part, {}))
         if names != list(STAGE_NAMES):
             yield f"{part} are of {', '.join(names)}, not of {', '.join(STAGE_NAMES)}"
-    for stage, digest in told.get("stages", {}).items():
+    for stage, digest in provenance.get("stages", {}).items():
         if not _DIGEST.fullmatch(digest):
-            yield f"the digest of {stage} is {digest!r}, which is none of 64 hexadecimal digits"
-    for stage, approvals in told.get("approvals", {}).items():
+            yield f"the digest of {stage} is {digest!r}, which does not have 64 hexadecimal digits"
+    for stage, approvals in provenance.get("approvals", {}).items():
         if not approvals or not all(_is_approval(**item) for item in approvals):
             yield f"the approvals of {stage} are {approvals}, not entries with a name and a verdict"
 
 
-def _check_edits(told: dict[str, Any]) -> Iterator[str]:
-    for stage, names in told.get("edited", {}).items():
+def _check_edits(provenance: dict[str, Any]) -> Iterator[str]:
+    for stage, names in provenance.get("edited", {}).items():
         if stage not in STAGE_NAMES or not names:
             yield f"the {stage} is said to be edited by {names}"
 
 
 def _is_approval(*, entry: int, by: str, verdict: str) -> bool:
-    """Tell whether it is one of an entry; a policy's has a name and a verdict of its own."""
+    """Return whether it is one of an entry; a policy's has a name and a verdict of its own."""
     return entry > 0 and verdict == (POLICY_APPROVED if by in POLICIES else APPROVED)
 
 

@@ -63,7 +63,7 @@ class AgentRun:
 
     @property
     def intermediates(self) -> float:
-        """The share of tasks with every scored value on the way right."""
+        """The share of tasks with every scored intermediate value right."""
         return sum(item.are_intermediates_right for item in self.scores) / len(self.scores)
 
 
@@ -140,7 +140,7 @@ def _read_text(folder: Path, name: str) -> str:
 
 
 def explain_task(package: GradedPackage, task_id: str) -> list[str]:
-    """Return the story of a task, told from its record by the package's own model.
+    """Return the story of a task, written from its record by the package's own model.
 
     Raises:
         PackageUnreadableError: the task and the records do not fit the model or each other.
@@ -149,7 +149,7 @@ def explain_task(package: GradedPackage, task_id: str) -> list[str]:
     task = next(item for item in package.tasks if item.id == task_id)
     with refuse_unreadable(f"{task_id} with its record"):
         ((_, row),) = _find_task_rows(package, [task])
-        return list(Storyteller(model).tell(label_row(model, row)))
+        return list(Storyteller(model).explain_walk(label_row(model, row)))
 
 
 def _find_task_rows(package: GradedPackage, tasks: Iterable[Task]) -> list[tuple[Task, Row]]:
@@ -170,18 +170,18 @@ def run_agents(package: GradedPackage) -> tuple[AgentRun, ...]:
         SandboxError: this machine cannot confine it as asked for.
     """
     agents = build_trivial_agents(package.model)
-    told: list[ToolAnswers] = [[] for _ in agents]
+    answers: list[ToolAnswers] = [[] for _ in agents]
     with refuse_unreadable(f"{GRADER_TASKS} with {GRADER_MODEL}"):
         runs = tuple(
             _run_agent(package, agent, SALTS[number % 2], heard)
-            for number, (agent, heard) in enumerate(zip(agents, told, strict=True))
+            for number, (agent, heard) in enumerate(zip(agents, answers, strict=True))
         )
-    _require_same(*told[:2])
+    _require_same(*answers[:2])
     return runs
 
 
 def _require_same(inside: ToolAnswers, outside: ToolAnswers) -> None:
-    """Raise the first answer that the wrong agent, who asks alike, got otherwise outside."""
+    """Raise the first answer that the wrong agent, who asks alike, got differently outside."""
     for (call, one), (_, other) in zip(inside, outside, strict=False):
         if one != other:
             raise ToolProcessError(make_outside_fault(call, one, other))
@@ -210,7 +210,7 @@ def _make_caller(model: DomainModel, process: ToolProcess, heard: ToolAnswers) -
 
 
 def try_some(package: GradedPackage) -> list[Finding]:
-    """Return where the tools answer calls about the first and last task otherwise than the model.
+    """Return where the tools differ from the model on calls about the first and last task.
 
     Each kind of wrong value is given to each parameter about once.
     """
@@ -283,7 +283,7 @@ def judge(run: AgentRun) -> list[Finding]:
         message = f"the {run.agent} agent makes the gold calls in {run.gold_trajectories:.3f}"
         findings.append(make_error_finding("package-trajectories", message))
     if wanted and run.intermediates != wanted:
-        message = f"the {run.agent} agent states the values on the way in {run.intermediates:.3f}"
+        message = f"the {run.agent} agent states the intermediate values in {run.intermediates:.3f}"
         findings.append(make_error_finding("package-intermediates", message))
     return findings
 

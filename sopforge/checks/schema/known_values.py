@@ -1,6 +1,6 @@
 """Schema: at every step, all that is read is known there, on whatever path the case came.
 
-What a step may know is worked out over the graph: a value counts as known where every way to the
+What a step may know is worked out over the graph: a value counts as known where every path to the
 step has made it known. Whether it may be missing there is a check of its own.
 """
 
@@ -59,7 +59,7 @@ class KnownValues:
 
 
 def map_available_fields(model: DomainModel) -> dict[str, frozenset[str]]:
-    """Return what is known on arrival at each reachable step, whatever the way."""
+    """Return what is known on arrival at each reachable step, whatever the path."""
     marks = [name_malformed_mark(item.name) for item in model.malformable]
     known = {model.start: frozenset((*(item.name for item in model.inputs), *marks))}
     waiting = [model.start]
@@ -78,9 +78,9 @@ def map_available_fields(model: DomainModel) -> dict[str, frozenset[str]]:
 
 
 def _list_targets(step: Step) -> list[str]:
-    """Return the steps to which a step can lead on, used-up ways back and refusals included."""
-    ways = (*step.edges, *step.refusals.values())
-    return [name for edge in ways for name in (edge.to, edge.then) if name is not None]
+    """Return the steps to which a step can lead on, used-up back edges and refusals included."""
+    edges = (*step.edges, *step.refusals.values())
+    return [name for edge in edges for name in (edge.to, edge.then) if name is not None]
 
 
 def _collect_step_results(model: DomainModel, step: Step) -> frozenset[str]:
@@ -101,7 +101,7 @@ def _check_step(model: DomainModel, step: Step, known: frozenset[str]) -> list[F
         known |= {target}
     conditions = [edge.when for edge in step.edges if edge.when is not None]
     findings += _find_unknown_values(
-        model, step, collect_all_read_fields(conditions), known, "the way on"
+        model, step, collect_all_read_fields(conditions), known, "an edge"
     )
     if step.end is not None:
         findings += _find_missing_outcomes(model, step, known)
@@ -115,7 +115,7 @@ def _find_unknown_values(
     return [
         make_error_finding(
             "value-not-known",
-            f"{reader} needs '{name}', which is not known on every way to step '{step.id}'",
+            f"{reader} needs '{name}', which is not known on every path to step '{step.id}'",
             where=f"procedure.steps.{step.id}",
             hint=_choose_hint(model.fields[name]),
         )
@@ -128,7 +128,7 @@ def _choose_hint(item: Field) -> str:
     """Return how a step may come to know a field."""
     if item.role is Role.SECRET:
         return "a secret is compared by the guards of lookups and actions, and read nowhere else"
-    return "call a tool that returns it, or decide it, on every way before"
+    return "call a tool that returns it, or decide it, on every path to this step"
 
 
 def _find_missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
@@ -148,7 +148,7 @@ def _find_unreachable_steps(model: DomainModel, known: dict[str, frozenset[str]]
     return [
         make_error_finding(
             "unreachable-step",
-            f"no way leads to step '{name}'",
+            f"no path leads to step '{name}'",
             where=f"procedure.steps.{name}",
             hint="lead an edge to it, or drop it",
         )
@@ -158,11 +158,11 @@ def _find_unreachable_steps(model: DomainModel, known: dict[str, frozenset[str]]
 
 
 def _find_loops(model: DomainModel) -> list[Finding]:
-    """Report the ways that lead back to a step before them: a case could go round for ever."""
+    """Report the edges that lead back to a step before them: a case could loop for ever."""
     return [
         make_error_finding(
             "endless-loop",
-            f"a way leads from step '{step}' back to "
+            f"an edge leads from step '{step}' back to "
             + ("it" if step == target else f"step '{target}'"),
             where=f"procedure.steps.{step}",
             hint="say how often: at_most, and then: where the case goes after that",
@@ -172,9 +172,9 @@ def _find_loops(model: DomainModel) -> list[Finding]:
 
 
 def _find_back_edges(model: DomainModel) -> list[tuple[str, str]]:
-    """Return the unbounded ways to a step that a case has come by, each with its target.
+    """Return the unbounded edges to a step that a case has passed, each with its target.
 
-    Without them no case goes round; they are found by going through the steps in their order.
+    Without them no case loops; they are found by going through the steps in their order.
     """
     found: list[tuple[str, str]] = []
     done: set[str] = set()
@@ -194,9 +194,9 @@ def _find_back_edges(model: DomainModel) -> list[tuple[str, str]]:
 
 
 def _list_final_targets(step: Step) -> list[str]:
-    """Return where a step leads in the end, however often bounded ways back are taken."""
-    ways = (*step.edges, *step.refusals.values())
-    return [edge.to if edge.then is None else edge.then for edge in ways]
+    """Return where a step leads in the end, however often bounded back edges are taken."""
+    edges = (*step.edges, *step.refusals.values())
+    return [edge.to if edge.then is None else edge.then for edge in edges]
 
 
 def _check_constraints(model: DomainModel) -> list[Finding]:

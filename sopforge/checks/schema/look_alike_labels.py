@@ -63,13 +63,15 @@ def describe_only_difference(first: str, second: str) -> str:
     if first == second or _fold_text(first, _FOLDS) != _fold_text(second, _FOLDS):
         return ""
     # The last ones are tried first: folding the case of a letter may compose it anew.
-    ways = (names for size in (1, 2, 3) for names in combinations(tuple(_FOLDS)[::-1], size))
-    found = next(names for names in ways if _fold_text(first, names) == _fold_text(second, names))
+    choices = (names for size in (1, 2, 3) for names in combinations(tuple(_FOLDS)[::-1], size))
+    found = next(
+        names for names in choices if _fold_text(first, names) == _fold_text(second, names)
+    )
     return " and ".join(name for name in _FOLDS if name in found)
 
 
 def _fold_text(text: str, names: Iterable[str]) -> str:
-    # What is small may be composed otherwise than its capital.
+    # A small letter may be composed differently from its capital.
     for name in (*names, *names):
         text = _FOLDS[name](text)
     return text
@@ -130,7 +132,7 @@ def _list_labels(item: Field) -> Labels:
 
 
 def _spell_labels(first: str, second: str) -> str:
-    """Return labels with their letters as numbers, where people could not tell them apart."""
+    """Return labels with their letters as numbers, where people could not distinguish them."""
     is_plain = first.isascii() and second.isascii()
     return "" if is_plain else f"{first!a} and {second!a}"
 

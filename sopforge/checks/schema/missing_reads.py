@@ -1,4 +1,4 @@
-"""Schema: nothing is read or passed on where it may be missing, on any way."""
+"""Schema: nothing is read or passed on where it may be missing, on any path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schema: the solver follows every way through the procedure, over all rows at once."""
+"""Schema: the solver follows every path through the procedure, over all rows at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class ProcedureCases:
-    """Constraints can be met, every way is taken by some case, and no call is refused on it."""
+    """Constraints can be met, some case takes every edge, and no call is refused on the path."""
 
     name = "procedure-cases"
     stage = "schema"

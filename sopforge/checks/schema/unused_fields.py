@@ -46,14 +46,14 @@ def _find_unnoticed_inputs(model: DomainModel) -> list[Finding]:
     """Report malformed inputs that make no difference to any case."""
     called = {step.call for step in model.steps.values()}
     taken = {name for tool in model.tools.values() if tool.name in called for name in tool.takes}
-    ways = [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
-    asked = collect_all_read_fields(ways)
+    conditions = [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+    asked = collect_all_read_fields(conditions)
     return [
         make_error_finding(
             "malformed-not-noticed",
             f"'{item.name}' is malformed in some tasks, and no step notices",
             where=f"fields.{item.name}",
-            hint="call a tool that takes it, or ask for well_formed(...) before a way",
+            hint="call a tool that takes it, or ask for well_formed(...) on an edge",
         )
         for item in model.malformable
         if item.name not in taken and name_malformed_mark(item.name) not in asked
@@ -77,7 +77,7 @@ def _find_unused_constants(model: DomainModel) -> list[Finding]:
 
 
 def is_never_known(item: Field, model: DomainModel) -> bool:
-    """Tell whether nothing ever reveals a field or works it out."""
+    """Return whether nothing ever reveals a field or works it out."""
     returns = {name for tool in model.tools.values() for name in tool.returns}
     is_hidden = item.role is Role.OBSERVED and item.name not in returns
     return is_hidden or (item.role is Role.DERIVED and item.name not in model.decisions)

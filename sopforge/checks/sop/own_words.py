@@ -100,11 +100,11 @@ def check_paragraph(model: DomainModel, text: str) -> Iterator[Finding]:
         "could be taken for a rule",
         [f"{said}: {', '.join(words)}" for said, words in _find_deciding_words(text)],
         text,
-        "tell what the step is for or what to watch for, and leave the rule to its own line",
+        "say what the step is for or what to watch for, and leave the rule to its own line",
     )
     yield from _report_fault(
         "own-words-form",
-        "is no plain prose",
+        "is not plain prose",
         _find_form_faults(text),
         text,
         f"write prose of {LONGEST} characters at most, in plain letters, without markup",
@@ -163,7 +163,7 @@ def _find_extra_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
             message = (
                 f"'{place.heading.text}' has more than one paragraph of a language model's own"
             )
-            hint = "write at most one behind the heading of a section and of each step"
+            hint = "write at most one after the heading of a section and of each step"
             yield make_error_finding(
                 "own-words-form", message, where=SOP_TEXT, evidence=text, hint=hint
             )
@@ -202,7 +202,7 @@ def _derive_lines(workspace: Workspace) -> list[Line]:
 
 
 def _is_derived(line: Line) -> bool:
-    """Tell whether a line is text that the model of the procedure makes, and no added ban."""
+    """Return whether a line is text that the model of the procedure makes, and no added ban."""
     is_ban = any(item.startswith("ban ") for item in line.states)
     return not line.excused and not is_ban and line.style not in {*_HEADINGS, Style.TITLE}
 

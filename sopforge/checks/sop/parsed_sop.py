@@ -1,4 +1,4 @@
-"""What an SOP tells of the procedure: its steps, decisions, ways on, ends, scores and guards.
+"""The procedure as an SOP states it: steps, decisions, transitions, ends, scores and guards.
 
 "Decide on the urgency (urgency). If the amount is at least 500 USD, it is High. In every other
 case, it is Low." is read as a decision of ``urgency`` with the rule ``amount >= 500: High`` and
@@ -75,7 +75,7 @@ _COLLECTS = {
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A way on to a step by its number; ``when`` is None for the way of all other cases."""
+    """A transition to a step by its number; ``when`` is None for that of all other cases."""
 
     when: Expression | None
     to: str
@@ -85,7 +85,7 @@ class Transition:
 
 @dataclass(slots=True)
 class ParsedStep:
-    """A step as the text tells it."""
+    """A step as the text states it."""
 
     number: str
     title: str
@@ -102,7 +102,7 @@ class ParsedStep:
 
 @dataclass(slots=True)
 class ParsedSop:
-    """What a text tells; ``unread`` are the passages of which the reader makes nothing."""
+    """What a text states; ``unread`` are the passages that the reader cannot interpret."""
 
     steps: list[ParsedStep] = field(default_factory=list)
     scores: dict[str, Expression] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class ParsedSop:
     unread: list[Passage] = field(default_factory=list)
 
 
-class Teller:
+class SopReader:
     """Reads the parts of an SOP; what fits no sentence of a rule is left unread."""
 
     def __init__(self, model: DomainModel) -> None:
@@ -122,7 +122,7 @@ class Teller:
         self.parsed = ParsedSop()
 
     def read(self, parts: Iterable[Part]) -> ParsedSop:
-        """Return what the parts tell."""
+        """Return what the parts state."""
         for part in parts:
             is_step = "." in part.number
             step = ParsedStep(part.number, part.title)
@@ -286,7 +286,7 @@ class _StepReader:
         self.add(table, Rule("", None, self.read_answer(table.target, found[1])))
 
     def require_table(self, passage: Passage) -> Table:
-        """Return the table whose rules are being told."""
+        """Return the table whose rules are being read."""
         decisions = list(self.step.decisions.values())
         if not passage.is_bullet or not decisions or not isinstance(decisions[-1], Table):
             raise NotReadError(passage.text)
@@ -310,7 +310,7 @@ class _StepReader:
         ]
 
     def read_bound(self, passage: Passage) -> None:
-        """Read a bound that stands behind the list of the conditions for its way."""
+        """Read a bound that follows the list of the conditions for its transition."""
         found = _require_match(_BOUND, passage)
         if not self.step.transitions:
             raise NotReadError(passage.text)

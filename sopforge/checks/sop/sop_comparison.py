@@ -1,4 +1,4 @@
-"""What an SOP tells against what the model holds: expressions, decisions and ways, by proof."""
+"""The SOP compared with the model: expressions, decisions and transitions, by proof."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a text tells otherwise, with a row that shows it where one was found.
+    """How a text differs from the model, with a row that shows it where one was found.
 
-    ``is_alike``: the words are others, and yet every case is decided alike. ``told`` and ``known``
-    are what the text and the model say, in the words of rules.
+    ``is_alike``: the words are others, and yet every case is decided alike. ``stated`` and
+    ``known`` are what the text and the model say, in the words of rules.
     """
 
     what: str
@@ -42,34 +42,34 @@ class Difference:
 
 
 def compare_values(
-    model: DomainModel, told: Expression | None, known: Expression | None
+    model: DomainModel, stated: Expression | None, known: Expression | None
 ) -> Difference | None:
     """Return how two expressions differ, None where they say the same.
 
     A comparison says of what it compares that it is there: whether a test for that stands beside
     it or, as the model's reads are guarded, somewhere before it, does not matter.
     """
-    found = _compare_expressions(model, told, known)
-    if found is None or told is None or known is None:
+    found = _compare_expressions(model, stated, known)
+    if found is None or stated is None or known is None:
         return found
     words = [
         phrase_expression(drop_implied_presence(item, model.fields), model.fields)
-        for item in (told, known)
+        for item in (stated, known)
     ]
     return replace(found, stated=words[0], known=words[1])
 
 
 def _compare_expressions(
-    model: DomainModel, told: Expression | None, known: Expression | None
+    model: DomainModel, stated: Expression | None, known: Expression | None
 ) -> Difference | None:
-    if told is None or known is None:
-        return None if told is known else Difference("the case of all others")
-    told, known = (add_implied_presence(item, model.fields) for item in (told, known))
-    if compute_shape(told) == compute_shape(known):
+    if stated is None or known is None:
+        return None if stated is known else Difference("the case of all others")
+    stated, known = (add_implied_presence(item, model.fields) for item in (stated, known))
+    if compute_shape(stated) == compute_shape(known):
         return None
-    if type(told.type) is not type(known.type):
+    if type(stated.type) is not type(known.type):
         return Difference("the kind of value")
-    answer = find_row(model, [], [build_equality(told, known)])
+    answer = find_row(model, [], [build_equality(stated, known)])
     if isinstance(answer, NoRow):
         return Difference("in other words, with the same result in every case", is_alike=True)
     if isinstance(answer, Row):
@@ -78,37 +78,39 @@ def _compare_expressions(
 
 
 def compare_decisions(
-    model: DomainModel, told: Decision, known: Decision, *, is_zero_for_none: bool
+    model: DomainModel, stated: Decision, known: Decision, *, is_zero_for_none: bool
 ) -> Difference | None:
     """Return how two decisions differ."""
-    if isinstance(told, Formula) and isinstance(known, Formula):
-        return compare_values(model, told.value, known.value)
-    if not isinstance(told, Table) or not isinstance(known, Table):
+    if isinstance(stated, Formula) and isinstance(known, Formula):
+        return compare_values(model, stated.value, known.value)
+    if not isinstance(stated, Table) or not isinstance(known, Table):
         return Difference("the kind of decision")
-    if (told.hit, told.collect) != (known.hit, known.collect):
+    if (stated.hit, stated.collect) != (known.hit, known.collect):
         return Difference("which of the rules that apply decides")
     if is_zero_for_none != _is_zero_for_none(known):
         return Difference("the value where no rule applies")
-    found = _compare_rules(model, told, known)
+    found = _compare_rules(model, stated, known)
     if found is None or found.is_alike or known.hit is not HitPolicy.FIRST:
         return found
-    outcome = _compare_outcomes(model, told, known) or Difference("other rules", is_alike=True)
+    outcome = _compare_outcomes(model, stated, known) or Difference(
+        "with other rules", is_alike=True
+    )
     return replace(outcome, stated=found.stated, known=found.known)
 
 
-def compare_ways(
-    model: DomainModel, told: Sequence[Transition], known: Sequence[Edge], numbers: dict[str, str]
+def compare_transitions(
+    model: DomainModel, stated: Sequence[Transition], known: Sequence[Edge], numbers: dict[str, str]
 ) -> Difference | None:
-    """Return how the ways on from a step differ; ``numbers`` are those of the steps."""
-    first = [part for way in told for part in _split_alternatives(way.when, way)]
+    """Return how the transitions from a step differ; ``numbers`` are those of the steps."""
+    first = [part for item in stated for part in _split_alternatives(item.when, item)]
     second = [part for edge in known for part in _split_alternatives(edge.when, edge)]
     if len(first) != len(second):
-        return Difference(f"{len(first)} ways on where the model has {len(second)}")
+        return Difference(f"{len(first)} transitions where the model has {len(second)}")
     differences = []
-    for (when, way), (wanted, edge) in zip(first, second, strict=True):
+    for (when, item), (wanted, edge) in zip(first, second, strict=True):
         then = numbers[edge.then] if edge.then else None
-        if (way.to, way.bound, way.then) != (numbers[edge.to], edge.bound, then):
-            return Difference(f"a way to step {way.to} where the model goes to {edge.to}")
+        if (item.to, item.bound, item.then) != (numbers[edge.to], edge.bound, then):
+            return Difference(f"a transition to step {item.to} where the model goes to {edge.to}")
         differences.append(compare_values(model, when, wanted))
     return _choose_gravest(differences)
 
@@ -119,8 +121,8 @@ def _choose_gravest(differences: Iterable[Difference | None]) -> Difference | No
     return found[0] if found else None
 
 
-def _compare_rules(model: DomainModel, told: Table, known: Table) -> Difference | None:
-    first, second = list(_iterate_rules(told)), list(_iterate_rules(known))
+def _compare_rules(model: DomainModel, stated: Table, known: Table) -> Difference | None:
+    first, second = list(_iterate_rules(stated)), list(_iterate_rules(known))
     if len(first) != len(second):
         return Difference(f"{len(first)} cases where the model has {len(second)}")
     pairs = []
@@ -131,13 +133,13 @@ def _compare_rules(model: DomainModel, told: Table, known: Table) -> Difference 
     return _choose_gravest(compare_values(model, *pair) for pair in pairs)
 
 
-def _compare_outcomes(model: DomainModel, told: Table, known: Table) -> Difference | None:
+def _compare_outcomes(model: DomainModel, stated: Table, known: Table) -> Difference | None:
     """Compare what two tables give, where their rules are others."""
-    if not told.rules:
+    if not stated.rules:
         return Difference("no rule")
     pairs = [
-        (build_coverage_condition(told), build_coverage_condition(known)),
-        (build_decision_value(told), build_decision_value(known)),
+        (build_coverage_condition(stated), build_coverage_condition(known)),
+        (build_decision_value(stated), build_decision_value(known)),
     ]
     return _choose_gravest(_compare_expressions(model, *pair) for pair in pairs)
 

@@ -43,7 +43,7 @@ def find_introduced_field(model: DomainModel, passage: Passage) -> Field | None:
 def check_field_lines(
     model: DomainModel, found: dict[str, list[Passage]], numbers: dict[str, str]
 ) -> Iterator[Finding]:
-    """Report fields that a line introduces otherwise, or that have no line of their kind."""
+    """Report fields that a line introduces differently, or that have no line of their kind."""
     for item in model.fields.values():
         expected = [
             _build_introduction_facts(item, is_stated=True),
@@ -90,10 +90,10 @@ def _find_sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> 
 def _make_field_finding(item: Field, evidence: str) -> Finding:
     return make_error_finding(
         "sop-field-differs",
-        f"the text introduces {item.name} otherwise than the model",
+        f"the text introduces {item.name} differently from the model",
         where=SOP_TEXT,
         evidence=evidence,
-        hint="list its values, places, unit and words for nothing as the model has them",
+        hint="list its values, decimal places, unit, 'missing' and 'empty' as the model has them",
     )
 
 
@@ -115,7 +115,7 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
 
 
 def _has_clauses(item: Field, passage: Passage) -> bool:
-    """Tell whether a line that says what is so for an answer says it of the right one."""
+    """Return whether a line that says what holds for an answer says it of the right one."""
     if item.said is None or '" if ' not in passage.text:
         return True
     known = phrase_answer_clauses(item.said, item.description), phrase_answers(item.said)
@@ -133,7 +133,7 @@ def _iterate_named_words(item: Field) -> Iterator[str]:
 
 
 def _build_introduction_facts(item: Field, *, is_stated: bool) -> Facts:
-    """Return what the line of an input says, or of a value that is found out on the way."""
+    """Return what the line of an input says, or of a value that a step makes known."""
     form = (
         collect_facts(describe_form(item))
         if item.malformed

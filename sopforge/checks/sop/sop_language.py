@@ -177,7 +177,7 @@ class Language:
         A list of alternatives is several conditions. Raises ``NotReadError``.
         """
         for start in starts:
-            found = _split_ahead(text, start) or _split_behind(text, start)
+            found = _split_ahead(text, start) or _split_after(text, start)
             if found is not None:
                 words, result = found
                 return Conditional(self._interpret_conditions(words, items), result)
@@ -248,8 +248,8 @@ def _split_ahead(text: str, start: str) -> tuple[str, str] | None:
     return text[opening.end() : place], result
 
 
-def _split_behind(text: str, start: str) -> tuple[str, str] | None:
-    """Split "That if this." behind the result."""
+def _split_after(text: str, start: str) -> tuple[str, str] | None:
+    """Split "That if this." after the result."""
     capital = start[:1].upper() + start[1:]
     if not text.startswith(capital):
         return None
@@ -274,7 +274,7 @@ def _find_outside_brackets(text: str, words: str) -> int:
 
 
 def _is_wholly_bracketed(words: str) -> bool:
-    """Tell whether the bracket that opens a text closes at its end."""
+    """Return whether the bracket that opens a text closes at its end."""
     depth, is_quoted = 0, False
     for place, letter in enumerate(words):
         is_quoted ^= letter == '"'

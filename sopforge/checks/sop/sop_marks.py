@@ -60,11 +60,11 @@ def find_sample_answers(text: str) -> list[str]:
 
 
 def check_control_lines(lines: Iterable[Line], control: ControlDocument) -> Iterator[Finding]:
-    """Report what the SOP says of itself as a document otherwise than the brief."""
+    """Report where the SOP differs from the brief in what it says of itself as a document."""
     said = [line for line in lines if line.excused == CONTROL]
     known = [*render_document_head(control), *render_retention(control)]
     yield from (
-        _make_mark_finding(line, "a passage tells of the document what the brief does not")
+        _make_mark_finding(line, "a passage says of the document what the brief does not say")
         for line in said
         if line not in known
     )
@@ -93,7 +93,7 @@ def find_unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
 
 
 def _is_used(term: str, definition: Line, lines: Iterable[Line]) -> bool:
-    """Tell whether another line has a term or its short form, whatever the ending."""
+    """Return whether another line has a term or its short form, whatever the ending."""
     names = [name.strip().lower() for name in _NAMES.split(term) if name.strip()]
     stems = [re.escape(name[:-1] if name.endswith(("y", "s")) else name) for name in names]
     used = re.compile(rf"\b(?:{'|'.join(stems)})")
@@ -134,7 +134,7 @@ def _find_words_beyond_draft(model: DomainModel, text: str, prose: Sequence[str]
 
 
 def _has_rule_terms(model: DomainModel, text: str) -> bool:
-    """Tell whether a passage names a tool, a step or a label, as rules do."""
+    """Return whether a passage names a tool, a step or a label, as rules do."""
     words = set(re.findall(r"\w+", text))
     return bool(words & set(model.tools)) or '"' in text or _REFERENCE.search(text) is not None
 

@@ -42,10 +42,10 @@ def read_parts(lines: Iterable[Line]) -> list[Part]:
     """Return the sections and steps in the order of the text, the title left out."""
     text = SopDocument(tuple(lines)).as_text()
     parts: list[Part] = []
-    is_behind_gap = False
+    is_after_gap = False
     for line in text.splitlines():
-        heading = (_SECTION.fullmatch(line) or _STEP.fullmatch(line)) if is_behind_gap else None
-        is_behind_gap = not line
+        heading = (_SECTION.fullmatch(line) or _STEP.fullmatch(line)) if is_after_gap else None
+        is_after_gap = not line
         if heading is not None:
             parts.append(Part(heading[1], heading[2]))
         elif line and parts:

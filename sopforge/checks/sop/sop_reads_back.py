@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from sopforge.checks.sop.parsed_sop import ParsedSop, ParsedStep, Teller
+from sopforge.checks.sop.parsed_sop import ParsedSop, ParsedStep, SopReader
 from sopforge.checks.sop.sop_comparison import (
     Difference,
     compare_decisions,
+    compare_transitions,
     compare_values,
-    compare_ways,
 )
 from sopforge.checks.sop.sop_field_lines import (
     check_field_groups,
@@ -70,31 +70,31 @@ class SopReadsBack:
 
 
 def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
-    """Return where the text of the lines tells another procedure than the model."""
+    """Return where the text of the lines states another procedure than the model."""
     lines = build_plain_reading(tuple(lines))
     parts = read_parts(line for line in lines if line.excused in _BINDING)
     # What a language model wrote of its own states nothing, not even who has which role.
     headings = read_parts(line for line in lines if line.excused != OWN_WORDS)
-    teller = Teller(model)
-    told = teller.read(parts)
-    numbers = dict(zip(model.steps, (step.number for step in told.steps), strict=False))
-    yield from _check_headings(model, headings, told)
+    reader = SopReader(model)
+    parsed = reader.read(parts)
+    numbers = dict(zip(model.steps, (step.number for step in parsed.steps), strict=False))
+    yield from _check_headings(model, headings, parsed)
     yield from _check_references(headings, parts)
-    if len(told.steps) != len(model.steps):
+    if len(parsed.steps) != len(model.steps):
         return
-    for step, said in zip(model.steps.values(), told.steps, strict=True):
-        yield from _check_step(model, teller, step, said, numbers)
-    yield from _check_scores(model, told)
-    yield from _check_guards(model, told)
-    yield from _check_hand_overs(model, told, numbers)
+    for step, said in zip(model.steps.values(), parsed.steps, strict=True):
+        yield from _check_step(model, reader, step, said, numbers)
+    yield from _check_scores(model, parsed)
+    yield from _check_guards(model, parsed)
+    yield from _check_hand_overs(model, parsed, numbers)
     yield from _check_roles(model, headings)
-    yield from _check_unread_passages(model, told.unread, numbers)
+    yield from _check_unread_passages(model, parsed.unread, numbers)
 
 
 def _make_mismatch_finding(place: str, message: str, evidence: str = "") -> Finding:
     return make_error_finding(
         "sop-reads-differently",
-        f"{place}: the text tells it otherwise than the model ({message})",
+        f"{place}: the text differs from the model ({message})",
         where=SOP_TEXT,
         evidence=evidence,
         hint="say what the model decides, in the words of the other rules",
@@ -105,7 +105,7 @@ def _check_difference(place: str, found: Difference | None) -> Iterator[Finding]
     if found is not None and found.is_alike:
         yield make_warning_finding(
             "sop-reads-alike",
-            f"{place}: the text tells it {found.what}",
+            f"{place}: the text says it {found.what}",
             where=SOP_TEXT,
             evidence=found.evidence,
             hint="say it in the words of the rule",
@@ -114,18 +114,18 @@ def _check_difference(place: str, found: Difference | None) -> Iterator[Finding]
         yield _make_mismatch_finding(place, found.what, found.evidence)
 
 
-def _check_headings(model: DomainModel, parts: list[Part], told: ParsedSop) -> Iterator[Finding]:
+def _check_headings(model: DomainModel, parts: list[Part], parsed: ParsedSop) -> Iterator[Finding]:
     """Report sections and steps that are not numbered in turn, or are not those of the model."""
     sections = [part for part in parts if "." not in part.number]
     if [part.number for part in sections] != [str(n + 1) for n in range(len(sections))]:
         yield _make_mismatch_finding("sections", "they are not numbered in turn")
     titles = [" ".join(step.title.split()) for step in model.steps.values()]
-    if [step.title for step in told.steps] != titles:
+    if [step.title for step in parsed.steps] != titles:
         yield _make_mismatch_finding("steps", f"they are not {', '.join(titles)}")
-    procedure = told.steps[0].number.partition(".")[0] if told.steps else ""
-    wanted = [f"{procedure}.{place + 1}" for place in range(len(told.steps))]
+    procedure = parsed.steps[0].number.partition(".")[0] if parsed.steps else ""
+    wanted = [f"{procedure}.{place + 1}" for place in range(len(parsed.steps))]
     before = [part.number for part in parts[: _find_first_step(parts)]][-1:]
-    if [step.number for step in told.steps] != wanted or before != [procedure]:
+    if [step.number for step in parsed.steps] != wanted or before != [procedure]:
         yield _make_mismatch_finding("steps", "they are not numbered in turn")
 
 
@@ -147,7 +147,7 @@ def _check_references(headings: list[Part], parts: list[Part]) -> Iterator[Findi
 
 
 def _check_step(
-    model: DomainModel, teller: Teller, step: Step, said: ParsedStep, numbers: dict[str, str]
+    model: DomainModel, reader: SopReader, step: Step, said: ParsedStep, numbers: dict[str, str]
 ) -> Iterator[Finding]:
     place = f"step {said.number}"
     yield from _check_call(model, step, said)
@@ -160,9 +160,9 @@ def _check_step(
         )
         yield from _check_difference(f"{place}, {target}", found)
     yield from _check_difference(
-        f"{place}, ways on", compare_ways(model, said.transitions, step.edges, numbers)
+        f"{place}, transitions", compare_transitions(model, said.transitions, step.edges, numbers)
     )
-    yield from _check_refusals(model, teller, step, said, numbers)
+    yield from _check_refusals(model, reader, step, said, numbers)
     effects = model.tools[step.call].effects if step.call else {}
     yield from _check_values(model, f"{place}, effects", said.effects, effects)
     yield from _check_values(model, f"{place}, end", said.end, step.end or {})
@@ -181,19 +181,19 @@ def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Fi
     tool, (name, takes, returned) = model.tools[step.call], said.call
     if (name, takes) != (tool.name, tool.takes):
         yield _make_mismatch_finding(place, f"it calls {name} with {', '.join(takes)}")
-    told = _parse_returned_names(returned)
+    names = _parse_returned_names(returned)
     results = [
-        item for item in model.list_tool_results(tool) if item.name in {*told, *_read(model)}
+        item for item in model.list_tool_results(tool) if item.name in {*names, *_read(model)}
     ]
     nothing = [
         word for item in results for word in (getattr(item.type, "empty", ""), item.missing) if word
     ]
-    if collect_facts(returned).quoted != tuple(nothing) or told != [item.name for item in results]:
+    if collect_facts(returned).quoted != tuple(nothing) or names != [item.name for item in results]:
         yield _make_mismatch_finding(place, f"what {name} returns", returned)
 
 
 def _read(model: DomainModel) -> frozenset[str]:
-    """Return the fields that rules or tools read: what else a tool returns need not be told."""
+    """Return the fields that rules or tools read: what else a tool returns need not be said."""
     taken = (name for tool in model.tools.values() for name in tool.takes)
     return collect_all_read_fields(collect_deciding_expressions(model)).union(taken)
 
@@ -207,25 +207,25 @@ def _parse_returned_names(returned: str) -> list[str]:
 
 
 def _check_refusals(
-    model: DomainModel, teller: Teller, step: Step, said: ParsedStep, numbers: dict[str, str]
+    model: DomainModel, reader: SopReader, step: Step, said: ParsedStep, numbers: dict[str, str]
 ) -> Iterator[Finding]:
-    wanted = {code: numbers[way.to] for code, way in step.refusals.items()}
+    wanted = {code: numbers[edge.to] for code, edge in step.refusals.items()}
     if {code: to for code, (_, _, to) in said.refusals.items()} != wanted:
-        yield _make_mismatch_finding(f"step {said.number}", "the ways after refusals")
+        yield _make_mismatch_finding(f"step {said.number}", "the transitions after refusals")
         return
     for code, (tool, reason, _) in said.refusals.items():
-        if tool != step.call or not _is_reason(model, teller, tool, code, reason):
+        if tool != step.call or not _is_reason(model, reader, tool, code, reason):
             yield _make_mismatch_finding(f"step {said.number}", f"the refusal {code}", reason)
 
 
-def _is_reason(model: DomainModel, teller: Teller, tool: str, code: str, reason: str) -> bool:
-    """Tell whether the words give the reason for a refusal that no guard of the tool has."""
+def _is_reason(model: DomainModel, reader: SopReader, tool: str, code: str, reason: str) -> bool:
+    """Return whether the words give the reason for a refusal that no guard of the tool has."""
     if code == INVALID_PARAMETER:
         tests: list[Expression] = [
             Not(check.test) for check in build_form_checks(model, model.tools[tool])
         ]
         try:
-            found = teller.language.interpret_condition(reason)
+            found = reader.language.interpret_condition(reason)
         except NotReadError:
             return False
         known = tests[0] if len(tests) == 1 else AnyOf(tuple(tests))
@@ -249,41 +249,43 @@ def _check_values(
         yield from _check_difference(f"{place}, {name}", compare_values(model, value, known[name]))
 
 
-def _check_scores(model: DomainModel, told: ParsedSop) -> Iterator[Finding]:
+def _check_scores(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
     decided = {target for step in model.steps.values() for target in step.decide}
     for name, decision in model.decisions.items():
         if not isinstance(decision, Formula) or name in decided:
             continue
-        if name not in told.scores:
+        if name not in parsed.scores:
             yield _make_mismatch_finding(name, "it is not said how it is worked out")
             continue
-        yield from _check_difference(name, compare_values(model, told.scores[name], decision.value))
+        yield from _check_difference(
+            name, compare_values(model, parsed.scores[name], decision.value)
+        )
 
 
-def _check_guards(model: DomainModel, told: ParsedSop) -> Iterator[Finding]:
-    # Of tools that no step calls, none need be told.
+def _check_guards(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
+    # Of tools that no step calls, none need be stated.
     called = [step.call for step in model.steps.values() if step.call]
-    names = dict.fromkeys([*(tool for tool, _, _ in told.guards), *called])
+    names = dict.fromkeys([*(tool for tool, _, _ in parsed.guards), *called])
     tools = [model.tools[name] for name in names if name in model.tools]
     known = [(tool.name, check) for tool in tools for check in list_guard_checks(tool.guard)]
-    said = [(tool, refusal) for tool, _, refusal in told.guards]
+    said = [(tool, refusal) for tool, _, refusal in parsed.guards]
     if said != [(tool, check.refusal) for tool, check in known]:
         yield _make_mismatch_finding(
             "refusals", "what the tools check, and with which code they refuse"
         )
         return
-    for (tool, test, refusal), (_, check) in zip(told.guards, known, strict=True):
+    for (tool, test, refusal), (_, check) in zip(parsed.guards, known, strict=True):
         yield from _check_difference(f"{tool}, {refusal}", compare_values(model, test, check.test))
 
 
 def _check_hand_overs(
-    model: DomainModel, told: ParsedSop, numbers: dict[str, str]
+    model: DomainModel, parsed: ParsedSop, numbers: dict[str, str]
 ) -> Iterator[Finding]:
-    """Report where it is told otherwise which office takes cases over at which steps."""
+    """Report where the text differs on which office takes cases over at which steps."""
     known = {
         office: tuple(numbers[step] for step in steps) for office, steps in model.hand_overs.items()
     }
-    if told.hand_overs != known:
+    if parsed.hand_overs != known:
         yield _make_mismatch_finding("escalation", "who takes cases over, and at which steps")
 
 
@@ -315,12 +317,12 @@ def _check_unread_passages(
 
 
 def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -> bool:
-    """Tell whether a passage says something that only a sentence of a rule may say."""
+    """Return whether a passage says something that only a sentence of a rule may say."""
     found = collect_facts(passage.whole)
     if passage.text.startswith(_BEGIN):
         return found.references != (numbers[model.start],)
-    is_told = bool(found.quoted or found.figures or passage.rows)
-    return is_told or _RELATION.search(passage.whole) is not None
+    has_facts = bool(found.quoted or found.figures or passage.rows)
+    return has_facts or _RELATION.search(passage.whole) is not None
 
 
 def _make_unstated_finding(text: str) -> Finding:

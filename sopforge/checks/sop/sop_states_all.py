@@ -179,7 +179,7 @@ def _format_constant(constant: Constant, parent: Expression | None = None) -> st
 
 
 def _is_bare(unit: str, parent: Expression | None) -> bool:
-    """Tell whether a number has no unit where it stands: beside a count, a percentage in a sum."""
+    """Return whether a number stands without a unit: beside a count, a percentage in a sum."""
     if isinstance(parent, Arithmetic | Quotient) and is_percent(unit):
         return True
     return parent is not None and any(is_count(part) for part in list_spoken_children(parent))
@@ -270,7 +270,7 @@ def _iterate_decimal_places(expression: Expression) -> Iterator[str]:
 
 
 def _find_unproved_prose(model: DomainModel, lines: Iterable[Line]) -> list[Finding]:
-    """Warn of numbers and outcome values in prose of the brief, which nothing can be held against.
+    """Warn of numbers and outcome values in prose of the brief, for which there is no proof.
 
     Such a passage may contradict the rules; the text says that the rules prevail.
     """

@@ -41,7 +41,9 @@ def build_agent_answer(
     if isinstance(answer.value, dict) and not (flaw := _describe_flaw(model, tool, answer.value)):
         return answer.value
     shown = as_text(answer.value)[:_LONGEST]
-    message = flaw if isinstance(answer.value, dict) else f"it returns {shown}, which is no object"
+    message = (
+        flaw if isinstance(answer.value, dict) else f"it returns {shown}, which is not an object"
+    )
     names = join_items(tool.returns) or "nothing"
     hint = f"return an object with {names}, each as its field is written"
     raise ToolProcessError(Fault("result-not-published", message, place, hint))
@@ -65,5 +67,5 @@ def _describe_mismatch(item: Field, raw: JSON) -> str:
     try:
         written = as_json(item.as_json(item.parse(raw)))
     except ValueNotAllowedError:
-        return "which is no such value"
+        return "which is not such a value"
     return "" if is_same(raw, written) else f"which is written {as_text(written)[:_LONGEST]}"

@@ -98,11 +98,11 @@ def _remove_call_values(message: str, arguments: Mapping[str, object], material:
 def _find_new_words(message: str, material: Material) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words that the material does not have, and the labels that are singled out."""
     new = [word for word in _split_words(message) if word not in material.words]
-    told = _normalize_text(material.reasons)
+    reasons = _normalize_text(material.reasons)
     singled = [
         label
         for label in _find_singled_labels(message, material.labels)
-        if _normalize_text(label) not in told
+        if _normalize_text(label) not in reasons
     ]
     return tuple(dict.fromkeys(new)), tuple(singled)
 
@@ -138,8 +138,8 @@ def _list_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
 
 def _describe_field(model: DomainModel, name: str) -> str:
     item = model.fields[name]
-    told = f"{name} {item.label} {item.description} {item.missing}"
-    return f"{told} {render_kind(item, with_missing=True)}"
+    described = f"{name} {item.label} {item.description} {item.missing}"
+    return f"{described} {render_kind(item, with_missing=True)}"
 
 
 def _list_labels(kind: ValueType) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ class _Given:
         return frozenset(word for text in texts for word in _split_words(text))
 
     def has(self, word: str) -> bool:
-        """Tell whether a word is one of the call's, or the start of one in a long value."""
+        """Return whether a word is one of the call's, or the start of one in a long value."""
         if word in self._words:
             return True
         return self._is_long and any(known.startswith(word) for known in self._words)
@@ -171,7 +171,7 @@ class _Given:
         return any(len(repr(value)) > _LONGEST_SHOWN for value in self._arguments.values())
 
     def is_like(self, label: str) -> bool:
-        """Tell whether the call names a label, or something that looks much like it."""
+        """Return whether the call names a label, or something that looks much like it."""
         texts = _iterate_strings(list(self._arguments.values()))
         return any(
             _is_like(_normalize_text(text).strip(), _normalize_text(label)) for text in texts

@@ -74,7 +74,7 @@ def find_disagreements(
 
 
 def _has_effects(model: DomainModel) -> bool:
-    """Tell whether a call can change what later ones find."""
+    """Return whether a call can change what later ones find."""
     return any(tool.effects for tool in model.tools.values())
 
 
@@ -116,8 +116,10 @@ def _group_additions(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
 
 
 def _describe_addition(trial: Trial, reply: Refusal, added: Sequence[str]) -> str:
-    told = f"{_format_call(trial)} refuses with the message {format_message(reply.message)}"
-    return f"{told}; {join_items(added)} {'is' if len(added) == 1 else 'are'} none of its words"
+    sentence = f"{_format_call(trial)} refuses with the message {format_message(reply.message)}"
+    return (
+        f"{sentence}; {join_items(added)} {'is' if len(added) == 1 else 'are'} not among its words"
+    )
 
 
 def _describe_difference(trial: Trial, reply: Answer) -> str:
@@ -155,7 +157,7 @@ def _shorten_text(text: str) -> str:
 
 
 def _name_kind(model: DomainModel, trial: Trial, reply: Answer) -> str:
-    """Return under what a difference is told together with others like it."""
+    """Return the kind under which a difference is reported with others like it."""
     if isinstance(trial.expected, str):
         said = reply.code if isinstance(reply, Refusal) else "a result"
         wrong = _find_misfits(model, trial) if trial.expected == INVALID_PARAMETER else []

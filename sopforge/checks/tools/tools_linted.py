@@ -9,7 +9,7 @@ from sopforge.workspace import TOOLS, Workspace
 
 
 class ToolsLinted:
-    """No clock, no chance, no way around the arguments and records; nothing is run for it."""
+    """No clock, no chance, no source besides the arguments and records; nothing is run for it."""
 
     name = "tools-linted"
     stage = "tools"

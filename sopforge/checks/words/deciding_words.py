@@ -1,7 +1,7 @@
 """Words by which English prose bounds, obliges, makes conditions, judges, counts or sends on.
 
 A text may explain without them; with them it can be taken for a rule that no proof covers. What
-is listed leaves alone what people need to tell why a step is there and what to watch for.
+is listed leaves alone what people need to explain why a step is there and what to watch for.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _JUDGED = (
     "|eligible|ineligible|allowed|permitted|forbidden|prohibited|required|mandatory|obligatory"
     "|accepted|cancelled|canceled|escalated|invalid|void|upheld|dismissed)"
 )
-# Where a sentence begins to tell somebody to do something.
+# Where a sentence begins to instruct somebody.
 _DO = (
     r"(?:^|(?<=[.,;:!?] )|(?<=\band )|(?<=\bor )|(?<=\bthen )|(?<=\bplease )|(?<=\bsimply )"
     r"|(?<=\bmay )|(?<=\bcan )|(?<=\bwill ))"
@@ -169,6 +169,6 @@ def find_deciding_words(text: str, kind: str) -> list[str]:
 
 
 def is_english(text: str) -> bool:
-    """Tell whether a text is English, by its small words."""
+    """Return whether a text is English, by its small words."""
     words = re.findall(r"[^\W\d_]+", text.lower())
     return _ENGLISH_SHARE * sum(word in _ENGLISH for word in words) >= len(words)

@@ -19,11 +19,11 @@ _DISTINCTIVE = re.compile(r"\w[\s_-]+\w|\d|[^\W\d_][A-Z]")
 
 def find_names(text: str, model: DomainModel) -> list[str]:
     """Return the names with underscores, and those of tools and fields that no word is like."""
-    telling = [
+    distinctive = [
         name for name in (*model.fields, *_iterate_codes(model)) if _DISTINCTIVE.search(name)
     ]
     # Without their underscores names are plain words.
-    known = _find_mentions(text, (name for name in (*model.tools, *telling) if "_" not in name))
+    known = _find_mentions(text, (name for name in (*model.tools, *distinctive) if "_" not in name))
     return list(dict.fromkeys([*_UNDERSCORE.findall(text), *known]))
 
 

@@ -46,7 +46,7 @@ def find_markup(text: str) -> list[str]:
 
 
 def _is_odd(text: str, place: int) -> bool:
-    """Tell whether a character is unseen, or none that everybody has the same sign for."""
+    """Return whether a character is unseen, or none that everybody has the same sign for."""
     return is_unseen(text, place) or unicodedata.category(text[place]) in {"Co", "Cn"}
 
 
@@ -55,6 +55,6 @@ def _name_letter(letter: str) -> str:
 
 
 def _is_mixed(word: str) -> bool:
-    """Tell whether a word has letters of several alphabets that look alike."""
+    """Return whether a word has letters of several alphabets that look alike."""
     names = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
     return len(names & {*_ALPHABETS}) > 1

@@ -41,7 +41,7 @@ def reread(
     as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Have the SOP read by a model that has not seen the rules; tell what it reads otherwise."""
+    """Have a model that has not seen the rules read the SOP; report what it reads differently."""
     from sopforge.findings import has_errors
     from sopforge.gates.rereading import choose_reader, reread_workspace
     from sopforge.gates.rereading import reread as read_again

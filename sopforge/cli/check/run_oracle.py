@@ -57,9 +57,13 @@ def run_oracle(
     judged = [finding for run in runs for finding in judge(run)]
     findings = [*judged, *try_some(graded), *changed]
     if as_json:
-        told = {"package": folder.name, "tasks": len(graded.tasks), "sandbox": read_chosen_level()}
+        record = {
+            "package": folder.name,
+            "tasks": len(graded.tasks),
+            "sandbox": read_chosen_level(),
+        }
         agents = [_build_record(run, is_scored=bool(graded.model.scored)) for run in runs]
-        print_json({**told, "agents": agents, "findings": build_finding_records(findings)})
+        print_json({**record, "agents": agents, "findings": build_finding_records(findings)})
     else:
         _show(folder.name, graded, runs, findings)
     if findings:
@@ -93,7 +97,7 @@ def _show(
 ) -> None:
     from sopforge.sandbox.levels import read_chosen_level
 
-    screen, scored = make_console(), ["on the way"] if graded.model.scored else []
+    screen, scored = make_console(), ["intermediates"] if graded.model.scored else []
     title = f"{name}: {len(graded.tasks)} tasks"
     shown = make_table(title, "agent", "success", "gold calls", *scored)
     for run in runs:

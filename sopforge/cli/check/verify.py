@@ -46,14 +46,16 @@ def verify(
 
     if digest and not _DIGEST.fullmatch(digest):
         hint = "give all 64 digits, as 'sopforge publish' prints them"
-        raise MaterialError(Fault("digest-malformed", f"'{digest}' is no digest", "--digest", hint))
+        raise MaterialError(
+            Fault("digest-malformed", f"'{digest}' is not a digest", "--digest", hint)
+        )
     with locate_release(release, store) as found:
         done = _verify_located(found, digest, store, allowed_signers, rebuild=rebuild)
     if as_json:
         claims = [claim.as_record() for claim in done.claims]
-        told = {"release": release, "digest": done.digest, "holds": done.holds}
+        record = {"release": release, "digest": done.digest, "holds": done.holds}
         signatures = {name: item.as_record() for name, item in done.signatures.items()}
-        print_json({**told, "claims": claims, "signatures": signatures})
+        print_json({**record, "claims": claims, "signatures": signatures})
     else:
         _show(make_console(), release, done)
     if not done.holds:
@@ -83,12 +85,12 @@ def _show(screen: Console, name: str, done: Verification) -> None:
     for part, claims in groupby(done.claims, lambda claim: claim.part):
         say(screen, part, "bold")
         for claim in claims:
-            # What was counted along the way says nothing where the claim does not hold.
-            told = "" if claim.standing is Standing.FAILED else f": {claim.message}"
-            line = f"  {claim.standing.value:{width}}  {claim.what}{told}"
+            # What was counted until then says nothing where the claim does not hold.
+            counted = "" if claim.standing is Standing.FAILED else f": {claim.message}"
+            line = f"  {claim.standing.value:{width}}  {claim.what}{counted}"
             say(screen, line, _COLOURS[claim.standing.value])
             print_findings(screen, [item for item in claim.findings if item not in shown])
             shown.update(claim.findings)
     counts = {kind: sum(claim.standing is kind for claim in done.claims) for kind in Standing}
-    told = ", ".join(f"{count} {kind.value}" for kind, count in counts.items() if count)
-    say(screen, f"{name}: {told}. Its digest is {done.digest}")
+    summary = ", ".join(f"{count} {kind.value}" for kind, count in counts.items() if count)
+    say(screen, f"{name}: {summary}. Its digest is {done.digest}")

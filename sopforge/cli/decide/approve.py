@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.decide.outcomes import tell_decided
+from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
@@ -83,7 +83,7 @@ def approve(
 
     decision = decided.decision
     sentence = f"{decision.by} approved {domain} {stage} {decision.content[:12]}."
-    tell_decided(decided, sentence, follow, as_json=as_json)
+    print_decision(decided, sentence, follow, as_json=as_json)
 
 
 def _parse_ratings(given: Iterable[str]) -> dict[str, int]:
@@ -93,6 +93,6 @@ def _parse_ratings(given: Iterable[str]) -> dict[str, int]:
         name, _, mark = text.partition("=")
         if name not in RATINGS or not mark.isdecimal() or int(mark) not in MARKS:
             hint = f"write one of {', '.join(RATINGS)}, such as {RATINGS[0]}=7, from 1 to 10"
-            raise MaterialError(Fault("rating", f"'{text}' is no rating", "--rate", hint))
+            raise MaterialError(Fault("rating", f"'{text}' is not a rating", "--rate", hint))
         found[name] = int(mark)
     return found

@@ -10,7 +10,7 @@ from typing import Annotated
 import click
 import typer
 
-from sopforge.cli.decide.outcomes import tell_decided
+from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
@@ -72,7 +72,7 @@ def edit(
         "The next run checks the edit, which then waits for approval."
     )
     follow = partial(start_next_run, opened, name, starter)
-    tell_decided(done, sentence, follow, as_json=as_json)
+    print_decision(done, sentence, follow, as_json=as_json)
 
 
 def _refuse_other_file(source: Path, file: str, files: Collection[str]) -> None:

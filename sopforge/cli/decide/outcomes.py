@@ -1,4 +1,4 @@
-"""How the commands that decide tell of it: in lines for people, or as one record for programs."""
+"""How the commands that decide report it: in lines for people, or as one record for programs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def format_decision(decision: Decision, signature: Signature) -> str:
     return f"entry {decision.sequence}, {verdict} by {decision.by}: {signature.summary}"
 
 
-def tell_decided(
+def print_decision(
     decided: Decided, sentence: str, follow: Callable[[], Following], *, as_json: bool
 ) -> None:
     """Print a decision, then have happen what follows it, and print that.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.cli.decide.outcomes import tell_decided
+from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
@@ -48,4 +48,4 @@ def reject(
     decision, again = decided.decision, f"sopforge generate BRIEF{store_option(store)}"
     following = Following(f"Change the brief to go on, then: {again}", {"generate": again})
     sentence = f"{decision.by} rejected {domain} {stage} {decision.content[:12]}."
-    tell_decided(decided, sentence, lambda: following, as_json=as_json)
+    print_decision(decided, sentence, lambda: following, as_json=as_json)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.decide.outcomes import tell_decided
+from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
@@ -61,4 +61,4 @@ def request_changes(
     decision = decided.decision
     sentence = f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}."
     follow = partial(start_next_run, opened, domain, starter)
-    tell_decided(decided, sentence, follow, as_json=as_json)
+    print_decision(decided, sentence, follow, as_json=as_json)

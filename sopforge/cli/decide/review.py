@@ -120,4 +120,4 @@ def _split_command(command: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(command))
     except ValueError as cause:
-        raise typer.BadParameter(f"--remind-command is no command: {cause}") from cause
+        raise typer.BadParameter(f"--remind-command is not a command: {cause}") from cause

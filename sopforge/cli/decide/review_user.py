@@ -30,7 +30,7 @@ def add(
     roles = [item.value for item in Role]
     if role not in roles:
         hint = f"choose one of {', '.join(roles)}"
-        raise MaterialError(Fault("unknown-role", f"'{role}' is no role", "--role", hint))
+        raise MaterialError(Fault("unknown-role", f"'{role}' is not a role", "--role", hint))
     file = UserFile(users or get_default_users_file())
     file.refuse_known(name)
     secret = None if through_proxy else _read_secret(name)
@@ -44,7 +44,7 @@ def remove(name: Name, users: UsersFile = None) -> None:
     from review.serving import get_default_users_file
 
     UserFile(users or get_default_users_file()).remove(name)
-    say(make_console(), f"{name} is no user any more.")
+    say(make_console(), f"{name} is no longer a user.")
 
 
 def list_users(users: UsersFile = None) -> None:

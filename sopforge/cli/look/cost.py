@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def cost(domain: Domain, store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
-    """Tell the calls, tokens and cost of each stage, and whether all calls are accounted for."""
+    """Show the calls, tokens and cost of each stage, and whether all calls are accounted for."""
     from sopforge.providers.ledger import read_events
     from sopforge.providers.selection import name_ledger
     from sopforge.providers.totals import compute_totals
@@ -42,8 +42,8 @@ def cost(domain: Domain, store: StorePlace = DEFAULT_STORE, as_json: AsJson = Fa
     if as_json:
         stage_sums = {stage: _build_record(found) for stage, found in sums.items()}
         together = stage_sums.pop("all")
-        told = {"domain": name, "stages": stage_sums, "all": together, "damaged_lines": damaged}
-        print_json(told)
+        record = {"domain": name, "stages": stage_sums, "all": together, "damaged_lines": damaged}
+        print_json(record)
     else:
         _show(name, sums, damaged)
     if damaged:
@@ -78,8 +78,8 @@ def _show(name: str, sums: Mapping[str, Totals], damaged: int) -> None:
     _show_cost(sums)
     if damaged:
         lines = f"{damaged} line{'s' * (damaged != 1)} of the log"
-        told = "a call whose end it was counts as cut off; one that it began was never sent"
-        say(screen, f"A crash tore {lines}: {told}.", "yellow")
+        meaning = "a call whose end it was counts as cut off; one that it began was never sent"
+        say(screen, f"A crash tore {lines}: {meaning}.", "yellow")
 
 
 def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
@@ -113,8 +113,8 @@ def _show_cost(sums: Mapping[str, Totals]) -> None:
     shown, screen = make_table("tokens and cost", "stage", numbers=columns), make_console()
     for stage, found in sums.items():
         tokens = (found.tokens_in + found.tokens_cached, found.tokens_cached, found.tokens_out)
-        told = [found.format_tokens(number) for number in tokens]
-        shown.add_row(stage, *told, found.format_cost())
+        cells = [found.format_tokens(number) for number in tokens]
+        shown.add_row(stage, *cells, found.format_cost())
     screen.print(shown)
     if sums["all"].unpriced:
         say(screen, "No price was known for some answers: sopforge generate --prices FILE.")

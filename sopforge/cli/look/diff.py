@@ -55,7 +55,7 @@ def diff(
     as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Tell what changed: rules, cases decided differently, tasks, tools, words, the next version.
+    """Show what changed: rules, cases decided differently, tasks, tools, words, the next version.
 
     Exits as diff does: 0 nothing changed, 1 something did, 2 what was asked for is not there.
     """
@@ -92,13 +92,13 @@ def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
     """Print which versions are compared."""
     for pair in sides.pairs:
         if pair.new is None:
-            told = "not made yet"
+            state = "not made yet"
         elif pair.old is None:
-            told = f"version {pair.new.number}, with none before it"
+            state = f"version {pair.new.number}, with none before it"
         elif pair.old.manifest.content == pair.new.manifest.content:
-            told = f"version {pair.new.number}, unchanged"
+            state = f"version {pair.new.number}, unchanged"
         else:
-            told = f"version {pair.new.number} against {pair.old.number}"
+            state = f"version {pair.new.number} against {pair.old.number}"
         if pair.stage in sides.of_before:
-            told += f", from before the last change: looked at again after the {sides.ended_at}"
-        say(screen, f"{domain} {pair.stage}: {told}", "dim")
+            state += f", from before the last change: looked at again after the {sides.ended_at}"
+        say(screen, f"{domain} {pair.stage}: {state}", "dim")

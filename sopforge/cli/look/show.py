@@ -49,7 +49,7 @@ def show(
     from sopforge.store.opening import open_store
 
     if as_json and (file or html):
-        raise typer.BadParameter("--json tells all of a version; leave --file and --html out")
+        raise typer.BadParameter("--json shows all of a version; leave --file and --html out")
     opened = open_store(store)
     version = _require_version(opened, require_domain(opened, domain), stage)
     if file:

@@ -57,7 +57,7 @@ def status(
 ) -> None:
     """Show where each domain stands and what there is to do, or one domain stage by stage.
 
-    A domain that is damaged is named behind the others, with what is wrong with it. Of one domain
+    A domain that is damaged is named after the others, with what is wrong with it. Of one domain
     it also says who signed the decisions and the releases.
     """
     from sopforge.store.opening import open_store
@@ -156,9 +156,9 @@ def _show_stages(
         taken_back = {
             version: item.reason for version, item in find_yanked_releases(store, domain).items()
         }
-        told = {"domain": domain, "stages": stages, "releases": releases, "yanked": taken_back}
+        record = {"domain": domain, "stages": stages, "releases": releases, "yanked": taken_back}
         kept = {name: found.as_record() for name, found in signed.items()}
-        print_json({**told, "signatures": kept, "next": commands})
+        print_json({**record, "signatures": kept, "next": commands})
         return
     shown = make_table(domain, "stage", "version", "digest", "findings", "gate")
     for item in states:
@@ -212,8 +212,8 @@ def _build_stage_record(item: StageState, log: SignedLog) -> dict[str, object]:
 
 def _format_severities(counts: Mapping[Severity, int]) -> str:
     """Return how many findings there are of each severity, the worst first."""
-    told = [f"{n} {kind}{'s' * (n != 1)}" for kind, n in counts.items() if n]
-    return ", ".join(told) or "none"
+    parts = [f"{n} {kind}{'s' * (n != 1)}" for kind, n in counts.items() if n]
+    return ", ".join(parts) or "none"
 
 
 def _convert_counts(counts: Mapping[Severity, int]) -> dict[str, int]:

@@ -33,7 +33,7 @@ def check_model(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find gaps, overlaps, dead rules and ways, refusals and missing reads, each with a case."""
+    """Find gaps, overlaps, dead rules and edges, refusals and missing reads, each with a case."""
     from sopforge.authors.offline import OfflineAuthor
     from sopforge.briefs.files import load_brief
     from sopforge.checks.registry import examine
@@ -88,14 +88,14 @@ def _build_record(
 def _show(
     brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
 ) -> None:
-    from sopforge.findings import count_told
+    from sopforge.findings import format_finding_count
     from sopforge.logic.phrasing.grammar import format_quantity
 
     screen, model = make_console(), brief.model
     print_findings(screen, findings, brief.locate_finding)
     parts = {"fields": model.fields, "decisions": model.decisions, "steps": model.steps}
     size = ", ".join(format_quantity(str(len(there)), name) for name, there in parts.items())
-    say(screen, f"{model.name}: {size}; {count_told(findings)}")
+    say(screen, f"{model.name}: {size}; {format_finding_count(findings)}")
     match compared:
         case ("alike", _):
             say(screen, f"{model.name}: both briefs decide every case alike (proved)")

@@ -107,8 +107,8 @@ def _continue_one(
     from sopforge.store.places import resolve_place
 
     if continuation is not None:
-        told = continuation.start(resolve_place(store.place), due)
-        _say_started([Start(due.domain, told)], as_json)
+        message = continuation.start(resolve_place(store.place), due)
+        _say_started([Start(due.domain, message)], as_json)
         return
     run = Run(store, f"sopforge continue {due.domain}", due.settings, as_json)
     run.take(due.domain, lambda: load_latest_brief(store, due.domain))

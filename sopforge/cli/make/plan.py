@@ -31,7 +31,7 @@ def plan(
     as_json: AsJson = False,
     store: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Tell which stages a run would build and why, what waits, and what a model would cost.
+    """Show which stages a run would build and why, what waits, and what a model would cost.
 
     Nothing is written, built or asked.
     """

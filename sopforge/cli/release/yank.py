@@ -28,9 +28,7 @@ def yank(
     version: Annotated[
         str, typer.Argument(help="The version of the release.", autocompletion=list_version_names)
     ],
-    reason: Annotated[
-        str, typer.Option("--reason", help="Why; it is told with the next release.")
-    ] = "",
+    reason: Annotated[str, typer.Option("--reason", help="Why; the next release states it.")] = "",
     undo: Annotated[bool, typer.Option("--undo", help="Let it be used again.")] = False,
     by: By = "",
     signing_key: SigningKey = None,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class Run:
     """How a brief is to be taken on: where, as what it is asked for, and by what command again.
 
-    With ``as_json`` the ending is one value on standard output; what goes on is told beside it.
+    With ``as_json`` the ending is one value on standard output; progress goes to standard error.
     """
 
     store: Store
@@ -52,29 +52,29 @@ class Run:
 
         screen = make_console(stderr=self.as_json)
         progress = Watching(screen)
-        telling = StageLog(lambda line: say(screen, f"  {line}"), progress.describe_spending)
+        stage_log = StageLog(lambda line: say(screen, f"  {line}"), progress.describe_spending)
         try:
             with lock_domain(self.store, domain, lambda: _say_that_it_waits(domain)):
                 loaded = brief()
                 say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
-                ran = self._run(loaded, telling, progress)
+                ran = self._run(loaded, stage_log, progress)
         except KeyboardInterrupt:
             end_interrupted(self.store, domain)
         if self.as_json:
             commands = list_next_commands(ran, self.again, self.store.place)
             print_json(
-                build_ending_record(ran, telling.reported, commands, progress.describe_spending())
+                build_ending_record(ran, stage_log.reported, commands, progress.describe_spending())
             )
         else:
             self._show_end(ran, loaded)
         raise typer.Exit(exit_code(ran.progress))
 
-    def _run(self, loaded: Brief, telling: StageLog, progress: Watching) -> RunResult:
+    def _run(self, loaded: Brief, stage_log: StageLog, progress: Watching) -> RunResult:
         from sopforge.runs.run import RunHooks, find_brief_warnings, run
 
         print_findings(make_console(stderr=True), find_brief_warnings(loaded))
         with progress.show_live(is_wanted=loaded.parts.writer.name != "offline"):
-            hooks = RunHooks(report=telling.report, watch=progress.hear)
+            hooks = RunHooks(report=stage_log.report, watch=progress.hear)
             return run(self.store, loaded, self.settings, hooks)
 
     def _show_end(self, ran: RunResult, loaded: Brief) -> None:
@@ -88,8 +88,8 @@ class Run:
             self._say_what_waits(ran, loaded)
         elif ran.published is not None:
             verb = "Published" if ran.published.is_new else "Already published as"
-            told = f"{loaded.parts.domain} {ran.published.version} in {ran.published.place}"
-            say(screen, f"{verb} {told}")
+            release = f"{loaded.parts.domain} {ran.published.version} in {ran.published.place}"
+            say(screen, f"{verb} {release}")
         else:
             publish = list_next_commands(ran, self.again, self.store.place)["publish"]
             say(screen, f"All stages are approved. Next: {publish}")
@@ -115,15 +115,15 @@ class Run:
 
 
 def _say_what_is_ahead(ended: Progress, there: str) -> None:
-    """Say what stands provisionally behind the gate, and why it may end early."""
+    """Say what stands provisionally after the gate, and why it may end early."""
     from sopforge.findings import has_errors
 
     screen, stages = make_console(), [item.manifest.stage for item in ended.ahead]
     last = ended.ahead[-1].manifest
-    say(screen, f"Behind it, provisionally: {', '.join(stages)}.")
+    say(screen, f"Built after it, provisionally: {', '.join(stages)}.")
     if has_errors(last.findings):
         look = f"sopforge show {last.domain} {last.stage}{there}"
-        say(screen, f"Nothing was built behind {last.stage}, which has errors: {look}")
+        say(screen, f"Nothing was built after {last.stage}, which has errors: {look}")
 
 
 def _say_that_it_waits(domain: str) -> None:
@@ -132,7 +132,7 @@ def _say_that_it_waits(domain: str) -> None:
 
 
 def _say_what_is_wrong(ended: Progress, brief: Brief, store: str) -> None:
-    """Say why a run ended; a model can be told more than the brief says."""
+    """Say why a run ended; a model can receive more than the brief says."""
     from sopforge.stages.pipeline import Ending
 
     manifest, there = ended.version.manifest, store_option(store)

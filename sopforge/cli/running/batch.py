@@ -1,4 +1,4 @@
-"""Runs of several domains, as many at once as there are processes for them, told in one view."""
+"""Runs of several domains, as many at once as there are processes for them, shown in one view."""
 
 from __future__ import annotations
 
@@ -94,15 +94,15 @@ def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = F
     return [outcome.code for outcome in found.values()]
 
 
-def run_job(place: str, job: Job, tell: Callable[[str, str], None] = _ignore_line) -> Outcome:
-    """Make a run in this process, telling how far it is, and return how it ended."""
+def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_line) -> Outcome:
+    """Make a run in this process, reporting how far it is, and return how it ended."""
     from sopforge.providers.spending import Spending, describe_call
     from sopforge.runs.continuing import find_next_run as due_of
     from sopforge.runs.run import RunHooks, describe_end, lock_domain, run
     from sopforge.store.opening import open_store
 
-    store, spending, say_so = open_store(place), Spending(), partial(tell, job.domain)
-    telling = StageLog(say_so, spending.describe_cost)
+    store, spending, say_so = open_store(place), Spending(), partial(report, job.domain)
+    stage_log = StageLog(say_so, spending.describe_cost)
 
     def hear(event: Event) -> None:
         if event["event"] == "asked":
@@ -115,13 +115,13 @@ def run_job(place: str, job: Job, tell: Callable[[str, str], None] = _ignore_lin
         with lock_domain(store, job.domain, lambda: say_so("waits for another run to end")):
             brief = _load_brief(store, job)
             settings = job.settings or due_of(store, job.domain).settings
-            ran = run(store, brief, settings, RunHooks(report=telling.report, watch=hear))
+            ran = run(store, brief, settings, RunHooks(report=stage_log.report, watch=hear))
     except SopForgeError as refused:
         return _make_refused_outcome(place, job, refused.faults)
     commands, code = list_next_commands(ran, job.again, place), exit_code(ran.progress)
-    told = describe_end(ran) + (f"; see: {commands['look']}" if code == EXIT_FINDINGS else "")
-    record = build_ending_record(ran, telling.reported, commands, spending.describe_cost())
-    return Outcome(job.domain, code, record, told)
+    message = describe_end(ran) + (f"; see: {commands['look']}" if code == EXIT_FINDINGS else "")
+    record = build_ending_record(ran, stage_log.reported, commands, spending.describe_cost())
+    return Outcome(job.domain, code, record, message)
 
 
 def _load_brief(store: Store, job: Job) -> Brief:
@@ -136,14 +136,14 @@ def _iterate_outcomes(
     place: str, jobs: Sequence[Job], at_once: int, board: Board
 ) -> Iterator[Outcome]:
     if at_once == 1 or len(jobs) == 1:
-        yield from (run_job(place, job, board.tell) for job in jobs)
+        yield from (run_job(place, job, board.note_progress) for job in jobs)
         return
     context = get_context("spawn")
-    told: Queue[tuple[str, str]] | None = None
+    queue: Queue[tuple[str, str]] | None = None
     if board.is_live:
-        told = context.Queue()
-        board.listen(told)
-    with ProcessPoolExecutor(min(at_once, len(jobs)), context, _begin_worker, (told,)) as pool:
+        queue = context.Queue()
+        board.listen(queue)
+    with ProcessPoolExecutor(min(at_once, len(jobs)), context, _begin_worker, (queue,)) as pool:
         running = {pool.submit(_run_in_worker, place, job): job for job in jobs}
         try:
             yield from (
@@ -171,17 +171,17 @@ def _make_refused_outcome(place: str, job: Job, faults: tuple[Fault, ...]) -> Ou
 
 
 _progress_queues: list[Queue[tuple[str, str]] | None] = []
-"""Of a worker: where it tells how far its run is, if anybody looks."""
+"""Of a worker: where it reports how far its run is, if anybody looks."""
 
 
-def _begin_worker(told: Queue[tuple[str, str]] | None) -> None:
-    _progress_queues.append(told)
+def _begin_worker(queue: Queue[tuple[str, str]] | None) -> None:
+    _progress_queues.append(queue)
 
 
 def _run_in_worker(place: str, job: Job) -> Outcome:
-    (told,) = _progress_queues
-    return run_job(place, job, _ignore_line if told is None else partial(_put, told))
+    (queue,) = _progress_queues
+    return run_job(place, job, _ignore_line if queue is None else partial(_put, queue))
 
 
-def _put(told: Queue[tuple[str, str]], domain: str, line: str) -> None:
-    told.put((domain, line))
+def _put(queue: Queue[tuple[str, str]], domain: str, line: str) -> None:
+    queue.put((domain, line))

@@ -48,7 +48,8 @@ def choose_continuation(starter: Starter) -> Continuation | None:
 class Following:
     """What follows a decision: ``said`` to people, and for programs the ``commands`` to go on by.
 
-    Where a scheduler starts the next run, ``told`` is what it said, or ``faults`` why it did not.
+    Where a scheduler starts the next run, ``message`` is what it said; where it does not,
+    ``faults`` say why.
     """
 
     said: str
@@ -77,9 +78,9 @@ def start_next_run(store: Store, domain: str, starter: Starter) -> Following:
     if continuation is None:
         return Following(f"Go on with: {by_hand}", commands)
     try:
-        told = continuation.start(resolve_place(store.place), find_next_run(store, domain))
+        message = continuation.start(resolve_place(store.place), find_next_run(store, domain))
     except ContinuationError as refused:
         later = f"sopforge continue --all{store_option(store.place)}"
         said = f"The decision is recorded. The next sweep goes on from it ({later}), or: {by_hand}"
         return Following(said, commands, faults=tuple(refused.faults))
-    return Following(f"The next run: {told}", message=told)
+    return Following(f"The next run: {message}", message=message)

@@ -43,7 +43,7 @@ def list_next_steps(item: Overview, place: str) -> dict[str, str]:
     change = {"generate": f"sopforge generate BRIEF{there}"}
     verify = {"verify": f"sopforge verify {domain}@{item.release}{there}"}
     following = {
-        Next.MEND: change,
+        Next.FIX: change,
         Next.EDIT: {"edit": f"sopforge edit {domain} {item.stage}{there}", "go_on": go_on},
         Next.GENERATE: {"go_on": go_on},
         Next.PUBLISH: {"publish": f"sopforge publish {domain}{there}"},
@@ -53,6 +53,6 @@ def list_next_steps(item: Overview, place: str) -> dict[str, str]:
 
 
 def print_steps(screen: Console, commands: Mapping[str, str]) -> None:
-    """Print each command behind what it is for."""
+    """Print each command after what it is for."""
     for name, command in commands.items():
         say(screen, f"  {_LABELS.get(name, name) + ':':<9} {command}")

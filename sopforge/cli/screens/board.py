@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class ProgressQueue(Protocol):
-    """Where other processes tell of their runs: domains, each with how far its run is."""
+    """Where other processes report their runs: domains, each with how far its run is."""
 
     def get_nowait(self) -> tuple[str, str]:
-        """Return what was told first; raises ``Empty`` if there is nothing."""
+        """Return what was reported first; raises ``Empty`` if there is nothing."""
 
 
 class Board:
-    """How far each of some runs is, as far as it was told."""
+    """How far each of some runs is, as far as it was reported."""
 
     def __init__(self, screen: Console, count: int) -> None:
         self._screen = screen
@@ -35,12 +35,12 @@ class Board:
         """Whether there is a terminal that can show a view."""
         return can_show(self._screen)
 
-    def listen(self, told: ProgressQueue) -> None:
-        """Take in what other processes tell, each time that the view is drawn."""
-        self._queue = told
+    def listen(self, reports: ProgressQueue) -> None:
+        """Take in what other processes report, each time that the view is drawn."""
+        self._queue = reports
 
-    def tell(self, domain: str, line: str) -> None:
-        """Take in how far a run is; one that has ended is told of no more."""
+    def note_progress(self, domain: str, line: str) -> None:
+        """Take in how far a run is; a run that has ended is shown no more."""
         if domain not in self._ended:
             self._at_work[domain] = line
 
@@ -68,6 +68,6 @@ class Board:
     def _take_in(self) -> None:
         while self._queue is not None:
             try:
-                self.tell(*self._queue.get_nowait())
+                self.note_progress(*self._queue.get_nowait())
             except Empty:
                 return

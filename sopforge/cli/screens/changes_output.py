@@ -70,10 +70,10 @@ def print_changes(
 
 def _print_texts(screen: Console, texts: Iterable[TextChange]) -> None:
     """Print the words of texts; of those that say the same, such as the SOP, once."""
-    told: dict[object, str] = {}
+    first_files: dict[object, str] = {}
     for text in texts:
         words = tuple((passage.mark, passage.words) for passage in text.passages)
-        first = told.setdefault(words, text.file)
+        first = first_files.setdefault(words, text.file)
         if first == text.file:
             is_plain = text.passages and not text.are_laid_out
             say(screen, f"\n{text.file if is_plain else describe_text(text)}", "bold")
@@ -111,10 +111,10 @@ class _Line:
 
 def _print_part(screen: Console, title: str, lines: Iterable[_Line]) -> None:
     """Print a part under its title; nothing where it has no lines."""
-    told = list(lines)
-    if told:
+    shown = list(lines)
+    if shown:
         say(screen, f"\n{title}", "bold")
-    _print_lines(screen, told)
+    _print_lines(screen, shown)
 
 
 def _print_lines(screen: Console, lines: Iterable[_Line]) -> None:
@@ -163,10 +163,10 @@ def _render_tasks(tasks: TaskChanges) -> Iterator[_Line]:
     for mark, names in ((Mark.ADDED, tasks.added), (Mark.REMOVED, tasks.removed)):
         if names:
             more = ", ..." if len(names) > _MOST else ""
-            told = f"{len(names)} {mark}: {', '.join(names[:_MOST])}{more}"
-            yield _make_line(_SIGNS[mark], told, _COLOURS[mark])
-    for count, told in count_task_changes(tasks.changed):
-        yield _make_line("~", f"{count} {told}", "yellow")
+            line = f"{len(names)} {mark}: {', '.join(names[:_MOST])}{more}"
+            yield _make_line(_SIGNS[mark], line, _COLOURS[mark])
+    for count, change in count_task_changes(tasks.changed):
+        yield _make_line("~", f"{count} {change}", "yellow")
     yield from _render_answers(tasks)
     if tasks and tasks.kept:
         yield _make_line("=", f"{tasks.kept} unchanged", "green")
@@ -199,10 +199,12 @@ def _render_interface(changes: Changes) -> Iterator[_Line]:
 
 
 def _render_texts(texts: Sequence[TextChange]) -> Iterator[_Line]:
-    """Return how much of each text changed; the levels' are told where they differ by more."""
+    """Return how much of each text changed; the levels' are listed where they differ by more."""
     plain = [text for text in texts if not text.level]
-    told = {(text.plain_file, text.passages) for text in plain}
-    others = [text for text in texts if text.level and (text.plain_file, text.passages) not in told]
+    listed = {(text.plain_file, text.passages) for text in plain}
+    others = [
+        text for text in texts if text.level and (text.plain_file, text.passages) not in listed
+    ]
     yield from map(_render_text_count, (*plain, *others))
     if same := len(texts) - len(plain) - len(others):
         yield _make_line(" ", f"and {same} of the complexity levels, in the same places")
@@ -218,7 +220,7 @@ def _render_passage(passage: Passage) -> _Line:
 
 
 def _print_bump(screen: Console, changes: Changes, of_what: str) -> None:
-    # What is made of a part of the stages does not tell of all tasks and tools that the rest makes.
+    # What is made of a part of the stages does not show all tasks and tools that the rest makes.
     least = "at least " if of_what and changes.bump is not Bump.MAJOR else ""
     say(screen, f"\nNext release{of_what}: {least}{changes.bump}", _BUMPS.get(changes.bump, ""))
     if not of_what:

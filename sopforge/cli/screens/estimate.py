@@ -1,4 +1,4 @@
-"""What a model author has still to be asked, told in calls, tokens and dollars."""
+"""What a model author has still to be asked, in calls, tokens and dollars."""
 
 from __future__ import annotations
 
@@ -108,8 +108,10 @@ def show_estimate(
     screen.print(shown)
     say(screen, ASSUMED)
     rounds = f"{writer.rounds} round{'s' * (writer.rounds != 1)}"
-    told = f"{rounds} at each of {', '.join(writer.stages)}, each as the whole stage written again"
-    say(screen, f"Repairs are asked for only where checks find errors; counted are {told}.")
+    counted = (
+        f"{rounds} at each of {', '.join(writer.stages)}, each as the whole stage written again"
+    )
+    say(screen, f"Repairs are asked for only where checks find errors; counted are {counted}.")
     if sums["at most"].cost is None:
         model, today = str(writer.model), datetime.now(UTC).date()
         say(

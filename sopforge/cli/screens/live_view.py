@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def can_show(screen: Console) -> bool:
-    """Tell whether there is a terminal that can show a view."""
+    """Return whether there is a terminal that can show a view."""
     return screen.is_terminal and not screen.is_dumb_terminal
 
 

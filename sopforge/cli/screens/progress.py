@@ -1,4 +1,4 @@
-"""What a run tells while a language model writes: one live view, or plain lines without one."""
+"""What a run shows while a language model writes: one live view, or plain lines without one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Watching:
     """Hears of calls and rounds of repair; of a run that asks no model it says nothing.
 
-    On a terminal one view tells what is asked and what it has cost so far. Elsewhere each stage has
+    On a terminal one view shows what is asked and what it has cost so far. Elsewhere each stage has
     its line, which ``describe_spending`` adds to, and each round of repair has one.
     """
 

@@ -1,4 +1,4 @@
-"""What a run tells of the stages that it comes to, as it does and at its end."""
+"""What a run says of the stages that it comes to, as it does and at its end."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class StageLog:
         from sopforge.store.log.decisions import GateState
 
         self.reported.append((version, at_gate))
-        told, spent = describe_stage(version, at_gate), self._spent(version.manifest.stage)
+        line, spent = describe_stage(version, at_gate), self._spent(version.manifest.stage)
         if at_gate.state is GateState.WAITING:
             self._waiting = version.manifest.stage
         elif at_gate.state is GateState.PROVISIONAL:
-            told = f"{told}: {self._waiting} is not approved"
-        self._say(told + (f"; {spent}" if spent else ""))
+            line = f"{line}: {self._waiting} is not approved"
+        self._say(line + (f"; {spent}" if spent else ""))

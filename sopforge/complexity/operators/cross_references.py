@@ -43,7 +43,7 @@ class CrossReferences:
 
 
 def _choose_lines(lines: list[Line], model: DomainModel, seed: int) -> list[Line]:
-    """Return rules and ways in a keyed order: lines that stand once and state one of them."""
+    """Return rules and edges in a keyed order: lines that stand once and state one of them."""
     found = [
         line
         for line in select_conditional_lines(lines, model)

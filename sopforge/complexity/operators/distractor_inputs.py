@@ -55,7 +55,7 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
 
 
 def _add_field_entries(sop: SopDocument, chosen: list[Field]) -> SopDocument:
-    """List the fields among the inputs, behind the last input that is listed."""
+    """List the fields among the inputs, after the last input that is listed."""
     lines = sop.lines
     entries = [
         index

@@ -61,7 +61,7 @@ def with_limits_named(text: str, names: Collection[str], variant: Variant) -> st
     """Return a text with the limits of these constants named that the annex gives; else "".
 
     There is nothing to return where the figure of such a limit stands more than once, or not as
-    the annex writes it: then it cannot be told from other figures.
+    the annex writes it: then it cannot be distinguished from other figures.
     """
     lines = variant.sop.lines
     amounts = compute_figures(lines)
@@ -118,7 +118,7 @@ def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
 
 
 def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
-    """Tell whether the rules, with the limit worked out from two entries, are what they were."""
+    """Return whether the rules, with the limit worked out from two entries, are what they were."""
     entries = _build_chain(limit, [limit.name, "T0"], (), seed)
     return put_in((*_insert_limit_names(lines, [limit]), *entries)) == lines
 
@@ -192,7 +192,7 @@ def _insert_limit_names(lines: Sequence[Line], limits: Sequence[_Limit]) -> tupl
 
 
 def _build_entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]:
-    """Return ``dose`` entries: those beyond the limits themselves are steps on the way to one."""
+    """Return ``dose`` entries: those beyond the limits are intermediate steps to one."""
     chains = [len(range(place, dose, len(limits))) for place in range(len(limits))]
     entries: list[Line] = []
     free = len(limits)
@@ -208,13 +208,13 @@ def _build_chain(
 ) -> list[Line]:
     """Return the entries that lead from a limit over others to an amount or an earlier limit."""
     value, entries = limit.value, []
-    meaning, what = limit.item.meaning, "a day" if _is_day(limit) else "an amount"
+    meaning, what = limit.item.meaning, "day" if _is_day(limit) else "amount"
     for name, beyond in pairwise(names):
         step = _draw_step(limit, value, name, seed)
         away, word = _phrase_distance(limit, step if value > step else -step)
         entries.append(build_limit_entry(name, away, meaning, beyond=beyond, word=word))
         value -= step if value > step else -step
-        meaning = f"{what} on the way to limit {name}"
+        meaning = f"an intermediate {what} for limit {name}"
     return [*entries, _build_last_entry(limit, names[-1], value, meaning, before)]
 
 

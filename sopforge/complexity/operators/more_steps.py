@@ -1,4 +1,4 @@
-"""Model level: a further check with a look-up of its own, on the way from one step to another."""
+"""Model level: a further check with a look-up of its own, on the edge from one step to another."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SCREENINGS = (
 
 
 class MoreSteps:
-    """Puts a screening on a way that every case of a step takes; a bad result ends the case."""
+    """Puts a screening on an edge that every case of a step takes; a bad result ends the case."""
 
     name = "more_steps"
 
@@ -54,7 +54,7 @@ class MoreSteps:
 
 
 def _select_sources(model: DomainModel) -> list[Step]:
-    """Return the steps behind which a check may stand: not behind an action, nor before an end.
+    """Return the steps after which a check may stand: not after an action, nor before an end.
 
     Their tool took the key of the case, so that a case which goes on surely has a record.
     """
@@ -70,21 +70,21 @@ def _select_sources(model: DomainModel) -> list[Step]:
 
 
 def _select_ends(model: DomainModel) -> list[Step]:
-    """Return the ends at which nothing is left to be decided, by how many ways break off there."""
+    """Return the ends at which nothing is left to be decided, by how many edges break off there."""
     needed = {item.name for item in model.outcomes if not item.missing}
     steps = list(model.steps.values())
     whole = [step for step in steps if step.end is not None and needed <= set(step.end)]
     early = Counter(
-        way.to
+        edge.to
         for step in steps
-        for way in (*step.edges, *step.refusals.values())
-        if way.when is not None or way not in step.edges
+        for edge in (*step.edges, *step.refusals.values())
+        if edge.when is not None or edge not in step.edges
     )
     return sorted(whole, key=lambda step: -early[step.id])
 
 
 def _patch(parts: Parts, model: DomainModel, check: _Screening, step: Step, end: Step) -> Parts:
-    """Return the patch that leads the last way of a step over a check."""
+    """Return the patch that leads the last edge of a step through a check."""
     field, tool = f"{check.name}_screening", f"screenFor{check.name.title().replace('_', '')}"
     new = f"screen_{check.name}"
     edges = [dict(edge) for edge in parts["procedure"]["steps"][step.id]["edges"]]

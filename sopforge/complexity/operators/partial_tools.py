@@ -14,7 +14,7 @@ from sopforge.domain.model import DomainModel, Tool, ToolKind
 
 
 class PartialTools:
-    """Adds up to ``dose`` look-ups of one value each; they tell the truth, but not all of it."""
+    """Adds up to ``dose`` look-ups of one value each; all they return is true, but incomplete."""
 
     name = "partial_tools"
     level: HarderLevel = "L2"

@@ -18,7 +18,7 @@ from sopforge.seeds import permute_index
 
 
 class RedundantDetail:
-    """Puts in ``dose`` reminders of lines that state rules, ways, formulas and checks."""
+    """Puts in ``dose`` reminders of lines that state rules, edges, formulas and checks."""
 
     name = "redundant_detail"
     level: HarderLevel = "L1"

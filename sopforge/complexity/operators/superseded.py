@@ -47,15 +47,16 @@ def _list_limit_passages(variant: Variant, seed: int) -> list[str]:
     Those of which somebody wrote which value it was, and why it was changed, come first.
     """
     model, written = variant.model, {item.constant: item for item in variant.material.earlier}
-    told, others = [], []
+    explained, others = [], []
     for name, item in model.policy.items():
         own = written.get(name)
         stated = parse_stated_value(model, item.constant, own.value) if own else None
         if own is not None and stated is not None:
-            told.append(f"{_render_passage(item, stated)} {own.why}")
+            explained.append(f"{_render_passage(item, stated)} {own.why}")
         elif earlier := draw_earlier_value(model, item.constant, seed):
             others.append(_render_passage(item, earlier))
-    return [*_shuffle_texts(told, seed, "superseded"), *_shuffle_texts(others, seed, "superseded")]
+    first, last = (_shuffle_texts(texts, seed, "superseded") for texts in (explained, others))
+    return [*first, *last]
 
 
 def _render_passage(item: PolicyConstant, earlier: Constant) -> str:

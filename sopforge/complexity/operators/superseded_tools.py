@@ -75,7 +75,7 @@ def _make_earlier_field(item: Field) -> Field:
 
 
 def _forbid_tool(sop: SopDocument, tool: Tool) -> SopDocument:
-    """State behind the call of the tool in force that this one must not be used."""
+    """State after the call of the tool in force that this one must not be used."""
     text = (
         f"Do not use {tool.name}: it is superseded by {tool.replaced_by}, and shows what was on"
         " file at an earlier date."

@@ -15,7 +15,7 @@ from sopforge.seeds import permute_index
 
 
 class Tangents:
-    """Puts ``dose`` tangents behind steps and sections, each at most once."""
+    """Puts ``dose`` tangents after steps and sections, each at most once."""
 
     name = "tangents"
     level: HarderLevel = "L1"

@@ -44,14 +44,14 @@ SERVICES = (
     ),
     Service(
         "get{}Hours",
-        "Tell when the {office} that keeps {case} files is open",
+        "Show when the {office} that keeps {case} files is open",
         "{}_hours",
         "opening hours of the {office}",
         ("Afternoons", "All day", "By appointment", "Mornings"),
     ),
     Service(
         "locate{}",
-        "Tell where the {office} that keeps {case} files is found",
+        "Show where the {office} that keeps {case} files is found",
         "{}_place",
         "place of the {office}",
         ("Annex", "East wing", "Ground floor", "Main building", "Riverside"),

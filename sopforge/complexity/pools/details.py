@@ -33,7 +33,12 @@ def with_pool(written: Iterable[Detail], pool: Iterable[Field]) -> list[Field]:
 
 OF_FORMS = (
     _make_label_field(
-        "form_channel", "way in which the form came in", "Counter", "Post", "Telephone", "Web form"
+        "form_channel",
+        "channel by which the form came in",
+        "Counter",
+        "Post",
+        "Telephone",
+        "Web form",
     ),
     _make_number_field("form_revision", "revision of the form that was used", 3, 9),
     _make_label_field(

@@ -41,6 +41,6 @@ SENTENCES = (
     "New releases of the services are usually installed outside of working hours.",
     "Thanks from the public are passed on to the whole team.",
     "Desk plants are cared for by those who brought them.",
-    "The history of the organisation is told in a brochure at the reception.",
+    "The history of the organisation is described in a brochure at the reception.",
     "Business cards are ordered through the office supplies page.",
 )

@@ -53,8 +53,8 @@ COLUMNS: Mapping[Verdict, str] = {
     Verdict.UNDECIDED: "undecided",
 }
 GOALS_ARE = (
-    "Each goal guards against a mistake, such as a boundary decided the other way. A task shows a"
-    " goal where it occurs and the mistake would change a scored answer of the task."
+    "Each goal guards against a mistake, such as the opposite decision at a boundary. A task"
+    " shows a goal where it occurs and the mistake would change a scored answer of the task."
 )
 MUTANTS_ARE = (
     "A mutant is the model with one small mistake. A task notices it if the mistake changes a"

@@ -34,7 +34,7 @@ from sopforge.solving.unfolding import TooManyStepsError, build_conjunction
 
 NOTHING_DRAWN = "no drawn row can be a task"
 NOT_COMPARED = "its mistake cannot be compared: there is none, or it unrolls into too many steps"
-WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES})  # by some task, also where no answer tells
+WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES})  # by some task, also where no answer shows it
 AHEAD = 32  # new rows that are looked at for one goal before they are for all
 
 
@@ -159,7 +159,7 @@ class _Coverer:
                 self.add(goal)
 
     def is_shown(self, open_: Sequence[Goal]) -> bool:
-        """Tell whether a row shows the first of the goals that are left."""
+        """Return whether a row shows the first of the goals that are left."""
         if len(self.fresh) >= AHEAD:
             self.see([goal for goal in open_ if not self.shown[self.numbers[goal.id]]], self.fresh)
             self.fresh.clear()
@@ -213,7 +213,7 @@ class _Coverer:
         return strong + [place for place in order if seen[place] and not primary[place]]
 
     def has_effect(self, goal: Goal) -> bool | Undecided:
-        """Tell whether a goal's mistake makes a difference anywhere where it is made."""
+        """Return whether a goal's mistake makes a difference anywhere where it is made."""
         if self.begun[self.numbers[goal.id]]:
             return True
         here = build_conjunction(goal.condition, self.noticing.derive_first_difference(goal))
@@ -265,7 +265,7 @@ class _Coverer:
         return Unmet.PATH_ONLY
 
     def exists(self, goal: Goal, condition: Expression, what: str) -> bool | Undecided:
-        """Tell whether a row meets a condition of a goal."""
+        """Return whether a row meets a condition of a goal."""
         (met,) = evaluate_conditions(self.rows.model, [condition], self.rows.pool)
         return bool(met.any()) or self.rows.is_possible(
             self.name_goal_question(goal, what), condition

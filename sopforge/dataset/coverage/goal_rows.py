@@ -127,7 +127,7 @@ class GoalRows:
         """Return a task for a goal, a proof that there is none, or neither.
 
         ``drawn`` is a row that meets the condition and was picked for the goal, None if none was;
-        ``what`` tells the condition from others of the same goal.
+        ``what`` distinguishes the condition from others of the same goal.
         """
         try:
             own = drawn and self.places.with_own_texts(drawn, goal)
@@ -144,16 +144,16 @@ class GoalRows:
         return Candidate(f"{GOAL}{goal}", self.places.assign_number(goal), row, walk)
 
     def is_possible(self, question: str, condition: Expression) -> bool | Undecided:
-        """Tell whether any row meets a condition; the question stands for it."""
+        """Return whether any row meets a condition; the question stands for it."""
         found = self.witnesses.is_possible(self.model, question, condition)
         if isinstance(found, Undecided):
             self.reasons[question.rpartition(" (")[0]] = describe_give_up(found.used, 1)
         return found
 
     def find_least_gap(self, goal: str, gap: Gap) -> int | Undecided | None:
-        """Return how near to a boundary a row can be, as far as the solver tells; None if none is.
+        """Return how near to a boundary a row can be, as far as the solver finds; None if none is.
 
-        Where its budget runs out on the way, it is the nearest that was found.
+        Where its budget runs out first, it is the nearest that was found.
         """
         none, some = 0, require_number_type(gap.size).maximum
         found = self.is_possible(f"{goal} (within {some})", gap.build_row_condition(some))
@@ -245,7 +245,7 @@ class GoalRows:
         return self.again
 
     def fits(self, condition: Expression, row: Row) -> bool:
-        """Tell whether a row can be a task that meets the condition, beside the others."""
+        """Return whether a row can be a task that meets the condition, beside the others."""
         return not self.places.has_key_clash(row) and self.walk(condition, row) is not None
 
     def walk(self, condition: Expression, row: Row) -> Walk | None:

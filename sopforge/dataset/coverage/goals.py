@@ -1,11 +1,12 @@
 """Coverage goals: what the tasks of a dataset must exercise, and the mistakes they guard against.
 
 A condition of the model is looked at where it is read: at the step that is reached, with the rules
-or edges before it that did not hold. Each is asked for both ways; each comparison in it with
-either result where that alone decides (masking MC/DC), and at its boundary with the nearest
+or edges before it that did not hold. Each is asked for with both results; each comparison in it
+with either result where that alone decides (masking MC/DC), and at its boundary with the nearest
 possible value to each side, also where it is about the items of a list; each quotient that is
 rounded at a tie, and at one with an odd result. A case shows a goal only where a model with the
-mistake that the goal guards against, such as the boundary decided the other way, answers otherwise.
+mistake that the goal guards against, such as the opposite decision at a boundary, answers
+differently.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ class Gap:
     """How far one side of a comparison lies above the other, on one side of its boundary.
 
     ``meeting`` turns a condition on the gap into one on rows, ``deciding`` returns the model that
-    decides the comparison the other way where such a condition holds, and ``least`` is the smallest
+    reverses the comparison where such a condition holds, and ``least`` is the smallest
     gap that the scales of the two sides leave, in units of their places.
     """
 
@@ -136,7 +137,7 @@ class Gap:
 def move_to_nearest(goal: Goal, most: int) -> Goal:
     """Return a goal beside a boundary that asks for a gap of up to so many units, the least one.
 
-    Its mistake, too, is to decide such a value the other way.
+    Its mistake, too, is to reverse the decision on such a value.
     """
     if goal.gap is None:
         return goal
@@ -148,7 +149,7 @@ def move_to_nearest(goal: Goal, most: int) -> Goal:
 class _Site:
     """A condition, or a value, of the model where it is read; ``earlier`` holds there as well.
 
-    That a rule or a way ``is_taken`` is a goal of its own. ``inner`` is the place inside of a
+    That a rule or an edge ``is_taken`` is a goal of its own. ``inner`` is the place inside of a
     formula at which the condition stands, and ``put`` returns the model with another condition in
     its place.
     """
@@ -265,11 +266,15 @@ def _build_edge_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterato
     """Ask for each edge where there are others: the mistake is to go elsewhere."""
     found: dict[tuple[str, bool], tuple[Step, Edge, Expression]] = {}
     for place in places:
-        for way in place.transitions if len(place.transitions) > 1 else ():
-            for is_used_up in {False, way.is_used_up}:
-                key = way.edge.id, is_used_up
-                _, _, known = found.get(key, (place.step, way.edge, FALSE))
-                found[key] = (place.step, way.edge, build_disjunction(known, way.condition))
+        for transition in place.transitions if len(place.transitions) > 1 else ():
+            for is_used_up in {False, transition.is_used_up}:
+                key = transition.edge.id, is_used_up
+                _, _, known = found.get(key, (place.step, transition.edge, FALSE))
+                found[key] = (
+                    place.step,
+                    transition.edge,
+                    build_disjunction(known, transition.condition),
+                )
     for (name, is_used_up), (step, edge, condition) in found.items():
         words = f"edge {name.rpartition('.')[2]} out of step '{step.id}' is taken"
         last = ", used up" if is_used_up else ""
@@ -300,11 +305,11 @@ def _build_edge_pair_goals(model: DomainModel, places: Sequence[Unfolded]) -> It
     found: dict[tuple[str, str], tuple[Step, Edge, Expression]] = {}
     for place in places:
         for came_by, arrival in place.arrivals if len(place.arrivals) > 1 else ():
-            for way in place.transitions if len(place.transitions) > 1 else ():
-                pair = came_by, way.edge.id
-                _, _, known = found.get(pair, (place.step, way.edge, FALSE))
-                meeting = build_disjunction(known, build_conjunction(arrival, way.condition))
-                found[pair] = (place.step, way.edge, meeting)
+            for transition in place.transitions if len(place.transitions) > 1 else ():
+                pair = came_by, transition.edge.id
+                _, _, known = found.get(pair, (place.step, transition.edge, FALSE))
+                meeting = build_disjunction(known, build_conjunction(arrival, transition.condition))
+                found[pair] = (place.step, transition.edge, meeting)
     for (first, second), (step, edge, condition) in found.items():
         words = f"a case comes by edge {first} and goes by edge {second}"
         wrong = _without_edge(model, step, edge)
@@ -429,16 +434,16 @@ def _build_deciding_goals(site: _Site, number: int, atom: Expression, words: str
     # What is read after a test for a missing value has none where the test fails.
     alone: Expression = TRUE if isinstance(atom, Presence) else decides
     for name, side, other in (("yes", atom, no), ("no", negate_condition(atom), yes)):
-        told = f"in {site.id}, '{words}' alone decides: {name}"
+        text = f"in {site.id}, '{words}' alone decides: {name}"
         meeting = site.build_meeting_condition(build_conjunction(alone, side))
         goal = f"{site.id}, part {number} {name}"
-        yield Goal(goal, meeting, told, Kind.PART, (site.put(other),))
+        yield Goal(goal, meeting, text, Kind.PART, (site.put(other),))
 
 
 def _build_boundary_goals(
     model: DomainModel, site: _Site, number: int, atom: Expression, words: str
 ) -> Iterator[Goal]:
-    """Ask for a comparison at its boundary and beside it; the mistake is to decide otherwise."""
+    """Ask for a comparison at its boundary and beside it; the mistake is to decide differently."""
     there = _build_presence_condition(model, atom)
     for side, where in SIDES.items():
         beside = _build_beside_condition(atom, side)
@@ -459,7 +464,7 @@ def _build_mistaken_model(site: _Site, atom: Expression, where: Expression) -> D
 
 
 def _flip_condition(atom: Expression, where: Expression) -> Expression:
-    """Return a condition that is decided the other way where another one holds."""
+    """Return a condition that is reversed where another one holds."""
     return AnyOf((AllOf((where, Not(atom))), AllOf((Not(where), atom))))
 
 
@@ -529,14 +534,14 @@ def _build_item_goals(
         for side, where in SIDES.items():
             beside = _build_beside_condition(place.node, side)
             if beside is not None:
-                told = f"in {site.id}, for an entry {where} the boundary of '{words}'"
+                text = f"in {site.id}, for an entry {where} the boundary of '{words}'"
                 name = f"{site.id}, item part {number} at {side:+d}"
                 wanted = build_conjunction(there, place.build_condition(beside))
                 wrong = replace_part(
                     site.condition, place.node, _flip_condition(place.node, beside)
                 )
                 meeting, kind = site.build_meeting_condition(wanted), Kind.BOUNDARY
-                yield Goal(name, meeting, told, kind, (site.put(wrong),))
+                yield Goal(name, meeting, text, kind, (site.put(wrong),))
 
 
 def _is_about_an_item(node: Expression) -> bool:
@@ -566,7 +571,7 @@ def _list_unasked_places(formula: Formula) -> list[InnerPlace]:
 def _build_rounding_goals(
     model: DomainModel, places: Sequence[Unfolded], slots: Mapping[str, Slot]
 ) -> Iterator[Goal]:
-    """Ask for a half that is rounded, and for one with a result that tells to where."""
+    """Ask for a half that is rounded, and for one with a result that shows to where."""
     for slot in slots.values():
         moments = _list_moments(model, places, slot)
         inner = list_inner_places(slot.expression)
@@ -575,11 +580,11 @@ def _build_rounding_goals(
             half = build_tie_condition(node)
             if half is None:
                 continue
-            there, told = _build_presence_condition(model, node), f"{slot.words}, a half is rounded"
+            there, text = _build_presence_condition(model, node), f"{slot.words}, a half is rounded"
             odd = build_odd_tie_condition(half, node)
             for name, wanted, words in (
-                ("", half, told),
-                (" odd", odd, f"{told} to an odd result"),
+                ("", half, text),
+                (" odd", odd, f"{text} to an odd result"),
             ):
                 met = _build_meeting_condition(
                     moments, build_conjunction(there, place.build_condition(wanted))

@@ -32,7 +32,7 @@ Frame = Callable[[Expression], Expression]
 class InnerPlace:
     """A part of an expression; its frames turn a condition on it into conditions on rows.
 
-    There is one frame for each way to the part, where it is shared.
+    There is one frame for each path to the part, where it is shared.
     """
 
     node: Expression

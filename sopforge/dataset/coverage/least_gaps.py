@@ -1,4 +1,4 @@
-"""How near two sides of a comparison can come, as far as the scales of the numbers tell."""
+"""How near two sides of a comparison can come, as far as the scales of the numbers show."""
 
 from __future__ import annotations
 

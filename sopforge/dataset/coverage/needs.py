@@ -1,4 +1,4 @@
-"""How many tasks the goals need, told before any is made: from drawn rows, without the solver."""
+"""How many tasks goals need, estimated from drawn rows before any is made, without a solver."""
 
 from __future__ import annotations
 

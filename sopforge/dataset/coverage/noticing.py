@@ -61,7 +61,7 @@ class Noticing:
     """Compares a model with models that have a mistake; what they share is one expression.
 
     Raises:
-        TooManyStepsError: the ways back unroll into too many steps.
+        TooManyStepsError: the back edges unroll into too many steps.
     """
 
     model: DomainModel
@@ -138,9 +138,9 @@ def _derive_course(places: Sequence[Unfolded]) -> dict[object, Expression]:
     found: dict[object, Expression] = {}
     for place in places:
         found[place.place] = place.reached
-        for way in place.transitions:
-            key = (place.place, way.edge.id)
-            found[key] = build_disjunction(found.get(key, FALSE), way.condition)
+        for transition in place.transitions:
+            key = (place.place, transition.edge.id)
+            found[key] = build_disjunction(found.get(key, FALSE), transition.condition)
     return found
 
 

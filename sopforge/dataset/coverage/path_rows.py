@@ -47,7 +47,7 @@ class PathCovering:
     def build_report(self, taken: Container[Nodes]) -> dict[str, object]:
         """Return what is known of the paths beside those that tasks take, for coverage.json.
 
-        A path that no case takes is told by its beginning, up to the way that none enters.
+        A path that no case takes is reported by its beginning, up to the edge that none enters.
         """
         known, asked = self.known, {path.nodes for path in self.asked}
         left = [path.id for path in known.feasible if path.nodes not in taken]

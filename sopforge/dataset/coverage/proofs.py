@@ -79,7 +79,7 @@ class _Origins:
     reached: set[int] = field(default_factory=set)
 
     def learn(self, part: Expression, seen: Substitution, words: tuple[str, str]) -> None:
-        """Note what is said where a condition holds on the way, and where it did not before."""
+        """Note what is said where a condition holds on the path, and where it did not before."""
         holds, fails = words
         for found in list_conjuncts(seen.apply_to(part)):
             self.on_path.setdefault(found, holds)
@@ -157,7 +157,7 @@ class _Prover:
 
     def iterate_reach_facts(self, reached: Expression) -> Iterator[Fact]:
         for part in list_conjuncts(reached):
-            yield self.make_fact(part, self.origins.on_path.get(part, "on the way there"))
+            yield self.make_fact(part, self.origins.on_path.get(part, "on the path there"))
 
     def iterate_asked_facts(self, asked: Expression, otherwise: str) -> Iterator[Fact]:
         for part in list_conjuncts(asked):
@@ -236,7 +236,7 @@ class _Prover:
 
 
 def _is_left_open(part: Expression) -> bool:
-    """Tell whether a condition is that exactly one of two others holds, as where a part decides."""
+    """Return whether a condition says that exactly one of two holds, as where a part decides."""
     match part:
         case AnyOf((AllOf((first, Not(second))), AllOf((Not(third), fourth)))):
             return bool(first == third and second == fourth)

@@ -1,6 +1,6 @@
 """Rows that a language model wrote: which are asked for, and what becomes of each.
 
-Its labels are never the language model's: a row is read by the types of its fields, held against
+Its labels are never the language model's: a row is read by the types of its fields, checked against
 the constraints, and walked by the model of the procedure. Identifiers, and texts that are like
 something, are drawn. A row that takes another path than it was asked for is a case as good as any,
 and is used for the path that it takes; the path that it was asked for is asked for again.

@@ -180,7 +180,7 @@ def _derive_month_mistakes(node: AddMonths) -> Found:
 
 
 def _derive_month_end_mistakes(node: AddMonths) -> Found:
-    """Return the months added with the end of a month taken otherwise than as its last day."""
+    """Return the months added with the end of a month not taken as its last day."""
     low, high = get_bounds(node.type)
     ends = list(_iterate_month_ends(low, high))
     leaps = [end for end in ends if (end.month, end.day) == (2, 29)]

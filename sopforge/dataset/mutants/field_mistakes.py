@@ -50,7 +50,7 @@ class Misreading:
 
 
 def derive_misreadings(model: DomainModel) -> Iterator[Misreading]:
-    """Return the model with each field that decides misread in one way."""
+    """Return the model once for each misreading of a field that decides."""
     read = collect_all_read_fields(collect_deciding_expressions(model))
     for item in model.fields.values():
         if item.name not in read:

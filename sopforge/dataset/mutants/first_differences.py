@@ -1,7 +1,7 @@
 """Where a mistake makes its first difference: at the place in the procedure where it is made.
 
 A case in which it makes none there is answered alike, whatever comes after. To ask this first is
-cheap: it takes nothing of the procedure but the way to that place.
+cheap: it takes nothing of the procedure but the path to that place.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class FirstDifferences:
         return found
 
     def is_changed(self, place: Unfolded, wrong: DomainModel) -> bool:
-        """Tell whether the step, its tool or one of its decisions is another one."""
+        """Return whether the step, its tool or one of its decisions is another one."""
         model, step = self.model, place.step
         if wrong.steps[step.id] is not step:
             return True
@@ -80,9 +80,9 @@ def _compare_places(one: Unfolded, other: Unfolded) -> Expression:
 def _collect_departures(place: Unfolded) -> Mapping[object, Expression]:
     """Return when a case leaves a place by which edge to where, or is refused without one."""
     found: dict[object, Expression] = {}
-    for way in place.transitions:
-        key = (way.edge.id, way.to)
-        found[key] = build_disjunction(found.get(key, FALSE), way.here)
+    for transition in place.transitions:
+        key = (transition.edge.id, transition.to)
+        found[key] = build_disjunction(found.get(key, FALSE), transition.here)
     for refusal in place.refusals:
         found[refusal.code] = build_disjunction(found.get(refusal.code, FALSE), refusal.here)
     return found

@@ -168,8 +168,8 @@ def _derive_step_mutants(
             words = f"edge {place + 1} before edge {before + 1}"
             yield About.ORDER, words, words, _with_step(model, replace(step, edges=edges))
     for name, value in (step.end or {}).items():
-        for told, other in iterate_other_constants(value):
-            words, ends = f"{name} {told}", {**(step.end or {}), name: other}
+        for change, other in iterate_other_constants(value):
+            words, ends = f"{name} {change}", {**(step.end or {}), name: other}
             yield About.END, words, words, _with_step(model, replace(step, end=ends))
 
 

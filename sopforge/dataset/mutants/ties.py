@@ -1,4 +1,4 @@
-"""Rounding: when a quotient lies half way between two results, and how else it may be rounded."""
+"""Rounding: when a quotient lies halfway between two results, and how else it may be rounded."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def has_odd_result(node: Quotient) -> Expression:
 
 
 def derive_rounding_mistakes(node: Expression) -> Iterator[tuple[About, str, Expression]]:
-    """Return a quotient rounded in another way: down, up, to even, to a place more or less."""
+    """Return a quotient rounded differently: down, up, to even, to a place more or less."""
     if not isinstance(node, Quotient):
         return
     try:

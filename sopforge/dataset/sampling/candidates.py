@@ -33,7 +33,7 @@ class Candidate:
     def format_visible_data(self, model: DomainModel) -> str:
         """Return all that is shown of a task but identifiers: tasks that agree in it are alike.
 
-        How an identifier is malformed tells tasks apart.
+        How an identifier is malformed distinguishes tasks.
         """
         identifiers = {item.name for item in model.fields.values() if item.sampling.unique}
         inputs = derive_stated_inputs(model, self.row)
@@ -50,7 +50,7 @@ class Candidate:
 
     @property
     def id(self) -> str:
-        """The task's id, which stays when other tasks change and tells nothing of the draw."""
+        """The task's id, which stays when other tasks change and reveals nothing of the draw."""
         return make_task_id(self.number)
 
 

@@ -23,7 +23,7 @@ from sopforge.domain.values.types import TextType
 def find_equal_texts(model: DomainModel) -> list[tuple[str, str]]:
     """Return pairs of fields whose texts have one shape and are called equal: source and copy.
 
-    A copy is the case's own, and neither unique nor a key. It stands in one pair as a copy, behind
+    A copy is the case's own, and neither unique nor a key. It stands in one pair as a copy, after
     the pair in which its source is one.
     """
     near = _find_neighbours(model)

@@ -1,8 +1,8 @@
-"""Rows that fill up behind those that cover, in an order that further ones extend and never change.
+"""Rows that fill up after those that cover, in an order that further ones extend and never change.
 
 Rows are drawn in batches whose sizes no request changes. Each batch is mixed as asked; numbers of
 their own decide which task comes first where several have a turn, so that neither a task's place
-nor its id tells what it is.
+nor its id reveals what it is.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Filling:
         self.taken.update(groups[self.asked.mix](task) for task in tasks)
 
     def queue_attempts(self, attempts: Sequence[int]) -> None:
-        """Let the rows of further attempts wait, behind those that wait already."""
+        """Let the rows of further attempts wait, after those that wait already."""
         found = screen_rows(self.model, self.asked.seed, attempts)
         self.attempts += len(attempts)
         self.rejected.update(found.rejected)

@@ -24,7 +24,7 @@ Name: TypeAlias = tuple[str | int, ...]
 
 
 def count_numbered_texts(shape: Shape) -> int:
-    """Return how many texts of a pattern or a phrase are told apart by their numbers."""
+    """Return how many texts of a pattern or a phrase are distinguished by their numbers."""
     if isinstance(shape, Phrase):
         return shape.size
     return _divide_pattern(shape, MOST_NUMBERS)[-1].size
@@ -75,9 +75,9 @@ def _spell_texts(pattern: Pattern, ends: Column, seed: int, name: Name, places: 
 
 
 def _write(letters: Column, start: int, pattern: Pattern, numbers: Column) -> int:
-    """Write the letters of numbered texts from a position on; return the position behind them."""
-    behind = start + len(pattern.alphabets)
-    place = behind
+    """Write the letters of numbered texts from a position on; return the position after them."""
+    after = start + len(pattern.alphabets)
+    place = after
     for chunk in reversed(_divide_pattern(pattern, _TABLE)):
         size = chunk.size
         first = place - len(chunk.alphabets)
@@ -86,7 +86,7 @@ def _write(letters: Column, start: int, pattern: Pattern, numbers: Column) -> in
         ]
         numbers = numbers // size
         place = first
-    return behind
+    return after
 
 
 @cache

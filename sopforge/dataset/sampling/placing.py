@@ -45,7 +45,7 @@ def count_wanted_keys(tasks: int) -> int:
 
 
 def iterate_goal_numbers(goal: str) -> Iterator[int]:
-    """Return the row numbers that a goal may have, first its own, then those behind it."""
+    """Return the row numbers that a goal may have, first its own, then those after it."""
     half = MOST_IDS // 2
     first = draw_below(half, 0, "goal", goal)
     return (half + (first + step) % half for step in range(half))
@@ -109,14 +109,14 @@ class Places:
         return update_following_texts(self.model, own)
 
     def has_key_clash(self, row: Mapping[str, Value | None]) -> bool:
-        """Tell whether a row refers to no record by a key that now has one."""
+        """Return whether a row refers to no record by a key that now has one."""
         return any(
             row[entity.name] is None and row[entity.key] in self.texts.get(entity.key, ())
             for entity in self.model.references
         )
 
     def assign_text(self, name: str, first: int, goal: str) -> str:
-        """Return a text of a field that no other row uses, at or behind the ``first``."""
+        """Return a text of a field that no other row uses, at or after the ``first``."""
         shape = self.get_shape(name)
         free, used = count_numbered_texts(shape) - first, self.texts.setdefault(name, set())
         if len(used) >= free:

@@ -53,7 +53,7 @@ class Resampling:
     ) -> tuple[Row, Row]:
         """Return a row that meets the condition, drawn again, and the drawn row that it is like.
 
-        ``drawn`` is the latter before, and ``fits`` tells which rows may be taken.
+        ``drawn`` is the latter before, and ``fits`` says which rows may be taken.
         """
         tests = [
             test for whole in (*self.model.constraints, condition) for test in list_conjuncts(whole)

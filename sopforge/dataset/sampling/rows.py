@@ -1,4 +1,4 @@
-"""The drawn rows behind the tasks as a file: what a task's record holds, and what it does not."""
+"""The drawn rows of the tasks as a file: what a task's record holds, and what it does not."""
 
 from __future__ import annotations
 

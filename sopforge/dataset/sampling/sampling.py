@@ -162,7 +162,7 @@ class _Records:
                 self.present[name_malformed_mark(item.name)] = marks
 
     def list_cases(self, sampling: Sampling) -> list[_Case]:
-        """Return the ways in which values are drawn, and in which rows; the first one prevails."""
+        """Return the samplings that apply, each with its rows; the first one prevails."""
         given = sampling.given
         if not given:
             return []
@@ -325,8 +325,8 @@ class _Atoms:
         chosen = self.make_stream("shape").pick(weights, self.places)
         span, values = high - low + 1, np.full(len(self.places), low, dtype=np.int64)
         for part in range(len(weights)):
-            first, behind = (span * end // len(weights) for end in (part, part + 1))
-            inside = first + scale_number(drawn, behind - first).astype(np.int64)
+            first, after = (span * end // len(weights) for end in (part, part + 1))
+            inside = first + scale_number(drawn, after - first).astype(np.int64)
             values += np.where(chosen == part, inside, 0)
         return values
 

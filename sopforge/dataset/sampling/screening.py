@@ -1,6 +1,6 @@
 """Which of many rows may become tasks, and the path of each: whole columns at once.
 
-The procedure unfolded says when each way is taken. Rows that take the same ways have one path,
+The procedure unfolded says when each edge is taken. Rows that take the same edges have one path,
 so that one of them is walked and lends its path to the others.
 """
 
@@ -52,7 +52,7 @@ class Screened:
 
 
 class Screening(Protocol):
-    """A way to screen rows: ``piece`` rows at a time, a verdict for each."""
+    """A method that screens rows: ``piece`` rows at a time, a verdict for each."""
 
     @property
     def piece(self) -> int:
@@ -79,7 +79,7 @@ def screen_rows(model: DomainModel, seed: int, numbers: Sequence[int]) -> Screen
 
 
 def choose_screening(model: DomainModel) -> Screening:
-    """Return the quickest way to screen rows that agrees with the oracle."""
+    """Return the quickest method to screen rows that agrees with the oracle."""
     try:
         return ByColumns(model, unfold(model))
     except TooManyStepsError:
@@ -113,7 +113,7 @@ class Walking:
 
 
 class ByColumns:
-    """Reads constraints, refusals, gaps and ways over columns, and walks one row per path."""
+    """Reads constraints, refusals, gaps and edges over columns, and walks one row per path."""
 
     def __init__(self, model: DomainModel, places: Sequence[Unfolded]) -> None:
         self.model = model
@@ -123,8 +123,8 @@ class ByColumns:
         faults += [fault for place in places for fault in _iterate_faults(model, place)]
         self.reasons = [reason for reason, _ in faults]
         forks = [place for place in places if len(place.transitions) > 1]
-        ways = [way.condition for place in forks for way in place.transitions]
-        self.conditions = [*(condition for _, condition in faults), TRUE, *ways]
+        edges = [edge.condition for place in forks for edge in place.transitions]
+        self.conditions = [*(condition for _, condition in faults), TRUE, *edges]
         self.piece = max(
             _FEW, min(PIECE, _CELLS // sum(1 for _ in iterate_parts(*self.conditions)))
         )
@@ -132,9 +132,9 @@ class ByColumns:
 
     def judge_rows(self, columns: Columns) -> list[Verdict]:
         met = np.stack([column != 0 for column in evaluate_all(self.conditions, columns)], axis=1)
-        none = len(self.reasons)  # behind the faults stands a condition that always holds
-        faults, ways = np.split(met, [none + 1], axis=1)
-        taken = np.packbits(ways, axis=1)
+        none = len(self.reasons)  # after the faults stands a condition that always holds
+        faults, edges = np.split(met, [none + 1], axis=1)
+        taken = np.packbits(edges, axis=1)
         return [
             self.find_path(columns, place, taken[place].tobytes())
             if fault == none
@@ -143,7 +143,7 @@ class ByColumns:
         ]
 
     def find_path(self, columns: Columns, place: int, taken: bytes) -> Path:
-        """Return the path of rows that take these ways, of which one stands at a place."""
+        """Return the path of rows that take these edges, of which one stands at a place."""
         if taken not in self.known:
             (row,) = as_rows(self.model, columns.slice_rows(place, place + 1))
             self.known[taken] = tuple(label_row(self.model, row).path)

@@ -57,8 +57,8 @@ class Spread:
 class FieldProfile:
     """The values of a field: a spread, or how often each label occurs, or how many texts differ.
 
-    Where members are counted, a task counts for each of them. Of an input that may be malformed it
-    is told how many tasks state it so; its values are those that were meant.
+    Where members are counted, a task counts for each of them. For an input that may be malformed
+    it says how many tasks state it so; its values are those that were meant.
     """
 
     name: str
@@ -139,9 +139,9 @@ def build_profile(
 
 
 def find_path_differences(paths: Sequence[PathProfile]) -> dict[tuple[str, ...], str]:
-    """Return by path the ways that tell it from others through the same steps; often none.
+    """Return by path the edges that distinguish it from others through the same steps; often none.
 
-    >>> some = [PathProfile(("a", f"a.{way}", "b", "b.1", "c"), 1) for way in (1, 2)]
+    >>> some = [PathProfile(("a", f"a.{edge}", "b", "b.1", "c"), 1) for edge in (1, 2)]
     >>> list(find_path_differences(some).values())
     ['a.1', 'a.2']
     """
@@ -151,8 +151,8 @@ def find_path_differences(paths: Sequence[PathProfile]) -> dict[tuple[str, ...],
     found = {}
     for item in paths:
         shared = set.intersection(*map(set, alike[item.steps]))
-        ways = dict.fromkeys(node for node in item.path if node not in shared)
-        found[item.path] = ", ".join(ways)
+        edges = dict.fromkeys(node for node in item.path if node not in shared)
+        found[item.path] = ", ".join(edges)
     return found
 
 

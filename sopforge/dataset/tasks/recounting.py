@@ -48,7 +48,7 @@ from sopforge.untrusted.tables import read_table
 def rebuild_rows(
     model: DomainModel, records: Mapping[str, str], tasks: Sequence[Task]
 ) -> list[DrawnRow]:
-    """Return the rows behind stored tasks: what each states, and what the records hold of it.
+    """Return the rows of stored tasks: what each states, and what the records hold of it.
 
     The records may be those of a harder level, which hold further fields of the model, and others.
 
@@ -76,12 +76,12 @@ def recount_coverage(model: DomainModel, text: str, tasks: Sequence[Candidate]) 
 
     From ``text``, the coverage as stored, come the proofs, and how the draw went.
     """
-    told, report = read_coverage(text), json.loads(text)
-    covering = _rebuild_covering(model, told, tasks)
+    stored, report = read_coverage(text), json.loads(text)
+    covering = _rebuild_covering(model, stored, tasks)
     seen = _restore_lost_sightings(
-        model, tasks, index_sightings(covering, _blank_lost_inputs(model, tasks)), told
+        model, tasks, index_sightings(covering, _blank_lost_inputs(model, tasks)), stored
     )
-    coverage = judge_goals(covering, [task.id for task in tasks], seen, _collect_proofs(told))
+    coverage = judge_goals(covering, [task.id for task in tasks], seen, _collect_proofs(stored))
     went = DrawFigures(
         report["attempts"], covering.own, report["rejected"], report["control_paths"]
     )
@@ -112,13 +112,13 @@ def _find_number(task: Task, tasks: int) -> int:
     """Return the number of a task's row; one that its id does not bear out where there is none."""
     if task.key.startswith(FILL):
         return int(task.key.removeprefix(FILL))
-    # A goal's row stands behind its own place only where that of another goal stood in it.
+    # A goal's row stands after its own place only where that of another goal stood in it.
     numbers = list(islice(iterate_goal_numbers(task.key.removeprefix(GOAL)), tasks))
     return next((number for number in numbers if make_task_id(number) == task.id), numbers[0])
 
 
-def _rebuild_covering(model: DomainModel, told: Coverage, tasks: Sequence[Candidate]) -> Covering:
-    """Return the goals of a model, with what was told of those that no task shows."""
+def _rebuild_covering(model: DomainModel, stored: Coverage, tasks: Sequence[Candidate]) -> Covering:
+    """Return the goals of a model, with what is stored of those that no task shows."""
     rows = GoalRows(model, Places(model, 0))
     try:
         noticing = Noticing(model)
@@ -131,13 +131,13 @@ def _rebuild_covering(model: DomainModel, told: Coverage, tasks: Sequence[Candid
     given = [task for task in tasks if task.key.startswith(WRITTEN)]
     given.sort(key=lambda task: int(task.key.removeprefix(WRITTEN)))
     own = [*given, *(by_key[name] for name in names if name in by_key)]
-    reports = {**told.goals, **told.mutants}
+    reports = {**stored.goals, **stored.mutants}
     unmet = {
         name: Unmet(str(report.verdict))
         for name, report in reports.items()
         if str(report.verdict) in set(Unmet)
     }
-    # What a task was told to show and none shows is open, and differs from what was told.
+    # What a task is reported to show and none shows is open, and differs from the report.
     reasons = {
         goal.id: reports[goal.id].reason if goal.id in reports else ""
         for goal in (*goals, *mutants)
@@ -171,17 +171,20 @@ def _blank_lost_inputs(model: DomainModel, tasks: Sequence[Candidate]) -> list[C
 
 
 def _restore_lost_sightings(
-    model: DomainModel, tasks: Sequence[Candidate], found: Mapping[str, Sighting], told: Coverage
+    model: DomainModel, tasks: Sequence[Candidate], found: Mapping[str, Sighting], stored: Coverage
 ) -> dict[str, Sighting]:
-    """Return what the tasks show; those of which something is lost show what was told of them."""
+    """Return what the tasks show; those of which something is lost show what is stored of them."""
     unsure = np.array([bool(_find_lost_inputs(model, task)) for task in tasks], dtype=bool)
     if not unsure.any():
         return dict(found)
-    names, reports = [task.id for task in tasks], {**told.goals, **told.mutants}
-    return {name: _as_told(seen, unsure, reports.get(name), names) for name, seen in found.items()}
+    names, reports = [task.id for task in tasks], {**stored.goals, **stored.mutants}
+    return {
+        name: _restore_sighting(seen, unsure, reports.get(name), names)
+        for name, seen in found.items()
+    }
 
 
-def _as_told(
+def _restore_sighting(
     seen: Sighting, unsure: Column, report: GoalReport | None, names: Sequence[str]
 ) -> Sighting:
     """Return a sighting in which the tasks in question show what a report says they do."""
@@ -195,11 +198,13 @@ def _as_told(
     return Sighting(
         begins=seen.begins,
         **{
-            name: np.where(unsure, listed & is_told, getattr(seen, name))
-            for name, is_told in levels.items()
+            name: np.where(unsure, listed & is_reported, getattr(seen, name))
+            for name, is_reported in levels.items()
         },
     )
 
 
-def _collect_proofs(told: Coverage) -> dict[str, tuple[str, ...]]:
-    return {name: item.proof for part in (told.goals, told.mutants) for name, item in part.items()}
+def _collect_proofs(stored: Coverage) -> dict[str, tuple[str, ...]]:
+    return {
+        name: item.proof for part in (stored.goals, stored.mutants) for name, item in part.items()
+    }

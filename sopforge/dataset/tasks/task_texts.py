@@ -145,7 +145,7 @@ def _build_cell_pattern(wording: Wording, place: int, item: Field) -> str:
 
 
 def _list_forms(item: Field, wording: Wording) -> list[_Form]:
-    """Return the ways in which a field's cells are shown: a cell has the first that fits."""
+    """Return the forms in which a field's cells are shown: a cell has the first that fits."""
     mark = '"' if wording in _QUOTING else ""
     texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
     return [

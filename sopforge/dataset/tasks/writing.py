@@ -43,7 +43,7 @@ def render_task_files(
 ) -> dict[str, str]:
     """Return the files that say something of each task, in order; ``tasks`` are the candidates."""
     teller = Storyteller(model)
-    stories = {candidate.id: teller.tell(candidate.walk) for candidate in candidates}
+    stories = {candidate.id: teller.explain_walk(candidate.walk) for candidate in candidates}
     return {
         "tasks.jsonl": write_tasks(tasks),
         "trajectories.jsonl": write_trajectories(tasks),

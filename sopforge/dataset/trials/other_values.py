@@ -46,13 +46,13 @@ def _draw_other_atom(kind: AtomType, name: str, number: int) -> Atom | None:
     if not isinstance(kind, NumberType | DateType | DateTimeType):
         return low + number % span
     drawn = low + draw_below(span, _SEED, "other", name, number)
-    ways: tuple[Callable[[], int], ...] = (
+    draws: tuple[Callable[[], int], ...] = (
         lambda: drawn,
         lambda: low,
         lambda: high,
         lambda: min(_compute_month_end(drawn), high) if isinstance(kind, DateType) else drawn,
     )
-    return ways[number % len(ways)]()
+    return draws[number % len(draws)]()
 
 
 def _draw_set(size: int, name: str, number: int) -> int:

@@ -52,7 +52,7 @@ def parse_parameter(item: Field, tool: Tool, raw: object) -> Value | None:
 
 
 def _has_form(kind: ValueType, raw: object) -> bool:
-    """Tell whether a value is written as JSON writes values of the type; cells are read looser."""
+    """Return whether a value is in the type's JSON form; cells are read less strictly."""
     if not isinstance(kind, ListType):
         return _has_atom_form(kind, raw)
     fields = dict(kind.fields)

@@ -38,7 +38,7 @@ SLOTS = 160
 class Trial:
     """One call, and what the model says to it: a result, or the code of a refusal.
 
-    ``is_first`` tells that no call before it has changed the record.
+    ``is_first`` says that no call before it has changed the record.
     """
 
     tool: str

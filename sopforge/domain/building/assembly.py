@@ -52,7 +52,7 @@ def build_model(
         len(parts.policy),
         len(parts.calendars),
     ):
-        # What reads them would be told that there are no such fields.
+        # What reads them would be reported as naming unknown fields.
         raise MaterialError(*gathering.sort_faults())
     entities = build_entities(gathering, parts.entities, fields)
     _check_fields(gathering, parts.entities, fields)
@@ -65,7 +65,7 @@ def build_model(
     )
     reader = Reader(gathering, scope)
     malformable = frozenset(key for key, item in fields.items() if item.malformed)
-    of_ways = Reader(gathering, replace(scope, malformable=malformable))
+    of_edges = Reader(gathering, replace(scope, malformable=malformable))
     fields = DrawBuilder(reader, entities, fields).build(parts.entities)
     texts = enumerate(parts.constraints)
     model = DomainModel(
@@ -81,7 +81,7 @@ def build_model(
         ),
         decisions=DecisionBuilder(gathering, reader, fields).build(parts.decisions),
         tools=ToolBuilder(gathering, reader, fields, entities).build(parts.tools),
-        steps=ProcedureBuilder(gathering, of_ways, fields, parts).build(),
+        steps=ProcedureBuilder(gathering, of_edges, fields, parts).build(),
         start=parts.procedure.start,
     )
     if len(entities) == len(parts.entities):
@@ -137,7 +137,7 @@ def _check_said(
     documents: Mapping[str, schema.EntityDocument],
     fields: Mapping[str, Field],
 ) -> None:
-    """Add a fault for a clause that begins another, so that texts could be read either way."""
+    """Add a fault for a clause that begins another, so that texts could be read in two senses."""
     clauses = [
         (item.name, clause)
         for item in fields.values()

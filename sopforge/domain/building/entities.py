@@ -121,7 +121,7 @@ def _is_case_keyed(
     document: schema.EntityDocument,
     fields: Mapping[str, Field],
 ) -> bool:
-    """Tell whether the key of the first entity tells its records apart."""
+    """Return whether the key of the first entity distinguishes its records."""
     path = ("entities", entity, "key")
     if document.records is not None or document.dangling_share:
         message = "'records' and 'dangling_share' are of entities that a reference leads to"
@@ -147,7 +147,7 @@ def _is_referred(
     fields: Mapping[str, Field],
     earlier: set[str],
 ) -> bool:
-    """Tell whether a field of an earlier entity can lead to the records of this one."""
+    """Return whether a field of an earlier entity can lead to the records of this one."""
     path = ("entities", entity, "key")
     for name in document.fields:
         place = ("entities", entity, "fields", name)
@@ -164,7 +164,9 @@ def _is_referred(
                 place, "role-not-allowed", message, "declare it in the first entity"
             )
     if document.key not in earlier:
-        message = f"'{document.key}' is no field of an entity before '{entity}' that is still free"
+        message = (
+            f"'{document.key}' is not a field of an entity before '{entity}' that is still free"
+        )
         hint = f"the key of '{entity}' is the field that refers to it, such as {entity}_id"
         gathering.add_fault(path, "unknown-reference", message, hint)
         return False

@@ -46,7 +46,7 @@ class Reader:
         return self.gathering.try_build(path, lambda: parse_value(text, self.scope, target))
 
     def _is_plain(self, text: str, target: ValueType) -> bool:
-        """Tell whether a text is meant as a value, though it may be none, and not computed."""
+        """Return whether a text is meant as a value, though it may be none, and not computed."""
         kind = self.scope.fields.get(text)
         match target:
             case EnumType():

@@ -118,7 +118,9 @@ def _parse_policy_day(text: str) -> int:
     try:
         return require_integer(encode(ANY_DAY, text))
     except ValueNotAllowedError as cause:
-        message = f"'{text}' is no number (its unit goes under 'unit') and no date like 2026-03-31"
+        message = (
+            f"'{text}' is neither a number (its unit goes under 'unit') nor a date like 2026-03-31"
+        )
         raise ValueNotAllowedError(message) from cause
 
 
@@ -151,7 +153,7 @@ def _build_said(document: schema.FieldDocument) -> Said | None:
     for clause in (asked.yes, asked.no):
         if not _CLAUSE.fullmatch(clause):
             raise ValueNotAllowedError(
-                f"'{clause}' is no plain clause: no 'and', 'or' or 'if', no marks but hyphens and"
+                f"'{clause}' is not a plain clause: no 'and', 'or' or 'if', no marks but hyphens and"
                 " apostrophes, no capital at its beginning"
             )
     return Said(asked.yes, asked.no)

@@ -43,7 +43,7 @@ class Gathering:
         return None
 
     def is_listed_name(self, path: Path, name: str, among: Iterable[str], kind: str) -> bool:
-        """Tell whether a name is one of those that there are; if not, that is added."""
+        """Return whether a name is one of those listed; if not, a fault is added."""
         names = list(among)
         if name in names:
             return True

@@ -52,7 +52,7 @@ def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
 
 
 def _has(kind: TextType, text: str) -> bool:
-    """Tell whether a type whose texts are no labels has a text."""
+    """Return whether a type whose texts are no labels has a text."""
     shape = find_shape(kind)
     return shape.has(text) if shape else kind.is_free and text in kind.pool
 

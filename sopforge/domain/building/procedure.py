@@ -1,4 +1,4 @@
-"""The procedure: steps, guarded edges, bounded ways back, and ends."""
+"""The procedure: steps, guarded edges, bounded loop edges, and ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sopforge.domain.model import DomainModel, Edge, Step, list_built_in_checks
 
 
 def check_refusals(gathering: Gathering, model: DomainModel) -> None:
-    """Add faults for ways after refusals that their tool never gives."""
+    """Add faults for edges after refusals that their tool never gives."""
     for step in model.steps.values():
         tool = model.tools.get(step.call or "")
         if tool is None:
@@ -65,7 +65,7 @@ class ProcedureBuilder:
             message = "a step has either edges or an end"
             self.gathering.add_fault(path, "step-shape", message)
         if document.hand_to and document.end is None:
-            message = f"step '{name}' has 'hand_to', but is no end"
+            message = f"step '{name}' has 'hand_to', but is not an end"
             self.gathering.add_fault((*path, "hand_to"), "step-shape", message, "name it at an end")
         return Step(
             id=name,
@@ -106,11 +106,11 @@ class ProcedureBuilder:
             self.gathering.is_listed_name((*path, "then"), document.then, steps, "step")
         if (document.then is None) != (document.at_most is None):
             message = "'at_most' and 'then' go together"
-            hint = "say how often the way may be taken, and where the case goes after that"
+            hint = "say how often the edge may be taken, and where the case goes after that"
             self.gathering.add_fault(path, "edge-bound", message, hint)
         if (document.when is None) != is_last:
             message = "the last edge, and only the last, has no 'when'"
-            hint = "end the edges with the way of all other cases: {to: ...}"
+            hint = "end the edges with the one for all other cases: {to: ...}"
             self.gathering.add_fault(path, "edge-order", message, hint)
 
     def build_ending(self, path: Path, values: Mapping[str, schema.Raw]) -> dict[str, Constant]:

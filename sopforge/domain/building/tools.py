@@ -82,7 +82,7 @@ class ToolBuilder:
         return built
 
     def may_change(self, path: Path, name: str) -> bool:
-        """Tell whether a field can be changed: it is observed, of the case's own record."""
+        """Return whether a field can be changed: it is observed, of the case's own record."""
         case = next(iter(self.entities.values()), None)
         referred = {entity.key for entity in self.entities.values()}
         is_own = case is None or (name in case.fields and name not in referred)
@@ -94,10 +94,10 @@ class ToolBuilder:
         return False
 
     def refuse_secrets(self, path: Path, names: frozenset[str]) -> None:
-        """Add a fault for an effect that would tell a secret."""
+        """Add a fault for an effect that would reveal a secret."""
         for name in sorted(names & set(self.fields)):
             if self.fields[name].role is Role.SECRET:
-                message = f"the effect reads the secret '{name}', which a tool could then tell"
+                message = f"the effect reads the secret '{name}', which a tool could then reveal"
                 hint = "compare the secret in the guard"
                 self.gathering.add_fault(path, "effects-not-allowed", message, hint)
 
@@ -109,7 +109,7 @@ class ToolBuilder:
         self.has_only_fields((*path, "returns"), document.returns)
 
     def has_only_fields(self, path: Path, names: tuple[str, ...]) -> bool:
-        """Tell whether all names are fields; what is none, or stands twice, is gathered."""
+        """Return whether all names are fields; any other, or one that stands twice, is a fault."""
         for name in find_duplicates(names):
             message = f"'{name}' stands here twice"
             self.gathering.add_fault(path, "duplicate-name", message, "drop one of them")

@@ -13,7 +13,7 @@ from sopforge.domain.documents.yaml_documents import Document, Path, Plain
 
 
 def locate_place(document: Document, where: str) -> str:
-    """Return the place behind the file and line where the brief has it, else as it is."""
+    """Return the place after the file and line where the brief has it, else as it is."""
     path = _parse_place(document, where)
     return f"{document.source}:{document.find_line(path)}, {where}" if path else where
 

@@ -391,7 +391,7 @@ class ToolDocument(Strict):
 class EdgeDocument(Strict):
     """Where a step goes on to, and under which condition.
 
-    A way that leads back says how often it may be taken (``at_most``), and where the case goes
+    An edge that leads back says how often it may be taken (``at_most``), and where the case goes
     instead when that is used up (``then``).
     """
 

@@ -80,9 +80,9 @@ def _find_part_names(part: JsonSchema) -> list[str]:
 
 
 def _render_page(
-    name: str, shape: type[BaseModel], opening: str, told: Mapping[str, type[BaseModel]]
+    name: str, shape: type[BaseModel], opening: str, described: Mapping[str, type[BaseModel]]
 ) -> str:
-    own = {key: part for key, part in _collect_parts(shape).items() if key not in told}
+    own = {key: part for key, part in _collect_parts(shape).items() if key not in described}
     whole = shape.model_json_schema(by_alias=True)
     reader = _Reader(own, whole["$defs"])
     head = f"Generated from `sopforge/domain/documents/schema.py`.\n\n{opening}"
@@ -157,16 +157,16 @@ def _describe_scalar(part: JsonSchema) -> str:
         for key, word in (("minimum", "at least"), ("maximum", "at most"))
         if key in part
     ]
-    told = [text for text in (shape, *limits) if text]
+    words = [text for text in (shape, *limits) if text]
     kind = _SIMPLE.get(str(part.get("type")), "anything")
-    return f"{kind} ({', '.join(told)})" if told else kind
+    return f"{kind} ({', '.join(words)})" if words else kind
 
 
 def _describe_length(part: JsonSchema, what: str) -> str:
     least, most = part.get(f"min{what}"), part.get(f"max{what}")
-    told = [f"at least {least}"] if least else []
-    told += [f"at most {most}"] if most else []
-    return f" ({', '.join(told)})" if told else ""
+    words = [f"at least {least}"] if least else []
+    words += [f"at most {most}"] if most else []
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _format_title(name: str) -> str:

@@ -49,7 +49,7 @@ def validate(document: Document, shape: type[Shape]) -> Shape:
 def _group_by_place(
     value: Plain, entries: Sequence[ErrorDetails]
 ) -> dict[Path, list[ErrorDetails]]:
-    """Return the entries by place; a list with a faulty member is not told its length as well."""
+    """Return the entries by place; a list with a faulty member has no fault of its length."""
     places: dict[Path, list[ErrorDetails]] = {}
     for entry in entries:
         places.setdefault(_find_path(value, entry), []).append(entry)
@@ -149,7 +149,7 @@ def _choose_hint(entries: Sequence[ErrorDetails]) -> str:
     if entry["type"] == "too_short":
         return "list what belongs here"
     if value is None:
-        return "write it behind the colon, or drop the line"
+        return "write it after the colon, or drop the line"
     if "string_type" in kinds and isinstance(value, list | dict):
         return f"if it is text, {QUOTE_HINT}"
     return "put it in quotes" if kinds == {"string_type"} else ""

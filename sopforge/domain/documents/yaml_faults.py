@@ -60,23 +60,23 @@ _SAYINGS = (
     ),
     _make_saying(
         r"expected <block end>, but found '(?:<scalar>|\[|\{)'",
-        "there is more text behind a closing quote or bracket",
+        "there is more text after a closing quote or bracket",
         QUOTE_HINT,
     ),
     _make_saying(
         r"expected <block end>",
-        f"this line is indented otherwise than the part{_BEGAN}",
+        f"this line is indented differently from the part{_BEGAN}",
         "indent all names of one part by the same number of blanks",
     ),
     _make_saying(
         r"mapping values are not allowed",
         "a colon cannot stand here",
         "put a text with a colon into double quotes; or indent this line as the one before it,"
-        " which must be 'name: value' with a blank behind its colon",
+        " which must be 'name: value' with a space after its colon",
     ),
     _make_saying(
         r"could not find expected ':'",
-        f"the line{_BEGAN} is no 'name: value' and no '- item'",
+        f"the line{_BEGAN} is neither 'name: value' nor '- item'",
         "add the colon or the dash, or indent it as the text that it goes on from",
     ),
     _make_saying(

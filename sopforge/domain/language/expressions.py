@@ -394,7 +394,7 @@ def iterate_parts(*expressions: Expression) -> Iterable[Expression]:
 def list_ordered_parts(
     expressions: Iterable[Expression], known: Container[int] = ()
 ) -> list[Expression]:
-    """Return the parts of expressions, each once and behind its own parts, however deep they lie.
+    """Return the parts of expressions, each once and after its own parts, however deep they lie.
 
     What is inside of an aggregate is about its items, and stays there; so do the parts of what is
     ``known`` by its identity.

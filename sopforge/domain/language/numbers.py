@@ -29,7 +29,7 @@ MAXIMUM_PLACES = 9
 
 
 class TypeRuleError(ValueError):
-    """Operands do not fit their operator; whoever knows the place tells it."""
+    """Operands do not fit their operator; whoever knows the place reports it."""
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message)

@@ -196,7 +196,7 @@ OPERATORS: tuple[Operator, ...] = (
         "an input that declares malformed",
         "a condition",
         "the task states a text that the field's pattern has",
-        "only under 'when' of the procedure's ways",
+        "only under 'when' of the procedure's edges",
     ),
     Operator("a + b, a - b, -a", "numbers", "a number", "exact; the larger number of places"),
     Operator(

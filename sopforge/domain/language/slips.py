@@ -19,7 +19,7 @@ AND_HINT = "write 'and' or 'or' between conditions"
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Where something is written otherwise than here (from 0), what is wrong, what to write."""
+    """Where a text leaves the language (counted from 0), what is wrong, and what to write."""
 
     place: int
     message: str
@@ -28,7 +28,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class _Habit:
-    """A way of writing; ``{0}`` is what was found, as in the message and the hint."""
+    """A habit of writing; ``{0}`` is what was found, as in the message and the hint."""
 
     pattern: re.Pattern[str]
     message: str
@@ -39,7 +39,7 @@ def _make_habit(pattern: str, hint: str, message: str = "'{0}' cannot stand here
     return _Habit(re.compile(pattern), message, hint)
 
 
-# The first that is found is told, so that longer signs stand before those that they begin with.
+# The first that is found is reported, so that longer signs stand before those that they begin with.
 _HABITS = (
     _make_habit(
         "[\u201c-\u201f\u2018-\u201b\u00ab\u00bb\u00b4`]",
@@ -55,13 +55,13 @@ _HABITS = (
     _make_habit(r"\|\||\|", "write 'or'"),
     _make_habit(r"!(?!=)|¬|~", "write 'not'"),
     _make_habit(r"(?<![=!<>])=(?!=)", "write == to compare", "'=' does not compare"),
-    _make_habit(r"\?", "write: a if condition else b", "'?' is no choice here"),
+    _make_habit(r"\?", "write: a if condition else b", "'?' is not a choice here"),
     _make_habit("[\u2212\u2013\u2014]", "write a plain - for minus"),
     _make_habit("[\u00d7\u00b7]", "write * for times"),
     _make_habit(r"÷", "write round(a / b, places)"),
     _make_habit(r";", AND_HINT),
     _make_habit(
-        r"[$€£¥]", "write the number alone; the unit stands at the field", "'{0}' is no number"
+        r"[$€£¥]", "write the number alone; the unit stands at the field", "'{0}' is not a number"
     ),
     _make_habit(r"[0-9.]+ ?%(?! *[\w(])", "write the number alone, such as 10 for 10 percent"),
     _make_habit(r"\b(?:AND|And)\b", "write it in small letters: and"),
@@ -124,7 +124,7 @@ def find_slip(text: str) -> Slip | None:
     quote = re.search("['\"]", plain)
     if quote is not None:
         message = f"the quote {quote[0]} is not closed"
-        return Slip(quote.start(), message, "write a quote before and behind each label")
+        return Slip(quote.start(), message, "write a quote before and after each label")
     for habit in _HABITS:
         found = habit.pattern.search(plain)
         if found is not None:
@@ -158,7 +158,7 @@ def hint_at_name(name: str) -> str:
 
 
 def is_missing_word(name: str) -> bool:
-    """Tell whether a missing value, or a present one, is often written so."""
+    """Return whether a missing value, or a present one, is often written so."""
     return name.lower() in _MISSING_WORDS
 
 
@@ -186,5 +186,5 @@ def _find_dangling_word(plain: str) -> Slip | None:
     found = _DANGLING.search(plain)
     if found is None:
         return None
-    message = f"something is missing behind '{found[0].strip()}'"
+    message = f"something is missing after '{found[0].strip()}'"
     return Slip(len(plain.rstrip()), message, "write what it compares or joins")

@@ -99,7 +99,7 @@ class Calls(Operands):
         name = self.require_field_argument(node, "well_formed")
         if name not in self.scope.malformable:
             message = f"'{name}' is never malformed here"
-            hint = "declare it malformed, and ask for it under 'when' of a way in the procedure"
+            hint = "declare it malformed, and ask for it under 'when' of an edge in the procedure"
             raise self.make_error(node, message, hint=hint)
         return Not(Presence(name_malformed_mark(name)))
 
@@ -161,7 +161,7 @@ class Calls(Operands):
         if not isinstance(kind, ListType):
             lists = [key for key, other in self.scope.fields.items() if isinstance(other, ListType)]
             hint = suggest(name, lists) or f"lists are {', '.join(lists) or 'none'}"
-            message = f"'{self.get_source(clause.iter)}' is no list field"
+            message = f"'{self.get_source(clause.iter)}' is not a list field"
             raise self.make_error(clause.iter, message, hint=hint)
         if clause.target.id in {*self.scope.fields, *self.scope.constants}:
             message = f"'{clause.target.id}' is already a field or a policy constant"
@@ -181,7 +181,7 @@ class Calls(Operands):
             elif keyword.arg == "default":
                 found["default"] = self.parse_number(keyword.value)
             else:
-                message = f"'{keyword.arg}' is no option; options are default and places"
+                message = f"'{keyword.arg}' is not an option; options are default and places"
                 raise self.make_error(keyword.value, message)
         return found
 

@@ -79,5 +79,5 @@ class Operands(Types, ABC):
 
 
 def is_division(node: ast.expr) -> bool:
-    """Tell whether a quotient is written at a node."""
+    """Return whether a quotient is written at a node."""
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)

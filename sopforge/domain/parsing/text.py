@@ -73,7 +73,7 @@ class Text:
             message = f"'{rest}' cannot stand here" if rest else "there is no expression here"
             raise ExpressionError("syntax-error", message, column, ALLOWED) from cause
         except (RecursionError, MemoryError, ValueError) as cause:
-            message = "this is no expression, or one with too many signs inside each other"
+            message = "this is not an expression, or one with too many signs inside each other"
             raise ExpressionError("syntax-error", message, 1, ALLOWED) from cause
 
     def list_usable_names(self) -> list[str]:
@@ -93,7 +93,7 @@ class Text:
         return ExpressionError(code, message, len(before) + 1, hint)
 
     def apply_type_rule(self, node: ast.expr, build: Callable[[], Built]) -> Built:
-        """Return what a type rule builds; its refusal is told at the node's column."""
+        """Return what a type rule builds; its refusal is reported at the node's column."""
         try:
             return build()
         except TypeRuleError as cause:

@@ -29,7 +29,7 @@ def find_marked_field(mark: str) -> str:
 
 
 def is_malformed(kind: ValueType, value: Value | None) -> bool:
-    """Tell whether a value is a text that is none of its type: its pattern does not have it.
+    """Return whether a value is a text outside its type: its pattern does not have it.
 
     Values of all other types are no texts.
     """

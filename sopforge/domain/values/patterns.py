@@ -46,11 +46,11 @@ class Pattern:
         return "".join(reversed(letters))
 
     def has(self, text: str) -> bool:
-        """Tell whether the text is one of the pattern's."""
+        """Return whether the text is one of the pattern's."""
         return len(text) == len(self.alphabets) and all(map(contains, self.alphabets, text))
 
     def has_like(self, text: str) -> bool:
-        """Tell whether the text is one of the pattern's, in small letters or capitals."""
+        """Return whether the text is one of the pattern's, in small letters or capitals."""
         either = [letters.lower() for letters in self.alphabets]
         return Pattern(tuple(either)).has(text.lower())
 

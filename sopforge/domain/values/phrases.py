@@ -31,7 +31,7 @@ class Phrase:
         return "".join(reversed(found))
 
     def has(self, text: str) -> bool:
-        """Tell whether the text is one of the phrase's."""
+        """Return whether the text is one of the phrase's."""
         ends = {0}
         for words in self.parts:
             known, lengths = _index_words(words)

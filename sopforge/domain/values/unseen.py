@@ -8,13 +8,13 @@ from sopforge.errors import Fault, MaterialError
 
 _KINDS = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = "\u200c\u200d"
-_FIRST_JOINED = "\u0600"  # from Arabic on, scripts join letters and need to be told where not to
+_FIRST_JOINED = "\u0600"  # from Arabic on, scripts join letters and need signs for where not to
 _OF_ANY_TEXT = "\t\n\r"
 _LOOKBACK = 30
 
 
 def is_unseen(text: str, place: int) -> bool:
-    """Tell whether a character is a control, steers what is shown, or is half of one."""
+    """Return whether a character is a control, steers what is shown, or is half of one."""
     letter = text[place]
     if letter in _JOINERS:
         return text[place - 1 : place] < _FIRST_JOINED
@@ -36,10 +36,10 @@ def refuse_unseen(text: str, where: str) -> None:
         return
     first = found[0]
     before = " ".join(text[max(0, first - _LOOKBACK) : first].split())
-    behind = f", behind '{before}'" if before else ""
+    after = f", after '{before}'" if before else ""
     more = f"; so are {len(found) - 1} more" if found[1:] else ""
     message = (
-        f"character {first + 1} is {_name_character(text[first])}, which nobody sees{behind}{more}"
+        f"character {first + 1} is {_name_character(text[first])}, which nobody sees{after}{more}"
     )
     hint = "delete it, or write the words anew; tabs and line ends may stay"
     raise MaterialError(Fault("character-unseen", message, where, hint))

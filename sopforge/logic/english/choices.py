@@ -34,7 +34,7 @@ class Choices(Entries):
         return f"{before}, otherwise {last}".removeprefix(", otherwise ")
 
     def phrase_branch(self, node: Choice, branch: Branch) -> str:
-        """Return a value and its condition, behind other values."""
+        """Return a value and its condition, after other values."""
         value = as_side(branch.then, self.phrase(branch.then), get_unit(node))
         if branch.goes_on:
             return f", {value} if {self.phrase_continuation(branch.condition)}"
@@ -103,7 +103,7 @@ def as_entry(node: Expression, phrase: str) -> str:
 
 
 def is_condition(value: Expression) -> bool:
-    """Tell whether a value is yes or no by a condition."""
+    """Return whether a value is yes or no by a condition."""
     is_given = isinstance(value, Constant | Lookup)
     return isinstance(value.type, BooleanType) and not is_given
 

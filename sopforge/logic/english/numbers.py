@@ -43,9 +43,9 @@ class Numbers(Names):
         return operand
 
     def visit_arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
-        behind = find_negated(node)
-        if behind is not None:
-            return f"minus {as_operand(behind, right)}"
+        negated = find_negated(node)
+        if negated is not None:
+            return f"minus {as_operand(negated, right)}"
         is_product = node.operation is Operation.MULTIPLY
         parts = (node.left, left, node.right), (node.right, right, node.left)
         first, second = (

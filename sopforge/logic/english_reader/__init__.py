@@ -46,7 +46,7 @@ def read_value(words: str, vocabulary: Vocabulary) -> Text:
 
 
 def read_branch(words: str, vocabulary: Vocabulary) -> tuple[str, str]:
-    """Return the source texts of a value and of the condition behind "if"."""
+    """Return the source texts of a value and of the condition after "if"."""
     reader = Reader(words, vocabulary)
     return reader.read_to_end(reader.read_branch)
 

@@ -63,7 +63,7 @@ class Conditions(Entries):
         return parts[0]
 
     def try_next_part(self, words: str, rule: Callable[[], str], parts: list[str]) -> bool:
-        """Add what a rule gives behind some words; the place stays where it gives nothing."""
+        """Add what a rule gives after some words; the place stays where it gives nothing."""
         start = self.place
         if not self.try_take(words):
             return False

@@ -93,7 +93,7 @@ class Names(Scanner, ABC):
 
 
 def _list_unit_forms(unit: str) -> list[str]:
-    """Return a unit as it may stand behind a figure, in the singular too."""
+    """Return a unit as it may stand after a figure, in the singular too."""
     endings = (("s", ""), ("es", ""), ("ies", "y"))
     singular = [unit.removesuffix(end) + new for end, new in endings if unit.endswith(end)]
     return [form for form in (unit, *singular) if form]

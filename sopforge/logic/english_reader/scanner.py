@@ -1,4 +1,4 @@
-"""Steps over a text, with a way back."""
+"""Steps over a text that can be taken back."""
 
 from __future__ import annotations
 

@@ -131,8 +131,8 @@ class Values(Entries, Choices):
         amount = self.read_first_match(
             lambda: self.match_pattern(r"\d+")[0], lambda: self.read_bracketed(self.read_clause)
         )
-        unit, way = self.match_pattern(" (day|month)s? (before|after) ").groups()
-        sign = "-" if way == "before" else ""
+        unit, direction = self.match_pattern(" (day|month)s? (before|after) ").groups()
+        sign = "-" if direction == "before" else ""
         day = self.read_operand()
         if unit == "month":
             self.take(MONTH_END)

@@ -11,9 +11,9 @@ from sopforge.domain.values.types import ListType, NumberType, ValueType
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of a domain: the names behind labels, and what a reader knows of fields.
+    """The words of a domain: the names that labels stand for, and what a reader knows of fields.
 
-    ``parts`` holds, by the name of a list, the names behind the labels of its items' fields;
+    ``parts`` holds, by the name of a list, the names by the labels of its items' fields;
     ``said``, by the clause that stands for it, the source text of a yes/no field or of its denial.
     """
 

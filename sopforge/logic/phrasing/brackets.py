@@ -94,7 +94,7 @@ def bracket_if_open(condition: Expression, phrase: str) -> str:
 
 
 def is_open(condition: Expression) -> bool:
-    """Tell whether the words of a condition do not show where it ends: lists, and entries."""
+    """Return whether the words of a condition do not show where it ends: lists, and entries."""
     inner = unwrap_node(condition)
     if isinstance(inner, AllOf | AnyOf):
         return is_lettered(inner)
@@ -103,7 +103,7 @@ def is_open(condition: Expression) -> bool:
 
 
 def is_lettered(group: AllOf | AnyOf) -> bool:
-    """Tell whether conditions are too many to stand in a row, or too mixed.
+    """Return whether conditions are too many to stand in a row, or too mixed.
 
     Where groups stand in a group, no comma shows well enough which word joins what.
     """
@@ -114,19 +114,19 @@ def is_lettered(group: AllOf | AnyOf) -> bool:
 
 
 def _is_group(condition: Expression) -> bool:
-    """Tell whether several conditions stand in one, other than on the members of one set."""
+    """Return whether several conditions stand in one, other than on the members of one set."""
     inner = unwrap_node(condition)
     return isinstance(inner, AllOf | AnyOf) and len(list_runs(inner)) > 1
 
 
 def _collect_other_words(group: AllOf | AnyOf) -> set[str]:
-    """Return the words in the conditions of a group that join otherwise than it does itself."""
+    """Return the words in the conditions of a group that join differently from the group itself."""
     found = {find_joining_word(part) for part, *others in list_runs(group) if not others}
     return found - {"", find_joining_word(group)}
 
 
 def _is_held(node: Aggregate) -> bool:
-    """Tell whether it is said of entries by facts alone that a list holds one."""
+    """Return whether it is said of entries by facts alone that a list holds one."""
     parts = (node.where, node.value)
     return node.fold is Fold.ANY and all(
         list_entry_facts(part) for part in parts if part is not None
@@ -134,12 +134,12 @@ def _is_held(node: Aggregate) -> bool:
 
 
 def is_clause(node: Expression) -> bool:
-    """Tell whether the words of a value need brackets everywhere but alone."""
+    """Return whether the words of a value need brackets everywhere but alone."""
     return _get_grip(node) is _Grip.CLAUSE
 
 
 def is_continuation(child: Expression, parent: Arithmetic) -> bool:
-    """Tell whether an operand continues its sum, difference or product without brackets."""
+    """Return whether an operand continues its sum, difference or product without brackets."""
     inner = unwrap_node(child)
     is_alike = isinstance(inner, Arithmetic) and inner.operation is parent.operation
     return is_alike and find_negated(inner) is None
@@ -178,7 +178,7 @@ def as_summand(node: Expression, phrase: str, other: Expression) -> str:
 
 
 def is_percent(unit: str) -> bool:
-    """Tell whether a unit says "of a hundred"."""
+    """Return whether a unit says "of a hundred"."""
     return unit in _PERCENT
 
 

@@ -1,4 +1,4 @@
-"""The verb behind a label, the unit behind a figure, and how several things are listed."""
+"""The verb after a label, the unit after a figure, and how several things are listed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AFTER_NOUNS = frozenset(
 
 
 def conjugate_be(label: str) -> str:
-    """Return "are" behind a label whose noun is plural, as far as its form shows, else "is"."""
+    """Return "are" after a label whose noun is plural, as far as its form shows, else "is"."""
     words = label.split()
     for place, word in enumerate(words[1:], start=1):
         if word.lower() in _PREPOSITIONS:
@@ -62,14 +62,14 @@ def trim_zeros(number: str) -> str:
 
 
 def format_quantity(number: str, unit: str) -> str:
-    """Return a figure with its unit, in the singular behind 1."""
+    """Return a figure with its unit, in the singular after 1."""
     if not unit:
         return number
     return f"{number} {_singularize_unit(unit) if number.removeprefix('-') == '1' else unit}"
 
 
 def contains_unit(label: str, kind: ValueType) -> bool:
-    """Tell whether a label names the unit behind another word, as "service points" does."""
+    """Return whether a label names the unit after another word, as "service points" does."""
     return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
 
 
@@ -93,7 +93,7 @@ def compute_bracket_depth(text: str) -> int:
 
 
 def is_fact(label: str) -> bool:
-    """Tell whether a label begins with a verb, as "has receipt" does."""
+    """Return whether a label begins with a verb, as "has receipt" does."""
     return label.split(" ", 1)[0] in _VERBS
 
 

@@ -79,7 +79,7 @@ def unwrap_node(node: Expression) -> Expression:
 
 
 def find_negated(node: Expression) -> Expression | None:
-    """Return the number that stands behind a sign, None if there is no sign."""
+    """Return the number that stands after a sign, None if there is no sign."""
     match node:
         case Arithmetic(_, Operation.SUBTRACT, left, right) if _is_plain(left, 0):
             return right
@@ -129,7 +129,7 @@ def list_runs(group: AllOf | AnyOf) -> list[list[Expression]]:
 
 
 def _is_alike(first: Expression, second: Expression, group: AllOf | AnyOf) -> bool:
-    """Tell whether one verb says what both ask of a set."""
+    """Return whether one verb says what both ask of a set."""
     one, other = find_membership(first), find_membership(second)
     if one is None or other is None or unwrap_node(one.operand) != unwrap_node(other.operand):
         return False
@@ -204,7 +204,7 @@ def find_days_apart(test: Compare) -> DaysApart | None:
 
 
 def _is_positive_whole(node: Constant) -> bool:
-    """Tell whether a constant is a whole number above zero."""
+    """Return whether a constant is a whole number above zero."""
     kind = node.type
     value = require_integer(node.value)
     return isinstance(kind, NumberType) and value > 0 and value % 10**kind.places == 0
@@ -225,9 +225,9 @@ def split_branches(node: Choice) -> tuple[list[Branch], Expression]:
     rest: Expression = node
     while isinstance(inner := unwrap_node(rest), Choice) and find_mean(inner) is None:
         field, options = _find_asked_labels(inner.condition)
-        # A label behind labels would read as one of them: "is "a", "b" if it is "c"".
-        is_told_apart = isinstance(inner.then.type, NumberType)
-        goes_on = is_told_apart and field in labels and not labels[field] & options
+        # A label after labels would read as one of them: "is "a", "b" if it is "c"".
+        is_distinct = isinstance(inner.then.type, NumberType)
+        goes_on = is_distinct and field in labels and not labels[field] & options
         labels = {field: options | labels[field] if goes_on else options} if field else {}
         found.append(Branch(inner.then, inner.condition, goes_on))
         rest = inner.otherwise
@@ -254,9 +254,9 @@ def walk_spoken(node: Expression) -> Iterator[Expression]:
 
 def list_spoken_children(node: Expression) -> tuple[Expression, ...]:
     """Return the operands that have words, left to right."""
-    behind = find_negated(node)
-    if behind is not None:
-        return (behind,)
+    negated = find_negated(node)
+    if negated is not None:
+        return (negated,)
     only = find_rounded(node) if isinstance(node, Quotient) else None
     if only is not None:
         return (only,)
@@ -265,7 +265,7 @@ def list_spoken_children(node: Expression) -> tuple[Expression, ...]:
 
 
 def is_count(node: Expression) -> bool:
-    """Tell whether a number counts what its words name, so that it has no unit besides."""
+    """Return whether a number counts what its words name, so that it has no unit besides."""
     match unwrap_node(node):
         case Elapsed() | Workdays() | Size() | Aggregate(fold=Fold.COUNT):
             return True
@@ -274,7 +274,7 @@ def is_count(node: Expression) -> bool:
 
 
 def _is_plain(node: Expression, number: int) -> bool:
-    """Tell whether a node is this number, written out or added by the language."""
+    """Return whether a node is this number, written out or added by the language."""
     inner = unwrap_node(node)
     if not isinstance(inner, Constant) or inner.name or not isinstance(inner.type, NumberType):
         return False

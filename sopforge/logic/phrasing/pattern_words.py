@@ -1,4 +1,4 @@
-"""The form of a field's values in words, for people who must tell whether a text has it."""
+"""The form of a field's values in words, for people who must check whether a text has it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What words say of a value by comparing it: that it is there.
 
 "The dose is at most 50 mg" says that there is a dose. So a test for that beside the comparison
-need not be said, and a comparison in a text has it although no word tells. Only such comparisons
-say so as nobody reads otherwise: of a value that is missing one may well hold that it "is not" a
+need not be said, and a comparison in a text has it although no word says so. Only such comparisons
+say so as nobody reads differently: of a value that is missing one may well hold that it "is not" a
 label, that a list has fewer than two entries, or that two missing values are the same.
 """
 

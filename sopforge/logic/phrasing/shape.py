@@ -59,7 +59,7 @@ def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per fo
 
 
 def _is_whether(entries: Held, test: Compare) -> bool:
-    """Tell whether a number of entries is compared to learn if there is one."""
+    """Return whether a number of entries is compared to learn if there is one."""
     kind, value = entries.number.type, require_integer(entries.number.value)
     if not isinstance(kind, NumberType):
         return False

@@ -1,6 +1,6 @@
-"""The partial reading: what an expression comes to as far as a row tells, and unknown otherwise.
+"""The partial reading: what an expression comes to as far as a row says, and unknown otherwise.
 
-A row tells of the fields that are in it; None is a value that is known to be missing. A conjunction
+A row says something of the fields in it; None is a value that is known to be missing. A conjunction
 with a false part is false, whatever the rest comes to, and a choice between equals is known.
 """
 
@@ -45,7 +45,7 @@ from sopforge.logic.readings.scalar import Scalar
 
 
 class Unknown(Enum):
-    """What a row does not tell."""
+    """What a row does not say."""
 
     UNKNOWN = "unknown"
 

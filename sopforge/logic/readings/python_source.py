@@ -210,7 +210,7 @@ def collect_helpers(expressions: Iterable[Expression]) -> list[str]:
 
 
 def _is_wrapped(source: str) -> bool:
-    """Tell whether the first bracket closes at the very end, outside any quoted text."""
+    """Return whether the first bracket closes at the very end, outside any quoted text."""
     depth, quote, is_escaped = 0, "", False
     for position, letter in enumerate(source):
         if quote:

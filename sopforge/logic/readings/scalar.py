@@ -201,7 +201,7 @@ def build_reading(row: Mapping[str, Value | None]) -> Interpretation[Atom]:
 
 
 def holds(condition: Expression | None, row: Mapping[str, Value | None]) -> bool:
-    """Tell whether a condition holds on a row; no condition always holds."""
+    """Return whether a condition holds on a row; no condition always holds."""
     return condition is None or bool(evaluate(condition, row))
 
 

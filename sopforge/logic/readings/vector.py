@@ -94,7 +94,7 @@ class Columns:
 
 
 def join_pieces(pieces: Sequence[Columns]) -> Columns:
-    """Return the rows of pieces with the same columns, one piece behind the other."""
+    """Return the rows of pieces with the same columns, one piece after the other."""
     first, *others = pieces
     if not others:
         return first

@@ -1,4 +1,4 @@
-"""Models with all their expressions changed in one way, such as another value for a constant."""
+"""Models with all their expressions changed alike, such as another value for a constant."""
 
 from __future__ import annotations
 

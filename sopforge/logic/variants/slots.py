@@ -31,7 +31,7 @@ class SlotKind(StrEnum):
 class Slot:
     """An expression of the model: ``put`` returns the model with another one in its place.
 
-    ``name`` tells the slots of a model apart: ``rule risk.R1``; ``words`` say where it is.
+    ``name`` distinguishes the slots of a model: ``rule risk.R1``; ``words`` say where it is.
     """
 
     kind: SlotKind
@@ -47,7 +47,7 @@ class Slot:
 
     @property
     def is_condition(self) -> bool:
-        """Whether cases are told apart by it: a rule, an edge or a check of a guard."""
+        """Whether it distinguishes cases: a rule, an edge or a check of a guard."""
         return self.kind in {SlotKind.RULE, SlotKind.EDGE, SlotKind.GUARD}
 
 

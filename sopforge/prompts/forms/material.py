@@ -32,7 +32,7 @@ class EarlierValue(Output):
 
     constant: str = Field(description="The name of the constant.")
     value: str = Field(description="The earlier value alone, written as the present one is.")
-    why: str = Field(description="A whole sentence that tells why it was changed, without figures.")
+    why: str = Field(description="A whole sentence that says why it was changed, without figures.")
 
 
 class WrittenAlternatives(Output):
@@ -46,7 +46,7 @@ class LabelledDetail(Output):
     """A field with labels."""
 
     name: str = Field(description="Small letters, digits and _.")
-    description: str = Field(description="What it tells, without a full stop.")
+    description: str = Field(description="What it shows, without a full stop.")
     values: list[str] = Field(description="Two to eight labels.")
 
 

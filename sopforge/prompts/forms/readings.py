@@ -1,4 +1,4 @@
-"""Forms of what a language model reads in an SOP: rules, ways and answers."""
+"""Forms of what a language model reads in an SOP: rules, edges and answers."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class ReadDecision(Output):
 
 
 class ReadTransition(Output):
-    """A way on from a step."""
+    """A transition from a step."""
 
-    when: str = Field(description="The condition; empty for the way of all other cases.")
+    when: str = Field(description="The condition; empty for the transition of all other cases.")
     to: str = Field(description="The number of the step that it leads to, such as 6.2.")
     at_most: int = Field(description="How often it may be taken; 0 where nothing is said.")
     then: str = Field(description="The step after that; empty where nothing is said.")
@@ -61,7 +61,7 @@ class ReadValue(Output):
 
 
 class Unclear(Output):
-    """A sentence that can be understood in more than one way."""
+    """A sentence that can be understood in more than one sense."""
 
     sentence: str = Field(description="The sentence, word for word.")
     why: str = Field(description="How else it could be understood.")

@@ -38,7 +38,7 @@ class WrittenValue(Output):
 
     text: str
     persona: str = Field(description="Who says it, as listed; empty for a name.")
-    end: str = Field(description="The way a case may end that it was written for; empty for none.")
+    end: str = Field(description="The end of a case that it was written for; empty for none.")
 
 
 class FieldValues(Output):
@@ -68,7 +68,7 @@ class WrittenCase(Output):
 
 
 class WrittenCases(Output):
-    """Cases of one way through the procedure."""
+    """Cases of one path through the procedure."""
 
     rows: list[WrittenCase]
 
@@ -76,7 +76,7 @@ class WrittenCases(Output):
 class Insertion(Output):
     """A paragraph of the writer's own."""
 
-    after: int = Field(description="Number of the line that it stands behind; 0: before all.")
+    after: int = Field(description="Number of the line that it stands after; 0: before all.")
     text: str
 
 

@@ -191,8 +191,9 @@ def _build_arguments(request: Request, route: Route) -> dict[str, Any]:
         if route == "native":
             config["format"] = {"type": "json_schema", "schema": schema}
         else:
-            told = "Gives the answer."
-            arguments["tools"] = [{"name": ANSWER, "description": told, "input_schema": schema}]
+            description = "Gives the answer."
+            tool = {"name": ANSWER, "description": description, "input_schema": schema}
+            arguments["tools"] = [tool]
             arguments["tool_choice"] = {"type": "tool", "name": ANSWER}
     return {**arguments, "output_config": config} if config else arguments
 

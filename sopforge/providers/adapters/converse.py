@@ -137,9 +137,9 @@ class ConverseProvider:
             raise PassingError(reason, may_be_billed=is_connected) from find_safe_cause(error)
 
     def _translate_error(self, error: ClientError, model: str) -> PassingError | ProviderError:
-        told: Mapping[str, Any] = error.response.get("Error", {})
+        details: Mapping[str, Any] = error.response.get("Error", {})
         metadata: Mapping[str, Any] = error.response.get("ResponseMetadata", {})
-        code, message = str(told.get("Code", "")), str(told.get("Message", "") or error)
+        code, message = str(details.get("Code", "")), str(details.get("Message", "") or error)
         status = _STATUSES.get(code, metadata.get("HTTPStatusCode", 400))
         reply = Reply(
             status if isinstance(status, int) else 400,

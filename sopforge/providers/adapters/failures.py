@@ -81,11 +81,10 @@ def make_reply_error(reply: Reply, *, endpoint: str, model: str) -> PassingError
         )
     # Bedrock calls the name of a model that it does not have an invalid one.
     is_unknown = reply.status == HTTPStatus.BAD_REQUEST and "model identifier" in message
-    told = f"{endpoint} says {reply.status}: {message}"
-    told += f" (request {reply.request_id})" if reply.request_id else ""
-    return ProviderError(
-        _make_status_fault(HTTPStatus.NOT_FOUND if is_unknown else reply.status, told, model)
-    )
+    reported = f"{endpoint} says {reply.status}: {message}"
+    reported += f" (request {reply.request_id})" if reply.request_id else ""
+    status = HTTPStatus.NOT_FOUND if is_unknown else reply.status
+    return ProviderError(_make_status_fault(status, reported, model))
 
 
 def remove_credentials(url: object) -> str:
@@ -103,8 +102,8 @@ def make_no_key_error(provider: str, hint: str) -> ProviderError:
 def translate_shape_errors() -> Iterator[None]:
     """Have an answer of a shape that its library or its adapter stumbles over fail in passing.
 
-    Put it around reading an answer and nothing else: it cannot tell a stranger's fault from ours,
-    which its cause names.
+    Put it around reading an answer and nothing else: it cannot distinguish a stranger's
+    fault from ours, which its cause names.
     """
     try:
         yield
@@ -137,18 +136,18 @@ def find_safe_cause(error: Exception) -> Exception | None:
     return error if HIDDEN not in without_secrets(text) else None
 
 
-def _make_status_fault(status: int, told: str, model: str) -> Fault:
+def _make_status_fault(status: int, message: str, model: str) -> Fault:
     match status:
         case 401:
             hint = "check the key in the environment; docs/providers.md names the variables"
-            return Fault("model-key-refused", told, "", hint)
+            return Fault("model-key-refused", message, "", hint)
         case 403:
             who = "this key, and on Bedrock for this account and region"
             hint = f"ask for access to '{model}' with {who}; or name another model"
-            return Fault("model-access-denied", told, "", hint)
+            return Fault("model-access-denied", message, "", hint)
         case 404:
             hint = f"check the name '{model}', the region and the base URL"
-            return Fault("model-unknown", told, "", hint)
+            return Fault("model-unknown", message, "", hint)
         case _:
             hint = "the message says what is wrong; docs/providers.md lists the settings"
-            return Fault("model-request-refused", told, "", hint)
+            return Fault("model-request-refused", message, "", hint)

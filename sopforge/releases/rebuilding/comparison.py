@@ -58,14 +58,14 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
         *_find_extra_files(folder, files, code),
     ]
     for digests in (CHECKSUMS, CROISSANT):
-        # They follow from the other files: they are told of where these are as they should be.
+        # They follow from the other files: they are reported where these are as they should be.
         found = [item for item in found if item.where != digests] or found
     return found
 
 
 def _make_language_model_finding(author: str) -> Finding:
     message = f"a language model wrote parts of it, by {author}: no brief makes them again"
-    hint = "the other checks hold what it wrote against the model of the procedure"
+    hint = "the other checks compare what it wrote with the model of the procedure"
     return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
 
 
@@ -141,7 +141,7 @@ def _find_extra_files(folder: Path, files: Files, code: str) -> list[Finding]:
     )
     hint = "remove it from the package"
     return [
-        make_error_finding(code, f"{name} is no file of this package", where=name, hint=hint)
+        make_error_finding(code, f"{name} is not a file of this package", where=name, hint=hint)
         for name in there
         if name not in files and "__pycache__" not in name
     ]

@@ -1,4 +1,4 @@
-"""Deriving: all that follows from a package's brief and the rows behind its tasks, made again.
+"""Deriving: all that follows from a package's brief and the rows of its tasks, made again.
 
 Unlike rebuilding, nothing is drawn or proved, so that it takes seconds: the choice of the tasks,
 their records and the proofs of what no task can show are taken as they are.
@@ -104,9 +104,9 @@ class _Drawn:
 
 
 @lru_cache(maxsize=2)
-def _recount_coverage(described: ReleaseInputs, drawn: _Drawn, told: str) -> tuple[str, str]:
+def _recount_coverage(described: ReleaseInputs, drawn: _Drawn, coverage: str) -> tuple[str, str]:
     """Return the coverage that tasks bear out; the levels of a domain have the same tasks."""
-    return recount_coverage(_derive_model_and_sop(described).model, told, drawn.tasks)
+    return recount_coverage(_derive_model_and_sop(described).model, coverage, drawn.tasks)
 
 
 def _with_dataset(workspace: Workspace, given: Dataset, described: ReleaseInputs) -> Workspace:

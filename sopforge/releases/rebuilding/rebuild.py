@@ -47,15 +47,15 @@ def _rebuild_files(folder: Path, provenance: Mapping[str, Any]) -> Files:
 
 
 def _is_of_another_layout(folder: Path, brief: Brief, made: Mapping[str, str]) -> bool:
-    """Tell whether the schema was made from a brief that says the same in another layout.
+    """Return whether the schema was made from a brief that says the same in another layout.
 
     A brief that says the same to a stage leads to the version that there is: its file has layout,
     comments and order of the brief that led to it first.
     """
-    told = read_package_evidence(folder).get(STAGE_RECORDS)
-    if told is None:
+    evidence = read_package_evidence(folder).get(STAGE_RECORDS)
+    if evidence is None:
         return False
-    record = read_records(told)["schema"]
+    record = read_records(evidence)["schema"]
     is_same_brief = record.inputs.get("brief") == digest_value(STAGES[0].select_brief_part(brief))
     is_whole = digest_value(dict(record.inputs)) == record.key
     return is_same_brief and is_whole and record.content != made["schema"]

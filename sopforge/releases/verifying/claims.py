@@ -23,7 +23,7 @@ class Standing(StrEnum):
 class Observation:
     """What was found of a claim: what there is to say, and what is wrong.
 
-    ``is_open`` says that it could not be looked at; ``told`` says why.
+    ``is_open`` says that it could not be looked at; ``message`` says why.
     """
 
     message: str

@@ -40,8 +40,8 @@ def check_chain(release: ReleaseFolder) -> Observation:
     messages += [
         fault for entry in entries for fault in _find_odd_statements(entry, domain, entries)
     ]
-    told = f"{len(entries)} entries, each with the digest of the one before"
-    return Observation(told, make_wrong_findings(messages, AUDIT_LOG))
+    summary = f"{len(entries)} entries, each with the digest of the one before"
+    return Observation(summary, make_wrong_findings(messages, AUDIT_LOG))
 
 
 def _find_odd_statements(entry: Decision, domain: str, entries: list[Decision]) -> Iterator[str]:
@@ -87,17 +87,17 @@ def _describe_approvers(package: PackageFolder) -> str:
 
 def _find_log_differences(package: PackageFolder, entries: list[Decision]) -> Iterator[str]:
     subjects = [record.build_subject(stage) for stage, record in package.records.items()]
-    told = package.provenance
-    if told["approvals"] != collect_approvals(entries, subjects):
+    provenance = package.provenance
+    if provenance["approvals"] != collect_approvals(entries, subjects):
         yield "the approvals in provenance.json are not those of the log"
-    if told.get("reviews", {}) != collect_reviews(entries, subjects):
+    if provenance.get("reviews", {}) != collect_reviews(entries, subjects):
         yield "the ratings and checks in provenance.json are not those of the log"
     known = package.brief.parts.gates.checklist
-    for review in told.get("reviews", {}).values():
+    for review in provenance.get("reviews", {}).values():
         unknown = [point for point in review.get("checklist", ()) if point not in known]
         yield from (f"the brief's checklist has no point '{point}'" for point in unknown)
     yield from _find_unapproved_stages(package, entries)
-    yield from _find_unlogged_edits(package, told, entries)
+    yield from _find_unlogged_edits(package, provenance, entries)
 
 
 def _find_unapproved_stages(package: PackageFolder, entries: list[Decision]) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _find_unallowed_draws(
 
 
 def _find_unlogged_edits(
-    package: PackageFolder, told: Mapping[str, Any], entries: list[Decision]
+    package: PackageFolder, provenance: Mapping[str, Any], entries: list[Decision]
 ) -> Iterator[str]:
     """Return edits that the log does not have, or that stages were not made with."""
     made = {
@@ -141,8 +141,9 @@ def _find_unlogged_edits(
             editors[item.stage].append(item.by)
         if (item.stage, item.by, item.edit.digest) not in made:
             yield f"the log has no edit of {item.stage} by {item.by} as the package has it"
-    if told.get("edited", {}) != editors:
-        yield f"provenance.json says edited by {told.get('edited')}, the edits are by {editors}"
+    if provenance.get("edited", {}) != editors:
+        said = provenance.get("edited")
+        yield f"provenance.json says edited by {said}, the edits are by {editors}"
     for stage, record in package.records.items():
         digests = by_stage.get(stage)
         if record.inputs.get("edits") != (digest_value(digests) if digests else None):

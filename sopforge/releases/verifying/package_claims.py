@@ -51,7 +51,7 @@ def check_package_claims(package: PackageFolder) -> Iterator[Claim]:
     """Return what a package says of itself, and whether it holds."""
     looks = {
         "files are those listed": _check_listed_files,
-        "origin is told alike everywhere": _check_origin,
+        "origin is stated alike everywhere": _check_origin,
         "canary stands where it should": _check_canary,
         "files are those of the stages": _check_stage_files,
         "test sets are the graded tasks": _check_test_sets,
@@ -67,11 +67,11 @@ def _check_listed_files(package: PackageFolder) -> Observation:
             f"{name} is not the file that was released"
             for name in find_changed_files(package.files)
         ),
-        *(f"{name} is no file of this package" for name in find_added_files(package.files)),
+        *(f"{name} is not a file of this package" for name in find_added_files(package.files)),
         *(f"{name} is a link, which no package has" for name in links),
     ]
-    told = f"{len(package.files)} files, as {CHECKSUMS} has them"
-    return Observation(told, make_wrong_findings(messages, package.name))
+    summary = f"{len(package.files)} files, as {CHECKSUMS} has them"
+    return Observation(summary, make_wrong_findings(messages, package.name))
 
 
 def _check_origin(package: PackageFolder) -> Observation:
@@ -102,7 +102,7 @@ def _check_canary(package: PackageFolder) -> Observation:
 
 
 def _check_stage_files(package: PackageFolder) -> Observation:
-    """Hold the files against what was approved, and what each stage was made from against that."""
+    """Compare the files, and what each stage was made from, with what was approved."""
     listed = package.records["complexity"].files
     level, canary = str(package.provenance["level"]), str(package.provenance["canary"])
     messages, same = list(_find_record_conflicts(package)), 0
@@ -114,11 +114,11 @@ def _check_stage_files(package: PackageFolder) -> Observation:
             same += 1
         else:
             messages.append(f"{name} is not the file of the approved complexity stage")
-    told = (
+    summary = (
         f"{same} of {len(package.files)} files have the digests of approved stages; the others"
         " follow from them, which --rebuild verifies"
     )
-    return Observation(told, make_wrong_findings(messages, package.name))
+    return Observation(summary, make_wrong_findings(messages, package.name))
 
 
 def _map_places(listed: Mapping[str, str], level: str) -> dict[str, str]:

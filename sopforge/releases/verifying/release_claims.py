@@ -38,7 +38,7 @@ def check_release_claims(release: ReleaseFolder) -> Iterator[Claim]:
         "packages are of one release": _check_package_agreement,
         "audit log is whole": check_chain,
         "stages are approved as the brief asks": check_approvals,
-        "version fits the changes told": _check_version,
+        "version fits the changes listed": _check_version,
     }
     for what, look in looks.items():
         yield check_claim("release", what, partial(look, release))
@@ -68,7 +68,7 @@ def _check_listed_packages(release: ReleaseFolder) -> Observation:
     listed, found = record["packages"], {package.name: package for package in release.packages}
     messages = [
         *(f"the package {name} is missing" for name in listed if name not in found),
-        *(f"{name} is no package of this release" for name in found if name not in listed),
+        *(f"{name} is not a package of this release" for name in found if name not in listed),
         *(
             f"{name} lists other files than it was released with"
             for name, package in found.items()
@@ -78,7 +78,7 @@ def _check_listed_packages(release: ReleaseFolder) -> Observation:
     ]
     own = {RELEASE, RELEASE_SIGNATURE, CHANGES}
     messages += [
-        f"{name} is no file of this release"
+        f"{name} is not a file of this release"
         for name in release.beside
         if name not in own and not name.startswith(AUDIT_LOG)
     ]
@@ -86,8 +86,8 @@ def _check_listed_packages(release: ReleaseFolder) -> Observation:
         messages.append("its files do not have the digest in release.json")
     if tuple(record) != KEYS or release.beside[RELEASE].decode() != render_release(record):
         messages.append("release.json is not written as it was")
-    told = f"{len(release.files)} files in {len(found)} packages and beside them"
-    return Observation(told, make_wrong_findings(messages, RELEASE))
+    summary = f"{len(release.files)} files in {len(found)} packages and beside them"
+    return Observation(summary, make_wrong_findings(messages, RELEASE))
 
 
 def _check_package_agreement(release: ReleaseFolder) -> Observation:
@@ -136,15 +136,15 @@ def _check_version(release: ReleaseFolder) -> Observation:
     if not text.startswith(f"# Changes\n\n{record['changes']}"):
         messages.append(f"{CHANGES} does not begin with what release.json says of the changes")
     if not record["changes"].startswith(f"## {record['version']}\n"):
-        messages.append(f"the changes told are not those of {record['version']}")
+        messages.append(f"the changes listed are not those of {record['version']}")
     # A private test set stands before the release that it was drawn from, under the same number.
     if any(
         one < other or (one == other and not draws)
         for (one, draws), (other, _) in pairwise(headings)
     ):
         messages.append("the releases before it do not come in their order")
-    told = f"{record['version']}, behind {len(headings) - 1} earlier ones"
-    return Observation(told, make_wrong_findings(messages, CHANGES))
+    summary = f"{record['version']}, after {len(headings) - 1} earlier ones"
+    return Observation(summary, make_wrong_findings(messages, CHANGES))
 
 
 def _compare_with_store(release: ReleaseFolder, store: Store) -> Observation:
@@ -163,15 +163,15 @@ def _compare_with_store(release: ReleaseFolder, store: Store) -> Observation:
     if pin not in digests:
         messages.append("the log in the store does not go on from the one that the release pins")
     findings = make_wrong_findings(messages, RELEASE)
-    told = f"{len(digests) - len(release.log)} entries came since"
+    summary = f"{len(digests) - len(release.log)} entries came since"
     found = find_yanked_releases(store, domain).get(version)
     if found is not None:
-        told = f"yanked by {found.by}: {found.reason}"
+        summary = f"yanked by {found.by}: {found.reason}"
         hint = "use a later release"
         findings.append(
-            make_warning_finding("yanked", f"{version} was {told}", where=RELEASE, hint=hint)
+            make_warning_finding("yanked", f"{version} was {summary}", where=RELEASE, hint=hint)
         )
-    return Observation(told, findings)
+    return Observation(summary, findings)
 
 
 def check_rebuild(package: PackageFolder) -> Claim:
@@ -182,7 +182,7 @@ def check_rebuild(package: PackageFolder) -> Claim:
     def look() -> Observation:
         found = [*check_derivation(package.folder), *check_rebuilding(package.folder)]
         notes = [item.message for item in found if item.id == "not-rebuilt"]
-        told = notes[0] if notes else "every file is what its brief makes, byte for byte"
-        return Observation(told, found, is_open=bool(notes))
+        summary = notes[0] if notes else "every file is what its brief makes, byte for byte"
+        return Observation(summary, found, is_open=bool(notes))
 
     return check_claim(package.name, "it is made again from its brief", look)

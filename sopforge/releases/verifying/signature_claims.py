@@ -54,9 +54,9 @@ def _read_signed_log(release: ReleaseFolder, signers: AllowedSigners | None) -> 
 
 def _check_release_signed(release: ReleaseFolder, signers: AllowedSigners | None) -> Observation:
     found = _read_release_signature(release, signers)
-    told = f"{found.summary}{_describe_signers_file(found, signers)}"
+    summary = f"{found.summary}{_describe_signers_file(found, signers)}"
     return Observation(
-        told, _make_refusal_findings([found]), is_open=found.standing is not Standing.SIGNED
+        summary, _make_refusal_findings([found]), is_open=found.standing is not Standing.SIGNED
     )
 
 
@@ -64,13 +64,15 @@ def _check_decisions_signed(release: ReleaseFolder, signers: AllowedSigners | No
     log = _read_signed_log(release, signers)
     found = [(entry, log.get_signature(entry)) for entry in log.by_persons]
     left = [(entry, item) for entry, item in found if item.standing is not Standing.SIGNED]
-    told = f"{len(found) - len(left)} of {len(found)}{_describe_signers(found)}"
+    summary = f"{len(found) - len(left)} of {len(found)}{_describe_signers(found)}"
     if left:
-        told += f"; not {', '.join(f'entry {entry.sequence} by {entry.by}' for entry, _ in left)}"
+        summary += (
+            f"; not {', '.join(f'entry {entry.sequence} by {entry.by}' for entry, _ in left)}"
+        )
     unverified = {item.summary for _, item in left if item.standing is Standing.UNVERIFIED}
-    told = "; ".join([told, *sorted(unverified)])
+    summary = "; ".join([summary, *sorted(unverified)])
     return Observation(
-        told, _make_refusal_findings(log.signatures.values()), is_open=bool(left) or not found
+        summary, _make_refusal_findings(log.signatures.values()), is_open=bool(left) or not found
     )
 
 

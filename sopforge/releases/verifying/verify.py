@@ -59,11 +59,11 @@ def verify_release(
         *check_release_claims(release),
     ]
     claims += check_signature_claims(release, signers)
-    told = "give the store that published it with --store"
+    message = "give the store that published it with --store"
     claims.append(
         check_store_copy(release, store)
         if store
-        else Claim("release", "the store has it and its log", Standing.OPEN, told)
+        else Claim("release", "the store has it and its log", Standing.OPEN, message)
     )
     for package in release.packages:
         claims += _check_package(package, rebuild=rebuild)
@@ -74,21 +74,21 @@ def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> 
     """Return what holds of a package that came without its release; arguments as of a release."""
     package = PackageFolder(folder)
     found = compute_file_digest(package.files.get(CHECKSUMS, b""))
-    told = f"its release has {AUDIT_LOG} beside it"
+    message = f"its release has {AUDIT_LOG} beside it"
     claims = [
         check_announced_digest(package.name, found, digest),
         *_check_package(package, rebuild=rebuild),
-        Claim(package.name, "stages are approved as the brief asks", Standing.OPEN, told),
+        Claim(package.name, "stages are approved as the brief asks", Standing.OPEN, message),
     ]
     return Verification(found, tuple(claims))
 
 
 def _check_package(package: PackageFolder, *, rebuild: bool) -> list[Claim]:
     claims = list(check_package_claims(package))
-    told = "ask for it with --rebuild, which takes as long as generating does"
+    message = "ask for it with --rebuild, which takes as long as generating does"
     claims.append(
         check_rebuild(package)
         if rebuild
-        else Claim(package.name, "it is made again from its brief", Standing.OPEN, told)
+        else Claim(package.name, "it is made again from its brief", Standing.OPEN, message)
     )
     return claims

@@ -147,7 +147,7 @@ def _split_verb_and_noun(name: str, entity: Entity | None) -> tuple[str, str]:
 
 
 def _is_flat(model: DomainModel, names: tuple[str, ...]) -> bool:
-    """Tell whether a query can carry values of the fields."""
+    """Return whether a query can carry values of the fields."""
     return not any(isinstance(model.fields[name].type, ListType | SetType) for name in names)
 
 

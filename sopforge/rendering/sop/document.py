@@ -94,12 +94,12 @@ def read_sop(text: str, trace: str) -> SopDocument:
 
 
 def insert_after(lines: Sequence[Line], position: int, new: Line) -> tuple[Line, ...]:
-    """Return the lines with a new one behind the line at ``position``."""
+    """Return the lines with a new one after the line at ``position``."""
     return (*lines[: position + 1], new, *lines[position + 1 :])
 
 
 def format_table_row(cells: Sequence[str]) -> str:
-    """Return the text of a table's row; a bar in a cell cannot be told from a border."""
+    """Return the text of a table's row; a bar in a cell cannot be distinguished from a border."""
     return f"| {' | '.join(cells)} |"
 
 
@@ -126,12 +126,12 @@ def _render_markdown_line(line: Line, before: Line | None) -> str:
 
 
 def _is_apart(line: Line) -> bool:
-    """Tell whether a blank line follows by itself."""
+    """Return whether a blank line follows by itself."""
     return line.style in {*_SPACED, Style.PARAGRAPH}
 
 
 def _needs_gap(line: Line, before: Line | None) -> bool:
-    """Tell whether the line would run into the list or the table before it."""
+    """Return whether the line would run into the list or the table before it."""
     if before is None or _is_apart(before):
         return False
     is_table = line.style is Style.ROW

@@ -56,20 +56,20 @@ def _find_similar_line(line: Line, lines: Sequence[Line]) -> Line | None:
 
 
 def _parse_lines(text: str) -> Iterator[Line]:
-    is_first, is_behind_gap = True, False
+    is_first, is_after_gap = True, False
     for line in map(str.rstrip, text.splitlines()):
         if not line:
-            is_behind_gap = True
+            is_after_gap = True
             continue
         yield (
-            Line(Style.TITLE, line) if is_first else _parse_line(line, is_behind_gap=is_behind_gap)
+            Line(Style.TITLE, line) if is_first else _parse_line(line, is_after_gap=is_after_gap)
         )
-        is_first, is_behind_gap = False, False
+        is_first, is_after_gap = False, False
 
 
-def _parse_line(text: str, *, is_behind_gap: bool) -> Line:
+def _parse_line(text: str, *, is_after_gap: bool) -> Line:
     for style, pattern in _HEADINGS:
-        if is_behind_gap and pattern.match(text):
+        if is_after_gap and pattern.match(text):
             return Line(style, text)
     for style, mark in _MARKS:
         if text.startswith(mark):

@@ -30,7 +30,7 @@ _AMISS = (
     " stands."
 )
 _SCORED = (
-    "State these intermediate values in the same way. Leave out what the steps that the"
+    "State these intermediate values likewise. Leave out what the steps that the"
     " case went through did not call for."
 )
 
@@ -73,7 +73,7 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     yield "Where another passage of this document differs from this section, this section prevails."
     if any(len(step.edges) > 1 for step in model.steps.values()):
         yield (
-            "Where several ways lead on from a step, take the first one whose condition holds, in"
+            "Where a step names several next steps, take the first one whose condition holds, in"
             " the order in which they stand."
         )
     returned = {name for tool in model.called for name in model.tools[tool].returns}
@@ -89,9 +89,9 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
 
 def render_refusal_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for every refusal."""
-    ways = any(step.refusals for step in model.steps.values())
-    way = " Where the step names the way after this code, take that way." if ways else ""
-    yield f"A tool that refuses a call changes nothing, and gives a code for the reason.{way}"
+    has_refusals = any(step.refusals for step in model.steps.values())
+    next_step = " Where the step names a next step for this code, go there." if has_refusals else ""
+    yield f"A tool that refuses a call changes nothing, and gives a code for the reason.{next_step}"
 
 
 def render_built_in_refusals(model: DomainModel) -> Iterator[str]:
@@ -141,8 +141,8 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     """Return what it means that a check of a tool fails."""
     if not any(tool.guard for tool in model.tools.values()):
         return
-    ways = any(step.refusals for step in model.steps.values())
-    opening = "Where no step names the way after it, such" if ways else "Such"
+    has_refusals = any(step.refusals for step in model.steps.values())
+    opening = "Where the step names no next step for its code, such" if has_refusals else "Such"
     yield (
         "A tool also refuses where one of the following checks fails, with the code that is named."
         f" {opening} a refusal means that an earlier step was not carried out as it stands: compare"

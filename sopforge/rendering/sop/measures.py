@@ -1,4 +1,4 @@
-"""How long, how readable and how deep an SOP is, counted the same way on any machine.
+"""How long, how readable and how deep an SOP is, counted alike on any machine.
 
 Words are what blanks separate; tokens are words, figures and marks, each one, so that they say
 how texts compare and not what a provider bills. Readability is the Flesch-Kincaid grade over the

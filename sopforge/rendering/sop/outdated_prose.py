@@ -1,6 +1,6 @@
 """Sentences of the brief's prose that contradict the model: a limit with the value that it had.
 
-Only what can be told surely is outdated: one figure with a unit, in a sentence that speaks of one
+Only what is certain counts as outdated: one figure with a unit, in a sentence that speaks of one
 policy constant of that unit and that no rule knows; or a label that a field named with it lacks.
 """
 
@@ -55,9 +55,9 @@ class Outdated:
 def find_outdated_sentences(model: DomainModel, text: str) -> list[Outdated]:
     """Return the sentences of a text that contradict the model and on which no other leans."""
     sentences = _split(text)
-    behind = [*sentences[1:], ""]
+    next_sentences = [*sentences[1:], ""]
     found = []
-    for sentence, following in zip(sentences, behind, strict=True):
+    for sentence, following in zip(sentences, next_sentences, strict=True):
         reason = _explain_contradiction(model, sentence)
         if reason and not _LEANS.match(following):
             found.append(Outdated(sentence, reason))
@@ -66,8 +66,8 @@ def find_outdated_sentences(model: DomainModel, text: str) -> list[Outdated]:
 
 def find_other_limits(model: DomainModel, text: str) -> list[Outdated]:
     """Return the sentences of a text that name a limit of the model with another number."""
-    told = [(sentence, _explain_other_limit(model, sentence)) for sentence in _split(text)]
-    return [Outdated(sentence, reason) for sentence, reason in told if reason]
+    judged = [(sentence, _explain_other_limit(model, sentence)) for sentence in _split(text)]
+    return [Outdated(sentence, reason) for sentence, reason in judged if reason]
 
 
 def _explain_other_limit(model: DomainModel, sentence: str) -> str:
@@ -101,7 +101,7 @@ def filter_current_prose(model: DomainModel, text: str) -> list[str]:
 
 
 def _filter_line(model: DomainModel, line: Line) -> Iterator[Line]:
-    if line.style is Style.ROW:  # what its neighbours say with it cannot be told
+    if line.style is Style.ROW:  # what its neighbours say with it is unknown
         yield line
         return
     yield from (replace(line, text=text) for text in filter_current_prose(model, line.text))
@@ -112,7 +112,7 @@ def _split(text: str) -> list[str]:
 
 
 def _explain_contradiction(model: DomainModel, sentence: str) -> str:
-    """Return what a sentence contradicts, "" where that cannot be told surely."""
+    """Return what a sentence contradicts, "" where that is not certain."""
     if _EARLIER.search(sentence.lower()):
         return ""
     return _explain_other_value(model, sentence) or _explain_unknown_label(model, sentence)
@@ -137,7 +137,7 @@ def _explain_other_value(model: DomainModel, sentence: str) -> str:
 
 
 def _explain_other_bound(model: DomainModel, sentence: str) -> str:
-    """Return how a sentence bounds a field otherwise than rules do, which name no constant."""
+    """Return how a sentence bounds a field differently from the rules, which name no constant."""
     found = []
     for name, bounds in _collect_bounds(model).items():
         item = model.fields[name]
@@ -182,7 +182,7 @@ def _format_constant(constant: Constant) -> str:
 
 
 def _find_figures(sentence: str, unit: str) -> list[Decimal]:
-    """Return the figures that stand before a unit, or right behind it."""
+    """Return the figures that stand before a unit, or right after it."""
     forms = {unit, unit.removesuffix("s"), *({"%", "per cent"} if unit == "percent" else ())}
     names = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
     before = rf"(?<![\w.,])({_NUMBER})[ -]?(?:{names})(?!\w)"
@@ -212,7 +212,7 @@ def _collect_numbers(model: DomainModel) -> frozenset[Decimal]:
 
 
 def _find_mentioned_constant(model: DomainModel, sentence: str, unit: str) -> str:
-    """Return the one constant of a unit whose meaning a sentence tells by most of its words."""
+    """Return the one constant of a unit whose meaning a sentence states in most of its words."""
     said = _split_words(sentence, unit)
     shares: dict[str, int] = {}
     for name, item in model.policy.items():
@@ -249,7 +249,7 @@ def _list_labels(item: Field) -> Sequence[str]:
 
 
 def _is_label_shared(model: DomainModel, item: Field) -> bool:
-    """Tell whether another field's words end a sentence about this one too."""
+    """Return whether another field's words end a sentence about this one too."""
     return any(
         other.name != item.name and other.label.endswith(item.label)
         for other in model.fields.values()

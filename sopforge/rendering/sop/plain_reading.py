@@ -1,4 +1,4 @@
-"""What an SOP says once all that it says in a roundabout way is worked out."""
+"""What an SOP says once all that it says indirectly is worked out."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def format_step_number(model: DomainModel, step: str) -> str:
 
 
 def to_step(model: DomainModel, step: str) -> str:
-    """Return a reference to a step, as it stands behind the word "step"."""
+    """Return a reference to a step, as it stands after the word "step"."""
     return f"{format_step_number(model, step)} ({model.steps[step].title})"
 
 

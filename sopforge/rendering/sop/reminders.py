@@ -18,9 +18,9 @@ def make_reminder(heading: str, line: Line) -> Line:
     return Line(Style.PARAGRAPH, text, excused=REMINDER)
 
 
-def add_lead_in(told: Line, lead_in: str) -> Line:
-    """Return a reminder behind a sentence that leads to it, as it is where there is none."""
-    return replace(told, text=f"{lead_in} {told.text}") if lead_in else told
+def add_lead_in(reminder: Line, lead_in: str) -> Line:
+    """Return a reminder after a sentence that leads to it, as it is where there is none."""
+    return replace(reminder, text=f"{lead_in} {reminder.text}") if lead_in else reminder
 
 
 def find_untrue_reminders(lines: Iterable[Line], lead_ins: Iterable[str] = ()) -> list[Line]:
@@ -36,6 +36,6 @@ def find_untrue_reminders(lines: Iterable[Line], lead_ins: Iterable[str] = ()) -
         elif line.excused == REMINDER:
             found.append(line)
         elif not line.excused:
-            told = make_reminder(heading, line)
-            said |= {add_lead_in(told, lead_in).text for lead_in in known}
+            reminder = make_reminder(heading, line)
+            said |= {add_lead_in(reminder, lead_in).text for lead_in in known}
     return [line for line in found if line.text not in said]

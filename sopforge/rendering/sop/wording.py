@@ -1,7 +1,7 @@
 """Sentences of one meaning in several wordings, chosen by a seed.
 
-Only what surrounds a rule varies: each relation, and each way to combine rules, has one wording.
-A text says the same thing in the same way throughout.
+Only what surrounds a rule varies: each relation and each combination of rules has one wording.
+A text says the same thing in the same words throughout.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ class Frame(Enum):
     IF = "If"
     WHERE = "Where"
     WHEN = "When"
-    BEHIND = "if"
+    AFTER = "if"
 
     def phrase_sentence(self, condition: str, result: str, *, is_open: bool) -> str:
         """Return the sentence; an open condition does not show by itself where it ends."""
-        if self is Frame.BEHIND:
+        if self is Frame.AFTER:
             return f"{capitalize_text(result)} if {f'({condition})' if is_open else condition}."
         return f"{self.value} {condition},{' then' if is_open else ''} {result}."
 
     def phrase_heading(self, opening: str, result: str) -> str:
         """Return the sentence before a list of conditions."""
-        if self is Frame.BEHIND:
+        if self is Frame.AFTER:
             return f"{capitalize_text(result)} if {opening}:"
         return f"{self.value} {opening}, {result}:"
 

@@ -70,12 +70,12 @@ def collect_kinds_used(model: DomainModel) -> dict[str, bool]:
 
 
 def takes_missing(item: Field, tool: Tool) -> bool:
-    """Tell whether a tool takes the word for a missing value: only where it reads a record."""
+    """Return whether a tool takes the word for a missing value: only where it reads a record."""
     return bool(item.missing) and tool.kind is ToolKind.LOOKUP
 
 
 def is_shown_as_held(kind: ValueType) -> bool:
-    """Tell whether results carry a value as the tools hold it."""
+    """Return whether results carry a value as the tools hold it."""
     return isinstance(kind, TextType | EnumType) or (
         isinstance(kind, NumberType) and not kind.places
     )

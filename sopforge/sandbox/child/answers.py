@@ -25,7 +25,7 @@ LONGEST_INT = 14_000  # bits; Python refuses to read or write an int of more tha
 
 
 class UnusableError(Exception):
-    """There is no usable tools module; the fault is told to the parent."""
+    """There is no usable tools module; the fault is reported to the parent."""
 
     def __init__(self, code: str, message: str, where: str, hint: str = "") -> None:
         super().__init__(code, message, where, hint)

@@ -1,4 +1,4 @@
-"""Notices what a tool tries that no tool needs, to tell its author; the kernel is what stops it.
+"""Notices what a tool tries that no tool needs, for a report to its author; the kernel stops it.
 
 Python announces such acts by audit events (PEP 578). Code that means harm can go round them.
 """
@@ -66,7 +66,7 @@ class Attempts:
         self._seen = ("", 0)
 
     def find_misbehaviour(self, raised: BaseException | None) -> Misbehaviour | None:
-        """Return what was tried since this was last asked, or what an exception tells of it."""
+        """Return what was tried since this was last asked, or what an exception shows of it."""
         act, line = self._seen
         self.forget()
         if not act and self._level.is_boundary and _is_refused(raised):
@@ -96,7 +96,7 @@ class Attempts:
 
 
 def _is_refused(raised: BaseException | None) -> bool:
-    """Tell whether the kernel, not the module, said no: the filter of calls, or Landlock.
+    """Return whether the kernel, not the module, said no: the filter of calls, or Landlock.
 
     A module may raise the same with words of its own.
     """

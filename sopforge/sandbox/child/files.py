@@ -79,7 +79,7 @@ class MemoryFolder:
         dir_fd: int | None = None,
         follow_symlinks: bool = True,  # noqa: ARG002
     ) -> os.stat_result:
-        """Return what is told of a file: its kind and its size, and no times."""
+        """Return what is shown of a file: its kind and its size, and no times."""
         if isinstance(path, int) or dir_fd is not None:
             return os.fstat(path if isinstance(path, int) else -1)
         name = self._resolve_path(path)
@@ -95,7 +95,7 @@ class MemoryFolder:
         return sorted(self._files)
 
     def access(self, path: Path, mode: int, **_: object) -> bool:
-        """Tell whether a file is there, to read."""
+        """Return whether a file is there, to read."""
         try:
             self.stat(path)
         except OSError:
@@ -127,7 +127,7 @@ class MemoryFolder:
 
 
 class Entry:
-    """One of the files, as ``os.scandir`` tells of it."""
+    """One of the files, as ``os.scandir`` lists it."""
 
     def __init__(self, folder: MemoryFolder, path: str) -> None:
         self.name = posixpath.basename(path)
@@ -138,11 +138,11 @@ class Entry:
         return self.path
 
     def is_file(self, **_: object) -> bool:
-        """Tell that it is one."""
+        """Return True: every entry is a file."""
         return True
 
     def is_dir(self, **_: object) -> bool:
-        """Tell that it is none."""
+        """Return False: no entry is a folder or a link."""
         return False
 
     is_symlink = is_junction = is_dir

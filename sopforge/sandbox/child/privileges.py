@@ -25,7 +25,7 @@ class _Capabilities(ctypes.Structure):
 
 
 def give_up_privileges() -> None:
-    """Drop all capabilities, also root's, and any way to get them back; never to be watched.
+    """Drop all capabilities, also root's, and any means to get them back; never to be watched.
 
     Raises:
         OSError: the kernel refuses.

@@ -27,7 +27,7 @@ class SystemCall:
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """A kind of processor, as the kernel tells a filter."""
+    """A kind of processor, as the kernel reports it to a filter."""
 
     name: str
     column: int

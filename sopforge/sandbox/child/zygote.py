@@ -133,7 +133,7 @@ class Zygote:
 
 
 def _list_children() -> list[int]:
-    """Return the numbers of this process's children, where the kernel tells them."""
+    """Return the numbers of this process's children, where the kernel lists them."""
     try:
         return [int(text) for text in Path("/proc/thread-self/children").read_text().split()]
     except OSError:

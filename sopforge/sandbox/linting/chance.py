@@ -93,7 +93,7 @@ def find_set_orders(source: Source) -> Iterator[Spot]:
 
 
 def is_set(source: Source, node: ast.AST) -> bool:
-    """Tell whether an expression is plainly a set."""
+    """Return whether an expression is plainly a set."""
     match node:
         case ast.Set() | ast.SetComp():
             return True
@@ -146,7 +146,7 @@ def _find_ordered_parts(source: Source, node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _is_order_kept(body: list[ast.stmt]) -> bool:
-    """Tell whether a loop appends or yields what it meets."""
+    """Return whether a loop appends or yields what it meets."""
     for node in (inner for statement in body for inner in ast.walk(statement)):
         match node:
             case ast.Yield() | ast.YieldFrom():
@@ -159,7 +159,7 @@ def _is_order_kept(body: list[ast.stmt]) -> bool:
 
 
 def _is_order_lost(source: Source, node: ast.AST) -> bool:
-    """Tell whether what is made goes where its order does not matter."""
+    """Return whether what is made goes where its order does not matter."""
     parent = source.parents[node]
     if isinstance(parent, ast.Call) and node in parent.args:
         return source.find_origin(parent.func) in _ORDER_FREE

@@ -29,7 +29,7 @@ _IN_FORMAT = re.compile(r"\{[^{}]{0,80}[.\[](__[a-z]+__|[a-z]{1,2}_[a-z]+)")
 _WHY = "leads to the interpreter itself, past the values that a tool works with"
 
 
-def find_ways_to_interpreter(source: Source) -> Iterator[Spot]:
+def find_interpreter_attributes(source: Source) -> Iterator[Spot]:
     """Report attributes that objects of the interpreter hang on, also by a literal name."""
     own = {
         node.attr
@@ -99,7 +99,7 @@ def _is_private(part: str) -> bool:
 RULES = (
     LintRule(
         "tool-reaches-interpreter",
-        find_ways_to_interpreter,
+        find_interpreter_attributes,
         "call functions and read attributes by their public names",
     ),
     LintRule(

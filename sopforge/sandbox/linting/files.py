@@ -15,7 +15,7 @@ _WRITING_METHODS = split_words("""
     hardlink_to mkdir rmdir symlink_to touch unlink write_bytes write_text
 """)
 _MODE = re.compile(r"[rwaxbtU+]{1,4}")
-_WRITES = "writes: an answer that leaves something behind is another one the next time"
+_WRITES = "writes: a call that leaves something over is answered differently the next time"
 _ABSOLUTE = re.compile(r"/|~|[A-Za-z]:[\\/]")
 
 
@@ -64,7 +64,7 @@ def _is_writing(mode: ast.expr | None) -> bool:
 
 
 def _may_be_path(source: Source, base: ast.expr, method: str) -> bool:
-    """Tell whether an object may be a path: there are some, and the method is not the module's."""
+    """Return whether an object may be a path: some exist, and the method is not the module's."""
     origin = source.find_origin(base)
     if origin is not None:
         return origin.partition("(")[0] in {*_PATHS, "pathlib.Path.cwd", "pathlib.Path.home"}

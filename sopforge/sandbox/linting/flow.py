@@ -20,7 +20,7 @@ def find_endless_loops(source: Source) -> Iterator[Spot]:
     for node in source.nodes:
         if not isinstance(node, ast.While) or not _is_true(node.test):
             continue
-        if not _has_way_out(node) and not _is_tried(source, node):
+        if not _has_exit(node) and not _is_tried(source, node):
             message = "`while True` has no break, return or raise inside: it may never end"
             yield Spot(node.lineno, message)
 
@@ -67,14 +67,14 @@ def _is_true(test: ast.expr) -> bool:
     return isinstance(test, ast.Constant) and bool(test.value)
 
 
-def _has_way_out(loop: ast.AST) -> bool:
+def _has_exit(loop: ast.AST) -> bool:
     return any(isinstance(node, _EXITS) for node in _walk_inside(loop, _FUNCTIONS)) or any(
         isinstance(node, ast.Break) for node in _walk_inside(loop, (*_FUNCTIONS, *_LOOPS))
     )
 
 
 def _walk_inside(node: ast.AST, walls: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """Return what stands in a node, but not in what stands in it behind a wall."""
+    """Return the parts of a node, without what stands inside one of the ``walls``."""
     todo = list(ast.iter_child_nodes(node))
     while todo:
         part = todo.pop()
@@ -86,7 +86,7 @@ def _walk_inside(node: ast.AST, walls: tuple[type[ast.AST], ...]) -> Iterator[as
 
 
 def _is_tried(source: Source, loop: ast.AST) -> bool:
-    """Tell whether what the loop calls may end it by raising."""
+    """Return whether what the loop calls may end it by raising."""
     for at in source.iterate_parents(loop):
         if isinstance(at, _FUNCTIONS):
             return False

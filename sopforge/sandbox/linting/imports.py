@@ -89,7 +89,7 @@ def _iterate_imports(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]
 
 
 def _is_tried(source: Source, node: ast.AST) -> bool:
-    """Tell whether an import may fail without harm."""
+    """Return whether an import may fail without harm."""
     tries = [at for at in source.iterate_parents(node) if isinstance(at, ast.Try)]
     kinds = [handler.type for at in tries for handler in at.handlers]
     names = {source.find_origin(part) for kind in kinds if kind for part in ast.walk(kind)}

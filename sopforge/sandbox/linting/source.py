@@ -104,7 +104,7 @@ class Source:
         return bindings[0] if len(bindings) == 1 and isinstance(bindings[0], ast.AST) else None
 
     def is_of_module(self, node: ast.expr) -> bool:
-        """Tell whether a name is one of the module's own, seen from wherever it stands."""
+        """Return whether a name is one of the module's own, seen from wherever it stands."""
         if not isinstance(node, ast.Name):
             return False
         return self._get_scope(node).find(node.id) is self.scopes.module
@@ -175,7 +175,7 @@ def find_imported_module(origin: str | None, call: ast.Call) -> str | None:
 
 
 def _is_for_scripts(statement: ast.stmt) -> bool:
-    """Tell whether a statement never runs where tools are loaded as a module."""
+    """Return whether a statement never runs where tools are loaded as a module."""
     match statement:
         case ast.If(
             test=ast.Compare(

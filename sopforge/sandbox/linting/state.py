@@ -1,4 +1,4 @@
-"""Rules on what calls leave behind for the calls after them."""
+"""Rules on what calls leave over for the calls after them."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _find_changes(node: ast.AST) -> Iterator[Change]:
 
 
 def _is_derived_from(value: ast.expr, base: ast.Attribute) -> bool:
-    """Tell whether a value is worked out from an attribute of the same object."""
+    """Return whether a value is worked out from an attribute of the same object."""
     read = filter(None, map(_find_attribute_read, ast.walk(value)))
     return any(
         part.attr == base.attr and ast.dump(part.value) == ast.dump(base.value) for part in read
@@ -170,7 +170,7 @@ def _is_container_of_module(source: Source, change: Change) -> bool:
 
 
 def _is_counted(source: Source, read: Counter[str], change: Change) -> bool:
-    """Tell whether a counter or list of a class or its object grows, and is read elsewhere."""
+    """Return whether a counter or list of a class or its object grows, and is read elsewhere."""
     if not (change.is_growing and isinstance(change.changed, ast.Attribute)):
         return False
     owner, name = change.changed.value, change.changed.attr
@@ -188,7 +188,7 @@ def _count_attribute_reads(manager: Manager) -> Counter[str]:
 
 
 def _is_default(function: Method, change: Change) -> bool:
-    """Tell whether the list or dict of a default is changed, which all calls share."""
+    """Return whether the list or dict of a default is changed, which all calls share."""
     taken = [*function.args.posonlyargs, *function.args.args]
     defaults = function.args.defaults
     pairs = [

@@ -95,7 +95,7 @@ def find_call(source: Source, use: Use) -> ast.Call | None:
 
 
 def _is_caught(source: Source, use: Use) -> bool:
-    """Tell whether what is printed goes to an object of the tool's own."""
+    """Return whether what is printed goes to an object of the tool's own."""
     items = [
         item
         for at in source.iterate_parents(use.node)
@@ -115,13 +115,13 @@ def _is_elsewhere(use: Use) -> bool:
 
 
 def _is_ending_process(source: Source, use: Use) -> bool:
-    """Tell whether something ends the process rather than looks at the end of one."""
+    """Return whether something ends the process rather than looks at the end of one."""
     places = source.iterate_parents(use.node)
     return use.origin != "builtins.SystemExit" or any(isinstance(at, ast.Raise) for at in places)
 
 
 def _is_only_bound(source: Source, use: Use) -> bool:
-    """Tell whether a module is given another name, whose uses are looked at themselves."""
+    """Return whether a module is given another name, whose uses are looked at themselves."""
     parent = source.parents.get(use.node)
     is_value = isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name)
     return is_value and "." not in use.origin

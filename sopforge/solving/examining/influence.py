@@ -1,7 +1,7 @@
 """What never matters: fields, decisions and policy constants that change nothing.
 
 Each is asked about by giving it another value, any at all, and looking for a case that ends
-otherwise. Most of them matter in some drawn row, so that the solver has little to do.
+differently. Most of them matter in some drawn row, so that the solver has little to do.
 """
 
 from __future__ import annotations
@@ -108,9 +108,9 @@ def _check_decisions(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Findi
     for name in _list_used_decisions(model, places):
         other = _with_free_decision(model, name)
         answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
-        message = f"no outcome, no way and no call ever depends on '{name}'"
+        message = f"no outcome, edge or call ever depends on '{name}'"
         what, where = f"'{name}' matters", f"decisions.{name}"
-        hint = f"drop '{name}' and what reads it, or let an outcome, a way or a call depend on it"
+        hint = f"drop '{name}' and what reads it, or let an outcome, an edge or a call depend on it"
         findings += _make_findings(
             "decision-without-influence", answer, message, what, where, hint=hint
         )
@@ -127,7 +127,7 @@ def _list_used_decisions(model: DomainModel, places: Sequence[Unfolded]) -> list
 
 
 def _with_free_decision(model: DomainModel, name: str) -> DomainModel:
-    """Return the model with a decision that may come out in any way."""
+    """Return the model with a decision that may come to any value."""
     free = Read(model.fields[name].type, f"{name}'")
     return replace(
         model,
@@ -150,7 +150,7 @@ def _check_constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Findi
             continue
         other = _with_free_constant(model, name, Read(kind, f"{name}'"))
         answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
-        message = f"no outcome, no way and no call would change with another '{name}'"
+        message = f"no outcome, edge or call would change with another '{name}'"
         what, where = f"the constant '{name}' matters", f"policy.{name}"
         hint = f"drop '{name}' and the conditions that read it, or let them decide something"
         findings += _make_findings(
@@ -208,9 +208,9 @@ def _make_free_field(free: Read) -> Field:
 def _find_other_course(
     inquiry: Inquiry, places: Sequence[Unfolded], others: Sequence[Unfolded], free: str
 ) -> Answer:
-    """Return whether some case ends otherwise, goes another way or calls with other values.
+    """Return whether some case ends differently, takes another edge or calls with other values.
 
-    Only what reads the ``free`` value can come out otherwise.
+    Only what reads the ``free`` value can come out differently.
     """
     model = inquiry.model
     pairs = list(zip(_collect_course(model, places), _collect_course(model, others), strict=True))
@@ -242,10 +242,10 @@ class _Search:
 
 
 def _collect_course(model: DomainModel, places: Sequence[Unfolded]) -> list[Replacement]:
-    """Return all that shows of a case: its outcomes, its ways and the values it calls with."""
+    """Return all that shows of a case: its outcomes, its edges and the values it calls with."""
     shown = list(derive_outcomes(model, tuple(places)).values())
     for place in places:
-        shown += [Replacement(way.condition) for way in place.transitions]
+        shown += [Replacement(transition.condition) for transition in place.transitions]
         shown += _list_arguments(model, place.step, place)
     return shown
 

@@ -82,7 +82,7 @@ class Inquiry:
         return result
 
     def is_met_by_known_row(self, wanted: Sequence[Expression]) -> bool:
-        """Tell whether a row meets the conditions that needs no search; no proves nothing."""
+        """Return whether a row that needs no search meets the conditions; False proves nothing."""
         if is_met_by_drawn_row(self.model, wanted):
             return True
         return self.searched.is_done and self.searched.meet(wanted, turns=1)

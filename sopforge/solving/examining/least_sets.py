@@ -78,7 +78,7 @@ def find_least_set(
     """Return the sentences of facts that contradict each other, of which none can be spared.
 
     Those of the ``given`` ones come first. There are none where it is not proved within the budget
-    that all facts together contradict each other, and none where the budget ends on the way.
+    that all facts together contradict each other, and none where the budget ends later.
     """
     question = _Question(model, naming, budget or Budget())
     groups = question.group_terms(given)

@@ -1,7 +1,7 @@
 """Reads of values that may be missing or malformed: whether a case ever comes to such a one.
 
 Most reads are shown to be safe by the shape of the conditions around them. The solver is asked
-about the others, with all that holds where the read happens: the way there, the rules or edges
+about the others, with all that holds where the read happens: the path there, the rules or edges
 before it that did not hold, and the parts of the same condition that come first.
 """
 
@@ -123,7 +123,7 @@ def _iterate_readings(
 
 
 def _is_computed(model: DomainModel, target: str) -> bool:
-    """Tell whether a tool works the value out: it does so only where its parameters are there."""
+    """Return whether a tool works the value out: it does so only where its parameters are there."""
     tools = model.tools.values()
     return any(tool.kind is ToolKind.COMPUTE and target in tool.returns for tool in tools)
 
@@ -180,13 +180,13 @@ def _iterate_calls(
 def _check_read(
     model: DomainModel, reading: Reading, read: OpenRead, *, is_followed: bool
 ) -> list[Finding]:
-    """Return the finding about a read; without the ways, only that it is safe can be told."""
+    """Return the finding about a read; without the paths, only its safety can be proved."""
     condition = _build_missing_condition(read, reading.moments)
     if condition is FALSE:
         return []
     answer = find_row(model, [condition])
     if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
-        text = f"it could not be told whether '{read.field}' can be missing where it is read"
+        text = f"it could not be decided whether '{read.field}' can be missing where it is read"
         hint = _suggest_test(read.field, reading.expression)
         return [
             make_warning_finding(
@@ -226,7 +226,7 @@ def _check_malformed_reads(
         what = f"'{read.field}' may be malformed"
         hint = f"before it, let a tool refuse such cases, or ask well_formed({read.field})"
         if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
-            text = f"it could not be told whether {what} where it is read"
+            text = f"it could not be decided whether {what} where it is read"
             findings.append(
                 make_warning_finding(
                     "malformed-read-undecided", text, where=reading.where, hint=hint
@@ -268,7 +268,8 @@ def _check_call_read(
     hint = f"let an edge before it lead these cases elsewhere: not present({read.field})"
     if isinstance(answer, Undecided):
         text = (
-            f"it could not be told whether '{read.field}' can be missing when {tool.name} is called"
+            f"it could not be decided whether '{read.field}' can be missing"
+            f" when {tool.name} is called"
         )
         return [make_warning_finding("unguarded-missing-undecided", text, where=where, hint=hint)]
     if not isinstance(answer, Row):
@@ -303,7 +304,7 @@ def _build_missing_condition(read: OpenRead, moments: Iterable[Moment]) -> Expre
 
 
 def _may_miss(model: DomainModel, name: str) -> bool:
-    """Tell whether a field can lack a value where it is known; outcomes are followed as such."""
+    """Return whether a field can lack a value where it is known; outcomes are followed as such."""
     item = model.fields[name]
     return bool(item.missing) and item.role is not Role.OUTCOME
 

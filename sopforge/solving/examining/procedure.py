@@ -1,4 +1,4 @@
-"""The procedure examined over all rows: constraints, ways never taken, refusals on the path.
+"""The procedure examined over all rows: constraints, edges never taken, refusals on the path.
 
 Every question is asked with the condition under which its step is reached, so that what an
 earlier branch has ruled out is not reported.
@@ -31,7 +31,7 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
     try:
         places = unfold(model)
     except TooManyStepsError as cause:
-        hint = "lower 'at_most' of the ways back"
+        hint = "lower 'at_most' of the back edges"
         return [
             make_warning_finding("procedure-undecided", str(cause), where="procedure", hint=hint)
         ]
@@ -48,11 +48,12 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
 def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
     conditions: dict[tuple[str, str | None], Expression] = {}
     for place in places:
-        for way in place.transitions:
-            key = way.edge.id, way.edge.then if way.is_used_up else None
+        for transition in place.transitions:
+            edge = transition.edge
+            key = edge.id, edge.then if transition.is_used_up else None
             earlier = conditions.get(key)
-            joined = way.condition if earlier is None else AnyOf((earlier, way.condition))
-            conditions[key] = joined
+            condition = transition.condition
+            conditions[key] = condition if earlier is None else AnyOf((earlier, condition))
     never: set[str] = set()
     findings = []
     for (name, then), condition in conditions.items():
@@ -60,26 +61,26 @@ def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Fi
         where = _locate_edge(name)
         if isinstance(answer, NoRow) and _is_led_to(inquiry, places, name) and name not in never:
             never.add(name)
-            message = f"no case ever takes way {name.rpartition('.')[2]} out of this step"
+            message = f"no case ever takes edge {name.rpartition('.')[2]} out of this step"
             hint = "remove the edge, or check the conditions before it"
             if then is not None:
                 message += f" so often that it goes on to '{then}'"
-                hint = "lower 'at_most', or check what ends the way back"
+                hint = "lower 'at_most', or check what ends the loop"
             findings.append(make_error_finding("edge-never-taken", message, where=where, hint=hint))
-        findings += _find_undecided(answer, f"whether a case takes way {name}", where)
+        findings += _find_undecided(answer, f"whether a case takes edge {name}", where)
     return findings
 
 
-def _is_led_to(inquiry: Inquiry, places: Sequence[Unfolded], way: str) -> bool:
-    """Tell whether a case comes to the step of a way; if none does, the ways to it say so."""
-    step = way.rpartition(".")[0]
+def _is_led_to(inquiry: Inquiry, places: Sequence[Unfolded], edge: str) -> bool:
+    """Return whether a case comes to the step of an edge; if none does, the edges to it say so."""
+    step = edge.rpartition(".")[0]
     reached = [place.reached for place in places if place.step.id == step]
     return not isinstance(inquiry.find_row([AnyOf(tuple(reached))], is_shown=False), NoRow)
 
 
 def _locate_edge(name: str) -> str:
-    step, _, way = name.rpartition(".")
-    return f"procedure.edges.{name}" if way.isdigit() else f"procedure.steps.{step}"
+    step, _, last = name.rpartition(".")
+    return f"procedure.edges.{name}" if last.isdigit() else f"procedure.steps.{step}"
 
 
 def _find_refused_calls(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:

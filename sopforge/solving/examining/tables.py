@@ -239,12 +239,12 @@ def _find_swallowing_rules(
 
 
 def _is_ordered(table: Table, rule: Rule) -> bool:
-    """Tell whether a rule decides only what the rules before it leave."""
+    """Return whether a rule decides only what the rules before it leave."""
     return table.hit is HitPolicy.FIRST or rule.when is None
 
 
 def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:
-    """Tell whether a case comes to a table; one that none comes to is a fault of the ways."""
+    """Return whether a case comes to a table; if none does, the edges are at fault."""
     reached = AnyOf(tuple(moment.reached for moment in moments)) if moments else FALSE
     return not isinstance(inquiry.find_row([reached], is_shown=False), NoRow)
 
@@ -252,7 +252,7 @@ def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:
 def _find_decided_case(
     inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]
 ) -> Answer:
-    """Return a case that the rule at ``index`` decides; nothing is left behind an ``otherwise``."""
+    """Return a case that the rule at ``index`` decides; nothing is left after an ``otherwise``."""
     rule, earlier = table.rules[index], table.rules[:index]
     if any(before.when is None for before in earlier):
         return NoRow()

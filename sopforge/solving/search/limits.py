@@ -1,4 +1,4 @@
-"""Between which values a condition keeps a field: as far as single comparisons tell."""
+"""Between which values a condition keeps a field: as far as single comparisons show."""
 
 from __future__ import annotations
 

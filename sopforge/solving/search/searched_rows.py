@@ -1,6 +1,6 @@
 """Cases that are looked for step by step, from drawn rows to those that come to rare places.
 
-Rows are first changed until they meet the constraints. Then they are bred: those that take a way
+Rows are first changed until they meet the constraints. Then they are bred: those that take an edge
 or a rule that few take have as many offspring as those that take a common one, and an offspring
 is its parent with some values drawn anew. All is keyed, so that the same model has the same rows.
 """
@@ -30,7 +30,7 @@ from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, build_conjunction,
 REPAIRS = 48
 """How often drawn rows are changed towards the constraints."""
 GENERATIONS = 16
-"""How often rows are bred; a way that lies behind others is come to step by step."""
+"""How often rows are bred; an edge downstream of others is reached step by step."""
 REPAIR_OFFSPRING = 6
 TURNS = 4
 """How often what the rows do not hold is drawn for one question."""
@@ -57,7 +57,7 @@ class SearchedRows:
         return self.herd is not None
 
     def meet(self, conditions: Sequence[Expression], turns: int = TURNS) -> bool:
-        """Tell whether a case meets all conditions; no proves nothing.
+        """Return whether a case meets all conditions; False proves nothing.
 
         What the cases do not hold, such as another value of a field, is drawn in several turns.
         """
@@ -69,10 +69,10 @@ class SearchedRows:
 
 
 def collect_aims(model: DomainModel, places: Sequence[Unfolded]) -> list[Expression]:
-    """Return the conditions of all ways, refusals and branches of decisions at their places."""
+    """Return the conditions of all transitions, refusals and branches, at their places."""
     found: list[Expression] = []
     for place in places:
-        found += [way.condition for way in place.transitions]
+        found += [transition.condition for transition in place.transitions]
         found += [check.condition for check in place.checks]
         for name, moment in {**place.worked_out, **place.moments}.items():
             branches = _iterate_branches(build_decision_value(model.decisions[name]), TRUE)
@@ -84,7 +84,7 @@ def collect_aims(model: DomainModel, places: Sequence[Unfolded]) -> list[Express
 
 
 def _iterate_branches(value: Expression, before: Expression) -> Iterator[Expression]:
-    """Return when a value is worked out in which of its ways."""
+    """Return when a value is worked out by which of its branches."""
     while isinstance(value, Choice):
         yield from _iterate_branches(value.then, build_conjunction(before, value.condition))
         before, value = (
@@ -112,12 +112,12 @@ class _Herd:
     def breed(self) -> None:
         """Change the rows until they meet the constraints, and spread them over the aims."""
         for _ in range(REPAIRS):
-            self.mend()
+            self.repair()
         for _ in range(GENERATIONS if self.aims and _list_places(self.rows) else 0):
             self.breed_rows()
 
     def has_row_meeting(self, conditions: Sequence[Expression], turn: int) -> bool:
-        """Tell whether a row that meets the constraints meets the conditions too."""
+        """Return whether a row that meets the constraints meets the conditions too."""
         drawn = Draw.from_expressions(self.model, conditions, f"@{turn}")
         met = ~self.broken.any(axis=0)
         for condition in read_on(_copy_rows(self.rows, drawn), conditions):
@@ -132,7 +132,7 @@ class _Herd:
             [held == 0 for held in read_on(_copy_rows(rows, rows), self.model.constraints)]
         )
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         """Draw a value anew where a constraint is broken, and keep what breaks no more of them."""
         if not self.broken.any():
             return
@@ -168,7 +168,7 @@ class _Herd:
         self.rows = self.apply_changes(self.rows, changes)
         self.broken = self.find_broken_constraints(self.rows)
         for _ in range(REPAIR_OFFSPRING):
-            self.mend()
+            self.repair()
         self.keep(before, broken, broken.sum(axis=0) < self.broken.sum(axis=0))
 
     def choose_parents(self) -> Column:

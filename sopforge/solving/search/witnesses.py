@@ -104,7 +104,7 @@ def _guess(
 
 
 def _narrow(asked: OpenQuestion, guesses: Mapping[str, Sequence[z3.BoolRef]]) -> bool:
-    """Tell whether a row is found where all fields but a few have their drawn values.
+    """Return whether a row is found where all fields but a few have their drawn values.
 
     One field is let free after the other, then ever more of the last ones.
     """
@@ -181,7 +181,7 @@ class _NearestRow(Pinning):
         return pinned
 
     def come_near(self, variable: z3.ArithRef, wanted: int) -> None:
-        """Have ``known`` be a row on which a variable is as near to a value as halving tells."""
+        """Have ``known`` be a row on which a variable is as near to a value as halving finds."""
         low, high = 1, abs(self.evaluate_variable(variable) - wanted)
         while low < high:
             middle = (low + high) // 2

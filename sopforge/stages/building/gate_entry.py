@@ -65,7 +65,7 @@ def note_course(store: Store, version: Version, *, is_last: bool) -> Course:
 
 
 def note_ahead(store: Store, waiting: Version, ahead: Sequence[Version]) -> bool:
-    """Note what stands provisionally behind a version; tell whether that waits for its decision."""
+    """Note what stands provisionally after a version; return whether the version still waits."""
     domain, manifest = waiting.manifest.domain, waiting.manifest
     with store.lock_domain(domain):
         noted = store.find_waiting(domain)
@@ -77,7 +77,7 @@ def note_ahead(store: Store, waiting: Version, ahead: Sequence[Version]) -> bool
 
 
 def _let_wait(store: Store, version: Version) -> None:
-    """Have a version wait at its gate; what stands behind it stays noted if it does already."""
+    """Have a version wait at its gate; what stands after it stays noted if it does already."""
     manifest = version.manifest
     noted = store.find_waiting(manifest.domain)
     if noted is None or not noted.is_of(manifest):

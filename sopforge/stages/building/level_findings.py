@@ -1,7 +1,7 @@
 """What the checks find in the levels of a domain: each finding once, and only where it is new.
 
 A warning or a note that the plain domain has as well is shown at its own stage, where it can be
-mended. An error blocks every gate that it reaches.
+fixed. An error blocks every gate that it reaches.
 """
 
 from __future__ import annotations
@@ -89,13 +89,13 @@ def _note_standing_findings(repeated: Mapping[Finding, str], domain: str) -> lis
     if not repeated:
         return []
     counts = Counter(repeated.values())
-    told = ", ".join(f"{count} of {stage}" for stage, count in counts.items())
+    counted = ", ".join(f"{count} of {stage}" for stage, count in counts.items())
     few = len(repeated) == 1
     message = f"{len(repeated)} finding{'s' * (not few)} of earlier stages hold{'s' * few} here too"
     first = next(iter(counts))
-    hint = f"see them where they can be mended, as with: sopforge show {domain} {first}"
+    hint = f"see them where they can be fixed, as with: sopforge show {domain} {first}"
     return [
         make_note_finding(
-            "findings-stand", f"{message}: {told}", where=", ".join(counts), hint=hint
+            "findings-stand", f"{message}: {counted}", where=", ".join(counts), hint=hint
         )
     ]

@@ -17,7 +17,7 @@ Examine: TypeAlias = Callable[[Stage, Workspace], list[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A stage's files, what the checks found in them, and how often they were mended.
+    """A stage's files, what the checks found in them, and how often they were repaired.
 
     What could not be read at all has faults only, however few.
     """
@@ -32,7 +32,7 @@ def build_and_repair(stage: Stage, workspace: Workspace, author: Author, examine
     """Return what the author writes; what has errors goes back until the author gives up.
 
     Of all rounds the best counts, the first of these: a repair that makes things worse is not
-    kept, and the next one starts from the best again, told what the last one led to.
+    kept, and the next one starts from the best again and receives what the last one led to.
     """
     best = _build_draft(stage, workspace, author, examine, 0)
     reviser, rounds, dropped = author, 0, list[Finding]()

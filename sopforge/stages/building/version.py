@@ -87,7 +87,7 @@ def _list_checked_stages(stage: Stage) -> list[str]:
 
 
 def _is_open(store: Store, order: Order) -> bool:
-    """Tell whether changes were asked for of a version made from what this one is made from."""
+    """Return whether changes were asked for of a version made from what this one is made from."""
     domain, stage = order.workspace.brief.parts.domain, order.stage.name
     key = AuditLog(store, domain).find_sent_back_key(stage) if order.feedback else ""
     sent_back = store.find(domain, stage, key) if key else None

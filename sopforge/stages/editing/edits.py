@@ -1,7 +1,7 @@
 """Edits at a gate: a person changes a file, and later versions keep the change.
 
-An edit is merged three-way onto whatever the author writes afterwards. Where both changed the same
-lines the author's stand, and a finding shows the person's.
+An edit is merged, as by diff3, onto whatever the author writes afterwards. Where both changed the
+same lines the author's stand, and a finding shows the person's.
 """
 
 from __future__ import annotations

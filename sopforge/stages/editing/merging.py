@@ -1,4 +1,4 @@
-"""Merging a person's edit with a later text: three-way, line by line, with difflib.
+"""Merging a person's edit with a later text: as by diff3, line by line, with difflib.
 
 The libraries that merge texts are under licences that this project cannot take up, or need git; on
 difflib it is a page.
@@ -20,7 +20,7 @@ class Change:
     lines: tuple[str, ...]
 
     def has_overlap_with(self, other: Change) -> bool:
-        """Tell whether both change the same lines, or put something at the same place."""
+        """Return whether both change the same lines, or put something at the same place."""
         if self.start == self.end or other.start == other.end:
             return self.start <= other.end and other.start <= self.end
         return self.start < other.end and other.start < self.end
@@ -62,7 +62,7 @@ def merge(before: str, later: str, edited: str) -> Merged:
 
 
 def is_let_go(before: str, conflict: Conflict, other: str) -> bool:
-    """Tell whether ``other``, made of the same text, has the later lines where a person had theirs.
+    """Return whether ``other``, made of the same text, has the later lines in place of a person's.
 
     Lines of the same words may stand elsewhere, and say nothing. Where a line is like one near to
     it, difflib may take one for the other; so whatever there are more of than before is not gone.
@@ -82,7 +82,7 @@ def is_let_go(before: str, conflict: Conflict, other: str) -> bool:
 
 
 def _has_more(lines: Sequence[str], others: Sequence[str], part: Sequence[str]) -> bool:
-    """Tell whether a part stands in lines more often than in others; an empty one always does."""
+    """Return whether a part stands in lines more often than in others; an empty one always does."""
     return not part or _count_occurrences(lines, part) > _count_occurrences(others, part)
 
 

@@ -67,7 +67,8 @@ def _build_profile(
 def _with_room(model: DomainModel, brief: Brief, witnesses: Witnesses) -> Brief:
     """Return the brief with tasks enough: nobody can foresee what a model written of prose needs.
 
-    Who states the model is told where the goals need more than twice as many as were asked for.
+    Whoever states the model is notified where the goals need more than twice as many tasks as
+    were asked for.
     """
     if brief.built is not None:
         return brief

@@ -89,7 +89,7 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
 
 
 def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:
-    """Tell whether two models of a domain have the same tools, on the same records."""
+    """Return whether two models of a domain have the same tools, on the same records."""
     return one.tools == other.tools and one.fields == other.fields
 
 

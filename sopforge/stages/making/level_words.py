@@ -40,11 +40,11 @@ class PlainWords:
                 changed.append(
                     _replace_words(operation, sources[name], before[name], _OF_OPERATION)
                 )
-        schemas, told, derived_ones = map(_get_schemas, (document, written, own))
+        schemas, written_ones, derived_ones = map(_get_schemas, (document, written, own))
         changed += [
-            _replace_words(schemas[name], told[name], derived_ones[name], ("description",))
+            _replace_words(schemas[name], written_ones[name], derived_ones[name], ("description",))
             for name in schemas
-            if name in told and name in derived_ones
+            if name in written_ones and name in derived_ones
         ]
         return write_document(document) if any(changed) else derived
 
@@ -68,7 +68,7 @@ class PlainWords:
 
 
 def _replace_words(part: Any, written: Any, own: Any, names: tuple[str, ...]) -> bool:  # noqa: ANN401 - parsed YAML
-    """Put words that were written in the place of those derived; tell whether there were any."""
+    """Put words that were written in the place of those derived; return whether there were any."""
     found = {name: written[name] for name in names if written.get(name, "") != own.get(name, "")}
     found = {name: words for name, words in found.items() if words}
     part |= found

@@ -43,7 +43,7 @@ ATTEMPTS = 4
 _MOST_APPENDS = 20
 _WRITER = "writer"
 _TRIES = 5
-# A service tells whole seconds, and its parts may differ a little.
+# A service reports whole seconds, and its parts may differ a little.
 _CLOCK_SECONDS = 5.0
 
 
@@ -169,8 +169,8 @@ class BucketObjects:
                 lasts = read_lease_seconds(found["Body"].read(), self.lease_seconds)
         except MissingError:
             return False
-        told = found["ResponseMetadata"]["HTTPHeaders"].get("date", "")
-        age = _compute_seconds_between(found["LastModified"], told)
+        reported = found["ResponseMetadata"]["HTTPHeaders"].get("date", "")
+        age = _compute_seconds_between(found["LastModified"], reported)
         return age is None or age <= max(2 * lasts, lasts + _CLOCK_SECONDS)
 
     @property
@@ -208,11 +208,11 @@ class BucketObjects:
         else:
             data, tag = found[0] + line, found[1]
             is_put = self.put_if(name, data, writer, IfMatch=tag)
-        # The reply to a put may be lost, and others may have written behind it since.
+        # The reply to a put may be lost, and others may have written after it since.
         return is_put or (self.read(name) or b"").startswith(data)
 
     def put_if(self, name: str, data: bytes, writer: str, **condition: str) -> bool:
-        """Put an object on a condition; tell whether it held.
+        """Put an object on a condition; return whether it held.
 
         A put that was repeated because its reply was lost meets itself, so that the writer counts
         where the condition fails.
@@ -307,10 +307,10 @@ def _lock_of(name: str) -> str:
     return f"{_normalize_folder(folder)}.{last}.lock"
 
 
-def _compute_seconds_between(earlier: datetime, told: str) -> float | None:
-    """Return the seconds from a time to another one as HTTP tells it, None where it is none."""
+def _compute_seconds_between(earlier: datetime, later: str) -> float | None:
+    """Return the seconds from a time to another one as HTTP writes it, None where it is none."""
     try:
-        return (parsedate_to_datetime(told) - earlier).total_seconds()
+        return (parsedate_to_datetime(later) - earlier).total_seconds()
     except (TypeError, ValueError):
         return None
 

@@ -219,7 +219,7 @@ def _refuse(error: OSError) -> None:
 
 @contextmanager
 def _convert_errors(path: Path) -> Iterator[None]:
-    """Tell what the system says of a path as an error of the store."""
+    """Turn what the system says of a path into an error of the store."""
     try:
         yield
     except OSError as cause:

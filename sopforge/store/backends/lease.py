@@ -31,7 +31,7 @@ class Conditional(Protocol):
         """Return an object with the tag of its content, or nothing."""
 
     def put_if(self, name: str, data: bytes, writer: str, **condition: str) -> bool:
-        """Put an object if a condition holds; tell whether it did."""
+        """Put an object if a condition holds; return whether it did."""
 
     def delete_if(self, name: str, tag: str) -> None:
         """Drop an object if it is still the one of the tag."""
@@ -59,7 +59,7 @@ class Lease:
         return self._now() < self._until
 
     def take_within(self, seconds: float) -> bool:
-        """Tell whether the lock could be had; it is renewed from then on.
+        """Return whether the lock could be had; it is renewed from then on.
 
         One other may hold it for so many seconds: where it changes hands, the wait begins anew.
         """
@@ -92,10 +92,10 @@ class Lease:
         found = self._objects.read_tagged(self._name)
         if found is None:
             return _NOBODY
-        told, tag = _parse_lock(found[0]), found[1]
+        lock, tag = _parse_lock(found[0]), found[1]
         if tag == seen.tag:
             return seen
-        return _Seen(tag, str(told.get("owner")), told.get("seconds", self._seconds), self._now())
+        return _Seen(tag, str(lock.get("owner")), lock.get("seconds", self._seconds), self._now())
 
     def _is_taken_from(self, seen: _Seen) -> bool:
         if seen is _NOBODY:
@@ -105,10 +105,10 @@ class Lease:
 
     def _is_written(self, **condition: str) -> bool:
         self._renewals += 1
-        told = {"owner": self._owner, "seconds": self._seconds, "renewal": self._renewals}
+        lock = {"owner": self._owner, "seconds": self._seconds, "renewal": self._renewals}
         before = self._now()
         is_put = self._objects.put_if(
-            self._name, json.dumps(told).encode(), self._owner, **condition
+            self._name, json.dumps(lock).encode(), self._owner, **condition
         )
         self._until = before + self._seconds if is_put else _NEVER
         return is_put

@@ -29,13 +29,13 @@ def find_leftovers(root: Path) -> dict[Path, int]:
 
 
 def is_lock(name: str) -> bool:
-    """Tell whether a name is that of a lease."""
+    """Return whether a name is that of a lease."""
     last = name.rpartition("/")[2]
     return last.startswith(".") and last.endswith(".lock")
 
 
 def is_left(renewed: datetime) -> bool:
-    """Tell whether a lease that was renewed at some time has been over for long."""
+    """Return whether a lease that was renewed at some time has been over for long."""
     return renewed.timestamp() < time.time() - LEFT_SECONDS
 
 

@@ -1,4 +1,4 @@
-"""What S3 says when it does not do as it is told, and what can be done about it."""
+"""What S3 says when it does not do what it is asked, and what can be done about it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class MissingError(Exception):
 
 @contextmanager
 def convert_s3_errors(place: str) -> Iterator[None]:
-    """Tell what the service, or what asks it, says of a place as an error of the store."""
+    """Turn what the service, or what asks it, says of a place into an error of the store."""
     try:
         yield
     except ClientError as cause:

@@ -14,7 +14,7 @@ _OLD_LOCKS = ".completions/.locks"
 
 
 def is_older(objects: Objects) -> bool:
-    """Tell whether a domain has a brief where only format 1 kept one."""
+    """Return whether a domain has a brief where only format 1 kept one."""
     return any(_read_brief(objects, name) is not None for name in _list_domains(objects))
 
 

@@ -18,7 +18,7 @@ _ANSWER_BEFORE, _ANSWER = 1, 2
 
 
 def is_older(objects: Objects) -> bool:
-    """Tell whether a domain has no seal."""
+    """Return whether a domain has no seal."""
     return any(_list_unsealed(objects))
 
 

@@ -26,7 +26,7 @@ class Step(Protocol):
     FORMAT: int
 
     def is_older(self, objects: Objects) -> bool:
-        """Tell whether a store without a marker has yet to take this step."""
+        """Return whether a store without a marker has yet to take this step."""
 
     def write(self, objects: Objects) -> None:
         """Write what the format needs, under names that the older one does not use."""

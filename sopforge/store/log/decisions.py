@@ -2,7 +2,7 @@
 
 A decision covers the content, the inputs and the findings that were shown. Files are numbered and
 each holds the digest of the one before, so that a changed or missing entry shows. An entry is
-created only as the next behind all that its writer has read, so that whoever decides at the same
+created only as the next after all that its writer has read, so that whoever decides at the same
 time finds it taken and looks again: nobody decides twice, and no entry is lost.
 """
 
@@ -67,7 +67,7 @@ class GateState(StrEnum):
     EDITED = "edited"
     REJECTED = "rejected"
     PROVISIONAL = "provisional"
-    """It stands behind a version that is not approved yet, so that nobody can decide on it."""
+    """It stands after a version that is not approved yet, so that nobody can decide on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class AtGate:
 
     @property
     def description(self) -> str:
-        """The same in words: a policy's approval is never told as a person's."""
+        """The same in words: a policy's approval is never shown as a person's."""
         names = [item.by for item in self.approvals if item.kind is DeciderKind.PERSON]
         persons = list(dict.fromkeys(names))
         if self.state is GateState.WAITING and self.approvals:
@@ -121,7 +121,7 @@ class AuditLog:
     def as_it_stands(self) -> AuditLog:
         """Return the log as it is now: all questions are answered from one reading of it.
 
-        What is decided through it is held against the entries that there are by then.
+        What is decided through it is compared with the entries that there are by then.
         """
         return AuditLog(self.store, self.domain, self._read_anew())
 
@@ -161,10 +161,10 @@ class AuditLog:
         """Return the approvals of a version, oldest first."""
         return list(self.compute_gate_standing(version).approvals)
 
-    def iterate_newest_first(self, behind: str = "") -> Iterator[Decision]:
+    def iterate_newest_first(self, after: str = "") -> Iterator[Decision]:
         """Return the decisions from the newest on, each read when it is asked for.
 
-        With the digest of an entry, only those ``behind`` it. Entries are not held against each
+        With the digest of an entry, only those ``after`` it. Entries are not compared with each
         other: that is for ``entries``.
 
         Raises:
@@ -172,7 +172,7 @@ class AuditLog:
         """
         for name in reversed(self._list_names()):
             text = read_text(self._objects, f"{self._folder}/{name}")
-            if behind and digest_text(text) == behind:
+            if after and digest_text(text) == after:
                 return
             yield read_decision(text, f"{self._objects.place}/{self._folder}/{name}")
 
@@ -301,14 +301,14 @@ class AuditLog:
     def _keep_words(self, text: str) -> str:
         """Keep what was said, and return its digest; "" where nothing was.
 
-        This is where all words of people come by, in whatever way they decide.
+        All words of people come by here, however they decide.
         """
         if not text:
             return ""
         try:
             text.encode()
         except UnicodeEncodeError as cause:
-            message, hint = "the words are no text in UTF-8", "write them in UTF-8"
+            message, hint = "the words are not text in UTF-8", "write them in UTF-8"
             raise StoreError(Fault("words-not-text", message, self.domain, hint)) from cause
         refuse_unseen(text, f"words on {self.domain}")
         digest = digest_text(text)
@@ -384,7 +384,7 @@ def _refuse_name(by: str, domain: str) -> None:
         message, hint = f"'{by}' is the name of a policy", "decide under a name of your own"
         raise StoreError(Fault("policy-name", message, domain, hint))
     if not by or by != by.strip() or not by.isprintable():
-        message = f"{by!r} is no name: it is empty, or has what cannot be seen"
+        message = f"{by!r} is not a name: it is empty, or has what cannot be seen"
         hint = "give a name of letters that are seen, without blanks around it"
         raise StoreError(Fault("decider-name", message, domain, hint))
     if len(by) > _LONGEST_NAME:

@@ -92,9 +92,9 @@ def find_yanked_releases(store: Store, domain: str) -> dict[str, Yank]:
 
 
 def is_yanked(store: Store, domain: str, version: str) -> bool:
-    """Tell whether a release is yanked; only what was decided since it was made is read."""
+    """Return whether a release is yanked; only what was decided since it was made is read."""
     made_at = str(store.read_release(domain, version).get("audit_log", ""))
-    entries = AuditLog(store, domain).iterate_newest_first(behind=made_at)
+    entries = AuditLog(store, domain).iterate_newest_first(after=made_at)
     about = (item for item in entries if (item.stage, item.key) == (ABOUT_RELEASE, version))
     newest = next(about, None)
     return newest is not None and newest.verdict is Verdict.YANK
@@ -103,26 +103,26 @@ def is_yanked(store: Store, domain: str, version: str) -> bool:
 def describe_releases(store: Store, domain: str) -> str:
     """Return the releases of a domain in words, each with the reason why it was yanked, if it was.
 
-    A private test set stands behind the release that it was drawn from.
+    A private test set stands after the release that it was drawn from.
     """
     taken_back, drawn = find_yanked_releases(store, domain), store.list_private_releases(domain)
-    told = []
+    described = []
     for version in store.list_releases(domain):
         draws = [item for item in drawn if item.startswith(f"{version}-")]
         for item in (version, *draws):
             found = taken_back.get(item)
-            told.append(f"{item} (yanked: {found.reason})" if found else item)
-    return ", ".join(told)
+            described.append(f"{item} (yanked: {found.reason})" if found else item)
+    return ", ".join(described)
 
 
 def list_yanks_since(store: Store, domain: str, head: str) -> list[Yank]:
-    """Return what became of releases behind the entry of a digest; all where it is none."""
-    log, is_behind, found = AuditLog(store, domain), False, list[Decision]()
+    """Return what became of releases after the entry of a digest; all where it is none."""
+    log, is_after, found = AuditLog(store, domain), False, list[Decision]()
     texts = [digest_text(text) for text in log.read_entry_texts().values()]
     for digest, entry in zip(texts, log.list_entries(), strict=True):
-        if is_behind or head not in texts:
+        if is_after or head not in texts:
             found.append(entry)
-        is_behind = is_behind or digest == head
+        is_after = is_after or digest == head
     last = {entry.key: entry for entry in found if entry.stage == ABOUT_RELEASE}
     return [_read_yank(log, entry) for entry in last.values()]
 

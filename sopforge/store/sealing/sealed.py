@@ -37,7 +37,7 @@ _READERS = 10
 
 
 class SealedObjects:
-    """Named bytes of which those that decide something are held against their domain's seal.
+    """Named bytes of which those that decide something are compared with their domain's seal.
 
     Only who holds a domain's lock writes below its seal: whoever does not is given it for the one
     write.
@@ -162,7 +162,7 @@ class SealedObjects:
         self._seen.pop(domain, None)
 
     def _is_made_again(self, domain: str, name: str) -> bool:
-        """Tell whether a run writes a file anew: what waits, and versions that are gone."""
+        """Return whether a run writes a file anew: what waits, and versions that are gone."""
         is_gone = is_remakable(name) and self._inner.read(f"{domain}/{name}") is None
         return is_gone or name == WAITING
 

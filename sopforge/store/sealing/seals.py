@@ -75,11 +75,11 @@ class Seal:
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def fits(self, name: str, data: bytes | None) -> bool:
-        """Tell whether a file may hold this, or be absent where it is None."""
+        """Return whether a file may hold this, or be absent where it is None."""
         return _digest_data(data) in self._get_digests(name)
 
     def must_be_there(self, name: str) -> bool:
-        """Tell whether a file cannot be absent, for no command was about to drop it."""
+        """Return whether a file cannot be absent, for no command was about to drop it."""
         return ABSENT not in self._get_digests(name)
 
     def with_announced(self, contents: Contents) -> Seal:
@@ -146,7 +146,7 @@ def read_seal(objects: Objects, domain: str) -> Seal | None:
         files = {str(key): tuple(map(str, items)) for key, items in value["files"].items()}
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as cause:
         raise make_damage_error(
-            objects, name, "it is no seal", _format_hint(objects, domain)
+            objects, name, "it is not a seal", _format_hint(objects, domain)
         ) from cause
     if not is_whole or not all(files.values()):
         message = "it was changed after it was written, or is that of another domain"
@@ -183,7 +183,7 @@ def make_broken_seal_error(
 
 
 def is_remakable(name: str) -> bool:
-    """Tell whether a file that is gone is made again as it was: a version is, from its inputs."""
+    """Return whether a file that is gone is made again as it was: a version is, from its inputs."""
     return name.startswith(_VERSIONS)
 
 

@@ -56,13 +56,13 @@ class SignerLine:
         return _parse_time(self.options.get("valid-before", ""))
 
     def is_of(self, name: str) -> bool:
-        """Tell whether the line is about somebody; names may be patterns, and ``!`` excludes."""
+        """Return whether the line is about somebody; names may be patterns, and ``!`` excludes."""
         if any(_fits(pattern[1:], name) for pattern in self.names if pattern.startswith("!")):
             return False
         return any(_fits(pattern, name) for pattern in self.names)
 
     def allows(self, namespace: str) -> bool:
-        """Tell whether the key may sign this kind of thing."""
+        """Return whether the key may sign this kind of thing."""
         listed = self.options.get("namespaces", "*").split(",")
         return any(_fits(pattern, namespace) for pattern in listed)
 
@@ -88,7 +88,7 @@ def read_signers(path: Path) -> AllowedSigners:
     """
     hint = "name a file of allowed signers, as ssh-keygen reads it"
     if not path.is_file():
-        message = "it is no plain file" if path.exists() else "there is no such file"
+        message = "it is not a plain file" if path.exists() else "there is no such file"
         raise MaterialError(Fault("signers-not-found", message, str(path), hint))
     if path.stat().st_size > _LARGEST:
         message = f"it has more than {_LARGEST:,} bytes"
@@ -164,7 +164,7 @@ def _parse_key(key_type: str, text: str) -> bytes:
         raise ValueError("its key is not whole") from cause
     # A key begins with the length of its type, then that.
     if not key[4:].startswith(key_type.encode()):
-        raise ValueError(f"its key is no {key_type}")
+        raise ValueError(f"its key is not {key_type}")
     return key
 
 
@@ -179,7 +179,7 @@ def _parse_options(text: str) -> dict[str, str]:
             raise ValueError(f"option {name} stands twice")
         found[name] = _strip_quotes(value)
         if name in _TIMES and _parse_time(found[name]) is None:
-            raise ValueError(f"'{found[name]}' is no time of {name}, such as 20271231")
+            raise ValueError(f"'{found[name]}' is not a time of {name}, such as 20271231")
     return found
 
 
@@ -200,6 +200,6 @@ def _parse_time(text: str) -> datetime | None:
 
 
 def _fits(pattern: str, text: str) -> bool:
-    """Tell whether a text fits a pattern of OpenSSH: ``*`` is anything, ``?`` any letter."""
+    """Return whether a text fits a pattern of OpenSSH: ``*`` is anything, ``?`` any letter."""
     escaped = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
     return re.fullmatch(escaped, text, re.DOTALL) is not None

@@ -107,7 +107,7 @@ def make_refused_key_error(
 
 
 def is_signer_name(name: str) -> bool:
-    """Tell whether somebody's name can stand in a file of allowed signers, as no pattern."""
+    """Return whether somebody's name can stand in a file of allowed signers, as no pattern."""
     return bool(name) and name.isprintable() and _NO_NAME.search(name) is None
 
 

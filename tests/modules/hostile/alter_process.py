@@ -11,14 +11,14 @@ TURNS = 5
 
 class HostileManager:
     def attack(self, *, victim_pid, turn):
-        ways = [
+        attempts = [
             lambda: os.setpriority(os.PRIO_PROCESS, victim_pid, 7),
             lambda: os.sched_setaffinity(victim_pid, {min(os.sched_getaffinity(0))}),
             lambda: os.sched_setscheduler(victim_pid, os.SCHED_BATCH, os.sched_param(0)),
             lambda: resource.prlimit(victim_pid, resource.RLIMIT_NOFILE, (64, 64)),
             lambda: self.lower(victim_pid),
         ]
-        ways[turn]()
+        attempts[turn]()
 
     def lower(self, pid):
         import ctypes

@@ -11,7 +11,7 @@ TURNS = 6
 class HostileManager:
     def attack(self, *, tcp_port, turn):
         address = f"http://127.0.0.1:{tcp_port}/mine"
-        ways = [
+        attempts = [
             lambda: load("urllib.request").urlopen(address, timeout=0.3),
             lambda: load("http.client").HTTPConnection("127.0.0.1", tcp_port, 0.3).request("GET", "/"),
             lambda: load("ftplib").FTP().connect("127.0.0.1", tcp_port, 0.3),
@@ -19,7 +19,7 @@ class HostileManager:
             lambda: load("asyncio").run(self.call(tcp_port)),
             lambda: load("multiprocessing.connection").Client(("127.0.0.1", tcp_port)),
         ]
-        ways[turn]()
+        attempts[turn]()
 
     async def call(self, port):
         _, writer = await load("asyncio").open_connection("127.0.0.1", port)

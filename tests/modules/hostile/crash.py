@@ -12,13 +12,13 @@ TURNS = 4
 
 class HostileManager:
     def attack(self, *, turn):
-        ways = [
+        attempts = [
             self.sink,
             lambda: load("ctypes").string_at(0),
             lambda: types.FunctionType((lambda: 0).__code__.replace(co_code=b"\x64\xff" * 4), {})(),
             self.nest,
         ]
-        return ways[turn]()
+        return attempts[turn]()
 
     def sink(self):
         sys.setrecursionlimit(10**9)

@@ -12,7 +12,7 @@ TURNS = 8
 class HostileManager:
     def attack(self, *, empty_folder, turn):
         path = empty_folder + "/mine"
-        ways = [
+        attempts = [
             lambda: open(path, "x"),
             lambda: os.mkdir(path),
             lambda: os.mkfifo(path),
@@ -22,4 +22,4 @@ class HostileManager:
             lambda: os.close(os.open(path, os.O_CREAT | os.O_WRONLY)),
             lambda: os.link(__file__, path),
         ]
-        ways[turn]()
+        attempts[turn]()

@@ -12,7 +12,7 @@ TURNS = 7
 class HostileManager:
     def attack(self, *, empty_folder, turn):
         path = empty_folder + "/mine"
-        ways = [
+        attempts = [
             lambda: load("logging").FileHandler(path).emit(load("logging").makeLogRecord({"msg": "mine"})),
             lambda: load("cProfile").Profile().dump_stats(path),
             lambda: load("py_compile").compile(__file__, cfile=path),
@@ -21,4 +21,4 @@ class HostileManager:
             lambda: load("dbm.dumb").open(path, "n").close(),
             lambda: load("shelve").open(path, "n").close(),
         ]
-        ways[turn]()
+        attempts[turn]()

@@ -1,4 +1,4 @@
-"""Asks the kernel for rare services that any user may ask for, in ways that change nothing.
+"""Asks the kernel for rare services that any user may ask for, with arguments that change nothing.
 
 Control: entered, each turn.
 Machine: x86_64.

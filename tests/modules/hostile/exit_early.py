@@ -11,11 +11,11 @@ TURNS = 5
 
 class HostileManager:
     def attack(self, *, turn):
-        ways = [
+        attempts = [
             lambda: os._exit(0),
             lambda: load("sys").exit(0),
             lambda: load("signal").raise_signal(9),
             lambda: os.abort(),
             lambda: load("faulthandler")._sigsegv(),
         ]
-        ways[turn]()
+        attempts[turn]()

@@ -11,8 +11,8 @@ TURNS = 5
 
 class HostileManager:
     def attack(self, *, turn):
-        ways = [self.from_modules, self.from_objects, self.from_path, self.from_loader, self.built]
-        return {"entered": ways[turn]()}
+        attempts = [self.from_modules, self.from_objects, self.from_path, self.from_loader, self.built]
+        return {"entered": attempts[turn]()}
 
     def from_modules(self):
         return [sys.modules["posix"].listdir("/")[0]]

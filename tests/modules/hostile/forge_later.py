@@ -1,4 +1,4 @@
-"""Writes replies to every descriptor from behind, while it waits for the next call.
+"""Writes replies to every descriptor in the background, while it waits for the next call.
 
 Control: forged, each turn.
 """

@@ -1,4 +1,4 @@
-"""Never answers: a pattern that tries all ways.
+"""Never answers: a pattern that tries every split of the text.
 
 Control: late.
 """

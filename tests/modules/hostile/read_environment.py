@@ -21,11 +21,11 @@ class HostileManager:
     def attack(self, *, turn):
         import posix
 
-        ways = [
+        attempts = [
             lambda: dict(os.environ),
             lambda: posix.environ,
             lambda: open("/proc/self/environ", "rb").read(),
             raw,
             lambda: os.getenv("SOPFORGE_CANARY"),
         ]
-        return re.findall("CANARY-[0-9a-f]{32}", str(ways[turn]()))
+        return re.findall("CANARY-[0-9a-f]{32}", str(attempts[turn]()))

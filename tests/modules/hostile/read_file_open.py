@@ -11,7 +11,7 @@ TURNS = 6
 
 class HostileManager:
     def attack(self, *, secret_path, turn):
-        ways = [
+        attempts = [
             lambda: open(secret_path, "rb").read(100),
             lambda: load("pathlib").Path(secret_path).open("rb").read(100),
             lambda: io.FileIO(secret_path).read(100),
@@ -19,4 +19,4 @@ class HostileManager:
             lambda: load("codecs").open(secret_path, "rb").read(100),
             lambda: open(secret_path, "r+b").read(100),
         ]
-        return ways[turn]().decode(errors="replace")
+        return attempts[turn]().decode(errors="replace")

@@ -11,7 +11,7 @@ TURNS = 7
 
 class HostileManager:
     def attack(self, *, secret_path, empty_folder, turn):
-        ways = [
+        attempts = [
             lambda: load("importlib.machinery").SourceFileLoader("a", secret_path).get_data(secret_path)[:99],
             lambda: load("linecache").getlines(secret_path),
             lambda: load("tokenize").open(secret_path).read(100),
@@ -20,4 +20,4 @@ class HostileManager:
             lambda: load("mmap").mmap(os.open(secret_path, 0), 4096, prot=load("mmap").PROT_READ)[:99],
             lambda: open(load("shutil").copy(secret_path, empty_folder), "rb").read(99),
         ]
-        return str(ways[turn]())[:1000]
+        return str(attempts[turn]())[:1000]

@@ -46,10 +46,10 @@ class HostileManager:
         sly = Path_(here + "/records.csv")
         if turn == 3:
             Path_.real = secret_path
-        ways = [
+        attempts = [
             here + "/" + "../" * 40 + secret_path,
             Sly("records.csv", secret_path),
             here + "/./" + "../" * 40 + secret_path,
             sly,
         ]
-        return open(ways[turn], "rb").read(100).decode(errors="replace")
+        return open(attempts[turn], "rb").read(100).decode(errors="replace")

@@ -13,7 +13,7 @@ class HostileManager:
     def attack(self, *, empty_folder, turn):
         path = empty_folder + "/mine"
         line = ["/bin/sh", "-c", f": > '{path}'"]
-        ways = [
+        attempts = [
             lambda: os.system(line[2]),
             lambda: load("subprocess").run(line),
             lambda: os.waitpid(os.posix_spawn(line[0], line, {}), 0),
@@ -21,4 +21,4 @@ class HostileManager:
             lambda: os.popen(line[2]).read(),
             lambda: os.spawnv(os.P_WAIT, line[0], line),
         ]
-        return str(ways[turn]())
+        return str(attempts[turn]())

@@ -1,4 +1,4 @@
-"""Signals another process in every way that Python has.
+"""Signals another process by every means that Python has.
 
 Control: signalled, each turn.
 """
@@ -12,14 +12,14 @@ TURNS = 5
 
 class HostileManager:
     def attack(self, *, victim_pid, turn):
-        ways = [
+        attempts = [
             lambda: os.kill(victim_pid, signal.SIGURG),
             lambda: os.killpg(victim_pid, signal.SIGURG),
             lambda: signal.pidfd_send_signal(os.pidfd_open(victim_pid), signal.SIGURG),
             lambda: self.own(victim_pid),
             lambda: load("subprocess").run(["kill", "-URG", str(victim_pid)]),
         ]
-        ways[turn]()
+        attempts[turn]()
 
     def own(self, pid):
         import fcntl

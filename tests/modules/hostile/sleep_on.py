@@ -11,10 +11,10 @@ TURNS = 3
 
 class HostileManager:
     def attack(self, *, turn):
-        ways = [
+        attempts = [
             lambda: time.sleep(10**6),
             lambda: load("signal").pause(),
             lambda: load("threading").Event().wait(),
         ]
         while True:
-            ways[turn]()
+            attempts[turn]()

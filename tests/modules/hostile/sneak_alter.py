@@ -26,9 +26,9 @@ def sneak(name):
 class HostileManager:
     def attack(self, *, victim_pid, turn):
         posix = sneak("posix")
-        ways = [
+        attempts = [
             lambda: posix.setpriority(posix.PRIO_PROCESS, victim_pid, 7),
             lambda: posix.sched_setaffinity(victim_pid, [min(posix.sched_getaffinity(0))]),
             lambda: posix.sched_setscheduler(victim_pid, posix.SCHED_BATCH, posix.sched_param(0)),
         ]
-        ways[turn]()
+        attempts[turn]()

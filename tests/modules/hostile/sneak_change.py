@@ -26,7 +26,7 @@ def sneak(name):
 class HostileManager:
     def attack(self, *, kept_path, turn):
         posix = sneak("posix")
-        ways = [
+        attempts = [
             lambda: posix.open(kept_path, posix.O_WRONLY | posix.O_TRUNC),
             lambda: posix.truncate(kept_path, 0),
             lambda: posix.chmod(kept_path, 0o777),
@@ -36,4 +36,4 @@ class HostileManager:
             lambda: posix.link(kept_path, kept_path + "2"),
             lambda: posix.setxattr(kept_path, "user.mine", b"1"),
         ]
-        ways[turn]()
+        attempts[turn]()

@@ -27,7 +27,7 @@ class HostileManager:
     def attack(self, *, empty_folder, turn):
         posix, path = sneak("posix"), empty_folder + "/mine"
         line = ["/bin/sh", "-c", f": > '{path}'"]
-        ways = [
+        attempts = [
             lambda: posix.mkdir(path),
             lambda: posix.mkfifo(path),
             lambda: posix.symlink("/etc", path),
@@ -37,4 +37,4 @@ class HostileManager:
             lambda: posix.waitpid(posix.posix_spawn(line[0], line, {}), 0),
             lambda: posix.mknod(path, 0o600 | 0o100000),
         ]
-        ways[turn]()
+        attempts[turn]()

@@ -26,7 +26,7 @@ def sneak(name):
 class HostileManager:
     def attack(self, *, turn):
         posix, time, signal = sneak("posix"), sneak("time"), sneak("_signal")
-        ways = [
+        attempts = [
             lambda: posix.memfd_create("mine"),
             lambda: posix.eventfd(0),
             lambda: posix.pidfd_open(posix.getppid()),
@@ -43,5 +43,5 @@ class HostileManager:
             lambda: signal.setitimer(signal.ITIMER_REAL, 100),
             lambda: posix.kill(-1, 0),
         ]
-        ways[turn]()
+        attempts[turn]()
         return {"entered": [str(turn)]}

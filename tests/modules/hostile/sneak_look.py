@@ -26,9 +26,9 @@ def sneak(name):
 class HostileManager:
     def attack(self, *, secret_path, guarded_folder, turn):
         posix = sneak("posix")
-        ways = [
+        attempts = [
             lambda: posix.stat(secret_path).st_size,
             lambda: posix.lstat(secret_path).st_size,
             lambda: [one.stat().st_size for one in posix.scandir(guarded_folder)],
         ]
-        return ways[turn]()
+        return attempts[turn]()

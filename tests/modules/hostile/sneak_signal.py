@@ -27,11 +27,11 @@ class HostileManager:
     def attack(self, *, victim_pid, parent_pid, turn):
         posix, signal = sneak("posix"), sneak("_signal")
         urgent = int(signal.SIGURG)
-        ways = [
+        attempts = [
             lambda: posix.kill(victim_pid, urgent),
             lambda: posix.killpg(victim_pid, urgent),
             lambda: signal.pidfd_send_signal(posix.pidfd_open(victim_pid), urgent),
             lambda: posix.kill(parent_pid, urgent),
             lambda: posix.kill(posix.getppid(), urgent),
         ]
-        ways[turn]()
+        attempts[turn]()

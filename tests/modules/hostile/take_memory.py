@@ -11,13 +11,13 @@ TURNS = 4
 
 class HostileManager:
     def attack(self, *, turn):
-        ways = [
+        attempts = [
             lambda: b"x" * (12 * 10**8),
             lambda: [b"%d" % i * 10_000 for i in range(24_000)],
             self.mapped,
             self.unpacked,
         ]
-        taken = ways[turn]()
+        taken = attempts[turn]()
         time.sleep(0.2)
         return len(taken)
 

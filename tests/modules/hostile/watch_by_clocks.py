@@ -11,8 +11,8 @@ TURNS = 3
 class HostileManager:
     def attack(self, *, turn, victim_pid):
         clock = (~victim_pid << 3) | 2
-        ways = [time.clock_gettime, time.clock_getres, self.first_of_all]
-        return {"entered": [str(ways[turn](clock))]}
+        attempts = [time.clock_gettime, time.clock_getres, self.first_of_all]
+        return {"entered": [str(attempts[turn](clock))]}
 
     def first_of_all(self, _):
         for number in range(1, 32_768):

@@ -12,7 +12,7 @@ TURNS = 9
 
 class HostileManager:
     def attack(self, *, kept_path, turn):
-        ways = [
+        attempts = [
             lambda: open(kept_path, "w").write("mine"),
             lambda: open(kept_path, "a").write("mine"),
             lambda: load("pathlib").Path(kept_path).touch(),
@@ -23,4 +23,4 @@ class HostileManager:
             lambda: os.unlink(kept_path),
             lambda: os.link(kept_path, kept_path + "2"),
         ]
-        return bool(ways[turn]())
+        return bool(attempts[turn]())

@@ -1,4 +1,4 @@
-"""Refuses by the clock, with a text that tells the moment."""
+"""Refuses by the clock, with a text that states the moment."""
 
 import time
 

@@ -86,8 +86,8 @@ class Shape(ABC):
 
 
 class GoodManager:
-    def run(self, *, way):
-        return getattr(self, way)()
+    def run(self, *, how):
+        return getattr(self, how)()
 
     def orders(self):
         order = Order([Item(3, "a"), Item(1, "b")])

@@ -51,8 +51,8 @@ def doubled(function):
 
 
 class GoodManager:
-    def run(self, *, way):
-        return getattr(self, way)()
+    def run(self, *, how):
+        return getattr(self, how)()
 
     def counts(self):
         groups = defaultdict(list)

@@ -37,8 +37,8 @@ class GoodManager:
         self.lock = threading.RLock()
         self.local = threading.local()
 
-    def run(self, *, way, value=None):
-        return getattr(self, way)(value)
+    def run(self, *, how, value=None):
+        return getattr(self, how)(value)
 
     def match(self, value):
         match value:

@@ -1,4 +1,4 @@
-"""Reads records in the ways that people read CSV files."""
+"""Reads records in the forms in which people read CSV files."""
 
 import csv
 from pathlib import Path
@@ -8,8 +8,8 @@ class GoodManager:
     def __init__(self):
         self.path = Path(__file__).parent / "records.csv"
 
-    def run(self, *, way):
-        return getattr(self, f"by_{way}")()
+    def run(self, *, how):
+        return getattr(self, f"by_{how}")()
 
     def by_dict_reader(self):
         with open(self.path, newline="", encoding="utf-8") as file:

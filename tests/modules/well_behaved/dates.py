@@ -5,8 +5,8 @@ from datetime import date, datetime, time, timedelta, timezone
 
 
 class GoodManager:
-    def run(self, *, way, text="2024-02-28"):
-        return getattr(self, way)(text)
+    def run(self, *, how, text="2024-02-28"):
+        return getattr(self, how)(text)
 
     def parse(self, text):
         return datetime.strptime(text, "%Y-%m-%d").date().isoformat()
@@ -14,7 +14,7 @@ class GoodManager:
     def parse_words(self, text):
         return datetime.strptime(text, "%A, %d %B %Y %I:%M %p").isoformat()
 
-    def parse_or_tell(self, text):
+    def parse_or_report(self, text):
         try:
             return datetime.strptime(text, "%Y-%m-%d").isoformat()
         except ValueError as raised:

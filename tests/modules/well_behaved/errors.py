@@ -14,8 +14,8 @@ class NotFound(ToolError):
 
 
 class GoodManager:
-    def run(self, *, way):
-        return getattr(self, way)()
+    def run(self, *, how):
+        return getattr(self, how)()
 
     def own(self):
         raise ToolError("wrong amount", code="bad_amount")

@@ -9,13 +9,13 @@ class GoodManager:
     def __init__(self):
         self.rates = json.loads(Path(__file__).with_name("rates.json").read_text())
 
-    def run(self, *, way, text="{}"):
-        if way == "file":
+    def run(self, *, how, text="{}"):
+        if how == "file":
             with open(Path(__file__).with_name("rates.json")) as file:
                 return json.load(file)["eur"]
-        if way == "write":
+        if how == "write":
             return json.dumps(self.rates, sort_keys=True, separators=(",", ":"))
-        if way == "exact":
+        if how == "exact":
             return str(json.loads(text, parse_float=Decimal)["a"])
         try:
             return json.loads(text)

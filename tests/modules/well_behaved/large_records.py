@@ -11,9 +11,9 @@ class GoodManager:
         with Path(__file__).with_name("records.csv").open(newline="") as file:
             return {row["id"]: row for row in csv.DictReader(file)}
 
-    def run(self, *, way):
-        if way == "count":
+    def run(self, *, how):
+        if how == "count":
             return [len(self.rows), self.rows["R-99999"]["text"][-3:]]
-        if way == "large":
+        if how == "large":
             return "x" * 900_000
         return {"rows": [row["id"] for row in list(self.rows.values())[:50_000]]}

@@ -2,8 +2,8 @@
 
 
 class GoodManager:
-    def run(self, *, way):
-        return getattr(self, way)()
+    def run(self, *, how):
+        return getattr(self, how)()
 
     def statistics(self):
         import statistics

@@ -1,4 +1,4 @@
-"""Looks what lies beside it in every way, and logs, warns and prints what went wrong."""
+"""Lists the files beside it by every means, and logs, warns and prints what went wrong."""
 
 import json
 import linecache
@@ -13,8 +13,8 @@ HERE = Path(__file__).parent
 
 
 class LogsManager:
-    def run(self, *, way):
-        return getattr(self, f"_{way}")()
+    def run(self, *, how):
+        return getattr(self, f"_{how}")()
 
     def _glob(self):
         return [path.name for path in sorted(HERE.glob("records*.csv"))]

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 
 class GoodManager:
-    def run(self, *, way):
-        return getattr(self, way)()
+    def run(self, *, how):
+        return getattr(self, how)()
 
     def cents(self):
         cent = Decimal("0.01")

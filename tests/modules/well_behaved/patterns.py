@@ -7,8 +7,8 @@ CARE = re.compile(r"(?ix) ( straße | \bÉcole\b )")
 
 
 class GoodManager:
-    def run(self, *, way, text):
-        return getattr(self, way)(text)
+    def run(self, *, how, text):
+        return getattr(self, how)(text)
 
     def groups(self, text):
         found = PHONE.search(text)

@@ -11,8 +11,8 @@ import urllib.parse
 
 
 class GoodManager:
-    def run(self, *, way):
-        return getattr(self, way)()
+    def run(self, *, how):
+        return getattr(self, how)()
 
     def formats(self):
         amount, name = 1234567.891, "Ada"

@@ -2,7 +2,7 @@
 
 
 class GoodManager:
-    def run(self, *, value=None, way="back"):
+    def run(self, *, value=None, how="back"):
         kinds = {
             "back": value,
             "tuple": (1, (2, 3)),
@@ -13,4 +13,4 @@ class GoodManager:
             "floats": [1e300, 5e-324, -0.0, 0.1],
             "letters": "😀\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16"),
         }
-        return kinds[way]
+        return kinds[how]

@@ -1,4 +1,4 @@
-"""A brief of 200 pages: read, told before it is sent, and taken up by the offline author."""
+"""A brief of 200 pages: read, reported before it is sent, and taken up by the offline author."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def draft_of(size: int) -> str:
     return "# Purpose\n" + chapter * (size // len(chapter) + 1)
 
 
-def test_a_long_brief_is_told_with_its_size() -> None:
+def test_a_long_brief_is_reported_with_its_size() -> None:
     brief = replace(brief_of(), draft="x" * 600_000)
 
     (found,) = check_brief_length(brief)
@@ -33,7 +33,7 @@ def test_a_long_brief_is_told_with_its_size() -> None:
     assert "'played'" in found.message
 
 
-def test_a_brief_of_some_pages_is_not_told() -> None:
+def test_a_brief_of_some_pages_is_not_reported() -> None:
     assert check_brief_length(replace(brief_of(), draft="x" * 100_000)) == []
 
 

@@ -1,4 +1,4 @@
-"""A model writes from prose; what it writes is checked, mended, and kept only where it is sound.
+"""A model writes from prose; what it writes is checked, repaired, and kept only where it is sound.
 
 The model is played by functions that answer each template from its values.
 """
@@ -139,13 +139,13 @@ def test_the_offline_author_needs_a_model() -> None:
     ],
 )
 def test_what_is_found_goes_back_with_the_document(tmp_path: Path, broken: str) -> None:
-    def mended(values: Mapping[str, Any]) -> Answer:
+    def repaired(values: Mapping[str, Any]) -> Answer:
         errors = [item for item in values["findings"] if item["severity"] == Severity.ERROR]
         assert errors
         assert "title: Late Fees of a Library" in values["document"]
         return {"document": OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))}
 
-    players = {"domain_model": written(broken), "repair_findings": mended}
+    players = {"domain_model": written(broken), "repair_findings": repaired}
     progress, asking = run(tmp_path, players)
 
     assert progress.ending is Ending.APPROVED
@@ -210,7 +210,7 @@ def derived_sop() -> SopDocument:
 
 
 def test_a_paragraph_that_states_nothing_is_kept(tmp_path: Path) -> None:
-    added = "Readers are often surprised by a fee, so tell them kindly what it is for."
+    added = "Readers are often surprised by a fee, so say kindly what it is for."
 
     progress, _ = run(tmp_path, {"sop_section": with_paragraph(added)})
 
@@ -273,8 +273,8 @@ def test_paragraphs_part_no_list_and_headings_stay() -> None:
     assert len(own) > 20
     assert all(document.lines[n].text.startswith("Mind this, x") for n in own)
     inner = [n for n in own if document.lines[n - 1].style is not Style.SECTION]
-    behind = {document.lines[n + 1].style for n in inner if n + 1 < len(document.lines)}
-    assert behind <= {Style.PARAGRAPH, Style.STEP, Style.SECTION}
+    following = {document.lines[n + 1].style for n in inner if n + 1 < len(document.lines)}
+    assert following <= {Style.PARAGRAPH, Style.STEP, Style.SECTION}
     assert tuple(kept) == derived_sop().lines
 
 
@@ -288,8 +288,8 @@ def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) ->
 
     def specs(_: Mapping[str, Any]) -> Answer:
         parameters = [{"name": "loan_id", "description": "the number on the slip"}]
-        told = {"tool": "lookUpLoan", "description": "Shows one loan.", "parameters": parameters}
-        return {"tools": [told]}
+        spec = {"tool": "lookUpLoan", "description": "Shows one loan.", "parameters": parameters}
+        return {"tools": [spec]}
 
     run(tmp_path, {"api_texts": api, "toolspec_texts": specs})
 
@@ -297,22 +297,22 @@ def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) ->
     document = store.list_versions("fees", "api")[-1].files["openapi.yaml"]
     assert "Show a loan" in document
     assert "days by which it came late" in document
-    told = store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
-    assert "Shows one loan. Parameters, all required: loan_id" in told
-    assert "the number on the slip" in told
+    specs_text = store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    assert "Shows one loan. Parameters, all required: loan_id" in specs_text
+    assert "the number on the slip" in specs_text
 
 
-def test_wrong_tool_code_is_mended_by_its_differences(tmp_path: Path) -> None:
+def test_wrong_tool_code_is_repaired_by_its_differences(tmp_path: Path) -> None:
     sound = render_tools(read_brief(FEES, "fees.yaml").model)
     wrong = sound.replace('"unknown_record"', '"no_such_record"')
     assert wrong != sound
 
-    def mended(values: Mapping[str, Any]) -> Answer:
+    def repaired(values: Mapping[str, Any]) -> Answer:
         assert any("unknown_record" in item["message"] for item in values["findings"])
         assert values["document"] == strip_fence(wrong)
         return {"document": f"```python\n{sound}\n```"}
 
-    players = {"tool_code": lambda _: {"module": wrong}, "repair_findings": mended}
+    players = {"tool_code": lambda _: {"module": wrong}, "repair_findings": repaired}
     progress, asking = run(tmp_path, players)
 
     assert progress.ending is Ending.APPROVED
@@ -339,7 +339,7 @@ def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> No
     assert f"in {found.count} calls, as lookUpLoan(" in found.message
 
 
-def test_differences_are_told_by_kind_with_their_number(tmp_path: Path) -> None:
+def test_differences_are_reported_by_kind_with_their_number(tmp_path: Path) -> None:
     sound = render_tools(read_brief(FEES, "fees.yaml").model)
     wrong = sound.replace('ToolRefusal("unknown_record"', 'ToolRefusal("no_such_record"')
     wrong = wrong.replace(
@@ -366,12 +366,12 @@ def test_a_repair_keeps_to_what_reviewers_said() -> None:
     found = [make_error_finding("gap", "no rule fits")]
     for stage, file in (("schema", "domain.yaml"), ("tools", "tools.py")):
         writer = author.choose_stage_author(stage, ["Four days are free.", "No, five."])
-        mender = writer.choose_reviser({file: "before"}, found)
-        assert mender is not None
+        reviser = writer.choose_reviser({file: "before"}, found)
+        assert reviser is not None
         if stage == "schema":
-            mender.write_domain(brief_of())
+            reviser.write_domain(brief_of())
         else:
-            mender.write_tools(read_brief(FEES, "fees.yaml").model)
+            reviser.write_tools(read_brief(FEES, "fees.yaml").model)
 
     remarks = [{"text": "Four days are free."}, {"text": "No, five."}]
     assert [values["remarks"] for _, values in asking.asked] == [remarks, remarks]
@@ -429,9 +429,9 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
     author = ModelAuthor(plain.parts.writer, asking)
     advance(store, plain, author=author, approve_clean=True)
 
-    told = brief_of(context=["Four days are free."])
+    added = brief_of(context=["Four days are free."])
     again = brief_of(context=["Four days are free.", "No, five."])
-    second = advance(store, told, author=author, approve_clean=True)
+    second = advance(store, added, author=author, approve_clean=True)
     third = advance(store, again, author=author, approve_clean=True)
 
     assert seen == [[{"text": "Four days are free."}], [{"text": "No, five."}]]
@@ -448,14 +448,14 @@ def test_an_edit_after_added_context_has_nothing_written_anew(tmp_path: Path) ->
         return {"document": values["document"].replace("value: 3,", "value: 5,")}
 
     asking = Played({**PLAYERS, "edit_document": edited})
-    plain, told = brief_of(), brief_of(context=["Four days are free."])
+    plain, added = brief_of(), brief_of(context=["Four days are free."])
     author, store = ModelAuthor(plain.parts.writer, asking), open_store(tmp_path)
     advance(store, plain, author=author, approve_clean=True)
-    changed = advance(store, told, author=author).version
+    changed = advance(store, added, author=author).version
     text = changed.files["domain.yaml"].replace("value: 5,", "value: 4,")
     edit(store, "fees", stage="schema", digest="", text=text, by="ada")
 
-    again = advance(store, told, author=author).version
+    again = advance(store, added, author=author).version
 
     assert again.files["domain.yaml"] == text
     assert asking.times("domain_model") == 1
@@ -487,20 +487,20 @@ def test_an_apology_is_no_better_than_a_document_with_errors(tmp_path: Path) -> 
     assert all("days_late < 0" in document for document in shown)
 
 
-def test_a_correction_that_was_not_kept_is_told_in_the_next_round(tmp_path: Path) -> None:
+def test_a_correction_that_was_not_kept_is_shown_in_the_next_round(tmp_path: Path) -> None:
     refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
     worse = refuted.replace("days_late > grace_days", "days_late > grace_day")
     documents = iter([worse, refuted])
-    told: list[tuple[str, list[str]]] = []
+    shown: list[tuple[str, list[str]]] = []
 
-    def mended(values: Mapping[str, Any]) -> Answer:
-        told.append((values["document"], [item["id"] for item in values["dropped"]]))
+    def repaired(values: Mapping[str, Any]) -> Answer:
+        shown.append((values["document"], [item["id"] for item in values["dropped"]]))
         return {"document": next(documents)}
 
-    run(tmp_path, {"domain_model": written(refuted), "repair_findings": mended})
+    run(tmp_path, {"domain_model": written(refuted), "repair_findings": repaired})
 
-    assert [codes for _, codes in told] == [[], ["unreachable-rule"]]
-    assert all("days_late < 0" in document for document, _ in told)
+    assert [codes for _, codes in shown] == [[], ["unreachable-rule"]]
+    assert all("days_late < 0" in document for document, _ in shown)
 
 
 def test_notes_do_not_go_back() -> None:
@@ -585,7 +585,7 @@ def test_what_stands_around_a_document_is_taken_away(text: str) -> None:
         "Ask the reader to sign the slip and wait for approval.",
     ],
 )
-def test_a_paragraph_that_tells_of_rules_goes_back_and_is_taken_back_in_the_end(
+def test_a_paragraph_that_speaks_of_rules_goes_back_and_is_taken_back_in_the_end(
     tmp_path: Path, lie: str
 ) -> None:
     progress, asking = run(tmp_path, {"sop_section": with_paragraph(lie)})
@@ -598,14 +598,14 @@ def test_a_paragraph_that_tells_of_rules_goes_back_and_is_taken_back_in_the_end(
     assert sop_of(tmp_path) == derived_sop().as_text()
 
 
-def test_a_paragraph_that_is_mended_stays_with_a_note(tmp_path: Path) -> None:
-    good = "Readers are often surprised by a fee, so tell them kindly what it is for."
+def test_a_paragraph_that_is_repaired_stays_with_a_note(tmp_path: Path) -> None:
+    good = "Readers are often surprised by a fee, so say kindly what it is for."
 
-    def mended(values: Mapping[str, Any]) -> Answer:
+    def repaired(values: Mapping[str, Any]) -> Answer:
         text = good if values["findings"] else "Films are always lost."
         return with_paragraph(text)(values)
 
-    progress, _ = run(tmp_path, {"sop_section": mended})
+    progress, _ = run(tmp_path, {"sop_section": repaired})
 
     assert progress.ending is Ending.APPROVED
     version = open_store(tmp_path).list_versions("fees", "sop")[-1]
@@ -635,17 +635,17 @@ def test_a_rule_is_not_widened_by_words_around_it(tmp_path: Path) -> None:
 
 
 def api_saying(summary: str, description: str = "It shows one loan.") -> Player:
-    told = {"tool": "lookUpLoan", "summary": summary, "description": description}
+    texts = {"tool": "lookUpLoan", "summary": summary, "description": description}
     fields = [{"field": "days_late", "description": "days by which it came late"}]
-    return lambda _: {"description": "What the library offers.", "tools": [told], "fields": fields}
+    return lambda _: {"description": "What the library offers.", "tools": [texts], "fields": fields}
 
 
-def test_what_an_api_says_too_much_is_mended(tmp_path: Path) -> None:
-    def mended(values: Mapping[str, Any]) -> Answer:
+def test_what_an_api_says_too_much_is_removed(tmp_path: Path) -> None:
+    def repaired(values: Mapping[str, Any]) -> Answer:
         leak = "Show what is more than 3 days late"
         return api_saying("Show a loan" if values["findings"] else leak)(values)
 
-    progress, asking = run(tmp_path, {"api_texts": mended})
+    progress, asking = run(tmp_path, {"api_texts": repaired})
 
     found = [
         item for name, values in asking.asked if name == "api_texts" for item in values["findings"]
@@ -674,10 +674,10 @@ def test_only_texts_that_stay_wrong_are_taken_back(tmp_path: Path) -> None:
     assert "Says whether" not in document
     assert "Show a loan" in document
     assert "days by which it came late" in document
-    told = store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
-    assert told.count("Parameters, all required:") == 1
-    assert "Show a loan. Parameters, all required: loan_id" in told
-    assert "the number on the slip" in told
+    specs_text = store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    assert specs_text.count("Parameters, all required:") == 1
+    assert "Show a loan. Parameters, all required: loan_id" in specs_text
+    assert "the number on the slip" in specs_text
 
 
 @pytest.mark.parametrize("rounds", [0, 1])
@@ -708,13 +708,13 @@ def test_an_estimate_counts_the_material_that_is_worded() -> None:
     domain = OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))
     estimated = author.estimate_questions(read_brief(FEES, "fees.yaml").model, brief, domain)
     questions = [question for question in estimated if not question.repair]
-    mended = [question for question in estimated if question.repair]
+    repairs = [question for question in estimated if question.repair]
 
-    assert [(item.stage, item.template) for item in mended] == [
+    assert [(item.stage, item.template) for item in repairs] == [
         ("schema", "repair_findings"),
         ("tools", "repair_findings"),
     ]
-    assert mended[0].answer == len(domain.encode()) // 3
+    assert repairs[0].answer == len(domain.encode()) // 3
     answers = {question.template: question.answer for question in questions}
     assert {question.stage for question in questions} == {"sop", "api", "toolspec", "tools"}
     assert min(answers["api_texts"], answers["toolspec_texts"], answers["tool_code"]) > 100
@@ -722,17 +722,17 @@ def test_an_estimate_counts_the_material_that_is_worded() -> None:
     assert max(q.answer for q in questions if q.template == "sop_section") > longest // 3
 
 
-def test_a_key_with_too_few_texts_is_mended_at_the_schema_stage(tmp_path: Path) -> None:
+def test_a_key_with_too_few_texts_is_repaired_at_the_schema_stage(tmp_path: Path) -> None:
     few = MODEL_TEXT.replace("L[0-9]{5}", "L[0-9]{2}")
 
-    def mended(values: Mapping[str, Any]) -> Answer:
+    def repaired(values: Mapping[str, Any]) -> Answer:
         (found,) = values["findings"]
         assert "L[0-9]{2} has 100 texts" in found["message"]
         assert "need 1000" in found["message"]
         return {"document": values["document"].replace("L[0-9]{2}", "L[0-9]{5}")}
 
     assert few != MODEL_TEXT
-    progress, asking = run(tmp_path, {"domain_model": written(few), "repair_findings": mended})
+    progress, asking = run(tmp_path, {"domain_model": written(few), "repair_findings": repaired})
 
     assert progress.ending is Ending.APPROVED
     assert asking.times("repair_findings") == 1

@@ -1,4 +1,4 @@
-"""A brief that tells of real people is noticed before it is sent."""
+"""A brief that names real people is noticed before it is sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.unit.authors.test_model_author import brief_of
         ("His number is 078-05-1120.", "a social security number"),
     ],
 )
-def test_what_has_the_form_of_personal_data_is_told_with_its_line(text: str, kind: str) -> None:
+def test_what_has_the_form_of_personal_data_is_reported_with_its_line(text: str, kind: str) -> None:
     brief = brief_of(guidelines=text)
 
     (found,) = check_personal_data(brief)

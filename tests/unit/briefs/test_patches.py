@@ -1,4 +1,4 @@
-"""Patches of variants, in the brief and in files beside it, and where their faults are told."""
+"""Patches of variants, in the brief and in files beside it, and where their faults are reported."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_patch_in_a_file_makes_the_variant_that_it_makes_in_the_brief(tmp_path
         ),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told_at_its_line(
+def test_what_is_wrong_with_a_file_is_reported_at_its_line(
     tmp_path: Path, patch: str, code: str, where: str, part: str
 ) -> None:
     fault = faults(tmp_path, brief_with(tmp_path, patch))[0]
@@ -97,7 +97,9 @@ def test_what_is_wrong_with_a_file_is_told_at_its_line(
     assert part in f"{fault.message} {fault.hint}"
 
 
-def test_a_part_that_is_new_by_a_slip_is_told_the_one_that_was_meant(tmp_path: Path) -> None:
+def test_a_part_that_is_new_by_a_slip_is_reported_with_the_one_that_was_meant(
+    tmp_path: Path,
+) -> None:
     brief = brief_with(tmp_path, "policy:\n  open_limt: {value: 4000}\n")
 
     fault = faults(tmp_path, brief)[0]
@@ -109,7 +111,7 @@ def test_a_part_that_is_new_by_a_slip_is_told_the_one_that_was_meant(tmp_path: P
     assert fault.hint == "did you mean 'open_limit'? Else add it"
 
 
-def test_what_is_wrong_with_a_patch_in_the_brief_is_told_there(tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_patch_in_the_brief_is_reported_there(tmp_path: Path) -> None:
     inline = "{v2: {patch: {policy: {open_limit: {worth: 1}}}}}"
     brief = brief_with(tmp_path, STRICT, inline)
     [fault] = faults(tmp_path, brief)
@@ -119,7 +121,7 @@ def test_what_is_wrong_with_a_patch_in_the_brief_is_told_there(tmp_path: Path) -
     assert fault.where == f"{tmp_path}/orders.yaml:{line}, {place}"
 
 
-def test_what_a_patch_breaks_elsewhere_is_told_at_its_line_of_the_brief(tmp_path: Path) -> None:
+def test_what_a_patch_breaks_elsewhere_is_reported_at_its_line_of_the_brief(tmp_path: Path) -> None:
     brief = brief_with(tmp_path, "policy: {prime_factor: null}\n")
     [fault] = faults(tmp_path, brief)
 
@@ -140,7 +142,7 @@ def test_what_a_patch_breaks_elsewhere_is_told_at_its_line_of_the_brief(tmp_path
         pytest.param("patches", "not-a-file", id="folder"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told_at_the_line_that_names_it(
+def test_a_file_that_cannot_be_read_is_reported_at_the_line_that_names_it(
     tmp_path: Path, name: str, code: str
 ) -> None:
     brief = brief_with(tmp_path, STRICT, f"{{v2: {{patch: {name}}}}}")

@@ -69,7 +69,7 @@ def test_a_variant_of_a_variant_is_none() -> None:
 
 
 @pytest.mark.parametrize("domain", ["orders", "warranty"])
-def test_each_step_asked_for_is_a_look_up_with_a_way_out(domain: str) -> None:
+def test_each_step_asked_for_is_a_look_up_with_an_exit(domain: str) -> None:
     plain = brief(domain, {"v2": {"more_steps": 2}})
 
     made = build_variant_brief(plain, "v2")
@@ -99,7 +99,7 @@ def test_equal_seeds_make_equal_variants() -> None:
     assert build_variant_brief(plain, "v2").text == build_variant_brief(plain, "v2").text
 
 
-def test_an_unknown_variant_is_told_with_those_that_there_are() -> None:
+def test_an_unknown_variant_is_reported_with_those_that_there_are() -> None:
     plain = brief("orders", {"v2": {"patch": LIMIT}})
 
     with pytest.raises(MaterialError, match="has no variant 'v3'") as caught:
@@ -108,7 +108,7 @@ def test_an_unknown_variant_is_told_with_those_that_there_are() -> None:
     assert caught.value.faults[0].hint == "variants are v2"
 
 
-def test_a_patch_with_a_fault_is_told_by_its_place() -> None:
+def test_a_patch_with_a_fault_is_reported_by_its_place() -> None:
     wrong = {"policy": {"open_limit": {"worth": 1}}}
     plain = brief("orders", {"v2": {"patch": wrong}})
 
@@ -130,7 +130,7 @@ def test_more_branches_than_there_are_rules_are_refused() -> None:
     )
 
 
-def test_the_reason_why_a_place_was_not_sound_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_why_a_place_was_not_sound_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = brief("orders", {"v2": {"more_branches": 1}})
     found = [
         make_warning_finding("field-not-used", "nothing uses it"),

@@ -1,6 +1,6 @@
 """Cases that two models decide differently: the solver's case, and counts on samples.
 
-The counts are held against the reference interpreter, which reads the briefs' own text.
+The counts are compared with the reference interpreter, which reads the briefs' own text.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def counted(model: DomainModel, old: Judge, new: Judge) -> tuple[int, Counter[Tu
     [
         pytest.param(REFUND, LONGER, refunds, id="threshold"),
         pytest.param(REFUND, FREE_ITEM, refunds, id="rule"),
-        pytest.param(REFUND, ("value: 200.00", "value: 190.50"), refunds, id="way"),
+        pytest.param(REFUND, ("value: 200.00", "value: 190.50"), refunds, id="edge"),
         pytest.param(REFUND, DECLINED, refunds, id="label"),
         pytest.param(FEES, ("value: 3,", "value: 4,"), fees, id="days of grace"),
         pytest.param(FEES, ("days_late > 10", "days_late > 8"), fees, id="cap"),
@@ -160,7 +160,7 @@ def test_an_example_says_which_rule_decided_on_both_sides() -> None:
 
 def test_an_example_of_other_values_says_that_the_same_rules_decide() -> None:
     found = changes_of(("value: 1.25", "value: 1.50"), text=FEES).examples[0]
-    assert found.old.reason == found.new.reason == "the same rules and ways decide"
+    assert found.old.reason == found.new.reason == "the same rules and edges decide"
 
 
 def test_an_example_does_not_take_another_label_for_the_reason() -> None:
@@ -219,7 +219,7 @@ def test_a_range_that_widens_is_proved_on_what_both_models_have() -> None:
     assert sample.compared == SAMPLE - beyond
 
 
-def test_a_field_of_another_type_is_told_and_keeps_the_solver_out() -> None:
+def test_a_field_of_another_type_is_reported_and_keeps_the_solver_out() -> None:
     change = (
         "type: integer, min: 0, max: 90, unit: days",
         "type: number, places: 1, min: 0.0, max: 90.0, unit: days",
@@ -266,7 +266,7 @@ def test_a_lost_field_is_compared_on_what_the_old_model_draws() -> None:
     assert {turn.old for turn in sample.turns} == {"passed on"}
 
 
-def test_a_new_outcome_is_told_and_the_others_are_compared() -> None:
+def test_a_new_outcome_is_reported_and_the_others_are_compared() -> None:
     change = (
         (
             "        refund_status: {role",

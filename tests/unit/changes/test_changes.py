@@ -80,7 +80,7 @@ def test_what_a_lost_level_was_can_be_read() -> None:
     assert changes_of(NO_LEVEL).levels == (LevelChange("L1", Mark.REMOVED),)
 
 
-def test_a_moved_threshold_is_told_by_all_of_its_consequences() -> None:
+def test_a_moved_threshold_is_shown_by_all_of_its_consequences() -> None:
     found = changes_of(LONGER)
     assert [item.name for item in found.decisive_items] == ["refund_days"]
     assert found.cases is not None
@@ -92,8 +92,8 @@ def test_a_moved_threshold_is_told_by_all_of_its_consequences() -> None:
     assert found.interface == ()
     (sop,) = [text for text in found.texts if text.file == "sop/sop.md"]
     (passage,) = sop.passages
-    told = [part.text for part in passage.words if part.mark is not Mark.SAME]
-    assert told == ["30", "32"]
+    moved = [part.text for part in passage.words if part.mark is not Mark.SAME]
+    assert moved == ["30", "32"]
 
 
 def test_the_old_tasks_that_would_be_answered_differently_are_those_between() -> None:
@@ -127,7 +127,7 @@ def test_unique_rules_in_another_order_change_no_case_and_no_task() -> None:
     assert found.interface == ()
 
 
-def test_a_new_rule_is_told_with_the_cases_that_it_decides() -> None:
+def test_a_new_rule_is_shown_with_the_cases_that_it_decides() -> None:
     found = compare_workspaces(
         domain_of(REFUND, MORE_TASKS), domain_of(REFUND, MORE_TASKS, FREE_ITEM)
     )
@@ -146,7 +146,7 @@ def eligible_after(days: int) -> Clause:
     return Clause("6.1 Look the order up", words)
 
 
-def test_the_clauses_are_told_that_say_so() -> None:
+def test_the_clauses_are_shown_that_say_so() -> None:
     cases = changes_of(LONGER).cases
     assert cases is not None
     sides = [(item.old.clause, item.new.clause) for item in cases.examples]
@@ -200,7 +200,7 @@ def test_a_side_may_lack_stages() -> None:
     assert {text.mark for text in empty.texts} == {Mark.ADDED}
 
 
-def test_a_model_with_faults_is_told_and_compared_as_a_text() -> None:
+def test_a_model_with_faults_is_noted_and_compared_as_a_text() -> None:
     sound = domain_of(REFUND)
     broken = sound.with_files(
         {
@@ -244,8 +244,8 @@ def test_users_read_what_changed_and_no_answer_of_a_task() -> None:
     (other,) = (name for name in old if name in new and old[name].outcomes != new[name].outcomes)
     assert f"1 kept task has other answers: `{other}`.\n" in entry
     assert "- Some cases are decided differently.\n" in entry
-    told = [line for line in entry.splitlines() if "task-" in line]
-    assert not any(word in line for line in told for word in ("paid", "passed on", "refused"))
+    lines = [line for line in entry.splitlines() if "task-" in line]
+    assert not any(word in line for line in lines for word in ("paid", "passed on", "refused"))
 
 
 def test_users_read_of_a_proof_that_nothing_is_decided_differently() -> None:

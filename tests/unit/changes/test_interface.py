@@ -1,4 +1,4 @@
-"""Changes of what an agent may call are told, and whether callers break."""
+"""Changes of what an agent may call are reported, and whether callers break."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def test_a_label_that_no_tool_takes_changes_no_interface() -> None:
 
 
 @pytest.mark.parametrize("text", ["openapi: [", "paths: 3", "- 1", ""])
-def test_what_cannot_be_read_is_told(text: str) -> None:
+def test_what_cannot_be_read_is_reported(text: str) -> None:
     old = {"api/openapi.yaml": domain_of(REFUND).files["api/openapi.yaml"]}
     found = compare_interfaces(old, {"api/openapi.yaml": text})
     assert found == (InterfaceChange("api/openapi.yaml", BREAKING, "one side cannot be read"),)

@@ -1,4 +1,4 @@
-"""The parts of a model that changed are told by id, and in words."""
+"""The parts of a model that changed are listed by id, and in words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_constant_that_a_product_reads_changes_alone() -> None:
     ]
 
 
-def test_a_new_rule_is_told_with_its_condition_in_words() -> None:
+def test_a_new_rule_is_listed_with_its_condition_in_words() -> None:
     order, rule = changes_of(FREE_ITEM)
     assert order == ItemChange(
         "decision", "eligibility", CHANGED, (Aspect("order", "E1, E2", "E1, E3, E2"),)
@@ -59,14 +59,14 @@ def test_a_new_rule_is_told_with_its_condition_in_words() -> None:
     )
 
 
-def test_a_rule_that_goes_is_told_as_it_was() -> None:
+def test_a_rule_that_goes_is_listed_as_it_was() -> None:
     found = compare_items(model_of(REFUND, FREE_ITEM), model_of(REFUND))
     (rule,) = [item for item in found if item.kind == "rule"]
     assert (rule.name, rule.mark) == ("eligibility.E3", Mark.REMOVED)
     assert rule.aspects[0] == Aspect("when", "the order amount is more than 350 USD", "")
 
 
-def test_a_condition_that_changes_is_told_as_it_was_and_is() -> None:
+def test_a_condition_that_changes_is_shown_as_it_was_and_is() -> None:
     (rule,) = changes_of(
         ("days_since_delivery > refund_days and", "days_since_delivery >= refund_days and")
     )
@@ -82,7 +82,7 @@ def test_a_condition_that_changes_is_told_as_it_was_and_is() -> None:
     )
 
 
-def test_a_condition_that_changes_with_its_constant_is_told_with_both_values() -> None:
+def test_a_condition_that_changes_with_its_constant_is_shown_with_both_values() -> None:
     constant, rule = changes_of(
         LONGER, ("days_since_delivery > refund", "days_since_delivery >= refund")
     )
@@ -99,7 +99,7 @@ def test_rules_in_another_order_keep_their_conditions() -> None:
     ]
 
 
-def test_a_label_that_is_renamed_is_told_of_the_field_and_of_what_sets_it() -> None:
+def test_a_label_that_is_renamed_is_listed_for_the_field_and_for_what_sets_it() -> None:
     field, step = changes_of(DECLINED)
     assert field.aspects == (
         Aspect("values", "paid, passed on, refused", "paid, passed on, declined"),
@@ -110,30 +110,30 @@ def test_a_label_that_is_renamed_is_told_of_the_field_and_of_what_sets_it() -> N
     )
 
 
-def test_a_range_that_widens_is_told_of_the_field_alone() -> None:
+def test_a_range_that_widens_is_listed_for_the_field_alone() -> None:
     (field,) = changes_of(("max: 90, unit", "max: 120, unit"))
     assert (field.kind, field.name) == ("field", "days_since_delivery")
     assert field.aspects == (Aspect("values", "0 to 90 days", "0 to 120 days"),)
 
 
-def test_a_new_tool_is_told_with_what_it_takes() -> None:
+def test_a_new_tool_is_listed_with_what_it_takes() -> None:
     (tool,) = changes_of(NEW_TOOL)
     assert (tool.kind, tool.name, tool.mark) == ("tool", "lookUpPayment", Mark.ADDED)
     assert Aspect("takes", "", "request_id") in tool.aspects
     assert Aspect("returns", "", "payment_reference") in tool.aspects
 
 
-def test_a_way_is_known_by_where_it_leads_from_and_to() -> None:
-    (way,) = changes_of(("order_amount > pay_limit", "order_amount >= pay_limit"))
-    assert (way.kind, way.name) == ("edge", "look_up to pass_on")
-    assert way.aspects == (
+def test_an_edge_is_known_by_where_it_leads_from_and_to() -> None:
+    (edge,) = changes_of(("order_amount > pay_limit", "order_amount >= pay_limit"))
+    assert (edge.kind, edge.name) == ("edge", "look_up to pass_on")
+    assert edge.aspects == (
         Aspect(
             "when", "the order amount is more than 200 USD", "the order amount is at least 200 USD"
         ),
     )
 
 
-def test_ways_in_another_order_are_told_of_their_step() -> None:
+def test_edges_in_another_order_are_listed_for_their_step() -> None:
     old = (
         "          - {when: eligibility == 'excluded', to: refuse}\n"
         "          - {when: order_amount > pay_limit, to: pass_on}\n"
@@ -141,7 +141,7 @@ def test_ways_in_another_order_are_told_of_their_step() -> None:
     new = "\n".join(reversed(old.splitlines())) + "\n"
     (step,) = changes_of((old, new))
     assert step.aspects == (
-        Aspect("ways in order", "refuse, pass_on, pay", "pass_on, refuse, pay"),
+        Aspect("edges in order", "refuse, pass_on, pay", "pass_on, refuse, pay"),
     )
 
 
@@ -155,11 +155,11 @@ def test_ways_in_another_order_are_told_of_their_step() -> None:
         pytest.param("says: the order is", "says: this order is", "says", id="refusal"),
     ],
 )
-def test_words_that_decide_nothing_are_told_as_such(old: str, new: str, aspect: str) -> None:
+def test_words_that_decide_nothing_are_listed_as_such(old: str, new: str, aspect: str) -> None:
     (item,) = changes_of((old, new))
     assert [part.name for part in item.aspects] == [aspect]
 
 
-def test_weights_that_change_are_told_as_how_values_are_drawn() -> None:
+def test_weights_that_change_are_listed_as_how_values_are_drawn() -> None:
     (field,) = changes_of(("weights: [40, 30, 30]", "weights: [50, 25, 25]"))
     assert field.aspects == (Aspect("drawn", "weights 40, 30, 30", "weights 50, 25, 25"),)

@@ -1,4 +1,4 @@
-"""What became of tasks is told by their ids."""
+"""What became of tasks is listed by their ids."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_tasks_are_added_and_removed_by_their_ids() -> None:
     assert (found.added, found.removed, found.kept) == (("task-3",), ("task-2",), 1)
 
 
-def test_another_answer_is_told_with_both() -> None:
+def test_another_answer_is_shown_with_both() -> None:
     change = changed_to(outcomes={"status": "refused"})
     assert change.answers == (Cells("status", "paid", "refused"),)
     assert (change.inputs, change.has_other_calls, change.is_reworded) == ((), False, False)
@@ -53,7 +53,7 @@ def test_a_scored_value_is_an_answer() -> None:
     assert changed_to(scored={"points": "3"}).answers == (Cells("points", "", "3"),)
 
 
-def test_another_input_is_told_with_both() -> None:
+def test_another_input_is_shown_with_both() -> None:
     change = changed_to(inputs={"order": "8", "reason": "Damaged"})
     assert (change.inputs, change.answers) == ((Cells("order", "7", "8"),), ())
 
@@ -64,7 +64,7 @@ def test_another_text_is_a_rewording() -> None:
     assert (change.inputs, change.answers, change.split) == ((), (), None)
 
 
-def test_another_side_of_the_split_is_told() -> None:
+def test_another_side_of_the_split_is_shown() -> None:
     assert changed_to(split="dev").split == ("test", "dev")
 
 
@@ -85,7 +85,7 @@ def report(tasks: int, shown: int) -> str:
     return json.dumps({"tasks": tasks, "counts": counts})
 
 
-def test_figures_of_the_coverage_are_told_where_they_differ() -> None:
+def test_figures_of_the_coverage_are_shown_where_they_differ() -> None:
     old = {**files(TASK), "dataset/coverage.json": report(12, 8)}
     new = {**files(TASK), "dataset/coverage.json": report(14, 8)}
     assert compare_tasks(old, new).figures == (Figure("tasks", 12, 14),)

@@ -35,7 +35,7 @@ def test_blank_lines_are_no_passages() -> None:
     assert compare_passages(OLD, OLD.replace("\n\n", "\n")) == ()
 
 
-def test_a_reworded_passage_tells_its_words_and_its_line() -> None:
+def test_a_reworded_passage_shows_its_words_and_its_line() -> None:
     assert compare_passages(OLD, OLD.replace("30", "31")) == (
         Passage(
             Mark.REWORDED,
@@ -51,13 +51,13 @@ def test_a_reworded_passage_tells_its_words_and_its_line() -> None:
 
 
 def test_a_new_passage_is_added_at_its_line() -> None:
-    new = OLD.replace("Close", "Tell the supervisor.\nClose")
+    new = OLD.replace("Close", "Call the supervisor.\nClose")
     assert compare_passages(OLD, new) == (
-        Passage(ADDED, 6, (Words(ADDED, "Tell the supervisor."),)),
+        Passage(ADDED, 6, (Words(ADDED, "Call the supervisor."),)),
     )
 
 
-def test_a_lost_passage_is_told_before_the_line_that_follows_it() -> None:
+def test_a_lost_passage_is_shown_before_the_line_that_follows_it() -> None:
     new = OLD.replace("Ask the customer for the order number.\n", "")
     assert compare_passages(OLD, new) == (
         Passage(REMOVED, 5, (Words(REMOVED, "Ask the customer for the order number."),)),
@@ -107,8 +107,8 @@ def test_passages_give_the_new_text_back(seed: int) -> None:
     found = compare_passages("\n".join(old), "\n".join(new))
     for passage in found:
         if passage.mark is not REMOVED:
-            told = "".join(part.text for part in passage.words if part.mark is not REMOVED)
-            assert told == new[passage.line - 1]
+            kept = "".join(part.text for part in passage.words if part.mark is not REMOVED)
+            assert kept == new[passage.line - 1]
     lost = sum(1 for passage in found if passage.mark is REMOVED)
     come = sum(1 for passage in found if passage.mark is ADDED)
     assert len(old) - lost + come == len(new)
@@ -158,8 +158,8 @@ def test_a_document_that_was_laid_out_anew_is_compared_in_one_layout() -> None:
     assert change.are_laid_out
     words = (Words(SAME, "    value: "), Words(REMOVED, "30"), Words(ADDED, "20"))
     assert change.passages == (Passage(Mark.REWORDED, 3, words),)
-    told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
-    assert describe_text(change) == told
+    line = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
+    assert describe_text(change) == line
 
 
 def test_a_document_that_says_the_same_in_another_layout_says_so() -> None:
@@ -175,7 +175,7 @@ def test_a_document_that_says_the_same_in_another_layout_says_so() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "count"),
     [
-        # A comment that somebody changed is told, as long as the layout stays.
+        # A comment that somebody changed is shown, as long as the layout stays.
         (BRACES, BRACES.replace("in spring", "in autumn"), 1),
         (BLOCKS, BLOCKS.replace("value: 20\n", "value: 25\n"), 1),
         # Another document differs in either layout.
@@ -205,6 +205,6 @@ def test_a_level_says_which_plain_file_it_stands_for() -> None:
     assert (change.level, change.plain_file) == ("L1", "sop/sop.md")
 
 
-def test_a_passage_as_long_as_data_is_told_as_a_whole() -> None:
+def test_a_passage_as_long_as_data_is_shown_as_a_whole() -> None:
     old, new = ("word " * 3_000, "word " * 2_999 + "end")
     assert compare_words(old, new) == (Words(REMOVED, old), Words(ADDED, new))

@@ -54,7 +54,7 @@ def found(text: str, *changes: tuple[str, str]) -> list[tuple[str, str]]:
             REFUND,
             (WHEN, "days_since_delivery > 95 + refund_days"),
             [("unreachable-rule", "decisions.eligibility, rule E1")],
-            id="the way of a dead rule, and what it reads",
+            id="the edge of a dead rule, and what it reads",
         ),
         pytest.param(
             REFUND,
@@ -63,13 +63,13 @@ def found(text: str, *changes: tuple[str, str]) -> list[tuple[str, str]]:
                 ("edge-never-taken", "procedure.edges.look_up.2"),
                 ("edge-never-taken", "procedure.edges.look_up.3"),
             ],
-            id="ways out of a step to which no case comes",
+            id="edges out of a step to which no case comes",
         ),
         pytest.param(
             REFUND,
             ("- {to: finish}", "- {when: order_amount > 9, to: look_up}\n          - {to: finish}"),
             [("endless-loop", "procedure.steps.pay")],
-            id="a circle has one way back",
+            id="a circle has one back edge",
         ),
     ],
 )
@@ -79,7 +79,7 @@ def test_the_cause_alone_is_reported(
     assert found(text, change) == causes
 
 
-def test_each_of_two_ways_back_is_reported() -> None:
+def test_each_of_two_back_edges_is_reported() -> None:
     back = "- {{when: order_amount > {}, to: look_up}}\n          - {{to: finish}}"
 
     both = found(

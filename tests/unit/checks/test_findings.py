@@ -45,7 +45,7 @@ def test_tools_that_leave_a_field_out_are_a_finding(sound: Workspace) -> None:
     assert [item.id for item in findings] == ["result-not-published"]
 
 
-def test_tools_that_answer_otherwise_are_a_finding(sound: Workspace) -> None:
+def test_tools_that_answer_differently_are_a_finding(sound: Workspace) -> None:
     answers = '"network_status": record["network_status"]'
     tools = sound.files["package/tools.py"].replace(answers, '"network_status": "Out of network"')
     assert tools != sound.files["package/tools.py"]
@@ -75,7 +75,7 @@ def test_tools_that_answer_otherwise_are_a_finding(sound: Workspace) -> None:
         ),
     ],
 )
-def test_a_value_that_may_be_missing_is_read_behind_a_test_only(
+def test_a_value_that_may_be_missing_is_read_after_a_test_only(
     sound: Workspace, change: tuple[str, str], place: str
 ) -> None:
     assert change[0] in PARCEL
@@ -155,7 +155,7 @@ def with_sop(sound: Workspace, domain: str) -> Workspace:
         ),
     ],
 )
-def test_a_list_that_may_be_missing_is_folded_behind_a_test_only(
+def test_a_list_that_may_be_missing_is_folded_after_a_test_only(
     sound: Workspace,
     old: str,
     new: str,
@@ -169,7 +169,7 @@ def test_a_list_that_may_be_missing_is_folded_behind_a_test_only(
     assert [item.where for item in found] == (["decisions.risk, rule K3"] if is_open else [])
 
 
-def test_gold_calls_that_a_schema_refuses_are_told_once_for_each_parameter(
+def test_gold_calls_that_a_schema_refuses_are_reported_once_for_each_parameter(
     sound: Workspace,
 ) -> None:
     tool = "validateInsurance"
@@ -185,7 +185,7 @@ def test_gold_calls_that_a_schema_refuses_are_told_once_for_each_parameter(
     assert spoiled.hint == ""
 
 
-def test_a_gold_call_without_a_value_is_told_to_be_led_past(sound: Workspace) -> None:
+def test_a_gold_call_without_a_value_gets_the_hint_to_lead_past_it(sound: Workspace) -> None:
     text = sound.files[TRAJECTORIES]
     spoiled = text.replace('"overall_risk_level": "low"', '"overall_risk_level": "not assessed"', 1)
     assert spoiled != text

@@ -74,11 +74,11 @@ def approve(store: Path, domain: str = "refund", *more: str) -> str:
 def test_without_a_scheduler_a_decision_is_followed_by_the_command_that_goes_on(
     store: Path,
 ) -> None:
-    told = f"Go on with: sopforge continue refund --store {store}"
-    assert approve(store).splitlines()[-1] == told
+    line = f"Go on with: sopforge continue refund --store {store}"
+    assert approve(store).splitlines()[-1] == line
     assert said(store, "continue", "refund")[0] == 3
     asked = said(store, "request-changes", "refund", "sop", "--feedback", "Shorter.")
-    assert asked[1].splitlines()[-1] == told
+    assert asked[1].splitlines()[-1] == line
 
 
 def test_after_the_last_approval_comes_publishing(store: Path) -> None:
@@ -117,7 +117,7 @@ def test_all_with_something_to_do_go_on_here(store: Path, jobs: str) -> None:
     assert said(store, "continue", "--all") == (0, "No domain has anything to do.\n")
 
 
-def test_programs_are_told_what_there_is_to_do_and_how_each_run_ended(store: Path) -> None:
+def test_programs_receive_what_there_is_to_do_and_how_each_run_ended(store: Path) -> None:
     assert said(store, "continue", "--json") == (0, "[]\n")
     approve(store, "returns")
     due = {"domain": "returns", "after": "schema, approve by ada"}
@@ -132,13 +132,15 @@ def test_programs_are_told_what_there_is_to_do_and_how_each_run_ended(store: Pat
     assert ended["next"]["go_on"] == f"sopforge continue returns --store {store}"
 
 
-def test_programs_are_told_of_the_runs_that_a_scheduler_starts(
+def test_programs_receive_the_runs_that_a_scheduler_starts(
     store: Path, scheduler: Starting
 ) -> None:
     approve(store, "returns", "--continue", "no")
-    told = {"domain": "returns", "told": "run 1", "faults": []}
-    assert json.loads(values(store, "continue", "--all", "--json")) == [told]
-    assert json.loads(values(store, "continue", "returns", "--json")) == [{**told, "told": "run 2"}]
+    started = {"domain": "returns", "message": "run 1", "faults": []}
+    assert json.loads(values(store, "continue", "--all", "--json")) == [started]
+    assert json.loads(values(store, "continue", "returns", "--json")) == [
+        {**started, "message": "run 2"}
+    ]
     assert len(scheduler.asked) == 2
 
 
@@ -147,7 +149,7 @@ def values(store: Path, *arguments: str) -> str:
     return CliRunner().invoke(app, [*arguments, "--store", str(store)]).stdout
 
 
-def test_a_domain_with_a_fault_is_told_and_stops_no_other(store: Path) -> None:
+def test_a_domain_with_a_fault_is_reported_and_stops_no_other(store: Path) -> None:
     approve(store, "returns")
     (store / "refund" / "last_run.json").write_text("[]")
     code, output = said(store, "continue", "--all")
@@ -161,7 +163,7 @@ def test_a_domain_and_all_are_not_both_meant(store: Path) -> None:
     assert "domain-and-all" in str(result.exception)
 
 
-def test_an_unknown_domain_is_told_with_the_nearest(store: Path) -> None:
+def test_an_unknown_domain_is_reported_with_the_nearest(store: Path) -> None:
     result = CliRunner().invoke(app, ["continue", "refnd", "--store", str(store)])
     assert "did you mean 'refund'?" in str(result.exception)
 
@@ -231,7 +233,7 @@ def test_prefect_without_a_server_is_refused_in_words(
     assert continuing.choose_continuation(continuing.Starter.NOBODY) is None
 
 
-def test_who_goes_on_may_approve_by_policy_and_is_told_of_it_as_such(store: Path) -> None:
+def test_who_goes_on_may_approve_by_policy_and_is_reported_as_such(store: Path) -> None:
     approve(store)
 
     code, output = said(store, "continue", "refund", "--approve-clean")
@@ -250,8 +252,8 @@ def test_all_may_go_on_by_policy(store: Path) -> None:
     ended = json.loads(values(store, "continue", "--all", "--approve-clean", "--json"))
 
     assert [run["ending"] for run in ended] == ["Approved", "Approved"]
-    told = {stage["told"] for run in ended for stage in run["stages"][1:]}
-    assert told == {"approved by policy"}
+    descriptions = {stage["description"] for run in ended for stage in run["stages"][1:]}
+    assert descriptions == {"approved by policy"}
 
 
 def test_a_scheduler_is_asked_for_a_run_of_its_own(store: Path, scheduler: Starting) -> None:

@@ -1,4 +1,4 @@
-"""What somebody new is told who takes a wrong turn, or looks where there is nothing yet."""
+"""What somebody new reads who takes a wrong turn, or looks where there is nothing yet."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def place(tmp_path: Path) -> Path:
     return tmp_path / "store"
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_shown() -> None:
     assert run("--version").out == f"sopforge {version('sopforge')}\n"
 
 
@@ -44,7 +44,7 @@ def test_a_store_without_domains_may_be_the_wrong_one(tmp_path: Path) -> None:
     [("status",), ("continue",), ("continue", "--all"), ("gc", "--yes"), ("check-store",)],
     ids=" ".join,
 )
-def test_a_wrong_folder_is_told_with_the_store_that_was_looked_for(
+def test_a_wrong_folder_is_reported_with_the_store_that_was_looked_for(
     command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -75,7 +75,7 @@ def test_what_is_not_there_may_be_in_another_store(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_misspelt_stage_is_told_as_that(place: Path) -> None:
+def test_a_misspelt_stage_is_reported_as_that(place: Path) -> None:
     assert run("approve", "fees", "shema", "--store", str(place)).err == (
         "unknown-stage: fees: there is no stage 'shema'\n  hint: did you mean 'schema'?\n"
     )
@@ -96,7 +96,7 @@ def test_a_misspelt_stage_is_told_as_that(place: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_a_misspelt_name_is_told_with_the_one_that_may_be_meant(
+def test_a_misspelt_name_is_reported_with_the_one_that_may_be_meant(
     place: Path, command: tuple[str, ...], meant: str
 ) -> None:
     open_store(place).save_release("fees", "1.0.0", {}, {"stages": {}})
@@ -105,7 +105,7 @@ def test_a_misspelt_name_is_told_with_the_one_that_may_be_meant(
     assert ran.err.endswith(f"  hint: did you mean '{meant}'?\n")
 
 
-def test_who_decides_twice_is_told_who_is_asked(place: Path) -> None:
+def test_who_decides_twice_learns_who_is_asked(place: Path) -> None:
     once = ("approve", "fees", "schema", "--by", "ada", "--store", str(place))
     assert run(*once).code == 0
 

@@ -117,7 +117,7 @@ def test_the_value_is_of_the_documented_shape(store: Path, command: str, tmp_pat
     assert_shaped(value, SHOWN[shape])
 
 
-def test_the_least_case_that_two_briefs_decide_differently_is_told(tmp_path: Path) -> None:
+def test_the_least_case_that_two_briefs_decide_differently_is_shown(tmp_path: Path) -> None:
     fees, other = BRIEFS / "fees.yaml", tmp_path / "other.yaml"
     text = fees.read_text(encoding="utf-8")
     other.write_text(text.replace("grace_days: {value: 3", "grace_days: {value: 4"))
@@ -145,9 +145,9 @@ def test_a_decision_is_of_the_documented_shape(tmp_path: Path, command: str) -> 
     written = run_plain("show", "fees", "schema", "--file", "domain.yaml", "--store", str(tmp_path))
     edited.write_text(written.replace("value: 3", "value: 4", 1), encoding="utf-8")
 
-    told = run(tmp_path, *command.format(edited=edited).split(), "--by", "ada")
+    ran = run(tmp_path, *command.format(edited=edited).split(), "--by", "ada")
 
-    value, (verdict, gate) = json.loads(told.stdout), DECISIONS[command]
+    value, (verdict, gate) = json.loads(ran.stdout), DECISIONS[command]
     assert_shaped(value, SHOWN["approve"])
     assert (value["verdict"], value["gate"], value["by"]) == (verdict, gate, "ada")
     assert (value["stage"], value["content"], value["entry"]) == ("schema", content, 1)
@@ -168,14 +168,14 @@ def test_a_decision_that_needs_another_says_how_many(tmp_path: Path) -> None:
     assert (value["gate"], value["missing"], value["next"]) == ("waiting", 1, {})
 
 
-def test_a_yank_is_told_as_a_decision_about_the_release(tmp_path: Path) -> None:
+def test_a_yank_is_reported_as_a_decision_about_the_release(tmp_path: Path) -> None:
     run(tmp_path, "generate", str(BRIEFS / "fees.yaml"), "--approve-clean")
     digest = json.loads(run(tmp_path, "publish", "fees").stdout)["digest"]
 
-    told = run(tmp_path, "yank", "fees", "1.0.0", "--reason", "A tool tells.", "--by", "ada")
+    ran = run(tmp_path, "yank", "fees", "1.0.0", "--reason", "A tool reveals it.", "--by", "ada")
     undone = run(tmp_path, "yank", "fees", "1.0.0", "--undo", "--by", "ada")
 
-    value = json.loads(told.stdout)
+    value = json.loads(ran.stdout)
     assert_shaped(value, SHOWN["yank"])
     assert (value["verdict"], value["version"], value["by"]) == ("yank", "1.0.0", "ada")
     assert value["content"] == digest
@@ -183,11 +183,11 @@ def test_a_yank_is_told_as_a_decision_about_the_release(tmp_path: Path) -> None:
 
 
 def test_figures_are_those_of_the_package(store: Path) -> None:
-    told = json.loads(run(store, "publish", "refund").stdout)
+    record = json.loads(run(store, "publish", "refund").stdout)
     rows = (Path(package(store)) / "test_set_with_outputs.csv").read_text().splitlines()[1:]
 
-    assert told["packages"]["L0"]["tasks"] == len(rows) == sum(told["outcomes"].values())
-    assert (told["is_new"], told["version"]) == (False, "1.0.0")
+    assert record["packages"]["L0"]["tasks"] == len(rows) == sum(record["outcomes"].values())
+    assert (record["is_new"], record["version"]) == (False, "1.0.0")
 
 
 def test_a_package_that_was_changed_exits_with_one_and_says_so(store: Path, tmp_path: Path) -> None:

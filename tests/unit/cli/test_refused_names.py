@@ -1,4 +1,4 @@
-"""No command takes a path for a name: it is told, and nothing is read or written."""
+"""No command takes a path for a name: it is reported, and nothing is read or written."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_path_is_no_domain(name: str, command: str, store: Path) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("domain-name: '")
     assert ran.err.endswith(
-        "is no name of a domain\n  hint: use small letters, digits and _, as in the brief's"
+        "is not the name of a domain\n  hint: use small letters, digits and _, as in the brief's"
         " 'domain'\n"
     )
     assert contents(store.parent) == before

@@ -1,4 +1,4 @@
-"""``--run-ahead`` on the command line: what is told of the stages behind a gate."""
+"""``--run-ahead`` on the command line: what is shown of the stages after a gate."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def said(place: Path, build: QuickBuild, *arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_each_stage_built_ahead_is_told_as_provisional(tmp_path: Path) -> None:
+def test_each_stage_built_ahead_is_shown_as_provisional(tmp_path: Path) -> None:
     code, output = said(tmp_path, QuickBuild(), "generate", str(REFUND), "--run-ahead")
 
     lines = output.splitlines()
@@ -39,10 +39,10 @@ def test_each_stage_built_ahead_is_told_as_provisional(tmp_path: Path) -> None:
         line.endswith("no findings, provisional: schema is not approved") for line in lines[2:8]
     )
     assert "schema waits at its gate." in lines
-    assert "Behind it, provisionally: sop, dataset, api, toolspec, tools, complexity." in lines
+    assert "Built after it, provisionally: sop, dataset, api, toolspec, tools, complexity." in lines
 
 
-def test_a_plain_run_tells_of_its_gate_alone(tmp_path: Path) -> None:
+def test_a_plain_run_shows_its_gate_alone(tmp_path: Path) -> None:
     said(tmp_path, QuickBuild(), "generate", str(REFUND), "--run-ahead")
     code, output = said(tmp_path, QuickBuild(), "generate", str(REFUND))
     assert code == WAITING
@@ -56,13 +56,13 @@ def test_regenerate_runs_ahead_too(tmp_path: Path) -> None:
     assert output.count("provisional: schema is not approved") == 6
 
 
-def test_errors_ahead_are_told_with_where_to_look(tmp_path: Path) -> None:
+def test_errors_ahead_are_reported_with_where_to_look(tmp_path: Path) -> None:
     build = QuickBuild({"dataset": (make_error_finding("odd", "this is wrong"),)})
     code, output = said(tmp_path, build, "generate", str(REFUND), "--run-ahead")
     assert code == WAITING
-    assert "Behind it, provisionally: sop, dataset.\n" in output
+    assert "Built after it, provisionally: sop, dataset.\n" in output
     look = f"sopforge show refund dataset --store {tmp_path}"
-    assert f"Nothing was built behind dataset, which has errors: {look}\n" in output
+    assert f"Nothing was built after dataset, which has errors: {look}\n" in output
 
 
 class OvertakenBuild(QuickBuild):
@@ -74,7 +74,7 @@ class OvertakenBuild(QuickBuild):
         return super().__call__(store, order)
 
 
-def test_a_decision_meanwhile_is_told(tmp_path: Path) -> None:
+def test_a_decision_meanwhile_is_reported(tmp_path: Path) -> None:
     code, output = said(tmp_path, OvertakenBuild(), "generate", str(REFUND), "--run-ahead")
     assert code == WAITING
     assert "waits at its gate" not in output

@@ -1,4 +1,4 @@
-"""A command that is suggested works as it is printed; a folder that is no package is told so."""
+"""A suggested command works as it is printed; a folder that is not a package is reported."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_what_goes_on_names_the_store(tmp_path: Path) -> None:
 
 
 def refused(*arguments: str) -> str:
-    """Return what a command that is refused is told to do."""
+    """Return the hint of a command that is refused."""
     result = CliRunner().invoke(app, list(arguments))
     assert isinstance(result.exception, SopForgeError), result.output
     return result.exception.faults[0].hint
@@ -67,7 +67,7 @@ def test_whoever_is_refused_is_given_the_command_that_helps_with_the_store(tmp_p
     )
 
 
-def test_an_empty_store_is_told_with_its_name(tmp_path: Path) -> None:
+def test_an_empty_store_is_reported_with_its_name(tmp_path: Path) -> None:
     assert f"sopforge generate BRIEF --store {tmp_path}\n" in said(
         "status", "--store", str(tmp_path)
     )
@@ -89,7 +89,7 @@ _MARKS = (
         ),
         (
             ("notes.txt",),
-            "{} is no package: it has none of " + ", ".join(_MARKS),
+            "{} is not a package: it has none of " + ", ".join(_MARKS),
             "give the folder of a package, as 'sopforge publish' names it",
         ),
         (
@@ -100,7 +100,7 @@ _MARKS = (
     ],
     ids=["no folder", "another folder", "release"],
 )
-def test_what_is_no_package_is_told_so(
+def test_what_is_no_package_is_reported(
     tmp_path: Path, files: tuple[str, ...], message: str, hint: str
 ) -> None:
     folder = tmp_path / "package"

@@ -120,7 +120,7 @@ def test_a_day_is_given_by_days_from_another_day() -> None:
     ):
         days += timedelta(days=int(step[1])) * (1 if step[2] == "later" else -1)
         further = step[3]
-    first = re.match(r"Limit T\d+ is (\d{4}-\d{2}-\d{2}): a day on the way to limit", text)
+    first = re.match(r"Limit T\d+ is (\d{4}-\d{2}-\d{2}): an intermediate day for limit", text)
 
     assert first is not None
     assert date.fromisoformat(first[1]) + days == date(2026, 3, 1)
@@ -180,7 +180,7 @@ def test_a_reminder_of_what_is_not_said_is_untrue() -> None:
     assert find_untrue_reminders([*found[:place], false, *found[place + 1 :]]) == [false]
 
 
-def test_tangents_name_no_number_and_repeat_only_when_all_are_told() -> None:
+def test_tangents_name_no_number_and_repeat_only_when_all_are_used() -> None:
     found = [line.text for line in lines(tangents.OPERATOR, 30) if line.excused == "tangential"]
 
     assert len(set(found)) == len(found) == 30

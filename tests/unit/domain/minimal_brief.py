@@ -1,4 +1,4 @@
-"""A small brief that uses every part, and ways to spoil it; its lines are told by their text."""
+"""A small brief that uses every part, and how to spoil it; its lines are found by their text."""
 
 from __future__ import annotations
 

@@ -67,21 +67,21 @@ def test_the_table_has_counts_and_shares() -> None:
     ]
 
 
-def test_a_value_on_the_way_counts_where_it_is_asked_for() -> None:
-    told = {"way_of_review": "short", "settlement": "paid"}
+def test_an_intermediate_value_counts_where_it_is_asked_for() -> None:
+    answers = {"way_of_review": "short", "settlement": "paid"}
     given = [
-        task("fill:1", **told, payable="1.00", risk="2"),
-        task("fill:2", **told, payable="1.00", risk="2"),
-        task("fill:3", **told, payable="2.00"),
-        task("fill:4", **told),
-        task("fill:5", **told),
-        task("fill:6", **told),
+        task("fill:1", **answers, payable="1.00", risk="2"),
+        task("fill:2", **answers, payable="1.00", risk="2"),
+        task("fill:3", **answers, payable="2.00"),
+        task("fill:4", **answers),
+        task("fill:5", **answers),
+        task("fill:6", **answers),
     ]
 
     found = compute_balance(claims(), given)
 
     # Three tasks ask for neither value, two for the same ones: what is not asked for is a part too.
-    assert found.together == Answer(told, 3)
+    assert found.together == Answer(answers, 3)
     assert found.primary == Answer({"settlement": "paid"}, 6)
     assert {column.name: column.asked for column in found.columns} == {
         "way_of_review": 6,
@@ -95,7 +95,7 @@ def test_a_value_on_the_way_counts_where_it_is_asked_for() -> None:
     ]
 
 
-def test_of_many_answers_the_first_few_are_told_and_the_others_counted() -> None:
+def test_of_many_answers_the_first_few_are_listed_and_the_others_counted() -> None:
     given = [task(f"fill:{n}", care=f"c{n:02d}", release="held") for n in range(13)]
     given.append(task("fill:13", care="c05", release="held"))
 

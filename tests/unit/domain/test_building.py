@@ -154,7 +154,7 @@ def test_a_harmless_change_is_read(old: str, new: str) -> None:
 # All faults at once
 
 
-def test_all_faults_are_told_in_document_order() -> None:
+def test_all_faults_are_reported_in_document_order() -> None:
     changes = (
         ("price > 1", "prize > 1"),
         ("{Book: 1, Toy: 2}", "{Book: 1}"),
@@ -174,7 +174,7 @@ def test_all_faults_are_told_in_document_order() -> None:
     ]
 
 
-def test_all_faults_of_the_shape_are_told_in_document_order() -> None:
+def test_all_faults_of_the_shape_are_reported_in_document_order() -> None:
     changes = (
         ("title: Refunds", "titel: Refunds"),
         ("unit: days", "units: days"),
@@ -213,7 +213,7 @@ def test_what_reads_a_faulty_field_is_not_a_fault_as_well() -> None:
     ],
     ids=["top", "field", "rule", "tool", "guard", "edge", "nothing near"],
 )
-def test_an_unknown_field_is_told_with_the_nearest(
+def test_an_unknown_field_is_reported_with_the_nearest(
     old: str, new: str, path: str, hint: str
 ) -> None:
     found = [fault for fault in faults_of((old, new)) if fault.code == "unknown-field"]
@@ -221,7 +221,7 @@ def test_an_unknown_field_is_told_with_the_nearest(
     assert found[0].hint.startswith(hint)
 
 
-def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
+def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
     fault = fault_of(("type: boolean,", "type: boolean, weights: [1, 2],"))
     assert fault.message == (
         "no field 'weights'; fields are role, description, label, examples, missing, "
@@ -258,7 +258,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
             "title:",
             f"{STEPS}.look.title",
             "text is needed, found nothing",
-            "write it behind the colon, or drop the line",
+            "write it after the colon, or drop the line",
         ),
         (
             "max: 500.00",
@@ -364,7 +364,7 @@ def test_an_unknown_field_is_told_with_all_fields_of_its_type() -> None:
         ),
     ],
 )
-def test_a_value_of_another_shape_is_told_in_plain_words(
+def test_a_value_of_another_shape_is_reported_in_plain_words(
     old: str, new: str, path: str, message: str, hint: str
 ) -> None:
     fault = fault_of((old, new))
@@ -372,7 +372,7 @@ def test_a_value_of_another_shape_is_told_in_plain_words(
     assert fault.message == message
 
 
-def test_a_field_without_a_type_is_told_the_types() -> None:
+def test_a_field_without_a_type_is_reported_with_the_types() -> None:
     hint = "types are string, integer, number, boolean, enum, set, date, datetime, list"
     assert fault_of(("type: boolean, ", "")) == Fault(
         "missing-field",
@@ -627,7 +627,7 @@ def test_an_unknown_key_is_refused() -> None:
     ],
     ids=["number", "not unique", "pool", "observed"],
 )
-def test_a_key_that_does_not_tell_records_apart_is_refused(old: str, new: str, key: str) -> None:
+def test_a_key_that_does_not_distinguish_records_is_refused(old: str, new: str, key: str) -> None:
     message = f"the key '{key}' must be an input of type string with pattern and unique: true"
     where = place("key: order_id", "model.entities.order.key")
     assert fault_of((old, new)) == Fault("key-not-unique", message, where)
@@ -1001,7 +1001,7 @@ def test_only_a_group_any_has_a_whole_refusal_of_its_own(new: str, message: str)
     ],
     ids=["start", "edge", "nothing near", "tool", "decision", "outcome", "field of another role"],
 )
-def test_an_unknown_name_in_the_procedure_is_told_with_the_nearest(
+def test_an_unknown_name_in_the_procedure_is_reported_with_the_nearest(
     old: str, new: str, code: str, path: str, hint: str
 ) -> None:
     fault = fault_of((old, new))
@@ -1027,7 +1027,10 @@ def test_a_step_that_neither_goes_on_nor_ends_is_refused(old: str, new: str) -> 
 def test_only_an_end_hands_a_case_over() -> None:
     fault = fault_of(("title: Look\n", "title: Look\n        hand_to: desk\n"))
 
-    assert (fault.code, fault.message) == ("step-shape", "step 'look' has 'hand_to', but is no end")
+    assert (fault.code, fault.message) == (
+        "step-shape",
+        "step 'look' has 'hand_to', but is not an end",
+    )
 
 
 @pytest.mark.parametrize(
@@ -1037,9 +1040,9 @@ def test_only_an_end_hands_a_case_over() -> None:
         ("- {when: present(returned_on), to: decide}", "- {to: decide}", 0),
         ("- {to: wait}", "- {when: is_opened, to: wait}", 1),
     ],
-    ids=["no last edge", "way of the rest first", "condition on the last"],
+    ids=["no last edge", "edge of the rest first", "condition on the last"],
 )
-def test_edges_end_with_the_way_of_all_other_cases(old: str, new: str, index: int) -> None:
+def test_edges_end_with_the_edge_of_all_other_cases(old: str, new: str, index: int) -> None:
     fault = fault_of((old, new))
     assert (fault.code, fault.message) == (
         "edge-order",

@@ -197,7 +197,7 @@ def test_a_table_gives_labels_too() -> None:
         "number",
     ],
 )
-def test_a_result_that_is_none_of_its_type_is_told_as_a_value(
+def test_a_result_that_is_none_of_its_type_is_reported_as_a_value(
     declared: str, result: str, code: str, message: str
 ) -> None:
     found = fault_of(*_decided(declared, result))

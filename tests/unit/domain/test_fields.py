@@ -35,7 +35,7 @@ def added(declared: str, name: str = "extra") -> tuple[str, str]:
 
 
 def refused(declared: str) -> tuple[str, str]:
-    """Return the code and the message of the only fault of an added field, told at its line."""
+    """Return the code and the message of the only fault of an added field, reported at its line."""
     changed = replaced(added(declared))
     (fault,) = refusal(changed).faults
     assert fault.where == place(NEW_FIELD, f"{FIELD}.extra", changed)
@@ -395,7 +395,7 @@ def test_a_policy_constant_is_a_number_or_a_date(value: str) -> None:
     text = value.strip("'")
     assert (fault.code, fault.message, fault.where) == (
         "value-not-allowed",
-        f"'{text}' is no number (its unit goes under 'unit') and no date like 2026-03-31",
+        f"'{text}' is neither a number (its unit goes under 'unit') nor a date like 2026-03-31",
         place("fee: {", "model.policy.fee"),
     )
 
@@ -549,12 +549,12 @@ def test_a_faulty_key_is_not_asked_of_the_tools() -> None:
     assert [fault.code for fault in found] == ["key-not-unique"]
 
 
-# Bounded ways back
+# Bounded loop edges
 
 LOOP = "- {when: is_opened, to: look, at_most: 2, then: wait}\n          - {to: close}"
 
 
-def test_a_way_back_keeps_its_bound() -> None:
+def test_a_loop_edge_keeps_its_bound() -> None:
     edge = read_model(("- {to: close}", LOOP)).steps["decide"].edges[0]
     assert (edge.to, edge.bound, edge.then) == ("look", 2, "wait")
 
@@ -567,14 +567,14 @@ def test_a_way_back_keeps_its_bound() -> None:
             "",
             "edge-bound",
             "'at_most' and 'then' go together",
-            "say how often the way may be taken, and where the case goes after that",
+            "say how often the edge may be taken, and where the case goes after that",
         ),
         (
             "at_most: 2, ",
             "",
             "edge-bound",
             "'at_most' and 'then' go together",
-            "say how often the way may be taken, and where the case goes after that",
+            "say how often the edge may be taken, and where the case goes after that",
         ),
         ("then: wait", "then: wiat", "unknown-step", "no step 'wiat'", "did you mean 'wait'?"),
         (
@@ -675,7 +675,7 @@ def test_a_clause_that_other_words_could_reach_into_is_refused(clause: str) -> N
     code, message = refused(YES_NO % ("it is red", clause if "'" in clause else f"'{clause}'"))
 
     assert code == "value-not-allowed"
-    assert "is no plain clause" in message
+    assert "is not a plain clause" in message
 
 
 @pytest.mark.parametrize(

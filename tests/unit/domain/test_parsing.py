@@ -156,7 +156,7 @@ def test_a_condition_becomes_its_tree(text: str, tree: Expression) -> None:
 
 
 def test_days_between_two_dates_have_bounds() -> None:
-    # From 31 March back to 1 January are -89 days, the other way round 89.
+    # From 31 March back to 1 January are -89 days, in the other direction 89.
     expected = Elapsed(NumberType(-89, 89, unit="days"), Span.DAYS, start, end)
     assert compared("days_between(start, end) > 3").left == expected
 
@@ -426,7 +426,7 @@ FUNCTION_NAMES = (
         "method",
     ],
 )
-def test_an_unknown_name_is_told_with_what_there_is(
+def test_an_unknown_name_is_reported_with_what_there_is(
     text: str, code: str, message: str, column: int, hint: str
 ) -> None:
     found = refusal(text)
@@ -486,7 +486,7 @@ IN_LIST = "'in [...]' needs an enum or text field and at least one label"
         ("age > 0.1234567", "write 0.1234567 as digits with at most 6 decimal places", 7),
     ],
 )
-def test_a_type_that_does_not_fit_is_told_at_its_column(
+def test_a_type_that_does_not_fit_is_reported_at_its_column(
     text: str, message: str, column: int
 ) -> None:
     found = refusal(text)
@@ -500,7 +500,7 @@ def test_a_type_that_does_not_fit_is_told_at_its_column(
         *("is_open == yes", "is_open == no", "is_open == true", "is_open == false"),
     ],
 )
-def test_a_compared_boolean_is_told_how_to_stand(text: str) -> None:
+def test_a_compared_boolean_is_refused_with_how_to_stand(text: str) -> None:
     assert refusal(text).hint == "write a yes/no field alone, or with 'not' before it"
 
 
@@ -1227,14 +1227,14 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "sum(i.amount for i in line) > 1",
             "type-error",
-            "'line' is no list field",
+            "'line' is not a list field",
             "did you mean 'lines'?",
             23,
         ),
         (
             "sum(i.amount for i in extras) > 1",
             "type-error",
-            "'extras' is no list field",
+            "'extras' is not a list field",
             "lists are lines",
             23,
         ),
@@ -1311,7 +1311,7 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "sum((i.weight for i in lines), start=1) > 1",
             "type-error",
-            "'start' is no option; options are default and places",
+            "'start' is not an option; options are default and places",
             "",
             38,
         ),

@@ -23,7 +23,7 @@ def test_the_facts_end_where_the_next_part_begins() -> None:
     assert facts_text(f"{BRIEF}dataset: {{n_samples: 80}}\n") == f"model:\n{MODEL}"
 
 
-def test_the_facts_begin_behind_the_parts_before_them() -> None:
+def test_the_facts_begin_after_the_parts_before_them() -> None:
     assert facts_text(f"model:\n{MODEL}{HEAD}") == f"model:\n{MODEL}"
 
 

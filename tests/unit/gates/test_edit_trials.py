@@ -1,4 +1,4 @@
-"""An edit that is tried is judged as one that is kept, and leaves nothing behind."""
+"""An edit that is tried is judged as one that is kept, and leaves no trace."""
 
 from __future__ import annotations
 

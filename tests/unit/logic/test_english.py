@@ -173,7 +173,7 @@ def test_a_negation_turns_the_relation_around(text: str, words: str) -> None:
         pytest.param(
             "weight - (weight + 1) > 0",
             "the weight minus (the weight plus 1 kg) is more than 0 kg",
-            id="sum behind minus",
+            id="sum after minus",
         ),
         pytest.param(
             "(weight + 1) * rate > 0",
@@ -183,12 +183,12 @@ def test_a_negation_turns_the_relation_around(text: str, words: str) -> None:
         pytest.param(
             "rate * (weight + 1) > 0",
             "1.50 USD times (the weight plus 1 kg) is more than 0",
-            id="sum behind times",
+            id="sum after times",
         ),
         pytest.param(
             "weight + 2 * service_points > 0",
             "the weight plus (2 times the service points) is more than 0",
-            id="product of other places behind plus",
+            id="product of other places after plus",
         ),
         pytest.param(
             "2 * service_points - weight > 0",
@@ -698,7 +698,7 @@ def test_a_word_on_s_may_be_one_thing(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", PREPOSITIONS)
-def test_what_stands_behind_a_preposition_does_not_number_the_label(word: str) -> None:
+def test_what_stands_after_a_preposition_does_not_number_the_label(word: str) -> None:
     assert (conjugate_be(f"claims {word} year"), conjugate_be(f"year {word} claims")) == (
         "are",
         "is",
@@ -706,7 +706,7 @@ def test_what_stands_behind_a_preposition_does_not_number_the_label(word: str) -
 
 
 @pytest.mark.parametrize("word", AFTER_NOUNS)
-def test_a_participle_behind_the_noun_does_not_number_the_label(word: str) -> None:
+def test_a_participle_after_the_noun_does_not_number_the_label(word: str) -> None:
     assert (conjugate_be(f"claims {word}"), conjugate_be(f"claim {word}")) == ("are", "is")
 
 
@@ -728,7 +728,7 @@ def test_some_plurals_have_no_s(word: str) -> None:
         ),
     ],
 )
-def test_behind_1_a_unit_is_singular(many: str, one: str) -> None:
+def test_after_1_a_unit_is_singular(many: str, one: str) -> None:
     assert (format_quantity("1", many), format_quantity("2", many)) == (f"1 {one}", f"2 {many}")
 
 

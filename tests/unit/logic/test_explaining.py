@@ -22,34 +22,34 @@ def story(**cells: str) -> str:
         **cells,
     }
     row = {name: MODEL.fields[name].parse(cell) for name, cell in given.items()}
-    return "\n".join(Storyteller(MODEL).tell(label_row(MODEL, row)))
+    return "\n".join(Storyteller(MODEL).explain_walk(label_row(MODEL, row)))
 
 
-def test_a_rule_that_applies_is_told_with_its_values() -> None:
-    told = story(reason="Changed mind", days_since_delivery="31", order_amount="20.00")
-    assert "rule E1 applies" in told
-    assert "days since delivery: 31" in told
-    assert "so eligibility of the order: excluded" in told
-    assert "on to Refuse the refund" in told
-    assert "refund_status: refused" in told
+def test_a_rule_that_applies_is_explained_with_its_values() -> None:
+    text = story(reason="Changed mind", days_since_delivery="31", order_amount="20.00")
+    assert "rule E1 applies" in text
+    assert "days since delivery: 31" in text
+    assert "so eligibility of the order: excluded" in text
+    assert "on to Refuse the refund" in text
+    assert "refund_status: refused" in text
 
 
-def test_a_rule_that_does_not_apply_is_told_with_what_kept_it_from_applying() -> None:
-    told = story(reason="Damaged", days_since_delivery="31", order_amount="20.00")
-    assert "rule E1 does not apply" in told
-    assert "reason for the request: Damaged" in told
-    assert "days since delivery: 31" not in told
+def test_a_rule_that_does_not_apply_is_explained_with_what_kept_it_from_applying() -> None:
+    text = story(reason="Damaged", days_since_delivery="31", order_amount="20.00")
+    assert "rule E1 does not apply" in text
+    assert "reason for the request: Damaged" in text
+    assert "days since delivery: 31" not in text
 
 
-def test_what_a_tool_returned_is_told() -> None:
-    told = story(reason="Damaged", days_since_delivery="3", order_amount="20.00")
-    assert "lookUpOrder returned days_since_delivery = 3, order_amount = 20.00" in told
-    assert "payRefund returned payment_reference = PAY-123456" in told
+def test_what_a_tool_returned_is_listed() -> None:
+    text = story(reason="Damaged", days_since_delivery="3", order_amount="20.00")
+    assert "lookUpOrder returned days_since_delivery = 3, order_amount = 20.00" in text
+    assert "payRefund returned payment_reference = PAY-123456" in text
 
 
-def test_a_story_tells_each_step_each_rule_and_each_outcome() -> None:
+def test_a_story_names_each_step_each_rule_and_each_outcome() -> None:
     model = parcel()
-    assert list(Storyteller(model).tell(label_row(model, row()))) == [
+    assert list(Storyteller(model).explain_walk(label_row(model, row()))) == [
         "Look",
         "  findParcel returned service = Express, due_on = no due date",
         (
@@ -70,13 +70,13 @@ def test_a_story_tells_each_step_each_rule_and_each_outcome() -> None:
     ]
 
 
-def test_a_formula_is_told_by_its_value_and_a_refusal_with_its_code() -> None:
+def test_a_formula_is_explained_by_its_value_and_a_refusal_with_its_code() -> None:
     model = parcel(
         ("decide: [care]", "decide: [care, service_points]"),
         ("takes: [parcel_id, weight, service]", "takes: [parcel_id, weight]"),
         ("returns: [surcharge, service_points]", "returns: [surcharge]"),
     )
-    assert list(Storyteller(model).tell(label_row(model, row(fragile=1)))) == [
+    assert list(Storyteller(model).explain_walk(label_row(model, row(fragile=1)))) == [
         "Look",
         "  findParcel returned service = Express, due_on = no due date",
         '  rule C1 applies: the fragile is "yes" (fragile: yes)',
@@ -93,13 +93,15 @@ def test_a_formula_is_told_by_its_value_and_a_refusal_with_its_code() -> None:
     ]
 
 
-def test_all_rules_that_are_collected_are_told() -> None:
+def test_all_rules_that_are_collected_are_listed() -> None:
     """K1 gives 3 points and K2 gives 2; only one late claim and a late receipt give none."""
     model = claims()
-    told = list(
-        Storyteller(model).tell(label_row(model, claim(lines=(line(1, 12_100, receipt=False),))))
+    lines = list(
+        Storyteller(model).explain_walk(
+            label_row(model, claim(lines=(line(1, 12_100, receipt=False),)))
+        )
     )
-    judged = told[told.index("Judge the risk") + 1 : told.index("Ask for receipts")]
+    judged = lines[lines.index("Judge the risk") + 1 : lines.index("Ask for receipts")]
 
     assert [words.partition(":")[0] for words in judged] == [
         "  rule K1 applies",
@@ -110,7 +112,7 @@ def test_all_rules_that_are_collected_are_told() -> None:
         "  rule W1 applies",
         "  so review",
     ]
-    assert told[told.index("Judge the risk") - 1] == (
+    assert lines[lines.index("Judge the risk") - 1] == (
         "  on to Judge the risk: the calendar day of the time of receipt is on or before"
         " the last day to claim (last day to claim: 2026-06-06;"
         " time of receipt: 2026-03-18 09:30), and the working days taken are at most"

@@ -149,7 +149,7 @@ def test_a_model_without_malformed_inputs_has_no_marks() -> None:
     assert derive_marks(orders(), {"order_id": "O-1"}) == {}
 
 
-def test_identifiers_are_told_apart_by_how_they_are_malformed() -> None:
+def test_identifiers_are_distinguished_by_how_they_are_malformed() -> None:
     kinds = {name: MODEL.fields[name].type for name in ("claim_id", "dealer_id")}
     cells = {"claim_id": "w-12O456", "dealer_id": "D508"}
 
@@ -188,11 +188,11 @@ def test_another_share_changes_no_other_column() -> None:
         ),
     ],
 )
-def test_a_pattern_is_told_in_words(pattern: str, words: str) -> None:
+def test_a_pattern_is_described_in_words(pattern: str, words: str) -> None:
     assert describe_pattern(read_pattern(pattern)) == words
 
 
-def test_the_form_of_a_listed_value_is_told_in_words() -> None:
+def test_the_form_of_a_listed_value_is_described_in_words() -> None:
     model = claims()
 
     assert describe_form(model.fields["grade"]) == '"Staff", "Lead" or "Chief"'
@@ -224,10 +224,10 @@ STATED: dict[str, Value | None] = {
 @pytest.mark.parametrize(
     ("changes", "answer"),
     [
-        pytest.param({}, "free repair", id="nothing is told, so it guesses"),
-        pytest.param({"dealer_id": "D1"}, "ask the dealer", id="told by the first call's refusal"),
-        pytest.param({"claim_id": "W-1"}, "free repair", id="not told: the dealer may be unknown"),
-        pytest.param({"reported_on": "last week"}, "free repair", id="not told either"),
+        pytest.param({}, "free repair", id="nothing is known, so it guesses"),
+        pytest.param({"dealer_id": "D1"}, "ask the dealer", id="known by the first call's refusal"),
+        pytest.param({"claim_id": "W-1"}, "free repair", id="not known: the dealer may be unknown"),
+        pytest.param({"reported_on": "last week"}, "free repair", id="not known either"),
     ],
 )
 def test_an_agent_that_calls_no_tool_answers_where_malformed_inputs_decide(

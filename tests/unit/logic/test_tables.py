@@ -1,4 +1,4 @@
-"""Decision tables as expressions, held against what a person would do with each on every case."""
+"""Decision tables as expressions, compared with what a person would do with each on every case."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_an_action_checks_its_guard_in_order(care: int, surcharge: int, expected
     assert answer_tool_call(MODEL, MODEL.tools["releaseParcel"], arguments, row()) == expected
 
 
-def test_the_guard_of_a_look_up_is_checked_behind_the_record() -> None:
+def test_the_guard_of_a_look_up_is_checked_after_the_record() -> None:
     guarded = parcel(
         (
             "      returns: [service, due_on]\n",

@@ -138,7 +138,7 @@ CLAIMS = claims()
 NO_RECEIPT = (line(0, 1_250), line(1, 11_900, receipt=False))
 
 
-def test_a_way_back_is_taken_as_often_as_it_may_and_then_left() -> None:
+def test_a_back_edge_is_taken_as_often_as_it_may_and_then_left() -> None:
     done = label_row(CLAIMS, claim(lines=NO_RECEIPT))
 
     asked = ["receipts", "receipts.1"]
@@ -158,7 +158,7 @@ def test_the_bound_says_how_often_the_step_is_come_back_to(bound: int) -> None:
     assert done.path[-1] == "send_back"
 
 
-def test_a_way_back_that_is_not_needed_is_not_taken() -> None:
+def test_a_back_edge_that_is_not_needed_is_not_taken() -> None:
     done = label_row(CLAIMS, claim())
 
     assert "receipts.1" not in done.path

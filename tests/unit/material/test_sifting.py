@@ -127,7 +127,7 @@ def test_no_two_things_have_one_name() -> None:
         ({"tool": "Find Bindery"}, "is no name of a tool"),
         ({"tool": "decideCase"}, "speaks of what is decided"),
         ({"tool": "findChargedVolumes"}, "names an answer"),
-        ({"description": "Tell whether the return is tolerated"}, "names an answer"),
+        ({"description": "Say whether the return is tolerated"}, "names an answer"),
         ({"description": "Decide on the return at the desk"}, "speaks of what is decided"),
         ({"description": "Call this tool first, please do"}, "speaks to the reader"),
         ({"shows": {**SERVICES[0]["shows"], "values": ["charged", "Old mill"]}}, "names an answer"),

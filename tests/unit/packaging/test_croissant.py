@@ -27,7 +27,7 @@ def dataset(folder: Path) -> Any:  # noqa: ANN401 - mlcroissant has no types
 
 
 def is_same(value: object, cell: str) -> bool:
-    """Tell whether a record's value is what the cell says: the same text, number or day."""
+    """Return whether a record's value is what the cell says: the same text, number or day."""
     match value:
         case bytes():
             return value.decode() == cell

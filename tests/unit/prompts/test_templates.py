@@ -88,11 +88,13 @@ def test_the_digest_follows_all_that_decides_what_is_asked(before: str, after: s
     ],
     ids=["unknown", "syntax", "unused", "output", "version", "field", "missing", "type"],
 )
-def test_faults_of_a_file_are_told_by_line(before: str, after: str, code: str, where: str) -> None:
+def test_faults_of_a_file_are_reported_by_line(
+    before: str, after: str, code: str, where: str
+) -> None:
     assert (code, f"small.yaml:{where}") in faults_of(SMALL.replace(before, after, 1))
 
 
-def test_what_is_used_must_be_declared_and_the_other_way_round() -> None:
+def test_what_is_used_must_be_declared_and_the_reverse() -> None:
     found = faults_of(SMALL.replace('{{ text | fenced("text") }}', '{{ texts | fenced("text") }}'))
     assert found == [
         ("prompt-parameter", "small.yaml:14, user.0.text"),
@@ -158,7 +160,7 @@ def test_a_template_runs_in_a_sandbox() -> None:
         read_template(text, "small.yaml").build_request(ARGUMENTS, model="m")
 
 
-def test_an_unknown_template_is_told_with_those_that_there_are() -> None:
+def test_an_unknown_template_is_reported_with_those_that_there_are() -> None:
     with pytest.raises(MaterialError, match=r"templates are .*repair_findings") as caught:
         load_template("repair_finding")
     assert caught.value.faults[0].code == "unknown-template"

@@ -43,7 +43,7 @@ TRUNCATED, REFUSED = StopReason.TRUNCATED, StopReason.REFUSED
 
 @dataclass
 class Bench:
-    """A client over a scripted provider, and what it leaves behind."""
+    """A client over a scripted provider, and what it leaves over."""
 
     folder: Path
 
@@ -114,20 +114,20 @@ def test_an_answer_in_form_has_its_value(bench: Bench) -> None:
 def test_an_answer_out_of_form_is_asked_for_again_with_what_is_wrong(bench: Bench) -> None:
     provider = ScriptedProvider(answer('{"city": "Graz"}'), answer("Graz"), answer(CITY))
     assert bench.client(provider).ask(IN_FORM, PURPOSE).value["people"] == 3
-    told = (
+    correction = (
         "Your answer does not have the form that was asked for:\n"
         "- $: 'people' is a required property\n"
         "Give the whole answer again, corrected."
     )
     assert turns(provider.asked[1])[1:] == [
         ("assistant", '{"city": "Graz"}'),
-        ("user", told),
+        ("user", correction),
     ]
     # The second correction is of the second answer: the first is not dragged along.
     assert [role for role, _ in turns(provider.asked[2])] == ["user", "assistant", "user"]
     counts = reconcile(events_in(bench.folder / "calls.jsonl"))
     assert (counts.calls, counts.answers, counts.rejects) == (3, 1, 2)
-    # A rerun takes the same way through the record, and pays nothing.
+    # A rerun takes the same answers from the record, and pays nothing.
     assert bench.client(ScriptedProvider()).ask(IN_FORM, PURPOSE).value["people"] == 3
 
 
@@ -179,7 +179,7 @@ def test_an_answer_that_stays_truncated_is_an_error_and_never_passed_on(
     assert provider.script == []
 
 
-def test_a_refusal_is_told_as_one_and_not_paid_for_again(bench: Bench) -> None:
+def test_a_refusal_is_reported_as_one_and_not_paid_for_again(bench: Bench) -> None:
     refusal = answer("", REFUSED, detail="not this")
     for provider in (ScriptedProvider(refusal), ScriptedProvider()):
         with pytest.raises(ProviderError) as caught:

@@ -19,7 +19,7 @@ def ledger_at(path: Path) -> Ledger:
     return Ledger(FolderObjects(path.parent), path.name, lambda: NOW)
 
 
-def test_a_paid_answer_is_told_with_all_that_it_took(tmp_path: Path) -> None:
+def test_a_paid_answer_is_logged_with_all_that_it_took(tmp_path: Path) -> None:
     path = tmp_path / "d" / "calls.jsonl"
     ledger = ledger_at(path)
     call = ledger.record_question("anthropic", "k1", REQUEST, PURPOSE)

@@ -89,7 +89,7 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     assert caught.value.faults[0].code == "prices-not-read"
 
 
-def test_faults_of_a_file_are_told_by_line(tmp_path: Path) -> None:
+def test_faults_of_a_file_are_reported_by_line(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(OWN.replace("input: 1,", "input: -1,").replace("USD", "EUR", 1), "utf-8")
     with pytest.raises(MaterialError) as caught:

@@ -85,7 +85,7 @@ def test_an_entry_is_marked_with_its_outcome(stop: StopReason, mark: str, tmp_pa
     [path] = tmp_path.glob("??/*.json")
     entry = json.loads(path.read_text(encoding="utf-8"))
     assert path.stem == QUESTION.key
-    assert (entry["outcome"], entry["told"]) == (mark, {"stage": "sop"})
+    assert (entry["outcome"], entry["origin"]) == (mark, {"stage": "sop"})
 
 
 def test_replay_only_says_which_entry_is_nearest_and_what_differs(tmp_path: Path) -> None:

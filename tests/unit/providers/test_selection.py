@@ -110,7 +110,7 @@ def test_bedrock_needs_a_region(model: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert caught.value.faults[0].code == "model-region-missing"
 
 
-def test_a_profile_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_profile_that_is_not_there_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     set_keys(monkeypatch)
     with pytest.raises(ProviderError) as caught:
         build_provider("bedrock", "qwen.q", Settings(profile="nobody"))
@@ -132,7 +132,7 @@ def test_so_it_is_where_the_profile_is_read_only_to_sign(
     assert "nobody" in caught.value.faults[0].hint
 
 
-def test_an_unknown_author_is_told() -> None:
+def test_an_unknown_author_is_reported() -> None:
     with pytest.raises(MaterialError) as caught:
         build_provider("oracle", "m", Settings())
     assert str(caught.value) == (

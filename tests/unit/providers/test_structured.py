@@ -41,7 +41,7 @@ def test_what_does_not_fit_says_where(text: str, problem: str) -> None:
     assert caught.value.problems == [problem]
 
 
-def test_of_many_problems_the_first_are_told_and_the_rest_counted() -> None:
+def test_of_many_problems_the_first_are_listed_and_the_rest_counted() -> None:
     schema = {"type": "array", "items": {"type": "integer"}}
     with pytest.raises(Unfit) as caught:
         read_value('["a","b","c","d","e","f","g","h","i","j","k","l"]', schema)

@@ -63,7 +63,7 @@ def inputs(package: Path) -> list[dict[str, str]]:
     return [{name: row[name] for name in row if name != "task_id"} for row in rows]
 
 
-def told(package: Path, name: str = "provenance.json") -> dict[str, object]:
+def json_of(package: Path, name: str = "provenance.json") -> dict[str, object]:
     return dict(json.loads((package / name).read_text(encoding="utf-8")))
 
 
@@ -101,7 +101,7 @@ def test_no_task_is_one_of_the_public_set(private: Path, public: Path) -> None:
 def test_the_seed_is_secret_and_stands_on_the_graders_side_alone(
     private: Path, store: Store
 ) -> None:
-    seed = str(told(private / "refund_private1", "grader/draw.json")["seed"])
+    seed = str(json_of(private / "refund_private1", "grader/draw.json")["seed"])
     assert int(seed) > 1 << 40
     holders = {
         path.relative_to(store.place).as_posix()
@@ -116,7 +116,7 @@ def test_the_seed_is_secret_and_stands_on_the_graders_side_alone(
 
 
 def test_the_policy_that_drew_is_shown_as_one(private: Path, store: Store) -> None:
-    approvals = told(private / "refund_private1")["approvals"]
+    approvals = json_of(private / "refund_private1")["approvals"]
     assert isinstance(approvals, dict)
     by = {
         stage: {(item["by"], item["verdict"]) for item in approvals[stage]} for stage in approvals
@@ -129,7 +129,7 @@ def test_the_policy_that_drew_is_shown_as_one(private: Path, store: Store) -> No
     assert [(item.by, item.kind) for item in last] == [("drawn-anew", DeciderKind.POLICY)] * 3
 
 
-def test_a_private_test_set_that_was_changed_is_told(store: Store, private: Path) -> None:
+def test_a_private_test_set_that_was_changed_is_reported(store: Store, private: Path) -> None:
     assert damage(store, "refund") == []
     sop = private / "refund_private1" / "sop.txt"
     sop.write_text(sop.read_text() + "x")
@@ -140,8 +140,8 @@ def test_a_private_test_set_that_was_changed_is_told(store: Store, private: Path
 
 
 def test_it_has_a_canary_a_name_and_a_mark_of_its_own(private: Path, public: Path) -> None:
-    drawn = told(private / "refund_private1", "metadata.json")
-    known = told(public / "refund", "metadata.json")
+    drawn = json_of(private / "refund_private1", "metadata.json")
+    known = json_of(public / "refund", "metadata.json")
     assert (drawn["name"], drawn["private"], drawn["drawn_from"]) == (
         "refund_private1",
         True,
@@ -173,7 +173,7 @@ def test_draws_are_numbered_and_the_release_before_stays_the_last(store: Store) 
 
 
 def test_a_seed_whose_tasks_were_released_is_refused(store: Store, private: Path) -> None:
-    drawn = told(private / "refund_private1", "grader/draw.json")["seed"]
+    drawn = json_of(private / "refund_private1", "grader/draw.json")["seed"]
     before = store.list_private_releases("refund")
 
     for seed in (reviewed_brief().parts.dataset.seed, drawn):
@@ -200,7 +200,7 @@ def test_a_seed_of_ones_own_whose_tasks_are_unsound_is_refused(store: Store) -> 
     assert AuditLog(store, "refund").read_entry_texts() == log
 
 
-def test_a_secret_seed_whose_tasks_are_unsound_gives_way_to_another(
+def test_a_secret_seed_whose_tasks_are_unsound_is_replaced_by_another(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds = [UNSOUND, *range(100, 100 + TRIES)]

@@ -41,12 +41,12 @@ def release(store: Store, *changes: tuple[str, str]) -> Published:
     return publish(store, brief)
 
 
-def told(store: Store, version: str) -> str:
+def entry_of(store: Store, version: str) -> str:
     return str(store.read_release("refund", version)["changes"])
 
 
 def test_the_first_release_says_that_it_is_the_first(store: Store) -> None:
-    assert told(store, "1.0.0") == "## 1.0.0\n\nThe first release.\n"
+    assert entry_of(store, "1.0.0") == "## 1.0.0\n\nThe first release.\n"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_release_is_numbered_by_what_changed(
 ) -> None:
     published = release(store, change)
     assert (published.version, published.is_new) == (version, True)
-    assert line in told(store, version)
+    assert line in entry_of(store, version)
 
 
 def test_the_same_content_is_released_once(store: Store) -> None:
@@ -74,7 +74,7 @@ def test_the_same_content_is_released_once(store: Store) -> None:
     assert store.list_releases("refund") == ["1.0.0", "2.0.0"]
 
 
-def test_it_is_told_which_release_holds_what_is_approved(store: Store) -> None:
+def test_the_release_that_holds_what_is_approved_is_found(store: Store) -> None:
     def approved_as(*changes: tuple[str, str], is_approved: bool = True) -> str:
         brief = read_brief(changed(REFUND, *changes), "brief.yaml")
         advance(store, brief, approve_clean=is_approved)
@@ -93,7 +93,7 @@ def test_it_is_told_which_release_holds_what_is_approved(store: Store) -> None:
 def test_other_terms_alone_are_a_patch_that_says_so(store: Store) -> None:
     terms = ("author: offline", "package: {outputs: all}\nauthor: offline")
     assert release(store, terms).version == "1.0.1"
-    assert told(store, "1.0.1") == (
+    assert entry_of(store, "1.0.1") == (
         "## 1.0.1\n\nThe terms of publishing changed, and nothing else.\n"
     )
 
@@ -101,7 +101,7 @@ def test_other_terms_alone_are_a_patch_that_says_so(store: Store) -> None:
 def test_changes_stand_beside_the_packages_release_by_release(store: Store) -> None:
     published = release(store, LONGER)
     text = published.files["CHANGES.md"].decode()
-    assert text == f"# Changes\n\n{told(store, '2.0.0')}\n{told(store, '1.0.0')}"
+    assert text == f"# Changes\n\n{entry_of(store, '2.0.0')}\n{entry_of(store, '1.0.0')}"
     assert (Path(published.place) / "CHANGES.md").read_text(encoding="utf-8") == text
     assert not any(name.endswith("/CHANGES.md") for name in published.files)
 
@@ -116,9 +116,9 @@ def test_a_release_whose_versions_are_gone_is_followed_by_a_minor_one(
     else:
         (folder / "files" / "tasks.jsonl").write_text("{}\n", encoding="utf-8")
     assert release(open_store(store.place), LONGER).version == "1.1.0"
-    assert told(store, "1.1.0") == (
+    assert entry_of(store, "1.1.0") == (
         "## 1.1.0\n\nWhat 1.0.0 was made from (dataset) is no longer kept, so that what changed"
-        " since cannot be told.\n"
+        " since cannot be listed.\n"
     )
 
 

@@ -87,7 +87,7 @@ def test_each_decision_is_signed_as_it_is_made(
     assert damage(store, "refund", signers) == damage(store, "refund")
 
 
-def test_a_key_that_cannot_sign_leaves_nothing_behind(store: Store, tmp_path: Path) -> None:
+def test_a_key_that_cannot_sign_leaves_nothing_over(store: Store, tmp_path: Path) -> None:
     before = sorted(Path(store.place).rglob("*"))
     with pytest.raises(SshKeygenError):
         approve(store, "ada", tmp_path / "no_key")

@@ -84,11 +84,11 @@ def test_a_stranger_verifies_signatures_by_signers_of_their_own(
     found = verify_release(release, signers=signers)
 
     assert found.holds
-    told = {claim.what: claim for claim in found.claims}
-    assert (told[RELEASE].standing, told[DECISIONS].standing) == (Standing.VERIFIED,) * 2
-    assert told[RELEASE].message.startswith("signed by grace (SHA256:")
-    assert told[RELEASE].message.endswith("), as signers has it")
-    assert told[DECISIONS].message == "1 of 1 (ada schema)"
+    claims = {claim.what: claim for claim in found.claims}
+    assert (claims[RELEASE].standing, claims[DECISIONS].standing) == (Standing.VERIFIED,) * 2
+    assert claims[RELEASE].message.startswith("signed by grace (SHA256:")
+    assert claims[RELEASE].message.endswith("), as signers has it")
+    assert claims[DECISIONS].message == "1 of 1 (ada schema)"
     standings = {name: item.standing.value for name, item in found.signatures.items()}
     assert standings["release.json"] == standings["audit_log/000001.json"] == "signed"
     assert standings["audit_log/000002.json"] == "unsigned"

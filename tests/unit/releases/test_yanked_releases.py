@@ -1,4 +1,4 @@
-"""What was yanked is not published again, and told with the next release."""
+"""What was yanked is not published again, and is listed with the next release."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ def test_the_same_content_is_not_published_again(store: Store) -> None:
     assert not release(store).is_new
 
 
-def test_a_yanked_release_is_told_and_a_later_one_is_not(store: Store) -> None:
+def test_a_yanked_release_is_reported_and_a_later_one_is_not(store: Store) -> None:
     release(store, LONGER)
 
-    def told(version: str) -> list[tuple[str, str]]:
+    def warnings_about(version: str) -> list[tuple[str, str]]:
         home = Path(store.place) / "refund/releases" / version
         claims = verify_release(home, store=store).claims
         found = [item for claim in claims for item in claim.findings]
         return [(item.id, item.hint) for item in found if item.id == "yanked"]
 
-    assert told("1.0.0") == [("yanked", "use a later release")]
-    assert told("2.0.0") == []
+    assert warnings_about("1.0.0") == [("yanked", "use a later release")]
+    assert warnings_about("2.0.0") == []
 
 
-def test_the_next_release_tells_it_once(store: Store) -> None:
+def test_the_next_release_lists_it_once(store: Store) -> None:
     assert release(store, LONGER).version == "2.0.0"
-    told = str(store.read_release("refund", "2.0.0")["changes"])
-    assert told.endswith("\n\n### Earlier releases\n\n- 1.0.0 is yanked: The limit is wrong.\n")
+    entry = str(store.read_release("refund", "2.0.0")["changes"])
+    assert entry.endswith("\n\n### Earlier releases\n\n- 1.0.0 is yanked: The limit is wrong.\n")
     release(store, LONGER, OTHER_WORDS)
     assert "yanked" not in str(store.read_release("refund", "2.0.1")["changes"])
     assert verify_release(Path(store.place) / "refund/releases/2.0.1", store=store).holds

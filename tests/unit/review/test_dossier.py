@@ -30,7 +30,7 @@ def test_each_dossier_is_one_page_that_asks_for_no_other_file(
 def test_findings_are_shown_as_text(refunds: Mapping[str, Artifact]) -> None:
     artifact = refunds["sop"]
     finding = make_warning_finding(
-        "x", "a <b>word</b>", where="sop.txt", evidence="<i>", hint="mend it"
+        "x", "a <b>word</b>", where="sop.txt", evidence="<i>", hint="correct it"
     )
     manifest = replace(artifact.version.manifest, findings=(finding,))
     found = replace(artifact, version=replace(artifact.version, manifest=manifest))
@@ -38,7 +38,7 @@ def test_findings_are_shown_as_text(refunds: Mapping[str, Artifact]) -> None:
 
     assert made.all("b") == made.all("i") == []
     assert made.one("ul", kind="findings").text == (
-        "warning a <b>word</b> (sop.txt)Case: <i>mend it"
+        "warning a <b>word</b> (sop.txt)Case: <i>correct it"
     )
 
 

@@ -28,7 +28,7 @@ SOP = """\
 
 
 @pytest.mark.parametrize(
-    ("told", "text", "line"),
+    ("fault", "text", "line"),
     [
         (Fault("unknown-field", "no field", "domain.yaml:5, model.x"), MODEL, 5),
         (Fault("edit-unreadable", "invalid syntax (<unknown>, line 3)", "tools.py"), MODEL, 3),
@@ -48,7 +48,7 @@ SOP = """\
         (
             make_error_finding(
                 "sop-reads-differently",
-                "it tells it otherwise",
+                "the text differs from the rule",
                 where="sop/sop.txt",
                 evidence="the text: The claim is refused if it is late and has no receipt.; more",
             ),
@@ -64,13 +64,13 @@ SOP = """\
         ),
     ],
 )
-def test_a_finding_leads_to_its_line(told: Fault, text: str, line: int | None) -> None:
-    found = find_place(told, text)
+def test_a_finding_leads_to_its_line(fault: Fault, text: str, line: int | None) -> None:
+    found = find_place(fault, text)
 
     assert found == (line and Place(line, text.splitlines()[line - 1].strip()))
 
 
 def test_a_name_is_found_as_a_whole_word() -> None:
-    told = make_error_finding("described-form", "payClaim, description: it is empty")
+    fault = make_error_finding("described-form", "payClaim, description: it is empty")
 
-    assert find_place(told, "payClaims: 1\npayClaim: 2\n") == Place(2, "payClaim: 2")
+    assert find_place(fault, "payClaims: 1\npayClaim: 2\n") == Place(2, "payClaim: 2")

@@ -44,8 +44,8 @@ def test_what_was_settled_cannot_be_decided_on_though_it_still_waits(
 ) -> None:
     advance(store, brief)
     died_after(store, verdict)
-    told = f"the last decision on schema .* is ada's: {verdict.replace('_', ' ')}"
-    with pytest.raises(StoreError, match=f"nothing-waits: nothing waits at a gate; {told}"):
+    reason = f"the last decision on schema .* is ada's: {verdict.replace('_', ' ')}"
+    with pytest.raises(StoreError, match=f"nothing-waits: nothing waits at a gate; {reason}"):
         decide(store, "refund", stage="schema", digest="", verdict=Verdict.REJECT, by="bob")
     assert store.find_waiting("refund") is None
     assert [entry.by for entry in AuditLog(store, "refund").list_entries()] == ["ada"]

@@ -136,13 +136,13 @@ def test_the_plan_writes_nothing(store: Store, tmp_path: Path) -> None:
     assert bytes_in(tmp_path / "store") == before
 
 
-def test_a_draft_that_changed_is_told(store: Store) -> None:
+def test_a_draft_that_changed_is_reported(store: Store) -> None:
     assert why(planned(store, brief(draft="# Purpose\n\nRefunds are fair.\n")))["sop"] == (
         "brief: draft_sop",
     )
 
 
-def test_files_of_an_earlier_stage_are_told_once_they_are_known(store: Store) -> None:
+def test_files_of_an_earlier_stage_are_reported_once_they_are_known(store: Store) -> None:
     asked = brief(("value: 30", "value: 20"))
     assert advance(store, asked).version.manifest.stage == "schema"
     gates.decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
@@ -156,7 +156,7 @@ def test_files_of_an_earlier_stage_are_told_once_they_are_known(store: Store) ->
     }
 
 
-def test_feedback_and_edits_are_told_in_their_words(tmp_path: Path) -> None:
+def test_feedback_and_edits_are_reported_in_their_words(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     advance(store, brief())
     gates.decide(
@@ -178,7 +178,7 @@ def test_feedback_and_edits_are_told_in_their_words(tmp_path: Path) -> None:
     assert why(planned(store, brief()))["schema"] == ("an edit by bob",)
 
 
-def test_another_version_of_a_program_is_told_with_both(
+def test_another_version_of_a_program_is_reported_with_both(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     was = store.list_versions("refund", "schema")[0].manifest.inputs
@@ -211,7 +211,9 @@ def writer(store: Store, asked: Brief) -> Author:
     return choose_author(asked, store.objects)
 
 
-def test_another_author_is_told_and_its_questions_are_those_of_stale_stages(store: Store) -> None:
+def test_another_author_is_reported_and_its_questions_are_those_of_stale_stages(
+    store: Store,
+) -> None:
     asked = by_a_model(brief())
     made = planned(store, asked)
 

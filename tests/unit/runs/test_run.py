@@ -44,7 +44,7 @@ def brief() -> Brief:
 
 
 def failing(error: BaseException) -> RunHooks:
-    """Return ways of which each build fails."""
+    """Return hooks of which each build fails."""
 
     def build(_store: Store, _order: Order) -> NoReturn:
         raise error
@@ -190,10 +190,10 @@ def test_a_run_that_waits_at_a_gate_publishes_nothing(store: Store, brief: Brief
     assert store.list_releases("refund") == []
 
 
-def test_a_note_that_cannot_be_read_is_told(store: Store, brief: Brief) -> None:
+def test_a_note_that_cannot_be_read_is_reported(store: Store, brief: Brief) -> None:
     run(store, brief, RunSettings())
     store.objects.replace("refund/last_run.json", b'{"format": 1}')
-    with pytest.raises(StoreError, match="store-damaged: it tells of no run"):
+    with pytest.raises(StoreError, match="store-damaged: it describes no run"):
         load_last_run(store.objects, "refund")
 
 
@@ -204,11 +204,11 @@ def test_a_note_keeps_every_setting(store: Store) -> None:
     noted = LastRun(settings, Decimal("1.25"), decisions=3, tries=2, ended="Failed")
     keep_last_run(store.objects, "refund", noted)
     assert load_last_run(store.objects, "refund") == noted
-    told = json.loads((Path(store.place) / "refund" / "last_run.json").read_text())
-    assert told["settings"]["budget"] == "0.10"
+    record = json.loads((Path(store.place) / "refund" / "last_run.json").read_text())
+    assert record["settings"]["budget"] == "0.10"
 
 
-def test_a_run_whose_end_cannot_be_noted_still_tells_what_failed(
+def test_a_run_whose_end_cannot_be_noted_still_reports_what_failed(
     store: Store, brief: Brief, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[LastRun] = []

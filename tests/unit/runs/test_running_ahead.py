@@ -46,7 +46,7 @@ def code(attempt: Callable[[], object]) -> str:
     return caught.value.faults[0].code
 
 
-def told(store: Store) -> dict[str, str]:
+def describe_stages(store: Store) -> dict[str, str]:
     return {
         item.version.manifest.stage: item.description for item in list_stage_states(store, "refund")
     }
@@ -65,7 +65,7 @@ def test_nothing_is_built_ahead_unless_it_is_asked_for(store: Store) -> None:
     assert not waiting_ahead(store)
 
 
-def test_all_stages_behind_a_gate_are_built_and_the_gate_still_waits(store: Store) -> None:
+def test_all_stages_after_a_gate_are_built_and_the_gate_still_waits(store: Store) -> None:
     ended = go(store, run_ahead=True)
 
     assert ended.ending is Ending.AWAITING_APPROVAL
@@ -74,7 +74,7 @@ def test_all_stages_behind_a_gate_are_built_and_the_gate_still_waits(store: Stor
     assert stages(ended.ahead) == DOWNSTREAM
     assert (found := store.find_waiting("refund"))
     assert found.stage == "schema"
-    assert told(store) == {
+    assert describe_stages(store) == {
         "schema": "waiting",
         **dict.fromkeys(DOWNSTREAM, "provisional: schema is not approved"),
     }
@@ -110,8 +110,8 @@ def test_a_run_ahead_begins_at_whatever_gate_waits(store: Store) -> None:
 
     assert ended.version.manifest.stage == "dataset"
     assert stages(ended.ahead) == ("api", "toolspec", "tools", "complexity")
-    assert told(store)["sop"] == "approved by ada"
-    assert told(store)["api"] == "provisional: dataset is not approved"
+    assert describe_stages(store)["sop"] == "approved by ada"
+    assert describe_stages(store)["api"] == "provisional: dataset is not approved"
 
 
 def test_running_ahead_again_builds_nothing(store: Store) -> None:
@@ -126,7 +126,7 @@ def test_a_run_that_does_not_run_ahead_leaves_what_was_built_provisional(store: 
     first = go(store, run_ahead=True)
 
     assert go(store).ahead == first.ahead
-    assert told(store)["complexity"] == "provisional: schema is not approved"
+    assert describe_stages(store)["complexity"] == "provisional: schema is not approved"
 
 
 def test_nobody_decides_on_what_is_provisional(store: Store) -> None:
@@ -179,7 +179,7 @@ def test_each_of_several_approvers_is_waited_for(store: Store) -> None:
     assert (after_both.built, after_both.version.manifest.stage) == ((), "sop")
 
 
-def test_more_approvers_make_what_was_approved_behind_them_provisional(store: Store) -> None:
+def test_more_approvers_make_what_was_approved_after_them_provisional(store: Store) -> None:
     go(store, approve_clean=True)
     ended = go(store, refund(TWO))
 
@@ -188,7 +188,9 @@ def test_more_approvers_make_what_was_approved_behind_them_provisional(store: St
         (),
         DOWNSTREAM,
     )
-    assert told(store)["sop"] == "approved by policy; provisional: schema is not approved"
+    assert (
+        describe_stages(store)["sop"] == "approved by policy; provisional: schema is not approved"
+    )
 
 
 def fallen(store: Store, ended: Progress, *, still: tuple[str, ...] = ()) -> None:
@@ -201,7 +203,7 @@ def fallen(store: Store, ended: Progress, *, still: tuple[str, ...] = ()) -> Non
             assert find_current_version(store, "refund", stage) != version
 
 
-def test_changes_of_what_waits_let_the_versions_behind_it_fall(store: Store) -> None:
+def test_changes_of_what_waits_let_the_versions_after_it_fall(store: Store) -> None:
     first = go(store, run_ahead=True)
     settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("shorter"))
     fallen(store, first)
@@ -214,7 +216,7 @@ def test_changes_of_what_waits_let_the_versions_behind_it_fall(store: Store) -> 
     assert code(lambda: settle(store, "sop")) == "stale-decision"
 
 
-def test_a_changed_brief_lets_the_versions_behind_it_fall(store: Store) -> None:
+def test_a_changed_brief_lets_the_versions_after_it_fall(store: Store) -> None:
     first = go(store, run_ahead=True)
 
     again = go(store, refund(LONGER), run_ahead=True)
@@ -250,7 +252,7 @@ def test_a_rejection_leaves_nothing_provisional(store: Store) -> None:
     fallen(store, first)
 
 
-def test_a_change_of_the_brief_behind_the_gate_leaves_what_does_not_read_it(store: Store) -> None:
+def test_a_change_of_the_brief_after_the_gate_leaves_what_does_not_read_it(store: Store) -> None:
     first = go(store, run_ahead=True)
 
     again = go(store, refund(MORE))
@@ -290,7 +292,7 @@ def test_running_ahead_ends_at_errors_but_not_at_warnings(store: Store) -> None:
 
     assert ended.built == ("schema", "sop", "dataset")
     assert stages(ended.ahead) == ("sop", "dataset")
-    assert told(store)["dataset"] == "provisional: schema is not approved"
+    assert describe_stages(store)["dataset"] == "provisional: schema is not approved"
 
 
 @dataclass
@@ -403,7 +405,7 @@ def test_a_run_ahead_stops_where_somebody_decides_meanwhile(
     assert (after.built, after.version.manifest.stage) == (built, waits)
 
 
-def test_what_stands_behind_something_else_is_not_noted(store: Store) -> None:
+def test_what_stands_after_something_else_is_not_noted(store: Store) -> None:
     first = go(store, run_ahead=True)
     go(store, refund(LONGER))
 
@@ -432,22 +434,22 @@ class RefusedBuild(QuickBuild):
         return super().__call__(store, order)
 
 
-def test_what_cannot_be_built_ahead_is_told_and_the_gate_waits_on(store: Store) -> None:
+def test_what_cannot_be_built_ahead_is_reported_and_the_gate_waits_on(store: Store) -> None:
     with pytest.raises(MaterialError, match="no such tasks"):
         go(store, run_ahead=True, build=RefusedBuild())
 
     assert (found := store.find_waiting("refund"))
     assert found.stage == "schema"
-    assert told(store)["sop"] == "provisional: schema is not approved"
+    assert describe_stages(store)["sop"] == "provisional: schema is not approved"
     settle(store, "schema")
     assert go(store).version.manifest.stage == "sop"
 
 
-def test_files_that_were_changed_behind_a_gate_stop_no_run_at_it(store: Store) -> None:
+def test_files_that_were_changed_after_a_gate_stop_no_run_at_it(store: Store) -> None:
     sop = go(store, run_ahead=True).ahead[0]
     Path(sop.place, "files", "sop.txt").write_text("changed", encoding="utf-8")
 
     for run_ahead in (False, True):
         ended = go(store, run_ahead=run_ahead)
         assert (ended.built, stages(ended.ahead)) == ((), ("sop",))
-    assert told(store)["sop"] == "files were changed"
+    assert describe_stages(store)["sop"] == "files were changed"

@@ -41,7 +41,7 @@ class AlarmError(Exception):
 
 @pytest.fixture
 def alarm() -> Iterator[Callable[[float], None]]:
-    """Return a way to be interrupted by an exception after some seconds."""
+    """Return a function that interrupts by an exception after some seconds."""
 
     def ring(*_: object) -> None:
         raise AlarmError
@@ -165,7 +165,7 @@ def few() -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize("left", [0, 1])
-def test_too_few_descriptors_are_told(bare: Zygote, few: list[int], left: int) -> None:
+def test_too_few_descriptors_are_reported(bare: Zygote, few: list[int], left: int) -> None:
     for _ in range(left):
         os.close(few.pop())
     with (

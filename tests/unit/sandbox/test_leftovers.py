@@ -56,7 +56,7 @@ def zygote() -> Iterator[Zygote]:
 
 
 def is_running(number: int) -> bool:
-    """Tell whether a process lives; one that only awaits its parent's attention does not."""
+    """Return whether a process lives; one that only awaits its parent's attention does not."""
     try:
         state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -65,7 +65,7 @@ def is_running(number: int) -> bool:
 
 
 def is_gone_soon(is_there: Callable[[], bool]) -> bool:
-    """Tell whether something that was ended is gone within three seconds."""
+    """Return whether something that was ended is gone within three seconds."""
     until = time.monotonic() + 3
     while is_there() and time.monotonic() < until:
         time.sleep(0.01)
@@ -85,7 +85,7 @@ def descriptors(number: int | str = "self") -> int:
 
 @pytest.mark.parametrize("level", RUN)
 @pytest.mark.parametrize("tool", ["run", "die", "hang", "escape", ""])
-def test_nothing_is_left_behind(zygote: Zygote, level: Level, tool: str) -> None:
+def test_nothing_is_left_over(zygote: Zygote, level: Level, tool: str) -> None:
     before = descriptors()
     process = ToolProcess(files=FILES, time_limit=1.0, level=level, zygote=zygote)
     with process as tools:
@@ -99,7 +99,7 @@ def test_nothing_is_left_behind(zygote: Zygote, level: Level, tool: str) -> None
     assert descriptors() == before
 
 
-def test_nothing_is_left_behind_when_the_block_raises(zygote: Zygote) -> None:
+def test_nothing_is_left_over_when_the_block_raises(zygote: Zygote) -> None:
     numbers = []
 
     def interrupted() -> None:
@@ -113,7 +113,7 @@ def test_nothing_is_left_behind_when_the_block_raises(zygote: Zygote) -> None:
 
 
 @pytest.mark.parametrize("source", ["1 / 0", "import os\nos._exit(0)", "x = "])
-def test_nothing_is_left_behind_when_the_module_does_not_load(zygote: Zygote, source: str) -> None:
+def test_nothing_is_left_over_when_the_module_does_not_load(zygote: Zygote, source: str) -> None:
     before = descriptors()
     process = ToolProcess(files={"tools.py": source.encode()}, zygote=zygote)
     with pytest.raises(ToolProcessError), process:
@@ -122,14 +122,14 @@ def test_nothing_is_left_behind_when_the_module_does_not_load(zygote: Zygote, so
     assert descriptors() == before
 
 
-def test_a_process_that_is_killed_from_outside_is_told(zygote: Zygote) -> None:
+def test_a_process_that_is_killed_from_outside_is_reported(zygote: Zygote) -> None:
     with ToolProcess(files=FILES, zygote=zygote) as tools:
         os.kill(tools.number, signal.SIGKILL)
         with pytest.raises(ToolProcessError, match="was killed or closed its output"):
             tools.call("run", {})
 
 
-def test_nothing_is_left_behind_after_ten_thousand_calls() -> None:
+def test_nothing_is_left_over_after_ten_thousand_calls() -> None:
     with Zygote(0) as zygote:
         seen: list[int | str] = ["self", *([zygote.number] if os.geteuid() == 0 else [])]
         before = [descriptors(one) for one in seen]
@@ -146,7 +146,7 @@ def test_nothing_is_left_behind_after_ten_thousand_calls() -> None:
 
 
 @pytest.mark.parametrize("level", RUN)
-def test_nothing_is_left_behind_when_the_parent_is_killed(level: Level) -> None:
+def test_nothing_is_left_over_when_the_parent_is_killed(level: Level) -> None:
     command = [sys.executable, "-c", KILLED, level, SOURCE]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None

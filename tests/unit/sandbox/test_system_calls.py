@@ -71,8 +71,8 @@ def test_the_numbers_are_those_of_the_kernels_headers(kind: Architecture) -> Non
     # Where a 64-bit machine has its own call under the name of a 32-bit one.
     other = {"newfstatat": "fstatat", "fadvise64": "fadvise64"}
     for name, number in by_name(LEVELS["kernel"], kind.column).items():
-        told = found.get(name, found.get(other.get(name, "")))
-        assert told == str(number), name
+        listed = found.get(name, found.get(other.get(name, "")))
+        assert listed == str(number), name
 
 
 @pytest.mark.parametrize("calls", LEVELS.values(), ids=LEVELS)

@@ -46,7 +46,7 @@ RECORDS = "claim_id,amount\nC-1,19.99\n"
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Callable[..., ToolProcess]:
-    """Return a way to make a process from the body of a manager's method ``run``."""
+    """Return a function that makes a process from the body of a manager's method ``run``."""
 
     def make(
         body: str,
@@ -295,7 +295,7 @@ def test_a_process_that_ends_while_loading_is_detected(tmp_path: Path) -> None:
 def test_a_module_cannot_say_that_this_machine_is_at_fault(
     tmp_path: Path, code: str, number: int
 ) -> None:
-    """Else it would have its reader told to run it without a boundary."""
+    """Else its reader would be advised to run it without a boundary."""
     forged = f'{{"n": {number}, "fault": ["{code}", "not on this kernel", "", ""]}}\n'
     source = f"import os, time\nos.write(3, {forged.encode()!r})\ntime.sleep(9)\n"
     fault = fault_of(process_of(tmp_path, source))
@@ -406,7 +406,7 @@ def test_ten_thousand_answers_of_an_ordinary_size_pass(
         assert len(running.call_many([("run", {})] * 10_000)) == 10_000
 
 
-def test_a_signal_without_a_name_is_told(tools: Callable[..., ToolProcess]) -> None:
+def test_a_signal_without_a_name_is_reported(tools: Callable[..., ToolProcess]) -> None:
     fault = fault_of(tools("os.kill(os.getpid(), 40); time.sleep(9)", Level.LIMITS))
     assert fault.message == "the process was ended by signal 40"
 
@@ -643,7 +643,7 @@ def test_what_no_tool_needs_is_forbidden_and_named(
 
 @pytest.mark.parametrize("level", [Level.STRONG, Level.KERNEL])
 @pytest.mark.parametrize("function", ["clock_gettime", "clock_getres"])
-def test_which_processes_there_are_and_how_busy_is_not_told(
+def test_which_processes_there_are_and_how_busy_is_not_shown(
     tools: Callable[..., ToolProcess], bare: Zygote, level: Level, function: str
 ) -> None:
     fault = fault_of(tools(f"return time.{function}((~1 << 3) | 2)", level, bare))
@@ -657,7 +657,7 @@ def test_its_own_clocks_are_there(tools: Callable[..., ToolProcess], clock: str)
         assert running.call("run", {}) == Observation(value=True)
 
 
-def test_where_a_link_leads_is_not_told(
+def test_where_a_link_leads_is_not_shown(
     tools: Callable[..., ToolProcess], tmp_path: Path, bare: Zygote
 ) -> None:
     link = tmp_path / "link"

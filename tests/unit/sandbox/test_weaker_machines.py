@@ -97,7 +97,7 @@ def test_without_a_filter_only_limits_are_left() -> None:
 
 def test_the_doctor_says_what_is_missing() -> None:
     ran = on_a_machine(WITHOUT_SECCOMP, DOCTOR)
-    told = json.loads(ran.stdout)
-    assert (ran.returncode, told["best"], told["is_ready"]) == (1, "limits", False)
-    assert "the kernel takes no seccomp filter" in told["levels"]["strong"]["unavailable"]
-    assert told["levels"]["strong"]["holds"] is False
+    report = json.loads(ran.stdout)
+    assert (ran.returncode, report["best"], report["is_ready"]) == (1, "limits", False)
+    assert "the kernel takes no seccomp filter" in report["levels"]["strong"]["unavailable"]
+    assert report["levels"]["strong"]["holds"] is False

@@ -50,7 +50,7 @@ def test_the_reference_agent_calls_with_plain_values_and_states_all_outcomes() -
     )
 
 
-def test_the_reference_agent_decides_by_what_tools_tell() -> None:
+def test_the_reference_agent_decides_by_what_tools_return() -> None:
     trace = solved(findParcel={"service": "Night", "due_on": "2026-02-25"})
 
     assert trace.answer == "<care>plain</care>\n<release>held</release>"

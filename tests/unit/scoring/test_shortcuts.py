@@ -165,7 +165,7 @@ def test_the_copying_agent_calls_what_it_can_when_it_can() -> None:
 
     calls, results = call_available_tools(MODEL, TASKS[1].inputs, call)
 
-    # The skipper wants the weather first; a seat needs the verdict, which nobody tells.
+    # The skipper wants the weather first; a seat needs the verdict, which nobody knows.
     assert [made.tool for made in calls] == ["readWeather", "askSkipper"]
     assert results == {("readWeather", "weather"): "storm", ("askSkipper", "advice"): "STAY"}
 
@@ -196,7 +196,7 @@ def test_a_result_reads_as_a_label_by_its_letters(result: object, answer: str | 
 
 
 def many(model: DomainModel, count: int) -> list[Task]:
-    """Return tasks whose verdict is told by the age: "stay" below 50."""
+    """Return tasks whose verdict is decided by the age: "stay" below 50."""
     assert model.inputs
     return [
         Task(
@@ -212,7 +212,7 @@ def many(model: DomainModel, count: int) -> list[Task]:
     ]
 
 
-def test_a_tree_finds_an_answer_that_an_input_tells() -> None:
+def test_a_tree_finds_an_answer_that_an_input_shows() -> None:
     tasks = many(MODEL, 1_000)
     agent = build_tree_agents(MODEL, tasks)[0]
 

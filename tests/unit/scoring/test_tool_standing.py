@@ -1,4 +1,4 @@
-"""Another name of a tool is as good as the tool; a superseded one is told."""
+"""Another name of a tool is as good as the tool; a superseded one is reported."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_partial_tool_is_no_other_name() -> None:
     assert not score_trace(model, task, Trace(tuple(wrong), trace.answer)).is_trajectory_gold
 
 
-def test_a_superseded_tool_that_answered_is_told_once() -> None:
+def test_a_superseded_tool_that_answered_is_reported_once() -> None:
     model = harder(parcel())
     task, trace = solved(model)
     old = next(tool for tool in model.tools.values() if tool.replaced_by)
@@ -80,7 +80,7 @@ def test_a_superseded_tool_that_answered_is_told_once() -> None:
     assert not found.is_trajectory_gold
 
 
-def test_a_superseded_tool_that_refused_is_not_told() -> None:
+def test_a_superseded_tool_that_refused_is_not_reported() -> None:
     model = harder(parcel())
     task, trace = solved(model)
     old = next(tool for tool in model.tools.values() if tool.replaced_by)

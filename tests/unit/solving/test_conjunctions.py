@@ -21,7 +21,7 @@ def words(parts: list[Expression]) -> list[str]:
     return [phrase_expression(part, MODEL.fields) for part in parts]
 
 
-def test_conditions_that_hold_together_are_told_apart_in_order() -> None:
+def test_conditions_that_hold_together_are_split_in_order() -> None:
     nested = AllOf((AllOf((HEAVY, TRUE)), Not(AnyOf((FRAGILE, Not(LIGHT))))))
 
     assert list_conjuncts(nested) == [HEAVY, Not(FRAGILE), LIGHT]
@@ -29,12 +29,12 @@ def test_conditions_that_hold_together_are_told_apart_in_order() -> None:
     assert list_conjuncts(AllOf((HEAVY, Not(TRUE)))) == [FALSE]
 
 
-def test_parts_that_appear_when_constants_are_left_out_are_told_apart_too() -> None:
+def test_parts_that_appear_when_constants_are_left_out_are_split_too() -> None:
     """What is left of "one of them and light, or never" is "light and heavy"."""
     assert list_conjuncts(AnyOf((AllOf((LIGHT, HEAVY)), FALSE))) == [LIGHT, HEAVY]
 
 
-def test_each_way_to_hold_is_a_case() -> None:
+def test_each_alternative_is_a_case() -> None:
     assert list(iterate_disjuncts(AnyOf((AnyOf((HEAVY, FALSE)), FRAGILE)))) == [HEAVY, FRAGILE]
 
 

@@ -37,20 +37,20 @@ KNOWN = weighed(HitPolicy.FIRST, ("weight <= 5", "light"), (None, "heavy"))
 
 
 def test_a_shifted_comparison_is_shown_on_the_boundary() -> None:
-    told = weighed(HitPolicy.FIRST, ("weight < 5", "light"), (None, "heavy"))
+    stated = weighed(HitPolicy.FIRST, ("weight < 5", "light"), (None, "heavy"))
 
-    found = find_differing_row(MODEL, told, KNOWN)
+    found = find_differing_row(MODEL, stated, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "5.00"}
-    assert (describe_decided_value(told, found), describe_decided_value(KNOWN, found)) == (
+    assert (describe_decided_value(stated, found), describe_decided_value(KNOWN, found)) == (
         "heavy",
         "light",
     )
 
 
 @pytest.mark.parametrize(
-    "told",
+    "stated",
     [
         pytest.param(KNOWN, id="the same"),
         pytest.param(
@@ -62,26 +62,26 @@ def test_a_shifted_comparison_is_shown_on_the_boundary() -> None:
         ),
     ],
 )
-def test_other_words_are_proved_to_decide_alike(told: Table) -> None:
-    assert find_differing_row(MODEL, told, KNOWN) == NoRow()
+def test_other_words_are_proved_to_decide_alike(stated: Table) -> None:
+    assert find_differing_row(MODEL, stated, KNOWN) == NoRow()
 
 
 def test_a_lacking_rule_leaves_a_case_open() -> None:
-    told = weighed(HitPolicy.FIRST, ("weight <= 5", "light"))
+    stated = weighed(HitPolicy.FIRST, ("weight <= 5", "light"))
 
-    found = find_differing_row(MODEL, told, KNOWN)
+    found = find_differing_row(MODEL, stated, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "5.01"}
-    assert describe_decided_value(told, found) == NOTHING
+    assert describe_decided_value(stated, found) == NOTHING
 
 
 def test_rules_that_must_agree_are_held_to_it_each() -> None:
     rules = (("weight <= 5", "light"), ("weight > 5", "heavy"), ("weight >= 3", "heavy"))
-    told = weighed(HitPolicy.UNIQUE, *rules)
+    stated = weighed(HitPolicy.UNIQUE, *rules)
 
-    found = find_differing_row(MODEL, told, KNOWN)
+    found = find_differing_row(MODEL, stated, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "3.00"}
-    assert find_differing_row(MODEL, replace(told, hit=HitPolicy.FIRST), KNOWN) == NoRow()
+    assert find_differing_row(MODEL, replace(stated, hit=HitPolicy.FIRST), KNOWN) == NoRow()

@@ -63,7 +63,7 @@ CLAIM = {
         pytest.param(("reported_on",), "dealer claim count send_back", id="a day"),
     ],
 )
-def test_a_case_goes_the_way_of_its_malformed_inputs(changes: tuple[str, ...], steps: str) -> None:
+def test_malformed_inputs_decide_the_path_of_a_case(changes: tuple[str, ...], steps: str) -> None:
     done = label_row(MODEL, {**CLAIM, **{f"{name} malformed": 1 for name in changes}})
 
     assert [node for node in done.path if node in MODEL.steps] == steps.split()
@@ -173,9 +173,9 @@ def test_a_witness_is_malformed_only_where_it_must_or_was_drawn_so(wanted: int |
 
 def test_each_refusal_of_a_malformed_input_is_covered_by_a_row_of_its_own_making() -> None:
     found = cover_goals(MODEL, 5)
-    ways = {node for task in found.tasks for node in task.walk.path}
+    nodes = {node for task in found.tasks for node in task.walk.path}
 
-    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "dealer.1"} <= ways
+    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "dealer.1"} <= nodes
     assert found.reasons == {}
     assert "edge claim.invalid_parameter" not in found.unmet
 
@@ -190,7 +190,7 @@ def test_a_rare_malformed_input_is_covered_by_a_witness() -> None:
     }
 
 
-def test_two_inputs_of_one_call_that_may_be_malformed_share_the_way_and_the_path() -> None:
+def test_two_inputs_of_one_call_that_may_be_malformed_share_the_edge_and_the_path() -> None:
     model = warranty(("          - {when: not well_formed(claim_id), to: send_back}\n", ""))
 
     found = find_paths(model, unfold(model), [], 100)
@@ -218,7 +218,7 @@ def test_a_step_that_only_malformed_inputs_lead_to_is_left_out_where_none_is_mal
     assert "retype" not in {place.step.id for place in unfold(typed_well)}
 
 
-def test_a_step_that_names_no_way_is_a_finding_with_the_least_case() -> None:
+def test_a_step_that_names_no_edge_is_a_finding_with_the_least_case() -> None:
     model = warranty(("        refused: {invalid_parameter: send_back}\n", ""))
 
     found = {item.message: item.evidence for item in examine_procedure(model)}
@@ -228,18 +228,18 @@ def test_a_step_that_names_no_way_is_a_finding_with_the_least_case() -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "cases"),
+    ("test", "cases"),
     [
         pytest.param("claim_id == 'W-000001'", ["claim_id = malformed"], id="before a test"),
-        pytest.param("well_formed(claim_id) and claim_id == 'W-000001'", [], id="behind a test"),
-        pytest.param("dealer_id == 'D001'", [], id="behind the call that refuses it"),
+        pytest.param("well_formed(claim_id) and claim_id == 'W-000001'", [], id="after a test"),
+        pytest.param("dealer_id == 'D001'", [], id="after the call that refuses it"),
         pytest.param("serial == 'SN0001A'", ["serial = malformed"], id="before the call"),
     ],
 )
 def test_a_malformed_text_is_read_only_where_it_cannot_be_malformed(
-    way: str, cases: list[str]
+    test: str, cases: list[str]
 ) -> None:
-    model = warranty(("when: not well_formed(claim_id)", f'when: "{way}"'))
+    model = warranty(("when: not well_formed(claim_id)", f'when: "{test}"'))
 
     found = [item for item in examine_missing(model) if item.id == "malformed-read"]
 
@@ -247,7 +247,7 @@ def test_a_malformed_text_is_read_only_where_it_cannot_be_malformed(
     assert {item.where for item in found} <= {"procedure.edges.dealer.1"}
 
 
-def test_a_rule_behind_the_call_may_read_the_text_and_decides_alike_in_columns() -> None:
+def test_a_rule_after_the_call_may_read_the_text_and_decides_alike_in_columns() -> None:
     model = warranty(("opened and grade == 'Seller'", "opened and serial != 'SN0001A'"))
     rows = sample_rows(model, 3, range(400))
 
@@ -311,12 +311,12 @@ def test_inputs_of_other_types_are_stated_labelled_and_read_back_alike() -> None
     model = with_others()
     rows = sample_rows(model, 3, range(300))
     walks = [label_row(model, row) for row in rows]
-    ways = Counter(node for walk in walks for node in walk.path)
+    nodes = Counter(node for walk in walks for node in walk.path)
 
     found = label_columns(model, as_columns(model, rows))["verdict"]
 
     assert list(found.values) == [collect_outcomes(model, walk)["verdict"] for walk in walks]
-    assert ways["count.invalid_parameter"] > 50
+    assert nodes["count.invalid_parameter"] > 50
     for number, row in enumerate(rows):
         task = f"task-{number}"
         stated = format_cells(
@@ -327,7 +327,7 @@ def test_inputs_of_other_types_are_stated_labelled_and_read_back_alike() -> None
             assert (stated[name] == text) == (row[f"{name} malformed"] is not None)
 
 
-def test_rules_on_inputs_of_other_types_stand_behind_the_call_that_refuses_them() -> None:
+def test_rules_on_inputs_of_other_types_stand_after_the_call_that_refuses_them() -> None:
     early = "when: not well_formed(claim_id)"
     model = warranty((early, "when: reported_on > '2026-03-01'"))
 

@@ -32,7 +32,7 @@ def test_every_branch_doubles_the_paths() -> None:
     assert found.is_whole
 
 
-def test_a_way_that_no_case_enters_is_cut_off_with_all_behind_it() -> None:
+def test_an_edge_that_no_case_enters_is_cut_off_with_all_that_follows() -> None:
     found = paths_of(branches(50, 50, 50, constraints=["f0 < 50 or f1 < 50"]))
 
     assert len(found.feasible) == 6

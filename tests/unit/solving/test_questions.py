@@ -138,7 +138,7 @@ def test_a_budget_that_ends_before_a_row_leaves_the_question_open(
     assert isinstance(with_budget(0, monkeypatch), Undecided)
 
 
-def test_a_budget_that_ends_behind_a_row_leaves_the_best_one_found(
+def test_a_budget_that_ends_after_a_row_leaves_the_best_one_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows = [with_budget(answers, monkeypatch) for answers in range(1, 40)]
@@ -246,7 +246,7 @@ def test_what_a_table_decides_is_tied_to_it(text: str, *, is_possible: bool) -> 
 
 
 def test_conditions_may_be_of_any_depth() -> None:
-    # As deep as the way to the last step of a procedure of thousands of steps.
+    # As deep as the path to the last step of a procedure of thousands of steps.
     deep = condition(PARCEL, "weight > 3")
     for text in ["weight < 39", "fragile"] * 1_500:
         deep = AllOf((deep, condition(PARCEL, text)))

@@ -60,7 +60,7 @@ MERGED = (
     [
         pytest.param(MODEL, id="plain"),
         pytest.param(orders(*READ_AGAIN), id="read again"),
-        pytest.param(orders(*MERGED), id="read again on one way only"),
+        pytest.param(orders(*MERGED), id="read again on one edge only"),
     ],
 )
 def test_columns_give_the_outcomes_of_the_walk(model: DomainModel) -> None:
@@ -105,16 +105,16 @@ def test_the_example_is_sound() -> None:
     assert examine_procedure(MODEL) == []
 
 
-def test_a_way_that_an_effect_rules_out_is_never_taken() -> None:
+def test_an_edge_that_an_effect_rules_out_is_never_taken() -> None:
     findings = examine_procedure(orders(*READ_AGAIN))
 
     assert [(item.id, item.where) for item in findings] == [
         ("edge-never-taken", "procedure.edges.again.2")
     ]
-    assert findings[0].message == "no case ever takes way 2 out of this step"
+    assert findings[0].message == "no case ever takes edge 2 out of this step"
 
 
-def test_a_refusal_without_a_way_is_reported_with_a_case() -> None:
+def test_a_refusal_without_an_edge_is_reported_with_a_case() -> None:
     model = orders(("refused: {unknown_record: no_customer}", "refused: {}"))
 
     found = [item for item in examine_procedure(model) if item.id == "refused-on-path"]
@@ -134,7 +134,7 @@ def test_a_check_is_asked_only_where_those_before_it_have_held() -> None:
 
     found = [item for item in examine_procedure(always) if item.id == "edge-never-taken"]
 
-    assert [item.message for item in found] == ["no case ever takes way too_many out of this step"]
+    assert [item.message for item in found] == ["no case ever takes edge too_many out of this step"]
 
 
 def test_constraints_bind_only_rows_that_have_the_record() -> None:
@@ -199,7 +199,7 @@ BACK = """\
 """
 
 
-def test_a_way_back_that_is_never_used_up_is_reported() -> None:
+def test_a_back_edge_that_is_never_used_up_is_reported() -> None:
     """The third reservation is the last, so that no case comes back a fifth time."""
     model = orders(
         (
@@ -212,7 +212,7 @@ def test_a_way_back_that_is_never_used_up_is_reported() -> None:
     found = [item.message for item in examine_procedure(model) if item.id == "edge-never-taken"]
 
     assert (
-        "no case ever takes way 1 out of this step so often that it goes on to 'no_stock'" in found
+        "no case ever takes edge 1 out of this step so often that it goes on to 'no_stock'" in found
     )
 
 
@@ -226,7 +226,7 @@ def test_a_gap_beside_a_constraint_on_another_record_names_the_case() -> None:
     )
     table = model.decisions["reason"]
     assert isinstance(table, Table)
-    told = "no rule of 'reason' covers ordered on 2026-03-01 with release 'held'"
+    message = "no rule of 'reason' covers ordered on 2026-03-01 with release 'held'"
 
-    assert [item.message for item in examine_table(model, table)] == [told]
-    assert [item.message for item in examine_tables(model)] == [told]
+    assert [item.message for item in examine_table(model, table)] == [message]
+    assert [item.message for item in examine_tables(model)] == [message]

@@ -77,8 +77,8 @@ def test_stages_that_a_run_did_not_come_to_are_those_of_the_run_before(store: St
 
     assert numbers(store) == {"schema": 2, **dict.fromkeys(STAGE_NAMES[1:], 1)}
     assert states["schema"].description == "waiting"
-    told = "approved by policy; from before the last change, looked at again after the schema"
-    assert states["sop"].description == told
+    expected = "approved by policy; from before the last change, looked at again after the schema"
+    assert states["sop"].description == expected
     assert [item.is_reached for item in states.values()] == [True] + [False] * 6
 
 
@@ -115,7 +115,7 @@ def test_a_store_in_which_no_course_was_noted_counts_by_numbers(store: Store) ->
     assert numbers(store) == dict.fromkeys(STAGE_NAMES, 1)
 
 
-def test_a_course_that_cannot_be_read_is_told_with_what_to_do(store: Store) -> None:
+def test_a_course_that_cannot_be_read_is_reported_with_what_to_do(store: Store) -> None:
     go(store)
     Path(store.place, "refund", "current.json").write_text('{"versions": 7}', encoding="utf-8")
     seal_anew(store.place, "refund")

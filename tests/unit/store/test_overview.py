@@ -1,4 +1,4 @@
-"""Where a domain stands is told by few reads, and as the whole log would tell it."""
+"""Where a domain stands is found by few reads, and as the whole log would say it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_domain_of_which_a_brief_alone_is_kept_is_begun(store: Store) -> None:
     assert (row.domain, row.phase, row.stage, row.passed) == ("refund", Phase.BEGUN, "", 0)
 
 
-def test_what_waits_is_told_with_its_age_and_who_is_missing(store: Store) -> None:
+def test_what_waits_is_shown_with_its_age_and_who_is_missing(store: Store) -> None:
     version = advance(store, refund()).version
 
     row = build_overview(store, "refund")
@@ -72,7 +72,7 @@ def test_findings_are_counted_by_severity(store: Store) -> None:
     row = build_overview(store, "refund")
 
     assert row.findings == {Severity.ERROR: 1, Severity.WARNING: 1, Severity.NOTE: 0}
-    assert (row.phase, row.next) == (Phase.WAITING, Next.MEND)
+    assert (row.phase, row.next) == (Phase.WAITING, Next.FIX)
 
 
 def test_of_two_approvers_one_is_missing(store: Store) -> None:
@@ -109,7 +109,7 @@ def test_an_approval_counts_though_another_version_was_decided_since(store: Stor
         (Verdict.REJECT, Phase.REJECTED),
     ],
 )
-def test_what_was_decided_is_told_before_and_after_the_run_that_acts_on_it(
+def test_what_was_decided_is_shown_before_and_after_the_run_that_acts_on_it(
     store: Store, verdict: Verdict, phase: Phase
 ) -> None:
     advance(store, refund())
@@ -131,7 +131,7 @@ def test_a_decision_whose_process_died_before_it_took_the_version_off_is_due(
     assert build_overview(store, "refund").phase is Phase.DUE
 
 
-def test_a_domain_behind_its_last_gate_has_passed_all(store: Store) -> None:
+def test_a_domain_after_its_last_gate_has_passed_all(store: Store) -> None:
     brief = refund()
     advance(store, brief, approve_clean=True)
     row = build_overview(store, "refund")
@@ -171,7 +171,7 @@ def test_a_domain_that_cannot_be_read_says_why(store: Store, name: str, code: st
 
 
 @pytest.mark.parametrize("text", [b"[", b"[]", b'{"seconds": 1}'])
-def test_a_time_that_nobody_noted_is_not_told(store: Store, text: bytes) -> None:
+def test_a_time_that_nobody_noted_is_not_shown(store: Store, text: bytes) -> None:
     version = advance(store, refund()).version
     store.objects.replace(f"{version.name}/run.json", text)
 
@@ -216,7 +216,7 @@ def test_a_domain_that_must_not_be_read_hides_no_other(tmp_path: Path) -> None:
     ]
 
 
-def test_a_long_history_is_not_read_to_tell_where_a_domain_stands(tmp_path: Path) -> None:
+def test_a_long_history_is_not_read_to_find_where_a_domain_stands(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     advance(store, refund(), approve_clean=True)
     for _ in range(3):

@@ -90,12 +90,12 @@ def test_a_fault_that_reading_raises_stays_as_it_is() -> None:
 
 def test_an_over_long_value_is_cut_wherever_it_is_shown() -> None:
     value = "begin" + "x" * 4_900_000 + "end"
-    told = f"'{value}' is no number"
-    assert len(Fault("invalid-value", told).message) < 400
-    found = make_error_finding("round-trip", "short", evidence=told).as_record()["evidence"]
+    message = f"'{value}' is not a number"
+    assert len(Fault("invalid-value", message).message) < 400
+    found = make_error_finding("round-trip", "short", evidence=message).as_record()["evidence"]
     assert found.startswith("'begin")
-    assert found.endswith("end' is no number")
-    assert "[… 4,899,723 characters …]" in found
+    assert found.endswith("end' is not a number")
+    assert "[… 4,899,726 characters …]" in found
 
 
 def test_a_long_text_of_short_lines_stays_whole() -> None:

@@ -78,7 +78,7 @@ def test_the_histories_have_something_to_keep_and_to_drop(tmp_path: Path) -> Non
     assert min(kinds[kind] for kind in (Kind.UNFINISHED, "decided", "released", "waiting")) > 1
 
 
-def test_versions_that_pending_names_in_any_way_stay(store: Store) -> None:
+def test_versions_that_pending_names_in_any_form_stay(store: Store) -> None:
     made = quiet(store)
     made.run(30, 3)
     made.run(40, 1)

@@ -87,7 +87,7 @@ def list_stated_items(name: str, *expressions: Expression) -> tuple[str, ...]:
 
 
 def is_listed(condition: Expression) -> bool:
-    """Tell whether a condition is a group that is long or mixed enough for a list of its own."""
+    """Return whether a condition is a group that is long or mixed enough for a list of its own."""
     inner = unwrap_node(condition)
     if not isinstance(inner, AllOf | AnyOf):
         return False

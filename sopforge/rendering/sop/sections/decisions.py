@@ -123,7 +123,7 @@ def _render_rules(
     elif is_collected and table.collect is Collect.COUNT:
         yield from render_condition(model, Style.BULLET, cases[0])
     elif is_collected:
-        yield from render_conditional_sentence(model, Style.BULLET, Frame.BEHIND, cases, value)
+        yield from render_conditional_sentence(model, Style.BULLET, Frame.AFTER, cases, value)
     else:
         yield from render_conditional_sentence(model, Style.BULLET, wording.frame, cases, result)
 

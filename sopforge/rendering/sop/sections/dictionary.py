@@ -20,7 +20,7 @@ def render_dictionary(model: DomainModel) -> Iterator[Line]:
     groups = list(_group_fields(model))
     if groups:
         text = (
-            "These values come up on the way through the procedure. What the task states is in"
+            "These values come up in the course of the procedure. What the task states is in"
             f" {to_section(INPUTS)}, and what is answered in {to_section(RESULTS)}."
         )
         yield Line(Style.PARAGRAPH, text)
@@ -30,14 +30,14 @@ def render_dictionary(model: DomainModel) -> Iterator[Line]:
 
 
 def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
-    told = {item.name for item in model.inputs}
+    named = {item.name for item in model.inputs}
     for step in model.steps.values():
         for heading, items in _group_step_fields(model, step):
-            found = [item for item in items if item.name not in told]
-            told.update(item.name for item in found)
+            found = [item for item in items if item.name not in named]
+            named.update(item.name for item in found)
             if found:
                 yield heading, found
-    rest = [item for item in model.with_role(Role.DERIVED) if item.name not in told]
+    rest = [item for item in model.with_role(Role.DERIVED) if item.name not in named]
     found = [item for item in rest if _has_fuller_description(item)]
     if found:
         yield "Worked out inside the calculators:", found
@@ -55,5 +55,5 @@ def _group_step_fields(model: DomainModel, step: Step) -> Iterator[tuple[str, li
 
 
 def _has_fuller_description(item: Field) -> bool:
-    """Tell whether the description of a value says more than its label."""
+    """Return whether the description of a value says more than its label."""
     return item.description.lower() != item.label.lower()

@@ -77,7 +77,7 @@ def describe_missing_value(item: Field) -> str:
 
 
 def quote_labels(labels: Sequence[str]) -> str:
-    """Return labels in quotation marks, one behind the other."""
+    """Return labels in quotation marks, one after the other."""
     return ", ".join(f'"{label}"' for label in labels)
 
 

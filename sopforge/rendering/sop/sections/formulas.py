@@ -93,7 +93,7 @@ def render_formula(
 
 
 def phrase_unit(item: Field) -> str:
-    """Return the unit of a field as it stands behind its name."""
+    """Return the unit of a field as it stands after its name."""
     return f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
 
 

@@ -1,4 +1,4 @@
-"""The main procedure in the SOP: its steps with calls, decisions, ways on and ends."""
+"""The main procedure in the SOP: its steps with calls, decisions, transitions and ends."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ON = ("continue with", "go on to")
 
 
 def render_procedure(model: DomainModel, wording: Wording) -> Iterator[Line]:
-    """Return the steps, behind what holds for all of them."""
+    """Return the steps, after what holds for all of them."""
     start = f"Begin with step {to_step(model, model.start)}."
     text = f"{start} Follow the steps in the order that they name; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
@@ -53,7 +53,7 @@ def render_procedure(model: DomainModel, wording: Wording) -> Iterator[Line]:
 
 
 def _render_section_pointers(model: DomainModel) -> Iterator[Line]:
-    """Return where the sections behind the procedure explain what it says."""
+    """Return where the sections after the procedure explain what it says."""
     explained = {
         f"{to_section(DICTIONARY)} for what each value means": render_dictionary(model),
         f"{to_section(VALUES)} for how the calculators work": render_values(model),
@@ -70,7 +70,7 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
     if step.call is not None:
         yield _render_call(model, model.tools[step.call], wording)
         yield from _render_effects(model, model.tools[step.call])
-        yield from (_render_refusal(model, step.call, *way) for way in step.refusals.items())
+        yield from (_render_refusal(model, step.call, *item) for item in step.refusals.items())
     for target in step.decide:
         yield from render_decision(model, target, wording)
     for group in group_neighbours(step.edges, _get_shared_target):
@@ -96,15 +96,15 @@ def _render_effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
         yield Line(Style.PARAGRAPH, text, list_stated_items(f"effect {tool.name}.{name}", value))
 
 
-def _render_refusal(model: DomainModel, tool: str, code: str, way: Edge) -> Line:
+def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Line:
     reason = ""
     if code == UNKNOWN_RECORD:
         lacking = [item.key for item in model.list_entities_read(model.tools[tool])]
         reason = f", because there is no record of this {' or '.join(lacking)}"
     if code == INVALID_PARAMETER:
         reason = f", because {_explain_malformed(model, model.tools[tool])}"
-    text = f"If {tool} refuses with {code}{reason}, go to step {to_step(model, way.to)}."
-    return Line(Style.PARAGRAPH, text, (f"edge {way.id}",))
+    text = f"If {tool} refuses with {code}{reason}, go to step {to_step(model, edge.to)}."
+    return Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
 
 
 def _explain_malformed(model: DomainModel, tool: Tool) -> str:
@@ -114,7 +114,7 @@ def _explain_malformed(model: DomainModel, tool: Tool) -> str:
 
 
 def _get_shared_target(edge: Edge) -> str | None:
-    """Return the step by which ways on go together; one that may be taken so often stands alone."""
+    """Return the step by which edges go together; one that may be taken so often stands alone."""
     return None if edge.when is None or edge.bound is not None else edge.to
 
 
@@ -123,7 +123,7 @@ def _render_edges(
 ) -> Iterator[Line]:
     edge = group[0]
     target = f"step {to_step(model, edge.to)}"
-    cases = [Case(f"edge {way.id}", way.when) for way in group if way.when is not None]
+    cases = [Case(f"edge {item.id}", item.when) for item in group if item.when is not None]
     if not cases:
         verb = wording.choose(_ON, "on")
         opening = f"{wording.rest}, {verb}" if len(step.edges) > 1 else capitalize_text(verb)
@@ -143,7 +143,7 @@ def _render_edges(
 
 
 def _phrase_bound(model: DomainModel, edge: Edge) -> str:
-    """Return how often a way back may be taken, and where the case goes after that."""
+    """Return how often a loop edge may be taken, and where the case goes after that."""
     if edge.bound is None or edge.then is None:
         return ""
     times = f"{edge.bound} time{'s' * (edge.bound != 1)}"

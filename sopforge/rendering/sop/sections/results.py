@@ -42,7 +42,11 @@ def render_results(model: DomainModel) -> Iterator[Line]:
 
 def _describe_result(model: DomainModel, item: Field) -> str:
     answers = f"One of: {phrase_answers(item.said)}." if item.said else _describe_form(item.type)
-    skipped = f' If it was not determined on the way: "{item.missing}".' if item.missing else ""
+    skipped = (
+        f' If no step that the case went through determined it: "{item.missing}".'
+        if item.missing
+        else ""
+    )
     main = " This is the final decision of the procedure." if item.primary else ""
     source = _describe_source(model, item)
     return f"{label_result(item)}: {item.description}. {answers}{skipped}{source}{main}"

@@ -31,7 +31,7 @@ _JOINED = re.compile(r' and |(?<!\bon)(?<!\bat)(?<!") or ')
 
 
 def has_table_form(model: DomainModel, table: Table) -> bool:
-    """Tell whether a table of the text says the rules more clearly than sentences do."""
+    """Return whether a table of the text says the rules more clearly than sentences do."""
     cells = [_build_cells(model, rule.when) for rule in table.rules if rule.when is not None]
     found = [row for row in cells if row is not None]
     columns = _list_columns(found)
@@ -58,7 +58,7 @@ def render_table(model: DomainModel, table: Table, results: Sequence[str]) -> It
 
 
 def is_long_look_up(model: DomainModel, value: Expression) -> bool:
-    """Tell whether a formula is a look-up with more entries than a sentence should list."""
+    """Return whether a formula is a look-up with more entries than a sentence should list."""
     _, rows = _build_look_up_rows(model, unwrap_node(value))
     return len(rows) >= _LEAST_ROWS and not any(_BAR in cell for row in rows for cell in row)
 
@@ -110,7 +110,7 @@ def _build_cells(model: DomainModel, condition: Expression | None) -> dict[str, 
 
 
 def _phrase_cell(model: DomainModel, name: str, part: Expression) -> str:
-    """Return what stands behind "the field is", "" where the words are others."""
+    """Return what stands after "the field is", "" where the words are others."""
     if name not in model.fields:
         return ""
     label = model.fields[name].label

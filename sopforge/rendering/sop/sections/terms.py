@@ -38,7 +38,7 @@ _DAYS = (
 _APART = (
     'A day after another one lies a negative number of days before it: "at most" or "less than"'
     " some days before a day therefore takes in that day and every later one, too. Days after a day"
-    " are counted in the same way."
+    " are counted likewise."
 )
 _MINUTES = (
     "A number of minutes from one time to another is negative where the second time is earlier."
@@ -52,12 +52,12 @@ _WORKDAYS = (
     "Working days are Mondays to Fridays, except the holidays of their calendar. A number of"
     " working days from one date to another counts the working days after the first date, up to"
     " and with the second: the first date is never counted, the second is if it is a working day."
-    " Where the second date is earlier, count in the same way from the second to the first, and"
+    " Where the second date is earlier, count likewise from the second to the first, and"
     " take the number as negative."
 )
 _ROUNDING = (
     "Round only where a rule says so, and only the value that stands before the word"
-    ' "rounded"; every other value, also on the way to a rounded one, keeps all its digits.'
+    ' "rounded"; every other value, also an intermediate one, keeps all its digits.'
     ' "Halves away from zero" means: what lies exactly in the middle is rounded up if it is above'
     " zero, and down if it is below."
 )
@@ -103,7 +103,7 @@ def _explain_dates(nodes: Sequence[Expression]) -> Iterator[str]:
 
 
 def _render_calendars(model: DomainModel, expressions: Sequence[Expression]) -> Iterator[Line]:
-    """State the calendars that are used, for no tool tells their holidays."""
+    """State the calendars that are used, for no tool reports their holidays."""
     used = frozenset().union(*(collect_named_constants(item) for item in expressions))
     for name, (calendar, meaning) in model.calendars.items():
         if name in used:

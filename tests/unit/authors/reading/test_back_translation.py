@@ -14,7 +14,7 @@ import pytest
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.reading.back_translation import TEMPLATE, ReadBack, read_back
-from sopforge.authors.reading.stated_rules import read_told
+from sopforge.authors.reading.stated_rules import read_stated_rules
 from sopforge.briefs.files import load_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.prompts.outputs import OUTPUTS
@@ -48,16 +48,16 @@ FEE: Answer = {
 }
 
 
-def way(when: str, to: str, **more: Any) -> Answer:  # noqa: ANN401 - parts of an answer
+def transition(when: str, to: str, **more: Any) -> Answer:  # noqa: ANN401 - parts of an answer
     return {"when": when, "to": to, "at_most": 0, "then": "", "sentence": "", **more}
 
 
 FIRST: Answer = {
     **EMPTY,
     "decisions": [LATENESS],
-    "transitions": [way("lateness != 'charged'", "6.3"), way("", "6.2")],
+    "transitions": [transition("lateness != 'charged'", "6.3"), transition("", "6.2")],
 }
-SECOND: Answer = {**EMPTY, "decisions": [FEE], "transitions": [way("", "6.3")]}
+SECOND: Answer = {**EMPTY, "decisions": [FEE], "transitions": [transition("", "6.3")]}
 
 
 def reading(
@@ -93,13 +93,13 @@ def test_a_right_answer_in_other_words_is_proved_equal() -> None:
     ]
 
 
-def test_a_reader_is_told_neither_rules_nor_policy() -> None:
+def test_a_reader_receives_neither_rules_nor_policy() -> None:
     _, asked = reading(FIRST, SECOND)
 
     first = {name: part for name, part in asked[0].items() if name not in {"passage", "operators"}}
     assert "grace" not in str(first)
     assert "12.5" not in str(asked[0])
-    assert "Where several ways lead on from a step" in asked[0]["conventions"]
+    assert "Where a step names several next steps" in asked[0]["conventions"]
 
 
 def test_a_shifted_threshold_gives_the_boundary_and_both_answers() -> None:
@@ -118,36 +118,43 @@ def test_a_shifted_threshold_gives_the_boundary_and_both_answers() -> None:
 @pytest.mark.parametrize(
     ("transitions", "evidence"),
     [
-        pytest.param([way("", "6.3")], "lateness = charged", id="one way is not seen"),
         pytest.param(
-            [way("lateness == 'charged'", "6.2", at_most=2, then="6.3"), way("", "6.3")],
+            [transition("", "6.3")], "lateness = charged", id="one transition is not seen"
+        ),
+        pytest.param(
+            [
+                transition("lateness == 'charged'", "6.2", at_most=2, then="6.3"),
+                transition("", "6.3"),
+            ],
             "lateness = charged",
             id="a bound that is not there",
         ),
         pytest.param(
-            [way("lateness == 'charged'", "6.2")], "lateness = in time", id="nothing for the rest"
+            [transition("lateness == 'charged'", "6.2")],
+            "lateness = in time",
+            id="nothing for the rest",
         ),
     ],
 )
-def test_other_ways_are_shown_by_a_case(ways: list[Answer], evidence: str) -> None:
-    found, _ = reading({**FIRST, "transitions": ways}, SECOND)
+def test_other_transitions_are_shown_by_a_case(transitions: list[Answer], evidence: str) -> None:
+    found, _ = reading({**FIRST, "transitions": transitions}, SECOND)
 
     (finding,) = found.findings
-    assert (finding.id, finding.message[:14]) == ("reread-differs", "ways on: read ")
+    assert (finding.id, finding.message[:18]) == ("reread-differs", "transitions: read ")
     assert evidence in finding.evidence
 
 
-def test_what_cannot_be_read_goes_back_once_and_is_mended() -> None:
+def test_what_cannot_be_read_goes_back_once_and_is_corrected() -> None:
     broken = with_rules(LATENESS, 0, when="delay == 0")
 
     found, asked = reading({**FIRST, "decisions": [broken]}, FIRST, SECOND)
 
     assert found.findings == ()
     assert asked[1]["before"] == [{**FIRST, "decisions": [broken]}]
-    (told,) = asked[1]["findings"]
-    assert told["about"] == "lateness"
-    assert told["message"].startswith("lateness.rules.0.when: ")
-    assert "'delay'" in told["message"]
+    (returned,) = asked[1]["findings"]
+    assert returned["about"] == "lateness"
+    assert returned["message"].startswith("lateness.rules.0.when: ")
+    assert "'delay'" in returned["message"]
 
 
 def test_a_figure_beyond_what_the_field_can_hold_is_compared_and_not_sent_back() -> None:
@@ -163,7 +170,7 @@ def test_what_still_cannot_be_read_counts_and_hides_nothing_else() -> None:
     broken = {
         **FIRST,
         "decisions": [with_rules(LATENESS, 0, when="days_late = 0")],
-        "transitions": [way("", "6.3")],
+        "transitions": [transition("", "6.3")],
     }
 
     found, asked = reading(broken, broken, SECOND)
@@ -188,9 +195,9 @@ def test_what_still_cannot_be_read_counts_and_hides_nothing_else() -> None:
             id="a name of the policy for a figure",
         ),
         pytest.param({"decisions": [with_rules(LATENESS, 0, then="early")]}, id="no such label"),
-        pytest.param({"decisions": [LATENESS, {**LATENESS, "hit": "any"}]}, id="told twice"),
-        pytest.param({"transitions": [way("", "7.1")]}, id="no such step"),
-        pytest.param({"transitions": [way("__import__('os')", "6.3")]}, id="a program"),
+        pytest.param({"decisions": [LATENESS, {**LATENESS, "hit": "any"}]}, id="stated twice"),
+        pytest.param({"transitions": [transition("", "7.1")]}, id="no such step"),
+        pytest.param({"transitions": [transition("__import__('os')", "6.3")]}, id="a program"),
         pytest.param({"refused": [{"code": "x", "to": "", "sentence": ""}]}, id="to no step"),
         pytest.param(
             {
@@ -204,13 +211,13 @@ def test_what_still_cannot_be_read_counts_and_hides_nothing_else() -> None:
     ],
 )
 def test_what_is_no_rule_of_the_language_is_not_taken_for_one(answer: Answer) -> None:
-    told = read_told(FEES.model, {**EMPTY, **answer}, STEPS)
+    stated = read_stated_rules(FEES.model, {**EMPTY, **answer}, STEPS)
 
-    assert len(told.unreadable) == 1
-    assert not set(told.rules) - {"lateness"} or answer.get("decisions") is None
+    assert len(stated.unreadable) == 1
+    assert not set(stated.rules) - {"lateness"} or answer.get("decisions") is None
 
 
-def test_a_rule_that_is_not_told_and_one_that_is_added_are_found() -> None:
+def test_a_rule_that_is_not_stated_and_one_that_is_added_are_found() -> None:
     added = {"field": "fee", "value": "0", "sentence": "No fee is due."}
 
     found, _ = reading({**FIRST, "ends": [added]}, {**SECOND, "decisions": []})
@@ -253,11 +260,11 @@ def test_what_is_undecided_is_decided_in_narrower_ranges() -> None:
         ("max: 40,", "max: 900000,"),
     )
     never = {**LATENESS["rules"][0], "when": "days_late < 0"}
-    told = {**FIRST, "decisions": [{**LATENESS, "rules": [never, *LATENESS["rules"][1:]]}]}
+    answer = {**FIRST, "decisions": [{**LATENESS, "rules": [never, *LATENESS["rules"][1:]]}]}
 
-    before, _ = reading(told, SECOND, brief=read_brief(wide, "fees.yaml"))
+    before, _ = reading(answer, SECOND, brief=read_brief(wide, "fees.yaml"))
     narrow = changed(wide, ("max: 900000,", "max: 40,"))
-    after, _ = reading(told, SECOND, brief=read_brief(narrow, "fees.yaml"))
+    after, _ = reading(answer, SECOND, brief=read_brief(narrow, "fees.yaml"))
 
     (finding,) = before.findings
     assert finding.id == "reread-undecided"
@@ -265,7 +272,7 @@ def test_what_is_undecided_is_decided_in_narrower_ranges() -> None:
     assert after.findings == ()
 
 
-def test_own_paragraphs_are_told_with_what_is_read_from_them() -> None:
+def test_own_paragraphs_are_listed_with_what_is_read_from_them() -> None:
     document = OfflineAuthor().write_sop(FEES.model, FEES)
     place = next(n for n, line in enumerate(document.lines) if line.text.startswith("6.2 "))
     mild = "Readers who bring a film back late owe nothing."
@@ -309,15 +316,17 @@ def test_a_reader_who_understands_all_is_proved_right(path: Path) -> None:
         OfflineAuthor().write_sop(brief.model, brief),
     )
 
-    told = [item for step in brief.model.steps.values() for item in (*step.decide, *step.edges[:1])]
+    stated = [
+        item for step in brief.model.steps.values() for item in (*step.decide, *step.edges[:1])
+    ]
     assert (found.findings, found.own) == ((), ())
-    assert found.rules >= len(told)
+    assert found.rules >= len(stated)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "name"),
     [
-        pytest.param("patient_age < 18", "patient_age <= 18", "ways on", id="a way"),
+        pytest.param("patient_age < 18", "patient_age <= 18", "transitions", id="an edge"),
         pytest.param(
             "lifestyle_score >= 5", "lifestyle_score > 5", "lifestyle_risk_level", id="row"
         ),

@@ -86,7 +86,7 @@ def test_values_are_compared_as_their_fields_compare_them(made: Workspace) -> No
     assert other.right == 0
 
 
-def test_a_wrong_label_is_told_with_the_sentence_in_doubt(made: Workspace) -> None:
+def test_a_wrong_label_is_reported_with_the_sentence_in_doubt(made: Workspace) -> None:
     wrong = made.tasks[2]
     value = "charged" if wrong.outcomes["lateness"] != "charged" else "tolerated"
 
@@ -140,7 +140,7 @@ def test_what_an_agent_decides_is_in_no_argument_and_no_result(name: str) -> Non
                 assert not decided & {*reply["arguments"], *reply.get("result", {})}
 
 
-def test_replies_do_not_tell_which_way_a_case_goes() -> None:
+def test_replies_do_not_show_which_path_a_case_takes() -> None:
     found = [
         (task, collect_replies(model, task, row)) for model, task, row in drawn("patient_intake")
     ]

@@ -1,4 +1,4 @@
-"""A model writes what levels put in: asked for what is short, told why a thing is refused."""
+"""A model writes what levels put in: asked for what is short, shown why a thing is refused."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ DOSES = {"tangents": 2, "equivalent_tools": 2, "superseded": 4, "general_tools":
 
 def played(**players: Player) -> tuple[ModelAuthor, Played]:
     """Return who writes the levels, two rounds of repair at most, and what is asked."""
-    told = {name: always(answer) for name, answer in WRITTEN.items()}
-    asking = Played({**PLAYERS, **told, **players})
+    answers = {name: always(answer) for name, answer in WRITTEN.items()}
+    asking = Played({**PLAYERS, **answers, **players})
     author = ModelAuthor(AuthorDocument(name="anthropic", model="m", rounds=2), asking)
     writer = author.choose_stage_author("complexity", ["More of the harbour."])
     assert isinstance(writer, ModelAuthor)
@@ -36,7 +36,9 @@ def write(writer: ModelAuthor, doses: Mapping[str, int] = DOSES) -> Material:
     return writer.write_material(BRIEF.model, SOP, doses)
 
 
-def mended(writer: ModelAuthor, material: Material, *findings: Finding) -> ModelAuthor | None:
+def choose_reviser(
+    writer: ModelAuthor, material: Material, *findings: Finding
+) -> ModelAuthor | None:
     again = writer.choose_reviser({"material.json": material.as_json()}, findings)
     assert again is None or isinstance(again, ModelAuthor)
     return again
@@ -126,7 +128,7 @@ def test_what_a_check_finds_in_a_level_is_taken_out(evidence: str, gone: tuple[s
     }
     before = write(played()[0])
     writer, _ = played(**silent)
-    again = mended(
+    again = choose_reviser(
         writer, before, make_error_finding("a-code", "it is wrong", where="L1", evidence=evidence)
     )
     assert again is not None
@@ -142,7 +144,9 @@ def test_what_a_check_finds_in_a_level_is_taken_out(evidence: str, gone: tuple[s
 def test_where_no_check_says_what_is_wrong_nothing_written_stays() -> None:
     writer, asking = played()
     before, count = write(writer), len(asking.asked)
-    again = mended(writer, before, make_error_finding("a-code", "something is wrong", where="L1"))
+    again = choose_reviser(
+        writer, before, make_error_finding("a-code", "something is wrong", where="L1")
+    )
     assert again is not None
 
     assert write(again) == NOTHING
@@ -153,17 +157,17 @@ def test_in_the_last_round_the_pools_are_left() -> None:
     writer, asking = played()
     before, found = write(writer), make_error_finding("a-code", "it is wrong", evidence=TANGENTS[0])
     for _ in range(3):
-        following = mended(writer, before, found)
+        following = choose_reviser(writer, before, found)
         assert following is not None
         writer = following
     count = len(asking.asked)
 
     assert write(writer) == NOTHING
     assert len(asking.asked) == count
-    assert mended(writer, before, found) is None
+    assert choose_reviser(writer, before, found) is None
 
 
-def test_levels_without_material_of_their_own_are_not_mended() -> None:
+def test_levels_without_material_of_their_own_are_not_repaired() -> None:
     writer, _ = played()
 
     assert (

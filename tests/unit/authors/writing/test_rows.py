@@ -43,7 +43,7 @@ def is_charged(values: Mapping[str, Any]) -> bool:
 
 
 def sound(values: Mapping[str, Any]) -> Answer:
-    """Answer with cases of the way that is asked for."""
+    """Answer with cases of the path that is asked for."""
     first = 20 if is_charged(values) else 0
     kinds = ["Book", "Reference", "Film"] if is_charged(values) else ["Book", "Reference"]
     cases = [(kind, first + n) for n in range(3) for kind in kinds]
@@ -127,14 +127,14 @@ def test_coverage_stays_whole_and_goals_that_they_show_need_no_other_row(tmp_pat
     assert report["spare"] >= 0
 
 
-def test_what_was_asked_for_adds_up_and_is_told(tmp_path: Path) -> None:
+def test_what_was_asked_for_adds_up_and_is_reported(tmp_path: Path) -> None:
     generate(tmp_path)
     version = open_store(tmp_path).list_versions("fees", "dataset")[-1]
     book = json.loads(version.files["rows_asked.json"])
 
     assert (book["asked"], book["accepted"], book["rejected"], book["tasks"]) == (4, 4, 0, 4)
-    (told,) = [item for item in version.manifest.findings if item.id == "rows-asked"]
-    assert told.message == "4 rows were asked for: 4 accepted, 0 rejected; 4 are tasks"
+    (finding,) = [item for item in version.manifest.findings if item.id == "rows-asked"]
+    assert finding.message == "4 rows were asked for: 4 accepted, 0 rejected; 4 are tasks"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_bad_row_is_rejected_with_its_reason_and_asked_for_again(
 
     assert book["asked"] == book["accepted"] + book["rejected"] == 6
     assert book["rejected"] == 2
-    assert all(told.startswith(reason) for told in book["reasons"])
+    assert all(text.startswith(reason) for text in book["reasons"])
     again = [values for _, values in asking.asked if values["rejected"]]
     assert [values["count"] for values in again] == [1, 1]
     assert all(values["rejected"][0]["wrong"].startswith(reason) for values in again)
@@ -184,7 +184,7 @@ def test_a_row_of_another_path_is_used_for_the_path_that_it_takes() -> None:
     (other,) = [row for row in book["rows"] if row["asked_for"] != row["taken"]]
     assert (other["cells"]["days_late"], other["taken"]) == ("2", " > ".join(SETTLED))
     (again,) = [values for _, values in asking.asked if values["rejected"]]
-    assert again["rejected"][0]["wrong"].startswith("takes another way: Look the loan up, Close")
+    assert again["rejected"][0]["wrong"].startswith("takes another path: Look the loan up, Close")
 
 
 def test_rows_that_are_lacking_alike_or_too_many_are_counted() -> None:
@@ -195,7 +195,7 @@ def test_rows_that_are_lacking_alike_or_too_many_are_counted() -> None:
 
     book, _ = book_of(player)
 
-    # First the short way: a charged film is accepted, and none of that way; then the other one.
+    # First the short path: a charged film is accepted, and none of that path; then the other one.
     assert book["reasons"] == {"another row is alike": 3, "it was not given": 4}
     assert (book["asked"], book["accepted"], book["rejected"]) == (8, 1, 7)
     assert book["surplus"] == 1

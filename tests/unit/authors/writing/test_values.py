@@ -1,4 +1,4 @@
-"""Texts that cases are drawn from: each is looked at by itself; what is left out is told."""
+"""Texts that cases are drawn from: each is looked at by itself; what is left out is reported."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def without(text: str, line: str) -> str:
     return "\n".join(one for one in lines if line not in one)
 
 
-def told(text: str) -> dict[str, Any]:
+def remarks_in(text: str) -> dict[str, Any]:
     whole: Any = read_document(text, "domain.yaml").value
     return {item["field"]: item for item in whole["remarks"]["values"]}
 
@@ -106,7 +106,7 @@ def test_a_bad_text_is_left_out_and_costs_no_good_one(bad: str, reason: str) -> 
     text = with_values(answering([], note=[*GOOD, bad]), DOMAIN)
 
     assert pool(text, "note") == GOOD
-    note = told(text)["note"]
+    note = remarks_in(text)["note"]
     assert (note["given"], note["kept"], len(note["left_out"])) == (5, 4, 1)
     assert reason in note["left_out"][0]["reason"]
 
@@ -120,9 +120,9 @@ def test_too_few_good_texts_leave_those_of_the_domain() -> None:
     text = with_values(answering([], branch=["Old Mill", "None", "=1"]), DOMAIN)
 
     assert pool(text, "branch") == ("Main House", "Branch East")
-    branch = told(text)["branch"]
+    branch = remarks_in(text)["branch"]
     assert (branch["given"], branch["kept"], len(branch["left_out"])) == (3, 0, 3)
-    assert told(text)["note"] == {"field": "note", "given": 0, "kept": 0, "left_out": []}
+    assert remarks_in(text)["note"] == {"field": "note", "given": 0, "kept": 0, "left_out": []}
 
 
 def test_texts_that_rules_name_stay() -> None:
@@ -135,7 +135,7 @@ def test_texts_that_rules_name_stay() -> None:
     )
 
 
-def test_people_and_the_ways_to_the_ends_are_asked_with() -> None:
+def test_people_and_the_paths_to_the_ends_are_asked_with() -> None:
     asked: list[Mapping[str, Any]] = []
 
     with_values(answering(asked), DOMAIN)
@@ -155,7 +155,7 @@ def test_who_speaks_is_counted_and_strangers_are_not() -> None:
 
     text = with_values(lambda *_: {"fields": [{"field": "note", "values": values}]}, DOMAIN)
 
-    assert told(text)["note"]["personas"] == {"annoyed": 1, "hurried": 2}
+    assert remarks_in(text)["note"]["personas"] == {"annoyed": 1, "hurried": 2}
 
 
 def test_what_was_asked_for_once_is_not_asked_for_again() -> None:
@@ -186,7 +186,7 @@ def refilling(**fields: Sequence[str]) -> Player:
     return lambda _: {"fields": named}
 
 
-def test_a_domain_that_had_to_be_mended_gets_its_texts_too(tmp_path: Path) -> None:
+def test_a_domain_that_had_to_be_repaired_gets_its_texts_too(tmp_path: Path) -> None:
     players: Mapping[str, Player] = {
         "domain_model": written(MODEL.replace(" max: 40,", "")),
         "repair_findings": lambda values: {
@@ -214,13 +214,13 @@ def test_a_domain_that_had_to_be_mended_gets_its_texts_too(tmp_path: Path) -> No
 def test_texts_are_kept_through_a_repair_and_asked_for_once(tmp_path: Path) -> None:
     refuted = MODEL.replace("days_late == 0", "days_late < 0")
 
-    def mended(values: Mapping[str, Any]) -> Answer:
+    def repaired(values: Mapping[str, Any]) -> Answer:
         text = values["document"].replace("days_late < 0", "days_late == 0")
         return {"document": without(text[text.index("model:") :], GOOD[2])}
 
     players = {
         "domain_model": written(refuted),
-        "repair_findings": mended,
+        "repair_findings": repaired,
         "dataset_values": refilling(branch=BRANCHES, note=GOOD),
     }
     _, asking = run(tmp_path, players)
@@ -229,10 +229,10 @@ def test_texts_are_kept_through_a_repair_and_asked_for_once(tmp_path: Path) -> N
     assert asking.times("dataset_values") == asking.times("repair_findings") == 1
     assert version.manifest.findings == ()
     assert pool(version.files["domain.yaml"], "note") == GOOD
-    assert told(version.files["domain.yaml"])["branch"]["kept"] == 4
+    assert remarks_in(version.files["domain.yaml"])["branch"]["kept"] == 4
 
 
-def test_texts_do_not_tell_the_answer(tmp_path: Path) -> None:
+def test_texts_do_not_show_the_answer(tmp_path: Path) -> None:
     players = {
         "domain_model": written(MODEL),
         "dataset_values": refilling(branch=BRANCHES, note=GOOD),

@@ -1,4 +1,4 @@
-"""What APIs and toolspecs say is held against what is derived from the model."""
+"""What APIs and toolspecs say is compared with what is derived from the model."""
 
 from __future__ import annotations
 

@@ -289,12 +289,12 @@ def test_a_defect_is_found_by_its_code(package: Path, code: str) -> None:
 def drop_last(count: int, *names: str) -> Callable[[Path], None]:
     """Return what drops the last rows of tables."""
 
-    def mend(folder: Path) -> None:
+    def drop_rows(folder: Path) -> None:
         for name in names:
             lines = (folder / name).read_text(encoding="utf-8").splitlines(keepends=True)
             (folder / name).write_text("".join(lines[:-count]), encoding="utf-8")
 
-    return mend
+    return drop_rows
 
 
 TABLES = ("test_set_with_outputs.csv", "test_set_without_outputs.csv")
@@ -356,7 +356,7 @@ def test_tools_that_need_to_be_run_in_their_folder_are_tried_there_all_the_same(
     assert made.calls > 2 * 8
 
 
-def test_tools_that_the_checks_of_a_model_try_are_not_told_as_untried(package: Path) -> None:
+def test_tools_that_the_checks_of_a_model_try_are_not_reported_as_untried(package: Path) -> None:
     DEFECTS["tool-never-tried"](package)
     (package / "grader").mkdir()
     (package / "grader" / "domain.yaml").write_text("name: orders\n", encoding="utf-8")

@@ -50,7 +50,7 @@ def lopsided(workspace: Workspace) -> list[Finding]:
     return found
 
 
-def test_a_dataset_of_goals_alone_is_told_with_the_number_that_fills_it_up() -> None:
+def test_a_dataset_of_goals_alone_is_reported_with_the_number_that_fills_it_up() -> None:
     (found,) = lopsided(drawn(ALL_FOR_GOALS))
 
     assert found.message.endswith("11 of 11 tasks are there for the sake of a goal")
@@ -58,8 +58,8 @@ def test_a_dataset_of_goals_alone_is_told_with_the_number_that_fills_it_up() -> 
     assert "`dataset.n_samples: 17`" in found.hint
     more = drawn(edited(ALL_FOR_GOALS, found.hint))
     assert lopsided(more) == []
-    told = json.loads(more.files[DATA_PROFILE])["balance"]["purposes"]["filling"]
-    assert told == {"tasks": 6, "share": "35.3 %"}
+    filling = json.loads(more.files[DATA_PROFILE])["balance"]["purposes"]["filling"]
+    assert filling == {"tasks": 6, "share": "35.3 %"}
 
 
 @pytest.mark.parametrize("paths", ["", ", coverage: {paths: edge-pairs}", ", coverage: {paths: 6}"])
@@ -83,7 +83,7 @@ def _least(text: str) -> int:
     return int(purposes["goal"]["tasks"])
 
 
-def test_an_answer_that_is_right_too_often_is_told_with_the_mix_that_ends_it() -> None:
+def test_an_answer_that_is_right_too_often_is_reported_with_the_mix_that_ends_it() -> None:
     (found,) = lopsided(drawn(MOSTLY_PAID))
 
     assert found.id == "tasks-lopsided"
@@ -152,7 +152,7 @@ def test_an_answer_may_be_an_even_share_and_a_tenth_or_a_half(
     assert is_lopsided(best, tasks, different) is expected
 
 
-def test_the_bar_is_told_as_a_share() -> None:
+def test_the_bar_is_a_share() -> None:
     assert [format_share_limit(different) for different in (1, 2, 3, 9)] == [
         "60.0 %",
         "60.0 %",

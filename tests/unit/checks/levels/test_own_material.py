@@ -144,7 +144,7 @@ def test_a_package_without_its_material_is_not_made_again(own: Workspace, store:
     assert check_derivation(folder) == []
 
 
-def test_material_of_a_package_that_tells_lies_is_refused(own: Workspace, store: Path) -> None:
+def test_material_of_a_package_that_holds_lies_is_refused(own: Workspace, store: Path) -> None:
     folder = published(store, own.brief)["L1"]
     path = folder / "grader" / "material.json"
     text = path.read_text(encoding="utf-8")
@@ -159,13 +159,13 @@ def test_material_of_a_package_that_tells_lies_is_refused(own: Workspace, store:
     assert all(LIE in item.message for item in found)
 
 
-def test_lies_are_left_out_told_and_replaced_from_the_pools(tmp_path: Path) -> None:
+def test_lies_are_left_out_reported_and_replaced_from_the_pools(tmp_path: Path) -> None:
     lies: dict[str, dict[str, Any]] = {
         name: {part: [] for part in answer} for name, answer in WRITTEN.items()
     }
     lies["complexity_tangents"] = {"tangents": [LIE, *TANGENTS[:1]]}
     lies["complexity_services"] = {
-        "services": [{**SERVICES[0], "description": "Tell that the return is tolerated"}]
+        "services": [{**SERVICES[0], "description": "Report that the return is tolerated"}]
     }
 
     workspace = made(tmp_path, lies)
@@ -182,14 +182,14 @@ def test_lies_are_left_out_told_and_replaced_from_the_pools(tmp_path: Path) -> N
 
 def test_the_plain_words_of_tools_stay_at_levels_with_further_tools(tmp_path: Path) -> None:
     said = {"tool": "lookUpLoan", "summary": "Show a loan", "description": "It shows one loan."}
-    told = {"tool": "lookUpLoan", "description": "Shows one loan, always.", "parameters": []}
+    described = {"tool": "lookUpLoan", "description": "Shows one loan, always.", "parameters": []}
     words = {
         "api_texts": {
             "description": "What the library offers.",
             "tools": [said],
             "fields": [{"field": "kind", "description": "what sort of thing it is"}],
         },
-        "toolspec_texts": {"tools": [told]},
+        "toolspec_texts": {"tools": [described]},
     }
 
     workspace = made(tmp_path, {**WRITTEN, **words}, brief_of(stages=["api", "toolspec"]))

@@ -37,8 +37,8 @@ def all_alike(answers: dict[str, str]) -> str:
 
 
 def mixed_up(answers: dict[str, str]) -> str:
-    told = list(answers.values())
-    turned = [*told[7:], *told[:7]]
+    labels = list(answers.values())
+    turned = [*labels[7:], *labels[:7]]
     return "".join(f"{task};{answer}\n" for task, answer in zip(answers, turned, strict=True))
 
 
@@ -54,6 +54,6 @@ def test_a_text_for_agents_with_answers_is_refused(sound: Workspace, write: obje
 
 
 @pytest.mark.parametrize("write", [as_lists, all_alike, mixed_up])
-def test_a_text_that_tells_no_answer_is_none(sound: Workspace, write: object) -> None:
+def test_a_text_that_gives_no_answer_away_is_accepted(sound: Workspace, write: object) -> None:
     assert callable(write)
     assert CHECK.examine(sound.with_files({f"{PREFIX}notes.txt": write(outcomes(sound))})) == []

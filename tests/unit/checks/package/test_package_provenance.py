@@ -18,8 +18,8 @@ def messages(workspace: Workspace) -> list[str]:
     return [item.message for item in found]
 
 
-def approve(told: dict[str, Any], by: str, verdict: str) -> None:
-    told["approvals"]["sop"] = [{"entry": 2, "by": by, "verdict": verdict}]
+def approve(provenance: dict[str, Any], by: str, verdict: str) -> None:
+    provenance["approvals"]["sop"] = [{"entry": 2, "by": by, "verdict": verdict}]
 
 
 def test_a_published_package_says_one_thing_of_its_origin(sound: Workspace) -> None:
@@ -48,7 +48,7 @@ def test_a_published_package_says_one_thing_of_its_origin(sound: Workspace) -> N
         ),
     ],
 )
-def test_what_is_said_otherwise_elsewhere_is_an_error(
+def test_what_another_file_says_differently_is_an_error(
     sound: Workspace, edit: Callable[[dict[str, Any]], object], said: str
 ) -> None:
     (message,) = messages(edit_json(sound, FILE, edit))
@@ -56,4 +56,7 @@ def test_what_is_said_otherwise_elsewhere_is_an_error(
 
 
 def test_a_person_may_approve(sound: Workspace) -> None:
-    assert messages(edit_json(sound, FILE, lambda told: approve(told, "Ann", "approved"))) == []
+    assert (
+        messages(edit_json(sound, FILE, lambda provenance: approve(provenance, "Ann", "approved")))
+        == []
+    )

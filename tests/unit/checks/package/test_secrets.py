@@ -23,7 +23,7 @@ REFUND = (Path(__file__).parents[3] / "briefs" / "refund.yaml").read_text()
 PIN = '{role: %s, type: string, pattern: "K[0-9]{5}", description: number that the customer %s}'
 GIVEN = f"        pin_given: {PIN % ('input', 'gives')}\n"
 ON_FILE = f"        pin_on_file: {PIN % ('secret', 'chose')}\n"
-NOT_KNOWN = "which is not known on every way to step 'look_up'"
+NOT_KNOWN = "which is not known on every path to step 'look_up'"
 WITH_PIN = changed(
     REFUND,
     (
@@ -45,7 +45,7 @@ def findings_of(*changes: tuple[str, str]) -> list[tuple[str, str, str]]:
     return [(item.id, item.message, item.hint) for item in examine("schema", workspace)]
 
 
-def test_a_number_that_a_tool_checks_goes_all_the_way(tmp_path: Path) -> None:
+def test_a_number_that_a_tool_checks_comes_through_all_stages(tmp_path: Path) -> None:
     store, brief = open_store(tmp_path), read_brief(WITH_PIN, "brief.yaml")
 
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED

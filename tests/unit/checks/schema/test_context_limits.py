@@ -20,7 +20,7 @@ def found(text: str, *, draft: str = "") -> list[Finding]:
     return CHECK.examine(Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)}))
 
 
-def told(sentence: str) -> str:
+def add_context(sentence: str) -> str:
     return REFUND + f'context: ["The desk is open.", "{sentence}"]\n'
 
 
@@ -28,7 +28,7 @@ LITERAL = ("days_since_delivery > refund_days and", "days_since_delivery > 21 an
 
 
 def test_both_numbers_and_the_place_are_named() -> None:
-    (finding,) = found(told("Refunds may be asked for up to 45 days after delivery."))
+    (finding,) = found(add_context("Refunds may be asked for up to 45 days after delivery."))
 
     assert finding.message == (
         "prose of the brief contradicts a limit: it says 45 days, and refund_days (days after"
@@ -39,7 +39,7 @@ def test_both_numbers_and_the_place_are_named() -> None:
 
 
 def test_a_number_that_rules_name_themselves_is_a_limit_too() -> None:
-    text = changed(told("Requests with more than 28 days since delivery are late."), LITERAL)
+    text = changed(add_context("Requests with more than 28 days since delivery are late."), LITERAL)
 
     (finding,) = found(text)
 
@@ -59,11 +59,11 @@ def test_a_number_that_rules_name_themselves_is_a_limit_too() -> None:
     ],
 )
 def test_other_sentences_are_left_alone(sentence: str) -> None:
-    assert found(told(sentence)) == []
+    assert found(add_context(sentence)) == []
 
 
 def test_a_field_that_a_sentence_does_not_bound_is_left_alone() -> None:
-    assert found(changed(told("About 28 days since delivery is common."), LITERAL)) == []
+    assert found(changed(add_context("About 28 days since delivery is common."), LITERAL)) == []
 
 
 @pytest.mark.parametrize("part", ["guidelines", "business_task", "task_context"])

@@ -37,7 +37,7 @@ def found(text: str, *changes: tuple[str, str]) -> list[Finding]:
             "CAF\u00c9", "cafe\u0301", "case and how letters are composed", id="case and accent"
         ),
         pytest.param("paid", "said", "", id="letter"),
-        pytest.param("resume", "r\u00e9sum\u00e9", "", id="accent that tells apart"),
+        pytest.param("resume", "r\u00e9sum\u00e9", "", id="accent that distinguishes"),
         pytest.param("paid", "paid", "", id="the same"),
     ],
 )
@@ -77,7 +77,7 @@ def test_all_labels_of_a_field_are_compared(change: tuple[str, str], field: str)
 
 
 def test_labels_of_fields_that_are_compared_are_compared() -> None:
-    # The rule on the way asks whether who signed is the line manager.
+    # A rule on the path asks whether who signed is the line manager.
     signed = ("Cleo], description: who signed", "CLEO], description: who signed")
 
     (finding,) = found(CLAIMS, signed)

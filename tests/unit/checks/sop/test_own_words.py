@@ -23,7 +23,7 @@ from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
 
 ROOT = Path(__file__).parents[4]
 FEES = read_brief((ROOT / "tests" / "briefs" / "fees.yaml").read_text("utf-8"), "fees.yaml")
-KIND = "Readers are often surprised by a fee, so tell them kindly what it is for."
+KIND = "Readers are often surprised by a fee, so explain kindly what it is for."
 
 FINE = [
     KIND,
@@ -37,7 +37,7 @@ FINE = [
     "What is worked out here goes into the letter, so it pays to read the slip with care.",
     "If a reader is upset, stay friendly and explain where the figures come from.",
     "Double-check the spelling of the name, for it is what the reader sees first.",
-    "It is up to the librarian how the talk begins; rather than quoting, tell what happened.",
+    "It is up to the librarian how the talk begins; rather than quoting, describe what happened.",
     "Before you write to the reader, read the slip and the record side by side.",
     "Some readers like to return a film in person, others use the book drop; the desk serves both.",
     "A busy day at the desk is no reason for haste: the next step builds on what is found here.",
@@ -59,7 +59,7 @@ WRONG = {
         "Since edition 4 the desk writes letters.",
         "A fee of ½ is odd, and so is one of ².",
         "Readers pay \uff12 coins or \u0663 coins.",
-        "Chapter Ⅳ tells more.",
+        "Chapter Ⅳ says more.",
         "Nach 14 Tagen ist der Leser verärgert.",
         "The fee doubles for members.",
     ],
@@ -175,7 +175,7 @@ def derived(brief: Brief = FEES) -> tuple[Line, ...]:
 
 
 def with_own(*texts: str, style: Style = Style.STEP) -> tuple[Line, ...]:
-    """Return the SOP with paragraphs behind the first heading of a style."""
+    """Return the SOP with paragraphs after the first heading of a style."""
     lines = derived()
     place = [line.style for line in lines].index(style)
     for text in reversed(texts):
@@ -255,10 +255,10 @@ def test_an_office_that_only_own_words_name_is_not_among_the_roles() -> None:
         replace(line, text="Somebody takes part.") if _names(line, office) else line
         for line in lines
     ]
-    told = insert_after(lacking, roles[0], make_own_paragraph(f"The {office} is glad of a call."))
+    named = insert_after(lacking, roles[0], make_own_paragraph(f"The {office} is glad of a call."))
 
     before = {item.message for item in read_back_findings(brief.model, lacking)}
-    after = {item.message for item in read_back_findings(brief.model, told)}
+    after = {item.message for item in read_back_findings(brief.model, named)}
 
     assert f"the text does not say: among the roles, the {office}" in before
     assert before == after

@@ -12,11 +12,11 @@ from tests.worlds.small_models import condition, parcel
 MODEL = parcel()
 
 
-def test_both_sides_are_told_in_words_without_what_goes_without_saying() -> None:
-    told = condition(MODEL, "present(due_on) and due_on < sent_on")
+def test_both_sides_are_put_in_words_without_what_goes_without_saying() -> None:
+    stated = condition(MODEL, "present(due_on) and due_on < sent_on")
     known = condition(MODEL, "present(due_on) and due_on <= sent_on")
 
-    found = compare_values(MODEL, told, known)
+    found = compare_values(MODEL, stated, known)
 
     assert found is not None
     assert (found.stated, found.known) == (
@@ -29,10 +29,10 @@ def test_both_sides_are_told_in_words_without_what_goes_without_saying() -> None
 
 
 def test_a_test_that_stands_before_the_rule_makes_no_difference() -> None:
-    told = condition(MODEL, "due_on < sent_on")
+    stated = condition(MODEL, "due_on < sent_on")
     known = condition(MODEL, "present(due_on) and due_on < sent_on")
 
-    assert compare_values(MODEL, told, known) is None
+    assert compare_values(MODEL, stated, known) is None
 
 
 def test_a_finding_shows_what_the_text_says_and_what_the_model() -> None:

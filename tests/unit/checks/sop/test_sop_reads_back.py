@@ -24,8 +24,8 @@ def found(old: str, new: str) -> list[Finding]:
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        pytest.param("is more than 3", "is at least 3", "step 6.1, ways on", id="comparator"),
-        pytest.param("is more than 3", "is more than 4", "step 6.1, ways on", id="threshold"),
+        pytest.param("is more than 3", "is at least 3", "step 6.1, transitions", id="comparator"),
+        pytest.param("is more than 3", "is more than 4", "step 6.1, transitions", id="threshold"),
         pytest.param(
             'the fragile is "yes" or', 'the fragile is "yes" and', "step 6.1, care", id="or"
         ),
@@ -59,13 +59,16 @@ def found(old: str, new: str) -> list[Finding]:
             "parcel_id, weight, service.", "parcel_id, weight.", "step 6.2", id="parameter"
         ),
         pytest.param(
-            "go to step 6.5 (Hold)", "go to step 6.4 (Done)", "step 6.1, ways on", id="way"
+            "go to step 6.5 (Hold)",
+            "go to step 6.4 (Done)",
+            "step 6.1, transitions",
+            id="transition",
         ),
         pytest.param("go to step 6.5 (Hold)", "go to step 6.4 (Hold)", "step 6.4", id="reference"),
         pytest.param("6.5 Hold", "6.6 Hold", "steps", id="number of a step"),
     ],
 )
-def test_what_the_text_tells_otherwise_is_an_error_with_its_place(
+def test_what_differs_from_the_model_is_an_error_with_its_place(
     old: str, new: str, place: str
 ) -> None:
     first = found(old, new)[0]
@@ -83,7 +86,7 @@ def test_a_case_shows_the_difference() -> None:
 
 
 def test_other_words_of_one_meaning_are_a_warning() -> None:
-    # At 5 kg exactly both ways give 0.
+    # At exactly 5 kg both wordings give 0.
     (finding,) = found("if the weight is more than 5 kg", "if the weight is at least 5 kg")
 
     assert (finding.id, finding.severity) == ("sop-reads-alike", Severity.WARNING)

@@ -31,8 +31,8 @@ def test_a_refusal_is_handed_on() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("already_reserved", 'it returns "already_reserved", which is no object'),
-        ([], "it returns [], which is no object"),
+        ("already_reserved", 'it returns "already_reserved", which is not an object'),
+        ([], "it returns [], which is not an object"),
         ({"reserved": "yes"}, "it returns no reservations"),
         (
             {"reserved": "yes", "reservations": 2, "note": ""},
@@ -48,7 +48,7 @@ def test_a_refusal_is_handed_on() -> None:
         ),
         (
             {"reserved": "yes", "reservations": True},
-            "it returns reservations as true, which is no such value",
+            "it returns reservations as true, which is not such a value",
         ),
         (
             {"reserved": True, "reservations": 2},
@@ -56,7 +56,7 @@ def test_a_refusal_is_handed_on() -> None:
         ),
         (
             {"reserved": {}, "reservations": 2},
-            "it returns reserved as {}, which is no such value",
+            "it returns reserved as {}, which is not such a value",
         ),
     ],
 )

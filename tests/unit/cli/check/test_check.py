@@ -137,7 +137,7 @@ def test_no_command_follows_a_link_of_a_package(
 def test_a_folder_without_a_file_of_a_package_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "notes").symlink_to("/")
     done = CliRunner().invoke(app, ["check", str(tmp_path)])
-    assert f"not-a-package: {tmp_path} is no package" in str(done.exception)
+    assert f"not-a-package: {tmp_path} is not a package" in str(done.exception)
 
 
 def test_a_package_that_the_user_names_by_a_link_is_checked(package: Path, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_folder_that_is_none_is_bad_input(tmp_path: Path) -> None:
     assert "package-not-found" in str(done.exception)
 
 
-def test_a_file_that_is_no_json_is_told_once_and_at_its_own_place(package: Path) -> None:
+def test_a_file_that_is_no_json_is_reported_once_and_at_its_own_place(package: Path) -> None:
     (package / "toolspecs.json").write_text("{broken", encoding="utf-8")
 
     code, text = check(package)

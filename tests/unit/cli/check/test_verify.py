@@ -27,7 +27,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
-def test_each_claim_is_told_with_what_was_found(published: Published) -> None:
+def test_each_claim_is_reported_with_what_was_found(published: Published) -> None:
     done = run("verify", published.place, "--digest", published.digest)
 
     assert done.exit_code == 0
@@ -39,7 +39,7 @@ def test_each_claim_is_told_with_what_was_found(published: Published) -> None:
     assert done.output.endswith(last)
 
 
-def test_a_claim_that_fails_is_told_with_its_findings(published: Published) -> None:
+def test_a_claim_that_fails_is_reported_with_its_findings(published: Published) -> None:
     done = run("verify", published.place, "--digest", "0" * 64)
 
     assert done.exit_code == 1
@@ -49,7 +49,7 @@ def test_a_claim_that_fails_is_told_with_its_findings(published: Published) -> N
 
 @pytest.mark.parametrize("text", ["12ab", "A" * 64, "x" * 64])
 def test_what_is_no_digest_is_bad_input(published: Published, text: str) -> None:
-    with pytest.raises(MaterialError, match="is no digest"):
+    with pytest.raises(MaterialError, match="is not a digest"):
         run("verify", published.place, "--digest", text)
 
 
@@ -68,7 +68,7 @@ def test_a_yank_without_a_reason_is_bad_input(published: Published) -> None:
         ("no/such/folder", "there is no folder no/such/folder"),
     ],
 )
-def test_what_is_not_there_is_told_with_what_is(
+def test_what_is_not_there_is_reported_with_what_is(
     published: Published, name: str, message: str
 ) -> None:
     store = published.place.partition("/refund/")[0]

@@ -21,11 +21,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("editor", "told"),
+    ("editor", "reason"),
     [("no-such-editor", "no-such-editor: Editing failed"), ("false", "false: Editing failed")],
 )
 def test_an_editor_that_fails_is_no_fault_of_ours(
-    place: Path, monkeypatch: pytest.MonkeyPatch, editor: str, told: str
+    place: Path, monkeypatch: pytest.MonkeyPatch, editor: str, reason: str
 ) -> None:
     monkeypatch.setenv("VISUAL", editor)
 
@@ -33,11 +33,13 @@ def test_an_editor_that_fails_is_no_fault_of_ours(
 
     assert (ran.code, ran.out) == (2, "")
     first, hint = ran.err.splitlines()
-    assert first.startswith(f"editor-failed: EDITOR: {told}")
+    assert first.startswith(f"editor-failed: EDITOR: {reason}")
     assert hint == ("  hint: name one that there is in EDITOR, or hand in a file: --from FILE")
 
 
-def test_a_file_that_is_not_there_is_told_with_its_neighbour(place: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_reported_with_its_neighbour(
+    place: Path, tmp_path: Path
+) -> None:
     (tmp_path / "mine.yaml").write_text("x: 1\n", encoding="utf-8")
     meant = tmp_path / "mien.yaml"
 
@@ -49,7 +51,7 @@ def test_a_file_that_is_not_there_is_told_with_its_neighbour(place: Path, tmp_pa
     )
 
 
-def test_a_brief_named_as_its_domain_is_told_with_its_path(
+def test_a_brief_named_as_its_domain_is_reported_with_its_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "briefs").mkdir()
@@ -75,6 +77,6 @@ def test_what_a_person_edited_wrongly_is_to_be_edited_again(tmp_path: Path) -> N
     run("edit", "fees", "sop", "--from", str(mine), "--by", "ada", *at)
     assert run("continue", "fees", *at).code == 1
 
-    told = json.loads(run("status", "--json", *at).out)
+    status = json.loads(run("status", "--json", *at).out)
 
-    assert told["domains"][0]["next"] == "edit it again"
+    assert status["domains"][0]["next"] == "edit it again"

@@ -45,7 +45,7 @@ def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Settings]:
     return found
 
 
-def test_it_serves_this_machine_alone_unless_told_otherwise(
+def test_it_serves_this_machine_alone_unless_asked_otherwise(
     served: list[Settings], users: Path
 ) -> None:
     code, output, _ = run("review", "--users", str(users))

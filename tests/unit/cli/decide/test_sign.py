@@ -1,4 +1,4 @@
-"""Commands sign what a person decides, tell who signed what, and refuse before they record."""
+"""Commands sign what a person decides, show who signed what, and refuse before they record."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def value(store: Store, *arguments: str | Path) -> dict[str, Any]:
     return found
 
 
-def test_a_decision_is_signed_and_told_so(
+def test_a_decision_is_signed_and_reported_as_signed(
     store: Store, keys: dict[str, Path], signers: Path
 ) -> None:
     ran = said(store, "approve", "refund", "schema", "--by", "ada", "--signing-key", keys["ada"])
@@ -62,8 +62,8 @@ def test_a_decision_is_signed_and_told_so(
     assert ran.out.splitlines()[1] == "Your decision is signed."
 
     verified = ("--allowed-signers", signers)
-    told = said(store, "status", "refund", *verified).out
-    assert "\n  schema: entry 1, approve by ada: signed by ada (SHA256:" in told
+    status = said(store, "status", "refund", *verified).out
+    assert "\n  schema: entry 1, approve by ada: signed by ada (SHA256:" in status
     (stage,) = value(store, "status", "refund", *verified)["stages"]
     (decision,) = stage["decisions"]
     assert (decision["by"], decision["signature"]["standing"]) == ("ada", "signed")
@@ -249,8 +249,8 @@ def test_a_release_is_signed_once_and_copied_with_its_signature(
     assert said(store, *sign).out.startswith("Nothing to sign")
     assert said(store, *sign, "--again").out == "Signed 1 of 1.\n"
 
-    told = said(store, "status", "refund", "--allowed-signers", signers).out
-    assert "\n  release 1.0.0: signed by ada (SHA256:" in told
+    status = said(store, "status", "refund", "--allowed-signers", signers).out
+    assert "\n  release 1.0.0: signed by ada (SHA256:" in status
     kept = value(store, "status", "refund", "--allowed-signers", signers)["signatures"]
     assert kept["1.0.0"]["by"] == "ada"
     copy = tmp_path / "copy"

@@ -1,4 +1,4 @@
-"""The cost of a domain is told by stage, and each call has its end."""
+"""The cost of a domain is shown by stage, and each call has its end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def line(event: str, call: int, stage: str, **more: object) -> str:
     return json.dumps({"event": event, "call": call, "stage": stage, "key": f"k{call}", **more})
 
 
-def told(folder: Path, *lines: str) -> tuple[int, list[str]]:
+def show_cost(folder: Path, *lines: str) -> tuple[int, list[str]]:
     """Return the exit code and what is printed, each line without its blanks."""
     log = folder / "fees" / "calls.jsonl"
     log.parent.mkdir(parents=True)
@@ -26,7 +26,7 @@ def told(folder: Path, *lines: str) -> tuple[int, list[str]]:
 
 
 def test_calls_tokens_and_cost_add_up(tmp_path: Path) -> None:
-    code, output = told(
+    code, output = show_cost(
         tmp_path,
         line("asked", 1, "schema"),
         line("answered", 1, "schema", outcome="malformed", tokens=TOKENS, cost="0.02"),
@@ -53,10 +53,10 @@ def test_calls_tokens_and_cost_add_up(tmp_path: Path) -> None:
     assert code == 0
 
 
-def test_a_torn_line_is_told_and_spoils_no_sum(tmp_path: Path) -> None:
+def test_a_torn_line_is_reported_and_spoils_no_sum(tmp_path: Path) -> None:
     whole = line("answered", 1, "sop", outcome="answer", tokens=TOKENS, cost="0.02")
 
-    code, output = told(tmp_path, line("asked", 1, "sop"), whole[:-9])
+    code, output = show_cost(tmp_path, line("asked", 1, "sop"), whole[:-9])
 
     assert "all 1 0 0 0 1 0 0" in output
     assert output[-1].startswith("A crash tore 1 line of the log: a call whose end it was counts")
@@ -66,6 +66,6 @@ def test_a_torn_line_is_told_and_spoils_no_sum(tmp_path: Path) -> None:
 def test_a_torn_question_was_never_sent(tmp_path: Path) -> None:
     lines = [line("asked", 1, "sop"), line("failed", 1, "sop", code="x"), '{"event": "ask']
 
-    code, output = told(tmp_path, *lines)
+    code, output = show_cost(tmp_path, *lines)
 
     assert (code, "all 1 0 0 1 0 0 0" in output) == (1, True)

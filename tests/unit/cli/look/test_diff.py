@@ -87,7 +87,7 @@ def test_what_waits_is_held_against_what_was_approved(longer: Path, tmp_path: Pa
     assert "value [-32-]{+35+} days" in output
 
 
-def test_the_next_release_is_told_before_its_tasks_are_made_as_it_is_numbered_then(
+def test_the_next_release_is_shown_before_its_tasks_are_made_as_it_is_numbered_then(
     released: Path, tmp_path: Path
 ) -> None:
     place = Path(shutil.copytree(released, tmp_path / "store"))
@@ -157,8 +157,8 @@ def test_a_patch_of_the_model_is_one_passage_of_what_it_lays_out_anew(
 
     later = "unchanged, from before the last change: looked at again after the schema"
     assert f"refund sop: version 1, {later}\n" in whole
-    told = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
-    assert told in output
+    line = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
+    assert line in output
     assert output.count("[-30-]{+20+}") == 2  # of the limit, and of the passage
 
 
@@ -188,7 +188,7 @@ def test_changes_are_printed_as_json(longer: Path) -> None:
     assert record["cases"]["examples"][0]["case"]["days_since_delivery"] == "31"
 
 
-def test_before_a_release_the_first_one_is_told(tmp_path: Path) -> None:
+def test_before_a_release_the_first_one_is_shown(tmp_path: Path) -> None:
     make(tmp_path, approve=False)
     make(tmp_path, LONGER, approve=False)
     code, output = diff(tmp_path)
@@ -199,7 +199,7 @@ def test_before_a_release_the_first_one_is_told(tmp_path: Path) -> None:
     assert json.loads(diff(tmp_path, "--json")[1])["bump"] == "first"
 
 
-def test_what_is_released_already_is_told_as_that(longer: Path, tmp_path: Path) -> None:
+def test_what_is_released_already_is_reported_as_released(longer: Path, tmp_path: Path) -> None:
     assert json.loads(diff(longer, "--json")[1])["released_as"] is None
     place = Path(shutil.copytree(longer, tmp_path / "store"))
     make(place, LONGER, out=True)
@@ -231,7 +231,7 @@ def test_reworded_texts_are_counted_where_all_stages_are_read(
     assert "Read the words with: sopforge diff refund sop --store " in output
 
 
-def test_an_unknown_stage_is_told_with_the_nearest(longer: Path) -> None:
+def test_an_unknown_stage_is_reported_with_the_nearest(longer: Path) -> None:
     assert fault(longer, "shema") == (
         "unknown-stage",
         (
@@ -243,13 +243,15 @@ def test_an_unknown_stage_is_told_with_the_nearest(longer: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["3", "0", "-1", "x"])
-def test_an_unknown_version_is_told_with_those_that_there_are(longer: Path, number: str) -> None:
+def test_an_unknown_version_is_reported_with_those_that_there_are(
+    longer: Path, number: str
+) -> None:
     code, message, _ = fault(longer, "schema", f"--from={number}")
     assert code == "unknown-version"
     assert message == f"'refund' has no version '{number}' of schema; it has: 1, 2"
 
 
-def test_a_version_without_its_stage_is_told(longer: Path) -> None:
+def test_a_version_without_its_stage_is_reported(longer: Path) -> None:
     assert fault(longer, "--to", "2") == (
         "stage-not-named",
         "'2' names no release, and versions are numbered stage by stage",
@@ -257,12 +259,12 @@ def test_a_version_without_its_stage_is_told(longer: Path) -> None:
     )
 
 
-def test_an_unknown_release_is_told_with_those_that_there_are(longer: Path) -> None:
+def test_an_unknown_release_is_reported_with_those_that_there_are(longer: Path) -> None:
     code, message, _ = fault(longer, "--from", "3.0.0")
     assert (code, message) == ("unknown-release", "'refund' has no release 3.0.0; it has: 1.0.0")
 
 
-def test_a_release_whose_versions_are_gone_is_told(longer: Path, tmp_path: Path) -> None:
+def test_a_release_whose_versions_are_gone_is_reported(longer: Path, tmp_path: Path) -> None:
     place = Path(shutil.copytree(longer, tmp_path / "store"))
     shutil.rmtree(place / "refund" / "stages" / "sop" / "0001")
     code, message, _ = fault(place, "--from", "1.0.0")

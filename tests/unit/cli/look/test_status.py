@@ -53,7 +53,7 @@ def record(store: Store) -> dict[str, Any]:
     return dict(only)
 
 
-def test_what_waits_is_told_with_version_digest_and_findings(store: Store) -> None:
+def test_what_waits_is_shown_with_version_digest_and_findings(store: Store) -> None:
     go(store)
     found = (make_warning_finding("odd", "right?"), make_warning_finding("rare", "really?"))
     waiting = go(store, refund(LONGER), build=QuickBuild({"schema": found})).version
@@ -70,18 +70,18 @@ def test_what_waits_is_told_with_version_digest_and_findings(store: Store) -> No
     }
 
 
-def test_errors_are_to_be_mended(store: Store) -> None:
+def test_errors_are_to_be_corrected(store: Store) -> None:
     go(store, build=QuickBuild({"schema": (make_error_finding("odd", "wrong"),)}))
-    assert (row(store)["findings"], row(store)["next"]) == ("1 error", "mend the brief")
+    assert (row(store)["findings"], row(store)["next"]) == ("1 error", "fix the brief")
 
 
-def test_what_stands_behind_a_gate_is_told(store: Store) -> None:
+def test_what_stands_after_a_gate_is_shown(store: Store) -> None:
     go(store, run_ahead=True)
     assert row(store)["gate"] == "waiting; provisional up to complexity"
     assert record(store)["provisional"] == list(STAGE_NAMES[1:])
 
 
-def test_who_has_approved_so_far_is_told(store: Store) -> None:
+def test_who_has_approved_so_far_is_shown(store: Store) -> None:
     go(store, refund(TWO))
     settle(store, "schema")
     assert row(store)["gate"] == "waiting, approved by ada so far"
@@ -112,12 +112,12 @@ def publish_quickly(store: Store) -> Progress:
         ),
         pytest.param(
             lambda store: (go(store), settle(store, "schema", Verdict.REJECT)),
-            *("schema", "rejected by ada", "mend the brief"),
+            *("schema", "rejected by ada", "fix the brief"),
             id="rejected",
         ),
         pytest.param(
             lambda store: (go(store), settle(store, "schema", Verdict.REJECT), go(store)),
-            *("schema", "rejected by ada", "mend the brief"),
+            *("schema", "rejected by ada", "fix the brief"),
             id="rejected and run again",
         ),
         pytest.param(
@@ -150,12 +150,12 @@ def publish_quickly(store: Store) -> Progress:
                 go(store, refund(LONGER), approve_clean=True),
                 go(store),
             ),
-            *("schema", "rejected by ada", "mend the brief"),
+            *("schema", "rejected by ada", "fix the brief"),
             id="changed back to what was rejected",
         ),
     ],
 )
-def test_where_nothing_waits_the_last_decision_tells_what_is_next(
+def test_where_nothing_waits_the_last_decision_says_what_is_next(
     store: Store, make: Callable[[Store], object], stage: str, gate: str, following: str
 ) -> None:
     make(store)
@@ -185,8 +185,8 @@ def test_a_domain_that_cannot_be_read_hides_no_other(store: Store, tmp_path: Pat
     assert "cannot be read" in lines[1]
     assert "waiting" in lines[2]
     assert "sopforge check-store broken" in result.stderr
-    told = CliRunner().invoke(app, ["status", "--json", "--store", store.place])
-    [fault] = json.loads(told.stdout)["domains"][0]["faults"]
+    status = CliRunner().invoke(app, ["status", "--json", "--store", store.place])
+    [fault] = json.loads(status.stdout)["domains"][0]["faults"]
     assert fault["code"] == "seal-missing"
 
 
@@ -260,7 +260,7 @@ def test_no_domain_is_an_empty_list_for_programs(store: Store) -> None:
     assert json.loads(said(store, "--json")) == {"domains": []}
 
 
-def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
+def test_the_stages_of_a_domain_are_listed_for_programs(store: Store) -> None:
     approve_to(store, "sop")
     go(store, run_ahead=True)
 
@@ -274,7 +274,7 @@ def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
         "version": 1,
         "content": store.list_versions("refund", "schema")[0].manifest.content,
         "gate": "approved",
-        "told": "approved by ada",
+        "description": "approved by ada",
         "provisional_after": None,
         "is_reached": True,
         "is_intact": True,
@@ -302,7 +302,7 @@ def test_the_stages_of_a_domain_are_told_for_programs(store: Store) -> None:
     assert later["is_reached"] is False
 
 
-def test_the_stages_of_a_domain_are_told_in_a_table(store: Store) -> None:
+def test_the_stages_of_a_domain_are_listed_in_a_table(store: Store) -> None:
     go(store, run_ahead=True)
     lines = said(store, "refund").splitlines()
     assert lines[1].split() == ["stage", "version", "digest", "findings", "gate"]
@@ -337,7 +337,7 @@ def test_the_stages_of_a_domain_are_told_in_a_table(store: Store) -> None:
     ],
     ids=["errors", "rejected", "decided", "passed", "released"],
 )
-def test_a_domain_is_told_with_the_command_that_leads_on(
+def test_a_domain_is_shown_with_the_command_that_leads_on(
     store: Store, make: Callable[[Store], object], commands: dict[str, str]
 ) -> None:
     make(store)
@@ -360,7 +360,7 @@ def test_a_release_that_was_yanked_leads_to_another_brief() -> None:
     assert list_next_steps(found, "generated") == {"generate": "sopforge generate BRIEF"}
 
 
-def test_files_that_were_changed_are_told(store: Store, tmp_path: Path) -> None:
+def test_files_that_were_changed_are_reported(store: Store, tmp_path: Path) -> None:
     go(store)
     path = tmp_path / "refund" / "stages" / "schema" / "0001" / "files" / "domain.yaml"
     path.write_text("changed", encoding="utf-8")

@@ -70,7 +70,7 @@ def test_a_person_is_asked(
     assert [(store / name).exists() for name in GONE] == [are_left] * 2
 
 
-def test_what_was_dropped_is_told_to_programs(store: Path) -> None:
+def test_what_was_dropped_is_reported_to_programs(store: Path) -> None:
     sizes = {
         name: sum(path.stat().st_size for path in (store / name).rglob("*") if path.is_file())
         for name in GONE
@@ -132,5 +132,5 @@ def test_clearing_changes_nothing_that_a_rerun_makes(tmp_path: Path) -> None:
     ("size", "words"),
     [(0, "0 bytes"), (999, "999 bytes"), (1500, "1.5 kB"), (2_000_000, "2.0 MB"), (3e9, "3.0 GB")],
 )
-def test_sizes_are_told_in_words(size: float, words: str) -> None:
+def test_sizes_are_stated_in_words(size: float, words: str) -> None:
     assert format_size(size) == words

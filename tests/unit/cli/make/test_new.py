@@ -43,25 +43,27 @@ def test_the_starter_goes_to_a_proved_release_by_the_commands_that_are_printed(
 
 
 @pytest.mark.parametrize("kind", ["model", "prose"])
-def test_every_key_of_a_brief_is_there_or_told_of(kind: str) -> None:
+def test_every_key_of_a_brief_is_there_or_mentioned(kind: str) -> None:
     text = render_starter(kind, "trip_costs")
 
     there = read_brief(text, "trip_costs.yaml").parts.model_fields_set
-    told = set(re.findall(r"^# ([a-z_]+):", text, re.MULTILINE))
+    mentioned = set(re.findall(r"^# ([a-z_]+):", text, re.MULTILINE))
 
-    assert there | told == set(BriefDocument.model_fields)
-    assert there & told == set()
+    assert there | mentioned == set(BriefDocument.model_fields)
+    assert there & mentioned == set()
 
 
 @pytest.mark.parametrize("kind", ["model", "prose"])
-def test_what_is_told_of_can_be_taken_in_as_it_stands(kind: str) -> None:
+def test_what_is_mentioned_can_be_taken_in_as_it_stands(kind: str) -> None:
     text = render_starter(kind, "trip_costs")
     lines = [line for line in text.splitlines() if re.match(r"# [a-z_]+: ", line)]
-    told = [line for line in lines if not line.startswith(("# draft_sop:", "# model:"))]
+    mentioned = [line for line in lines if not line.startswith(("# draft_sop:", "# model:"))]
 
-    taken = read_brief("\n".join([text, *(line.removeprefix("# ") for line in told)]), "x.yaml")
+    taken = read_brief(
+        "\n".join([text, *(line.removeprefix("# ") for line in mentioned)]), "x.yaml"
+    )
 
-    assert len(told) >= 4
+    assert len(mentioned) >= 4
     assert taken.parts.gates.count_approvers("schema") == 2
     assert taken.parts.document.owner == "head of finance"
 
@@ -100,7 +102,7 @@ def test_a_file_is_replaced_only_by_force(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == render_starter("prose", "trip_costs")
 
 
-def test_what_cannot_be_a_name_is_told_before_anything_is_written(
+def test_what_cannot_be_a_name_is_reported_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

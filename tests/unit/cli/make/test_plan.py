@@ -1,4 +1,4 @@
-"""``sopforge plan`` tells in words what a run would do; with a model, what it would cost."""
+"""``sopforge plan`` says in words what a run would do; with a model, what it would cost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> str:
     return place
 
 
-def test_what_waits_is_told_with_the_command_that_shows_it(store: str) -> None:
+def test_what_waits_is_shown_with_the_command_that_shows_it(store: str) -> None:
     output = said("plan", str(REFUND), "--store", store)
 
     assert output.startswith("refund: 12 tasks, at L0, L1")
@@ -36,7 +36,7 @@ def test_what_waits_is_told_with_the_command_that_shows_it(store: str) -> None:
     assert f"schema waits for a decision: sopforge show refund schema --store {store}" in output
 
 
-def test_reasons_are_told_whole_where_it_is_no_terminal(store: str, tmp_path: Path) -> None:
+def test_reasons_are_shown_whole_where_it_is_no_terminal(store: str, tmp_path: Path) -> None:
     changed = tmp_path / "changed.yaml"
     text = REFUND.read_text(encoding="utf-8")
     changed.write_text(text.replace("value: 30,", "value: 20,"), encoding="utf-8")
@@ -64,7 +64,7 @@ def test_the_price_of_what_is_stale_is_estimated(store: str, tmp_path: Path) -> 
     prices = tmp_path / "prices.yaml"
 
     plain = json.loads(said("plan", str(written), "--store", store, "--json"))["estimate"]
-    told = said("plan", str(written), "--store", store)
+    output = said("plan", str(written), "--store", store)
 
     assert plain["together"]["cost_usd"] is None
     assert set(plain) == {
@@ -74,7 +74,7 @@ def test_the_price_of_what_is_stale_is_estimated(store: str, tmp_path: Path) -> 
     assert plain["together"]["calls"] == sum(
         plain[stage]["calls"] for stage in ("sop", "api", "toolspec", "tools", "complexity")
     )
-    row = told.split("per million tokens: ")[1]
+    row = output.split("per million tokens: ")[1]
     assert "some-model" in row
     prices.write_text(PRICE, encoding="utf-8")
     known = json.loads(

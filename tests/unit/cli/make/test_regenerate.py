@@ -103,8 +103,8 @@ def test_a_file_that_is_not_there_is_no_context(store: Path, tmp_path: Path, nam
 
     ran = run("regenerate", "refund", "--context", place, "--store", str(store))
 
-    told = "not-a-file" if name == "pipe" else "context-not-found"
-    assert (ran.code, ran.err.partition(":")[0]) == (2, told)
+    expected = "not-a-file" if name == "pipe" else "context-not-found"
+    assert (ran.code, ran.err.partition(":")[0]) == (2, expected)
     assert len(list_kept_versions(open_store(store), "refund")) == 1
 
 
@@ -194,7 +194,9 @@ def test_context_that_is_added_on_the_review_pages_meanwhile_is_not_lost(
 
     def keep() -> None:
         brief = make(base, "Pets travel free of charge.")
-        with suppress(StoreError):  # Whoever added it on the review pages is told, and adds again.
+        with suppress(
+            StoreError
+        ):  # Whoever added it on the review pages is notified, and adds again.
             keep_brief(opened, brief, digest_text(base.text))
 
     other = Thread(target=keep)
@@ -226,6 +228,6 @@ def test_the_new_brief_can_be_taken_over(store: Path, tmp_path: Path) -> None:
     assert versions(store) == before
 
 
-def test_a_domain_that_is_not_there_is_told(store: Path) -> None:
+def test_a_domain_that_is_not_there_is_reported(store: Path) -> None:
     result = CliRunner().invoke(app, ["regenerate", "refun", "--store", str(store)])
     assert "did you mean 'refund'?" in str(result.exception)

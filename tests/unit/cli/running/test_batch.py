@@ -150,24 +150,24 @@ def drawn(board: Board) -> list[str]:
 
 
 def test_a_view_shows_how_far_each_run_is_that_is_at_work() -> None:
-    told: Queue[tuple[str, str]] = Queue()
+    queue: Queue[tuple[str, str]] = Queue()
     board = Board(Console(file=io.StringIO()), 4)
-    board.listen(told)
+    board.listen(queue)
     for domain in ("fees", "refund", "fees"):
-        told.put((domain, f"{domain} {told.qsize()}"))
+        queue.put((domain, f"{domain} {queue.qsize()}"))
     assert drawn(board) == ["domain how far", "fees fees 2", "refund refund 1", "2 not begun"]
 
     board.mark_ended("fees")
-    told.put(("fees", "late"))
+    queue.put(("fees", "late"))
     assert drawn(board) == ["domain how far", "refund refund 1", "2 not begun"]
 
 
-def test_a_run_tells_how_far_it_is(tmp_path: Path) -> None:
-    told: list[tuple[str, str]] = []
+def test_a_run_reports_how_far_it_is(tmp_path: Path) -> None:
+    reports: list[tuple[str, str]] = []
     job = Job("fees", "", FEES, settings=RunSettings())
 
-    run_job(str(tmp_path), job, lambda domain, line: told.append((domain, line)))
+    run_job(str(tmp_path), job, lambda domain, line: reports.append((domain, line)))
 
-    assert [domain for domain, _ in told] == ["fees", "fees"]
-    assert told[0][1] == "begins"
-    assert told[1][1].startswith("1/7 schema      version 1  ")
+    assert [domain for domain, _ in reports] == ["fees", "fees"]
+    assert reports[0][1] == "begins"
+    assert reports[1][1].startswith("1/7 schema      version 1  ")

@@ -80,8 +80,8 @@ def test_a_published_domain_whose_next_run_was_interrupted_is_to_go_on(
     patch.write_text("policy: {refund_days: {value: 20}}\n", encoding="utf-8")
     code, output = said(place, "regenerate", "refund", "--model-patch", str(patch))
     assert code == 130, output
-    told = json.loads(said(place, "status", "refund", "--json")[1])["next"]
-    assert told == {"go_on": f"sopforge continue refund --store {place}"}
+    steps = json.loads(said(place, "status", "refund", "--json")[1])["next"]
+    assert steps == {"go_on": f"sopforge continue refund --store {place}"}
 
 
 def test_a_run_that_waited_for_another_has_nothing_of_its_own_to_go_on_with(
@@ -94,8 +94,8 @@ def test_a_run_that_waited_for_another_has_nothing_of_its_own_to_go_on_with(
     with lock_domain(open_store(place), "refund", lambda: None):
         code, output = said(place, "generate", str(REFUND))
     assert code == 130, output
-    told = "refund: interrupted before it began. Go on: run the same command again"
-    assert output.strip() == told
+    message = "refund: interrupted before it began. Go on: run the same command again"
+    assert output.strip() == message
 
 
 def test_interrupted_runs_of_several_domains_say_how_many_had_ended(
@@ -111,5 +111,5 @@ def test_interrupted_runs_of_several_domains_say_how_many_had_ended(
         said(place, "approve", domain, "schema")
     code, output = said(place, "continue", "--all")
     assert code == 130, output
-    told = "interrupted: 0 of 2 runs had ended. What the others built is kept."
-    assert output.splitlines()[-1] == f"{told} Go on: run the same command again"
+    message = "interrupted: 0 of 2 runs had ended. What the others built is kept."
+    assert output.splitlines()[-1] == f"{message} Go on: run the same command again"

@@ -27,7 +27,7 @@ def heard(progress: Watching, *events: dict[str, Any]) -> Watching:
     return progress
 
 
-def test_a_stage_that_asked_nobody_has_nothing_to_tell() -> None:
+def test_a_stage_that_asked_nobody_has_nothing_to_report() -> None:
     progress, file = progress_on()
     with progress.show_live():
         assert (
@@ -38,15 +38,15 @@ def test_a_stage_that_asked_nobody_has_nothing_to_tell() -> None:
     assert not file.getvalue()
 
 
-def test_a_stage_tells_its_calls_tokens_and_cost() -> None:
+def test_a_stage_reports_its_calls_tokens_and_cost() -> None:
     other = {**ANSWER, "stage": "api", "cost": "unknown"}
     replayed = {**ANSWER, "event": "replayed", "cost": "0"}
     progress, _ = progress_on()
     heard(progress, {**CALL, "event": "asked"}, ANSWER, replayed)
     heard(progress, {**CALL, "stage": "api", "event": "asked"}, other)
 
-    told = "1 call, 1 from record, 2,000 tokens in, 200 out, $0.0125"
-    assert progress.describe_spending("sop") == told
+    spent = "1 call, 1 from record, 2,000 tokens in, 200 out, $0.0125"
+    assert progress.describe_spending("sop") == spent
     assert progress.describe_spending("api") == "1 call, 2,000 tokens in, 200 out, cost unknown"
     total = "2 calls, 1 from record, 4,000 tokens in, 400 out, $0.0125 + unknown"
     assert progress.describe_spending() == total
@@ -69,7 +69,7 @@ def test_a_round_of_repair_is_one_plain_line() -> None:
     ]
 
 
-def test_the_view_tells_what_is_asked_and_what_is_waited_for() -> None:
+def test_the_view_shows_what_is_asked_and_what_is_waited_for() -> None:
     progress, _ = progress_on(100.0, 112.0, 200.0, 203.0)
     heard(progress, {**CALL, "event": "asked", "repair": 2})
     assert (

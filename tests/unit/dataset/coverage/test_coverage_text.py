@@ -17,8 +17,8 @@ Undecided among these: 1 goal, 1 mutant.
 Beside these goals, by proof: 2 impossible.
 Beside these mutants, by proof: 1 without effect, 1 not in the primary answer, 1 path only.
 
-Each goal guards against a mistake, such as a boundary decided the other way. A task shows a goal \
-where it occurs and the mistake would change a scored answer of the task.
+Each goal guards against a mistake, such as the opposite decision at a boundary. A task shows a \
+goal where it occurs and the mistake would change a scored answer of the task.
 
 | Goals | asked | primary answer | other answers | impossible | undecided |
 | --- | ---: | ---: | ---: | ---: | ---: |

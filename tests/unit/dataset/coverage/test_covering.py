@@ -83,7 +83,7 @@ def test_every_goal_has_a_task_whose_answer_shows_it_or_a_proof(
 
 
 def test_a_goal_that_only_refused_cases_show_is_left_undecided() -> None:
-    """The parcel's tools refuse on the way, which ends a case before its task has an answer.
+    """The parcel's tools refuse on the path, which ends a case before its task has an answer.
 
     Of more than 25 kg, the surcharge is more than 30 dollars, which is too dear.
     """
@@ -294,26 +294,26 @@ def test_the_items_of_a_formula_have_boundaries_where_its_branch_is_taken() -> N
 def test_a_choice_is_asked_for_where_its_branch_is_taken() -> None:
     """The region counts for staff only."""
     model = meals("(0.10 if region == 'Near' else 0.20) if grade == 'Staff' else 0")
-    ways = ("choice meal_part.2, yes", "choice meal_part.2, no")
+    goals = ("choice meal_part.2, yes", "choice meal_part.2, no")
     cases = [claim(grade=grade, region=region) for grade in (0, 1) for region in (0, 1)]
     met = occurring(model, cases)
 
-    found = [[name for name in ways if met[name][place]] for place in range(len(cases))]
+    found = [[name for name in goals if met[name][place]] for place in range(len(cases))]
 
-    assert found == [[ways[0]], [ways[1]], [], []]
+    assert found == [[goals[0]], [goals[1]], [], []]
 
 
 def test_a_choice_for_each_item_is_asked_for_on_items_that_count() -> None:
     """Lines of up to ten dollars do not count, whatever they are for."""
     each = "0.10 if i.kind == 'Meal' else 0.20"
     model = meals(f"sum(({each}) for i in lines if i.amount > 10)")
-    ways = ("choice meal_part.1, yes", "choice meal_part.1, no")
+    goals = ("choice meal_part.1, yes", "choice meal_part.1, no")
     lists = [(line(0, 1001),), (line(1, 1001),), (line(0, 1001), line(2, 1001)), (line(0, 1000),)]
     met = occurring(model, [claim(lines=lines) for lines in lists])
 
-    found = [[name for name in ways if met[name][place]] for place in range(len(lists))]
+    found = [[name for name in goals if met[name][place]] for place in range(len(lists))]
 
-    assert found == [[ways[0]], [ways[1]], list(ways), []]
+    assert found == [[goals[0]], [goals[1]], list(goals), []]
 
 
 def test_a_list_that_may_be_missing_is_there_where_its_items_are_asked_for() -> None:
@@ -400,7 +400,7 @@ SHARED = (
 )
 
 
-def test_what_a_tool_works_out_on_the_way_is_covered_too() -> None:
+def test_what_a_tool_works_out_in_between_is_covered_too() -> None:
     """The tool returns a third of what it has worked out before, and does not return that."""
     covering = cover_goals(orders(*SHARED), 5)
     names = {goal.id for goal in covering.goals} - covering.collect_impossible_goals()

@@ -53,7 +53,7 @@ def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
         (450, "outcomes"),
     ],
 )
-def test_more_samples_only_add_tasks_behind_those_of_fewer(many: int, mix: str) -> None:
+def test_more_samples_only_add_tasks_after_those_of_fewer(many: int, mix: str) -> None:
     few, more = (draw_tasks(MODEL, ask(samples, mix=mix)).tasks for samples in (50, many))
 
     assert len(more) == many
@@ -77,7 +77,7 @@ def test_the_ids_do_not_follow_the_draw(mix: str) -> None:
     assert 0.3 < rises / len(filling) < 0.7
 
 
-def test_the_place_of_a_task_does_not_tell_its_path() -> None:
+def test_the_place_of_a_task_does_not_reveal_its_path() -> None:
     tasks = [task for task in draw_tasks(MODEL, ask(200)).tasks if task.key.startswith("fill:")]
     ends = [task.walk.path[-1] for task in tasks]
 
@@ -88,7 +88,7 @@ def test_the_place_of_a_task_does_not_tell_its_path() -> None:
     assert second > 20
 
 
-def test_the_id_of_a_task_does_not_tell_its_path() -> None:
+def test_the_id_of_a_task_does_not_reveal_its_path() -> None:
     tasks = draw_tasks(MODEL, ask(200)).tasks
 
     middle = sorted(task.id for task in tasks)[100]

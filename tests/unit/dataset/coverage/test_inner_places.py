@@ -27,7 +27,7 @@ def test_an_entry_of_a_look_up_is_looked_at_for_its_label() -> None:
     assert found == [[True, False, False], [False, True, False], [False, False, True]]
 
 
-def test_a_part_that_is_shared_is_looked_at_on_either_way() -> None:
+def test_a_part_that_is_shared_is_looked_at_on_either_path() -> None:
     shared, other = make_number_constant(10), make_number_constant(20)
     frozen, lead = condition(CLAIMS, "frozen"), condition(CLAIMS, "grade == 'Lead'")
     kind = NumberType(10, 20)

@@ -21,7 +21,7 @@ DEEP = 400
 
 
 def ranked(count: int) -> DomainModel:
-    """Return a model of one table; its rules read a value that is worked out on the way."""
+    """Return a model of one table; its rules read an intermediate value."""
     amount = {"role": "observed", "type": "integer", "min": 0, "max": 1000, "description": "amount"}
     look = {"kind": "lookup", "description": "Look.", "takes": ["case_id"], "returns": ["amount"]}
     rules = [

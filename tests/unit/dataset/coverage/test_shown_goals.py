@@ -74,7 +74,7 @@ def by_group() -> tuple[Covering, Coverage]:
 def test_the_limit_of_a_group_is_shown_by_a_case_of_the_group(
     goal: str, area: int, value: int
 ) -> None:
-    """A case of the other group at the same value has the same answer either way."""
+    """A case of the other group at the same value has the same answer in either case."""
     covering, coverage = by_group()
     found = tasks_of(covering, coverage.goals[goal])
 
@@ -120,7 +120,7 @@ HALF = {"value": observed(0, 50), "half": derived(0, 25)}
 
 
 def test_a_half_is_shown_where_its_rounding_changes_the_answer() -> None:
-    """9.5 becomes 10, which is good; to 9, it would not be. 10 is even: that tells no more."""
+    """9.5 becomes 10, which is good; to 9, it would not be. 10 is even: that shows no more."""
     model = judged(HALF, {"A": ("half >= 10", "good")}, formulas={"half": "round(value / 2, 0)"})
     covering, coverage = reported(model)
 
@@ -186,7 +186,7 @@ def test_a_value_on_the_path_or_beside_the_primary_answer_has_its_own_verdict() 
 
 
 def test_what_is_beyond_the_primary_answer_is_said_so_where_that_alone_is_asked_for() -> None:
-    """The tasks for the primary answer show a reason by the way, and none has a walk-in."""
+    """The tasks for the primary answer show a reason as well, and none has a walk-in."""
     covering, coverage = reported(orders(), Noticed.PRIMARY)
 
     beyond = ("rule reason.N1", "edge read.1")

@@ -20,7 +20,7 @@ def found(model: DomainModel, words: str) -> Mistake | None:
     return find_mistake(model, wrong)
 
 
-def told(model: DomainModel, mistake: Mistake | None) -> tuple[list[str], list[str], str]:
+def describe(model: DomainModel, mistake: Mistake | None) -> tuple[list[str], list[str], str]:
     """Return the rules and edges before a mistake, what must hold beside it, where it matters."""
     assert mistake is not None
     assert mistake.differ is not None
@@ -31,15 +31,15 @@ def told(model: DomainModel, mistake: Mistake | None) -> tuple[list[str], list[s
 
 def test_a_swapped_comparator_matters_where_both_sides_are_equal() -> None:
     """Rule R1 asks for prime customers first, whose limit is three times as high."""
-    assert told(ORDERS, found(ORDERS, "in 'release', rule R1, < for <=")) == (
+    assert describe(ORDERS, found(ORDERS, "in 'release', rule R1, < for <=")) == (
         [],
         ['the tier is "Prime"'],
         "the open amount plus the amount is equal to 5000 USD times 3",
     )
 
 
-def test_a_mistake_at_a_step_comes_behind_the_edges_before_it() -> None:
-    assert told(CLAIMS, found(CLAIMS, "at step 'days', edge 2, >= for >")) == (
+def test_a_mistake_at_a_step_comes_after_the_edges_before_it() -> None:
+    assert describe(CLAIMS, found(CLAIMS, "at step 'days', edge 2, >= for >")) == (
         ["edge 1 out of step 'days'"],
         ["the last day of the trip is on or after 2026-03-01"],
         "the working days taken are exactly 12 working days",
@@ -60,7 +60,7 @@ def test_rules_that_change_places_or_are_dropped_must_apply() -> None:
 
 
 def test_a_test_that_is_left_out_matters_where_it_fails() -> None:
-    assert told(
+    assert describe(
         ORDERS, found(ORDERS, "at step 'read', edge 1, no test whether customer_id is there")
     ) == (
         [],

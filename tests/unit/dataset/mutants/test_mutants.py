@@ -123,7 +123,7 @@ def test_a_task_notices_each_mutant_or_no_case_does(make: Callable[[], DomainMod
             assert not any(path for _, _, path in seen_elsewhere), goal.id
 
 
-def test_each_input_that_may_be_malformed_is_told_from_what_was_meant() -> None:
+def test_each_input_that_may_be_malformed_is_distinguished_from_what_was_meant() -> None:
     model = warranty()
     covering = cover_goals(model, 3)
     sightings = seen(covering)
@@ -153,7 +153,7 @@ def test_edges_guards_and_calendars_have_mistakes_of_their_own(words: str) -> No
     assert words in [mutant.words for mutant in derive_mutants(claims())]
 
 
-def test_a_scored_value_on_the_way_tells_a_mutant() -> None:
+def test_an_intermediate_scored_value_shows_a_mutant() -> None:
     """No outcome is decided by the points, which are scored."""
     points = (
         "        points: {role: derived, scored: true, type: integer, min: 0, max: 2,"
@@ -174,7 +174,7 @@ def test_a_scored_value_on_the_way_tells_a_mutant() -> None:
     assert not any(seen(covering)[name].primary.any() for name in found)
 
 
-def test_a_mistake_that_only_shows_on_the_way_is_told_apart() -> None:
+def test_a_mistake_that_only_shows_on_the_path_is_distinguished() -> None:
     """Without the test for walk-ins, the look-up of no customer is refused: the same answer."""
     covering = cover_goals(ORDERS, 3)
 

@@ -28,11 +28,11 @@ def test_bulk_labels_are_the_oracles(path: Path) -> None:
     labels = label_columns(model, as_columns(model, [rows[place] for place in kept]))
     for name, found in labels.items():
         expected = [collect_outcomes(model, walks[place])[name] for place in kept]
-        told = [
+        actual = [
             value if is_there else None
             for value, is_there in zip(found.values, found.present, strict=True)
         ]
-        assert told == expected
+        assert actual == expected
 
 
 @pytest.mark.parametrize("path", [*SHIPPED, EVERYTHING], ids=lambda path: path.stem)

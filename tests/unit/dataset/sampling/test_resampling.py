@@ -1,8 +1,8 @@
-"""Rows of the solver are as plausible as drawn ones: who compares their values cannot tell them.
+"""Rows of the solver are as plausible as drawn ones: their values do not distinguish them.
 
 A classifier learns from half of the rows which are the solver's, and is asked about the others.
 Rows with the least values that a condition allows, and the nearest to a drawn row's, show that it
-can tell rows apart.
+can distinguish rows.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def taken(places: list[int], used: set[int], name: str) -> int:
     return place
 
 
-def told_apart(model: DomainModel, first: list[Row], second: list[Row]) -> float:
-    """Return how well rows are told apart: 0.5 is chance, 1.0 is always."""
+def measure_difference(model: DomainModel, first: list[Row], second: list[Row]) -> float:
+    """Return how well rows are distinguished: 0.5 is chance, 1.0 is always."""
     shown = [features(model, row) for row in (*first, *second)]
     labels = [0] * len(first) + [1] * len(second)
     forest = RandomForestClassifier(200, random_state=0, min_samples_leaf=3)
@@ -132,10 +132,10 @@ def numbers_of(item: Field, value: Value | None) -> list[int]:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_rows_of_the_solver_are_not_told_from_drawn_ones(name: str) -> None:
+def test_rows_of_the_solver_are_not_distinguished_from_drawn_ones(name: str) -> None:
     rows = rows_of(name)
     error = sqrt((len(rows.drawn) + len(rows.again) + 1) / 12 / len(rows.drawn) / len(rows.again))
-    found = told_apart(MODELS[name](), rows.drawn, rows.again)
+    found = measure_difference(MODELS[name](), rows.drawn, rows.again)
 
     print(f"{name}: area {found:.3f}, standard error of chance {error:.3f}")  # noqa: T201 - the figure that the test is about
     assert len(rows.drawn) > 200
@@ -144,16 +144,16 @@ def test_rows_of_the_solver_are_not_told_from_drawn_ones(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_rows_with_the_least_values_are_told_from_drawn_ones(name: str) -> None:
+def test_rows_with_the_least_values_are_distinguished_from_drawn_ones(name: str) -> None:
     rows = rows_of(name)
 
-    assert told_apart(MODELS[name](), rows.drawn, rows.least) > 0.9
+    assert measure_difference(MODELS[name](), rows.drawn, rows.least) > 0.9
 
 
-def test_rows_that_are_only_near_to_drawn_ones_are_told_from_them() -> None:
+def test_rows_that_are_only_near_to_drawn_ones_are_distinguished_from_them() -> None:
     rows = rows_of("orders")
 
-    assert told_apart(orders(), rows.drawn, rows.nearest) > 0.8
+    assert measure_difference(orders(), rows.drawn, rows.nearest) > 0.8
 
 
 def test_a_row_drawn_again_still_meets_its_condition_and_the_constraints() -> None:

@@ -312,7 +312,7 @@ def test_columns_hold_what_their_rows_hold_one_by_one(model: DomainModel) -> Non
 def test_rows_do_not_depend_on_the_pieces_that_they_are_drawn_in(
     model: DomainModel, size: int
 ) -> None:
-    """Also of more rows than are drawn at a time, and of rows that lie far behind."""
+    """Also of more rows than are drawn at a time, and of rows of far higher numbers."""
     near = np.arange(99) if size < 100 else np.arange(20_000)
     numbers = np.concatenate([near, (1 << 40) + np.arange(10)])
     whole = sample_columns(model, 11, numbers)

@@ -25,7 +25,7 @@ MODELS = {
     "parcel": PARCEL,
     "a constraint": replace(PARCEL, constraints=(condition(PARCEL, "weight >= 20"),)),
     "a gap": parcel((OLD, "{id: C2, when: weight < 20, then: plain}")),
-    "gaps at a step that some ways lead to": orders(
+    "gaps at a step that some edges lead to": orders(
         ("{id: R3, otherwise: held}", "{id: R3, when: open_amount > 6000, then: held}"),
         ("{id: N2, otherwise: no credit}", "{id: N2, when: amount > 2000, then: no credit}"),
     ),
@@ -34,7 +34,7 @@ MODELS = {
         constraints=(),
         tools={name: replace(tool, guard=None) for name, tool in PARCEL.tools.items()},
     ),
-    "refusals without a way": orders(("refused: {unknown_record: no_customer}", "refused: {}")),
+    "refusals without an edge": orders(("refused: {unknown_record: no_customer}", "refused: {}")),
 }
 
 

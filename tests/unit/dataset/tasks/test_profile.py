@@ -96,7 +96,7 @@ def test_members_are_counted_each_and_so_is_the_empty_set(profile: Profile) -> N
     }
 
 
-def test_texts_of_a_pattern_are_only_told_apart(profile: Profile) -> None:
+def test_texts_of_a_pattern_are_only_distinguished(profile: Profile) -> None:
     parcel_id = of(profile, "parcel_id")
 
     assert (parcel_id.distinct, parcel_id.labels, parcel_id.spread) == (4, None, None)

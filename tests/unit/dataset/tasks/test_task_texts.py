@@ -51,7 +51,7 @@ BRIEF = Path(__file__).parents[4] / "briefs" / "patient_intake.yaml"
 
 
 def rental() -> DomainModel:
-    """Return a model whose inputs are of every other kind: lists, free texts, words for nothing."""
+    """Return a model whose inputs are of every other kind: lists, free texts, missing values."""
     field = "        fragile: {role: input, type: boolean, description: whether it breaks easily}\n"
     remark = "        remark: {role: input, type: string, description: what was said,"
     remark += """ free_text: ['He said "no".', Fine, Fine.]}\n"""

@@ -161,14 +161,14 @@ def test_coverage_counts_tasks_outcomes_and_goals_by_what_became_of_them() -> No
         f"rule care.C{n}": {"kind": "rule", "words": f"rule C{n} of 'care' applies", **what}
         for n, what in enumerate(found, start=1)
     }
-    told: list[dict[str, object]] = [
+    reports: list[dict[str, object]] = [
         {"verdict": "primary", "tasks": [FOR_A_GOAL.id]},
         {"verdict": "without effect"},
         {"verdict": "undecided", "reason": "no budget"},
     ]
     assert report["mutants"] == {
         f"mutant {n}": {"kind": "limit", "words": f"mistake {n}", **what}
-        for n, what in enumerate(told, start=1)
+        for n, what in enumerate(reports, start=1)
     }
     assert report["outcomes"] == {"held": 1, "released": 1}
     assert report["rejected"] == {"a": 1, "b": 2}

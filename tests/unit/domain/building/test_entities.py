@@ -1,4 +1,4 @@
-"""Entities, references, effects and refusal ways as documents: what is read, and each refusal."""
+"""Entities, references, effects and refusal edges as documents: what is read, and each refusal."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             (CUSTOMER, "    customer:\n      key: tier\n"),
             "unknown-reference",
-            "'tier' is no field of an entity before 'customer' that is still free",
+            "'tier' is not a field of an entity before 'customer' that is still free",
             id="a key of its own",
         ),
         pytest.param(
@@ -152,7 +152,7 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
             ("already_reserved: decide, ", "already_reserved: nowhere, "),
             "unknown-step",
             "no step 'nowhere'",
-            id="a way to nowhere",
+            id="an edge to nowhere",
         ),
         pytest.param(
             ("        call: getOrder\n", "        refused: {too_many: decide}\n"),

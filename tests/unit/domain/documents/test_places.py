@@ -1,4 +1,4 @@
-"""A finding's place is told with the line of the brief that it speaks of."""
+"""A finding's place is shown with the line of the brief that it speaks of."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tests.unit.domain.minimal_brief import BRIEF, SOURCE, line_of
     ],
 )
 def test_a_place_of_the_model_has_its_line(where: str, part: str) -> None:
-    told = read_brief(BRIEF, SOURCE).locate_finding(where)
-    assert told == f"{SOURCE}:{line_of(part)}, {where}"
+    place = read_brief(BRIEF, SOURCE).locate_finding(where)
+    assert place == f"{SOURCE}:{line_of(part)}, {where}"
 
 
 @pytest.mark.parametrize(

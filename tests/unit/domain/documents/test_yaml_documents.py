@@ -118,7 +118,7 @@ def test_a_part_has_the_line_on_which_it_starts(path: Path, line: int) -> None:
     assert read_document(LINED, "b.yaml").lines[path] == line
 
 
-def test_a_place_is_told_by_source_line_and_dotted_path() -> None:
+def test_a_place_is_named_by_source_line_and_dotted_path() -> None:
     document = read_document(LINED, "b.yaml")
     assert document.locate_part(("top", "list", 1, "other")) == "b.yaml:7, top.list.1.other"
 
@@ -135,7 +135,7 @@ def test_the_whole_document_has_no_path() -> None:
 # Refusals
 
 
-def test_all_duplicate_keys_are_told_with_their_lines() -> None:
+def test_all_duplicate_keys_are_reported_with_their_lines() -> None:
     assert faults("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n") == (
         Fault("duplicate-key", "the key 'c' stands here twice", "b.yaml:4, b", "keep one of them"),
         Fault("duplicate-key", "the key 'a' stands here twice", "b.yaml:5", "keep one of them"),
@@ -200,7 +200,7 @@ MARKS = (
 )
 COLON = (
     "put a text with a colon into double quotes; or indent this line as the one before it, which"
-    " must be 'name: value' with a blank behind its colon"
+    " must be 'name: value' with a space after its colon"
 )
 BEGAN = "that began on line"
 
@@ -236,7 +236,7 @@ BEGAN = "that began on line"
         (
             "a: 'b' in c\n",
             "1, column 8",
-            "there is more text behind a closing quote or bracket",
+            "there is more text after a closing quote or bracket",
             QUOTE,
         ),
         (
@@ -248,13 +248,13 @@ BEGAN = "that began on line"
         (
             "a:\n    b: 1\n  c: 2\n",
             "3, column 3",
-            f"this line is indented otherwise than the part {BEGAN} 1",
+            f"this line is indented differently from the part {BEGAN} 1",
             "indent all names of one part by the same number of blanks",
         ),
         (
             "a:\n  b\nc\n",
             "4, column 1",
-            f"the line {BEGAN} 3 is no 'name: value' and no '- item'",
+            f"the line {BEGAN} 3 is neither 'name: value' nor '- item'",
             "add the colon or the dash, or indent it as the text that it goes on from",
         ),
         (

@@ -291,7 +291,7 @@ def test_a_divisor_that_can_be_zero_is_refused(low: int) -> None:
         require_positive(field(low, 9))
 
 
-def test_a_dividend_that_would_pass_two_to_the_62_on_the_way_is_refused() -> None:
+def test_a_dividend_that_would_pass_two_to_the_62_in_between_is_refused() -> None:
     with refused("interval-too-large"):
         build_quotient(field(0, 10**15), make_number_constant(1000), 6)
 

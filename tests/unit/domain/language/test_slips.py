@@ -66,7 +66,7 @@ SLIPS = [
         "status == 'Active",
         11,
         "the quote ' is not closed",
-        "write a quote before and behind each label",
+        "write a quote before and after each label",
     ),
     ("status not 'Active'", 8, "'not' compares nothing", "write != for not equal"),
     (
@@ -129,17 +129,19 @@ SLIPS = [
     ("len(extras) > 1", 1, "no function 'len'", "write count(...)"),
     ("(age > 1", 1, "'(' is not closed", OPEN),
     ("age > 1)", 8, "')' closes nothing", "drop it, or add ("),
-    ("age >", 6, "something is missing behind '>'", "write what it compares or joins"),
-    ("consent and", 12, "something is missing behind 'and'", "write what it compares or joins"),
+    ("age >", 6, "something is missing after '>'", "write what it compares or joins"),
+    ("consent and", 12, "something is missing after 'and'", "write what it compares or joins"),
     ("5 if consent", 3, "'if' lacks its 'else'", "write: a if condition else b"),
-    ("age > 1 ? 2", 9, "'?' is no choice here", "write: a if condition else b"),
+    ("age > 1 ? 2", 9, "'?' is not a choice here", "write: a if condition else b"),
 ]
 
 
 @pytest.mark.parametrize(
     ("text", "column", "message", "hint"), SLIPS, ids=[slip[0] for slip in SLIPS]
 )
-def test_a_slip_is_told_with_what_to_write(text: str, column: int, message: str, hint: str) -> None:
+def test_a_slip_is_reported_with_what_to_write(
+    text: str, column: int, message: str, hint: str
+) -> None:
     with pytest.raises(ExpressionError) as caught:
         parse_condition(text, SCOPE)
     found = caught.value

@@ -228,7 +228,7 @@ TIME = "is not a date and time; they look like 2026-03-31 14:05"
         "",
     ],
 )
-def test_a_date_time_is_written_in_one_way(raw: str) -> None:
+def test_a_date_time_is_written_in_one_form(raw: str) -> None:
     with pytest.raises(ValueNotAllowedError) as caught:
         encode(ANY_MINUTE, raw)
     assert str(caught.value) == f"{raw!r} {TIME}"

@@ -9,27 +9,27 @@ from sopforge.errors import MaterialError
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Pay at once\x1b[2J.", "character 12 is U+001B, which nobody sees, behind 'Pay at once'"),
+        ("Pay at once\x1b[2J.", "character 12 is U+001B, which nobody sees, after 'Pay at once'"),
         ("\x00", "character 1 is U+0000, which nobody sees"),
         (
             "It was\nrefused \u202eyesterday\u202c\a",
             (
                 "character 16 is U+202E (right-to-left override), which nobody sees, "
-                "behind 'It was refused'; so are 2 more"
+                "after 'It was refused'; so are 2 more"
             ),
         ),
-        # The text behind which it stands is told in a few words.
+        # The text after which it stands is quoted in a few words.
         (
             f"{'word ' * 9}\u2066",
             (
                 "character 46 is U+2066 (left-to-right isolate), which nobody sees, "
-                "behind 'word word word word word word'"
+                "after 'word word word word word word'"
             ),
         ),
     ],
-    ids=["escape", "nul", "several", "far behind"],
+    ids=["escape", "nul", "several", "far into the text"],
 )
-def test_it_is_told_what_nobody_sees_and_where_it_stands(text: str, message: str) -> None:
+def test_what_nobody_sees_is_reported_with_where_it_stands(text: str, message: str) -> None:
     with pytest.raises(MaterialError) as caught:
         refuse_unseen(text, "context")
 

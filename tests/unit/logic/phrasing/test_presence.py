@@ -37,7 +37,7 @@ def words(text: str) -> str:
         pytest.param(
             "wanted_speed in ['Slow', 'Fast'] and present(wanted_speed)",
             'the wanted speed is "Slow" or "Fast"',
-            id="labels, test behind",
+            id="labels, test after",
         ),
         pytest.param(
             "present(rebate) and rebate > 2", "the rebate is more than 2 USD", id="number"

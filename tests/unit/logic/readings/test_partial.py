@@ -15,7 +15,7 @@ from tests.worlds.small_models import claims, condition, orders, parcel
 MODEL = parcel()
 
 
-def told(text: str, row: dict[str, Value | None]) -> PartialValue:
+def evaluate_known(text: str, row: dict[str, Value | None]) -> PartialValue:
     return evaluate_as_known([condition(MODEL, text)], row)[0]
 
 
@@ -34,22 +34,22 @@ def told(text: str, row: dict[str, Value | None]) -> PartialValue:
         ("present(due_on) and due_on < sent_on", 0),
     ],
 )
-def test_a_condition_is_told_as_far_as_it_is_decided(text: str, expected: PartialValue) -> None:
-    assert told(text, {"fragile": 1, "due_on": None}) is expected or (
-        told(text, {"fragile": 1, "due_on": None}) == expected
+def test_a_condition_is_known_as_far_as_it_is_decided(text: str, expected: PartialValue) -> None:
+    assert evaluate_known(text, {"fragile": 1, "due_on": None}) is expected or (
+        evaluate_known(text, {"fragile": 1, "due_on": None}) == expected
     )
 
 
-def test_nothing_known_tells_nothing_of_a_field() -> None:
-    assert told("present(due_on)", {}) is UNKNOWN
+def test_an_empty_row_says_nothing_of_a_field() -> None:
+    assert evaluate_known("present(due_on)", {}) is UNKNOWN
 
 
 @pytest.mark.parametrize("model", [MODEL, claims(), orders()], ids=["parcel", "claims", "orders"])
-def test_what_is_told_from_a_part_of_a_row_is_what_the_oracle_says(model: DomainModel) -> None:
-    """Whatever part of a row is known, an outcome that is told is that of the whole row."""
+def test_what_is_known_from_a_part_of_a_row_is_what_the_oracle_says(model: DomainModel) -> None:
+    """Whatever part of a row is known, an outcome that is known is that of the whole row."""
     found = derive_outcomes(model, unfold(model))
     parts = [part for item in found.values() for part in (item.value, item.present or TRUE)]
-    told_of_parts = 0
+    known_of_parts = 0
     for attempt in range(60):
         row = sample_row(model, 5, attempt)
         walk = label_row(model, row)
@@ -61,8 +61,8 @@ def test_what_is_told_from_a_part_of_a_row_is_what_the_oracle_says(model: Domain
         known = {name: row[name] for name in row if draw_below(10, 5, name, attempt) < share}
         for value, right in zip(as_values(evaluate_as_known(parts, known)), expected, strict=True):
             assert value in {UNKNOWN, right}
-            told_of_parts += value is not UNKNOWN
-    assert told_of_parts > 10
+            known_of_parts += value is not UNKNOWN
+    assert known_of_parts > 10
 
 
 def as_values(found: list[PartialValue]) -> list[Value | object | None]:

@@ -12,7 +12,7 @@ MODEL, CLAIMS = parcel(), claims()
 
 
 def is_possible(*texts: str) -> bool:
-    """Tell whether some row of the types meets all conditions."""
+    """Return whether some row of the types meets all conditions."""
     return is_satisfiable(*(condition(MODEL, text) for text in texts))
 
 
@@ -56,7 +56,7 @@ def test_what_some_row_meets_is_satisfiable(texts: list[str]) -> None:
         pytest.param(["fragile", "not fragile"], id="yes and no"),
         pytest.param(
             ["days_between(sent_on, due_on) != -days_between(due_on, sent_on)"],
-            id="a way and its way back differ",
+            id="a distance and its reverse differ",
         ),
     ],
 )
@@ -131,7 +131,7 @@ def test_a_field_is_one_variable_however_often_it_is_read() -> None:
 
 
 def is_possible_claim(*texts: str) -> bool:
-    """Tell whether some claim of the types meets all conditions."""
+    """Return whether some claim of the types meets all conditions."""
     return is_satisfiable(*(condition(CLAIMS, text) for text in texts))
 
 

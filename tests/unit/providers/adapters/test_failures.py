@@ -33,8 +33,8 @@ def test_a_long_message_is_cut() -> None:
 
 def test_a_cause_that_holds_a_secret_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    told, plain = ValueError(f"no key {SECRET}"), ValueError("no key")
-    assert find_safe_cause(told) is None
+    secret, plain = ValueError(f"no key {SECRET}"), ValueError("no key")
+    assert find_safe_cause(secret) is None
     assert find_safe_cause(plain) is plain
 
 

@@ -34,13 +34,13 @@ def packages_of(text: str, home: Path) -> dict[str, Path]:
         contents[stage.name] = digest_files(files)
         workspace = workspace.with_files({f"{stage.name}/{name}": files[name] for name in files})
     approval = {"entry": 1, "by": "approve-clean", "verdict": "policy-approved"}
-    told = {
+    provenance = {
         "release": "1.0.0",
         "stages": contents,
         "approvals": {stage.name: [approval] for stage in STAGES},
     }
     for level, variant in collect_variants(workspace).items():
-        write_folder(home / level, build_level_files(variant, level, "1.0.0", told))
+        write_folder(home / level, build_level_files(variant, level, "1.0.0", provenance))
     return {level: home / level for level in collect_variants(workspace)}
 
 

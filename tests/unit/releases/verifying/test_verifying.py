@@ -62,7 +62,7 @@ def test_with_digest_store_and_brief_nothing_but_signatures_is_left_open(
     assert (failed(found), left_open(found)) == (set(), UNSIGNED)
 
 
-def test_it_is_told_which_stages_a_policy_approved(release: Path) -> None:
+def test_stages_that_a_policy_approved_are_listed(release: Path) -> None:
     (claim,) = [
         item
         for item in verify_release(release).claims
@@ -81,7 +81,7 @@ def test_words_of_reviewers_are_in_no_file_of_a_release(release: Path) -> None:
     assert not any(WORDS.encode() in content for content in files)
 
 
-def test_ratings_and_points_of_persons_are_told(release: Path) -> None:
+def test_ratings_and_points_of_persons_are_shown(release: Path) -> None:
     package = release / "refund"
     metadata = json.loads((package / "metadata.json").read_text(encoding="utf-8"))
 
@@ -108,12 +108,12 @@ def provenance_of(release: Path, edit: Callable[[dict[str, Any]], object]) -> No
 
 def forge_approver(release: Path) -> None:
     approval = {"entry": 9, "by": "turing", "verdict": "approved"}
-    provenance_of(release, lambda told: told["approvals"]["sop"].append(approval))
+    provenance_of(release, lambda origin: origin["approvals"]["sop"].append(approval))
 
 
 def show_policy_as_person(release: Path) -> None:
-    def show(told: dict[str, Any]) -> None:
-        told["approvals"]["schema"][0].update(by="turing", verdict="approved")
+    def show(origin: dict[str, Any]) -> None:
+        origin["approvals"]["schema"][0].update(by="turing", verdict="approved")
 
     provenance_of(release, show)
 
@@ -135,7 +135,9 @@ def drop_last_decision(release: Path) -> None:
 
 
 def raise_marks(release: Path) -> None:
-    provenance_of(release, lambda told: told["reviews"]["sop"]["ratings"]["ease"].update(mean=10))
+    provenance_of(
+        release, lambda origin: origin["reviews"]["sop"]["ratings"]["ease"].update(mean=10)
+    )
 
 
 def change_answers(release: Path) -> None:
@@ -208,7 +210,7 @@ def count_otherwise(release: Path) -> None:
         pytest.param(lower_approvers, "stages are approved as the brief asks", id="approvers"),
         pytest.param(change_brief, "files are those of the stages", id="brief"),
         pytest.param(change_edit, "stages are approved as the brief asks", id="edit"),
-        pytest.param(claim_other_changes, "version fits the changes told", id="changes"),
+        pytest.param(claim_other_changes, "version fits the changes listed", id="changes"),
         pytest.param(count_otherwise, "packages are of one release", id="version"),
     ],
 )
@@ -257,10 +259,10 @@ def test_a_link_in_the_place_of_a_file_is_noticed(release: Path, tmp_path: Path)
     assert "files are those listed" in failed(verify_release(release))
 
 
-def test_packages_of_two_releases_are_told_apart(release: Path) -> None:
-    change_json(release / "refund_l1" / "metadata.json", lambda told: told.update(version="1.0.1"))
+def test_packages_of_two_releases_are_distinguished(release: Path) -> None:
+    change_json(release / "refund_l1" / "metadata.json", lambda card: card.update(version="1.0.1"))
     change_json(
-        release / "refund_l1" / "provenance.json", lambda told: told.update(release="1.0.1")
+        release / "refund_l1" / "provenance.json", lambda origin: origin.update(release="1.0.1")
     )
     sealed(release)
 

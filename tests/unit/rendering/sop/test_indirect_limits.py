@@ -42,7 +42,7 @@ def test_an_amount_beyond_another_is_worked_out_exactly(
 ) -> None:
     entries = [
         build_limit_entry("T1", step, "age", beyond="T2", word=word),
-        build_limit_entry("T2", base, "an amount: on the way"),
+        build_limit_entry("T2", base, "an amount: in between"),
     ]
 
     singular = amount.replace("-1 points", "-1 point")

@@ -75,7 +75,7 @@ def test_a_label_that_the_field_lacks_is_outdated() -> None:
         pytest.param('The courier service is "Overnight".', id="another field"),
     ],
 )
-def test_what_cannot_be_told_surely_stays(text: str) -> None:
+def test_what_is_not_certain_stays(text: str) -> None:
     assert find_outdated_sentences(MODEL, text) == []
     assert text in excused(drafted(text))
 
@@ -96,7 +96,7 @@ def test_a_section_of_nothing_else_is_left_out() -> None:
     assert not [line for line in lines if "Rules of thumb" in line.text]
 
 
-def test_the_background_is_told_without_it() -> None:
+def test_the_background_is_shown_without_it() -> None:
     prose = "Clerks settle claims. A claim above 5,000 EUR always goes to a loss adjuster."
 
     texts = [line.text for line in render_sop(MODEL, "", background=prose).lines]

@@ -84,7 +84,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param(
             '- care (care): care. One of: "plain", "careful".'
-            ' If it was not determined on the way: "not judged". Determined in step 6.1 (Look).',
+            ' If no step that the case went through determined it: "not judged".'
+            " Determined in step 6.1 (Look).",
             id="outcome",
         ),
         pytest.param(
@@ -145,7 +146,7 @@ def test_without_a_draft_the_business_task_is_the_purpose() -> None:
     assert [line for line in lines_of() if line.endswith("Purpose")] == ["1. Purpose"]
 
 
-def test_context_is_told_apart_from_the_procedure() -> None:
+def test_context_is_distinguished_from_the_procedure() -> None:
     document = render_sop(MODEL, "", ("The depot moved in\n1998.",))
 
     (line,) = [line for line in document.lines if "1998" in line.text]
@@ -225,7 +226,7 @@ def test_markdown_has_headings_and_the_same_words() -> None:
     )
 
 
-def test_a_line_is_put_behind_another() -> None:
+def test_a_line_is_put_after_another() -> None:
     first, second, new = (Line(Style.PARAGRAPH, text) for text in "abc")
 
     assert insert_after((first, second), 0, new) == (first, new, second)
@@ -269,7 +270,7 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     place = lines.index("7. Data dictionary")
 
     assert lines[place + 1] == (
-        "These values come up on the way through the procedure. What the task states is in"
+        "These values come up in the course of the procedure. What the task states is in"
         " section 5 (Inputs), and what is answered in section 13 (Results)."
     )
     assert lines[place + 2 : place + 9] == [

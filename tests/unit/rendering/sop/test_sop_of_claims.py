@@ -1,4 +1,4 @@
-"""The SOP of a domain with every feature: lists, calendars, hit policies, bounded ways back."""
+"""The SOP of a domain with every feature: lists, calendars, hit policies, bounded loop edges."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             ' entry\'s amount is more than 50 USD and the entry has receipt: "no"),'
             " go to step 6.5 (Ask for receipts). Do so 2 times at most; where you would do so once"
             " more, go to step 6.9 (Send the claim back) instead.",
-            id="way back",
+            id="loop edge",
         ),
         pytest.param(
             "If any of the following holds, go to step 6.8 (Decline the claim):",
-            id="a way with three conditions",
+            id="an edge with three conditions",
         ),
         pytest.param(
             "- The paid part of the meals, in USD: (the sum of the amount of the entries in the"
@@ -137,7 +137,7 @@ def test_collected_rules_say_how_they_combine(collect: str, rest: str, sentence:
     assert ("- If none of these applies, the risk is 7 points." in lines) == bool(rest)
 
 
-def test_the_results_of_rules_that_are_counted_are_not_told() -> None:
+def test_the_results_of_rules_that_are_counted_are_not_stated() -> None:
     lines = lines_of_collected("count", "")
 
     assert "- The dearest line is more than the limit of a line." in lines
@@ -145,7 +145,7 @@ def test_the_results_of_rules_that_are_counted_are_not_told() -> None:
 
 
 def lines_of_collected(collect: str, rest: str) -> list[str]:
-    """Return the SOP with the risk collected in another way; ``rest`` adds a rule for no hit."""
+    """Return the SOP with the risk collected by another rule; ``rest`` adds a rule for no hit."""
     last = '< 14400", then: 1}\n'
     other = f"{last}        - {{id: K5, otherwise: 7}}\n" if rest else last
     kept = "      collect: sum\n"

@@ -27,7 +27,7 @@ PRICE: dict[str, JSONValue] = {"parcel_id": "PX00001", "weight": 10, "service": 
 RELEASE: dict[str, JSONValue] = {"parcel_id": "PX00001", "care": "plain", "surcharge": 7.5}
 
 
-def told(
+def reply_to(
     tool: str,
     arguments: Mapping[str, JSONValue],
     model: DomainModel = MODEL,
@@ -93,7 +93,7 @@ def test_none_is_given_as_the_descriptions_say(
         "releaseParcel": RELEASE,
     }
 
-    reply = told(tool, {**given[tool], **changes}, model)
+    reply = reply_to(tool, {**given[tool], **changes}, model)
     assert (reply if isinstance(reply, str) else None) == answer
 
 
@@ -168,7 +168,7 @@ def test_rendering_twice_gives_the_same_text() -> None:
 def test_a_well_formed_call_is_answered(
     tool: str, arguments: dict[str, JSONValue], result: dict[str, object]
 ) -> None:
-    said = told(tool, arguments)
+    said = reply_to(tool, arguments)
 
     assert isinstance(said, dict)
     floats = {name: float(found) for name, found in said.items() if isinstance(found, Decimal)}
@@ -243,7 +243,7 @@ def test_a_well_formed_call_is_answered(
 def test_a_call_that_cannot_be_answered_is_refused_with_its_code(
     tool: str, arguments: dict[str, JSONValue], code: str
 ) -> None:
-    assert told(tool, arguments) == code
+    assert reply_to(tool, arguments) == code
 
 
 SETS = parcel(
@@ -269,7 +269,7 @@ SETS = parcel(
 def test_sets_are_lists_of_labels(contents: JSONValue, said: object) -> None:
     arguments = PRICE | {"contents": contents}
 
-    reply = told("priceParcel", arguments, SETS)
+    reply = reply_to("priceParcel", arguments, SETS)
 
     assert (reply.get("service_points") if isinstance(reply, dict) else reply) == said
 
@@ -290,8 +290,8 @@ def test_the_guard_of_a_look_up_reads_decoded_values() -> None:
     )
     fragile: dict[str, JSONValue] = {**FIND, "parcel_id": "PX00002", "fragile": "yes"}
 
-    assert told("findParcel", FIND, model) == {"service": "Night", "due_on": "no due date"}
-    assert told("findParcel", fragile, model) == "breakable"
+    assert reply_to("findParcel", FIND, model) == {"service": "Night", "due_on": "no due date"}
+    assert reply_to("findParcel", fragile, model) == "breakable"
 
 
 def test_texts_of_the_brief_stay_texts() -> None:
@@ -304,21 +304,21 @@ def test_texts_of_the_brief_stay_texts() -> None:
         ("title: Release of Parcels", 'title: \'Release """ of \\N Parcels\''),
     )
 
-    assert told("priceParcel", PRICE, model) == {"surcharge": 7.5, "service_points": 4}
+    assert reply_to("priceParcel", PRICE, model) == {"surcharge": 7.5, "service_points": 4}
 
 
 def test_a_dot_or_hyphen_in_a_pattern_means_itself() -> None:
     odd = parcel(('pattern: "PX[0-9]{5}"', 'pattern: "P.[0-9a.-]{5}"'))
     records = RECORDS.replace("PX00001", "P.0a.-9")
 
-    assert told("priceParcel", PRICE | {"parcel_id": "P.0a.-9"}, odd, records) == {
+    assert reply_to("priceParcel", PRICE | {"parcel_id": "P.0a.-9"}, odd, records) == {
         "surcharge": 7.5,
         "service_points": 4,
     }
-    assert told("priceParcel", PRICE | {"parcel_id": "Px0a.-9"}, odd, records) == (
+    assert reply_to("priceParcel", PRICE | {"parcel_id": "Px0a.-9"}, odd, records) == (
         "invalid_parameter"
     )
-    assert told("priceParcel", PRICE | {"parcel_id": "P.0b.-9"}, odd, records) == (
+    assert reply_to("priceParcel", PRICE | {"parcel_id": "P.0b.-9"}, odd, records) == (
         "invalid_parameter"
     )
 
@@ -327,4 +327,4 @@ def test_a_dot_or_hyphen_in_a_pattern_means_itself() -> None:
 def test_a_policy_constant_may_have_any_name(name: str) -> None:
     model = parcel(("free_weight:", f"{name}:"), ("free_weight", name))
 
-    assert told("priceParcel", PRICE, model) == {"surcharge": 7.5, "service_points": 4}
+    assert reply_to("priceParcel", PRICE, model) == {"surcharge": 7.5, "service_points": 4}

@@ -172,7 +172,7 @@ def test_long_values_are_shown_by_their_beginning() -> None:
     assert shortened(10**5000) == "a value too long to show"
 
 
-def test_a_call_with_a_wrong_name_is_told_the_right_one() -> None:
+def test_a_call_with_a_wrong_name_is_refused_with_the_right_one() -> None:
     assert unfit("getOrder", ("order_id",), {"orderId": 1}).message == (
         "getOrder takes order_id, all by name, but order_id was not given"
     )

@@ -239,7 +239,7 @@ def test_the_module_holds_calendars_policy_and_functions_that_it_calls() -> None
     assert "LATE_AFTER" not in source
 
 
-def test_a_secret_is_kept_in_the_records_and_told_by_no_tool(emit: Callable[..., Emitted]) -> None:
+def test_a_secret_is_kept_in_the_records_and_shown_by_no_tool(emit: Callable[..., Emitted]) -> None:
     emitted = emit(drawn(40))
 
     for tool, frame, _ in frames(emitted):

@@ -1,4 +1,4 @@
-"""Stores of a small domain at several points of its way, and the app over a copy of one."""
+"""Stores of a small domain at several stages, and the app over a copy of one."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_a_login_leads_to_no_other_site(served: Served, elsewhere: str) -> None:
     ("name", "secret"),
     [("ada", "wrong, all of it"), ("nobody", "wrong, all of it"), ("ada", ""), ("", "")],
 )
-def test_a_wrong_secret_and_an_unknown_name_are_told_alike(
+def test_a_wrong_secret_and_an_unknown_name_are_refused_alike(
     served: Served, name: str, secret: str
 ) -> None:
     answer = served.browser().send(
@@ -129,7 +129,7 @@ def test_logging_in_is_slowed_down_for_a_name_and_for_an_address(served: Served)
 
     assert [answer.status_code for answer in answers] == [401] * 5 + [429]
     assert answers[-1].headers["retry-after"] == "60"
-    # The right secret does not tell itself by being let in.
+    # The right secret is refused as well, so that it is not revealed.
     assert browser.send(form, name="ada", secret=SECRETS["ada"]).status_code == 429
     others = [
         browser.send(form, name=f"user{n}", secret=SECRETS["ada"]).status_code for n in range(20)
@@ -175,19 +175,19 @@ def test_a_changed_cookie_is_nobodys(served: Served) -> None:
 
 
 def test_cookies_are_kept_from_scripts_and_other_sites(served: Served) -> None:
-    told = served.browser().get("/login").headers["set-cookie"].lower()
+    cookie = served.browser().get("/login").headers["set-cookie"].lower()
 
-    assert "httponly" in told
-    assert "samesite=lax" in told
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
 
 
 def test_over_https_cookies_are_kept_to_it(serve: Serve, waiting_store: Path) -> None:
     served = serve(waiting_store, public_url="https://review.example.org")
     answer = served.browser(host="https://review.example.org").get("/login")
 
-    told = answer.headers["set-cookie"].lower()
-    assert told.startswith("__host-sopforge=")
-    assert "; secure" in told
+    cookie = answer.headers["set-cookie"].lower()
+    assert cookie.startswith("__host-sopforge=")
+    assert "; secure" in cookie
     assert answer.headers["strict-transport-security"] == "max-age=31536000"
 
 
@@ -243,12 +243,12 @@ def test_nobody_else_is_taken_for_the_user_of_the_machine(
 def test_a_proxy_is_believed_who_asks(serve: Serve, waiting_store: Path) -> None:
     served = serve(waiting_store, identity_header="X-Forwarded-User", proxies=("10.0.0.0/8",))
 
-    behind = served.browser(address="10.1.2.3")
-    assert "vera, viewer" in behind.get("/", **{"x-forwarded-user": "vera"}).text
-    unknown = behind.get("/", **{"x-forwarded-user": "mallory"})
+    proxied = served.browser(address="10.1.2.3")
+    assert "vera, viewer" in proxied.get("/", **{"x-forwarded-user": "vera"}).text
+    unknown = proxied.get("/", **{"x-forwarded-user": "mallory"})
     assert unknown.status_code == 403
-    assert "mallory is logged in, and is no user here" in unknown.text
-    assert behind.get("/").status_code == 303
+    assert "mallory is logged in, but is not a user here" in unknown.text
+    assert proxied.get("/").status_code == 303
 
 
 def test_nobody_but_the_proxy_is_believed(serve: Serve, waiting_store: Path) -> None:

@@ -253,7 +253,7 @@ def test_errors_are_accepted_on_purpose_alone(serve: Serve, waiting_store: Path)
     assert accepted.status_code == 303
 
 
-def test_of_many_decisions_at_once_each_is_recorded_or_told(
+def test_of_many_decisions_at_once_each_is_recorded_or_refused(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = two_approvers(serve, waiting_store)
@@ -270,7 +270,7 @@ def test_of_many_decisions_at_once_each_is_recorded_or_told(
     assert len({entry.by for entry in entries}) == len(entries)
 
 
-def test_the_history_tells_who_decided_and_never_takes_a_policy_for_a_person(
+def test_the_history_shows_who_decided_and_never_takes_a_policy_for_a_person(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
@@ -289,7 +289,7 @@ def test_the_history_tells_who_decided_and_never_takes_a_policy_for_a_person(
     assert '<a href="/d/refund/schema?version=2">schema, version 2</a>' in text
 
 
-def test_a_broken_chain_is_told_on_its_page_and_hides_no_other_domain(
+def test_a_broken_chain_is_reported_on_its_page_and_hides_no_other_domain(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
@@ -371,7 +371,7 @@ def test_a_fault_of_ours_is_a_page_without_its_reasons(
 
 
 @pytest.mark.parametrize("code", ["store-unusable", "domain-locked", "lock-lost"])
-def test_what_may_pass_is_told_as_that_and_not_as_damage(
+def test_what_may_pass_is_reported_as_that_and_not_as_damage(
     ada: Browser, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
     form = ada.page("/d/refund/schema").form("/d/refund/schema/decide", verdict="reject")
@@ -380,8 +380,8 @@ def test_what_may_pass_is_told_as_that_and_not_as_damage(
         raise StoreError(Fault(code, "it cannot be used", "there"))
 
     monkeypatch.setattr("review.routes.deciding.decide", refuse)
-    answer = ada.send(form, comment="No limit is told.")
+    answer = ada.send(form, comment="No limit is stated.")
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
     assert "The store cannot be used now" in answer.text
-    assert "No limit is told." in answer.text
+    assert "No limit is stated." in answer.text

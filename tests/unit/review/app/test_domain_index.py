@@ -1,4 +1,4 @@
-"""The list of domains is as fresh as is cheap, and tells while it is incomplete."""
+"""The list of domains is as fresh as is cheap, and says while it is incomplete."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_new_domain_is_there_at_the_next_look(store: Store) -> None:
     assert names(index) == ["one", "three", "two"]
 
 
-def test_what_takes_long_is_read_seldom_and_behind_the_page(
+def test_what_takes_long_is_read_seldom_and_in_the_background(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now, going = [0.0], threading.Event()
@@ -65,7 +65,7 @@ def test_what_takes_long_is_read_seldom_and_behind_the_page(
     first = index.list_domains()
     assert (first.rows, first.is_complete) == ((), False)
     going.set()
-    assert index._reader is not None  # noqa: SLF001 - what is read behind the page
+    assert index._reader is not None  # noqa: SLF001 - what is read in the background
     index._reader.join()  # noqa: SLF001
     assert index.list_domains().is_complete
 
@@ -85,7 +85,7 @@ def test_one_row_is_read_anew_at_once(store: Store) -> None:
     assert [row.phase for row in index.list_domains().rows] == [Phase.BROKEN, Phase.BEGUN]
 
 
-def test_a_store_that_is_away_is_told_until_it_is_back(store: Store) -> None:
+def test_a_store_that_is_away_is_reported_until_it_is_back(store: Store) -> None:
     class Away:
         is_away = True
 

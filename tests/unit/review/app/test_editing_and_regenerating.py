@@ -112,7 +112,7 @@ def typed(browser: Browser, text: str) -> Response:
     return browser.send(Form(f"{EDIT}/now", "post", form.fields), text=text)
 
 
-def test_what_is_found_in_a_text_is_told_as_it_is_typed(served: Served) -> None:
+def test_findings_in_a_text_are_shown_as_it_is_typed(served: Served) -> None:
     ada = served.browser("ada")
     lines = editor(ada).fields["text"].replace("unit: days", "unti: days", 1).splitlines()
     number = next(at for at, line in enumerate(lines, start=1) if "unti: days" in line)
@@ -247,8 +247,8 @@ def test_a_limit_and_a_rule_are_changed_in_their_tables(served: Served) -> None:
 
     shown = ada.send(form, {LIMIT: "20", RULE: "days_since_delivery > 14"}, action="show")
 
-    told = re.findall(r'<th scope="row">([^<]*)<code>([^<]*)</code></th>', shown.text)
-    assert told == [("limit ", "refund_days"), ("rule ", "eligibility.E1")]
+    changed = re.findall(r'<th scope="row">([^<]*)<code>([^<]*)</code></th>', shown.text)
+    assert changed == [("limit ", "refund_days"), ("rule ", "eligibility.E1")]
     again = Page(shown.text).form(REGENERATE)
     assert (again.fields[LIMIT], again.fields[RULE]) == ("20", "days_since_delivery > 14")
     ada.send(again, action="keep")
@@ -284,7 +284,7 @@ def test_a_table_and_words_and_a_patch_go_together(served: Served) -> None:
         ({"fact:policy/__class__/value": "1"}, "nothing was added"),
     ],
 )
-def test_what_cannot_stand_in_a_cell_is_told_and_given_back(
+def test_what_cannot_stand_in_a_cell_is_reported_and_given_back(
     served: Served, cells: dict[str, str], said: str
 ) -> None:
     ada = served.browser("ada")
@@ -337,7 +337,7 @@ def _model(served: Served) -> dict[str, Any]:
         "an order of reading",
     ],
 )
-def test_what_cannot_be_added_is_told_and_given_back(
+def test_what_cannot_be_added_is_reported_and_given_back(
     served: Served, fields: dict[str, str], files: dict[str, tuple[str, bytes]], said: str
 ) -> None:
     ada = served.browser("ada")

@@ -1,4 +1,4 @@
-"""What holds for every address: its role, its form's token, and what browsers are told.
+"""What holds for every address: its role, its form's token, and the headers of its answer.
 
 The addresses are those of the app itself, so that one that is added has to be given its role here.
 """
@@ -71,7 +71,7 @@ def routes(found: Iterable[BaseRoute]) -> Iterator[APIRoute]:
 def call(
     browser: Browser, method: str, path: str, fields: Mapping[str, str], **headers: str
 ) -> Response:
-    """Call an address, and hold its answer against what every answer tells the browser."""
+    """Call an address, and compare its headers with those of every answer."""
     answer = browser.client.request(
         method, filled(path), data=fields, headers=headers, follow_redirects=False
     )
@@ -207,6 +207,6 @@ def test_what_is_downloaded_is_kept_and_not_shown(site: Served) -> None:
         assert kind in {"text/plain; charset=utf-8", "application/zip"}
 
 
-def test_static_files_tell_browsers_the_same(site: Served) -> None:
+def test_static_files_have_the_same_headers(site: Served) -> None:
     for name in ("desk.js", "desk.css", "icon.svg"):
         assert call(site.browser(), "GET", f"/static/{name}", {}).status_code == 200

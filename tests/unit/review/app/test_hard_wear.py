@@ -62,13 +62,13 @@ def test_a_form_that_names_the_usual_encoding_is_read(ada: Browser) -> None:
     assert "ä" in ada.page("/d/refund/history").text
 
 
-@pytest.mark.parametrize("is_told", [True, False], ids=["told", "in pieces"])
+@pytest.mark.parametrize("has_length", [True, False], ids=["with its length", "in pieces"])
 @pytest.mark.parametrize("path", ["/login", DECIDE])
-def test_a_long_text_of_escapes_is_not_read(served: Served, path: str, *, is_told: bool) -> None:
+def test_a_long_text_of_escapes_is_not_read(served: Served, path: str, *, has_length: bool) -> None:
     def pieces() -> Iterator[bytes]:
         yield b"a=" + b"%" * 1_100_000
 
-    content = b"".join(pieces()) if is_told else pieces()
+    content = b"".join(pieces()) if has_length else pieces()
     browser = served.browser()
 
     answer = browser.client.post(path, content=content, headers={"content-type": ESCAPED})
@@ -98,7 +98,7 @@ def test_a_session_that_was_ended_stays_so_when_the_app_starts_again(
     assert thief.get("/").status_code == 303
 
 
-def test_processes_tell_each_other_which_sessions_ended(tmp_path: Path) -> None:
+def test_processes_share_which_sessions_ended(tmp_path: Path) -> None:
     here, there = (EndedSessions(tmp_path / "users.json", 60) for _ in range(2))
     here.add("one")
     assert ("one" in there, "two" in there) == (True, False)
@@ -131,9 +131,9 @@ def test_a_session_is_ended_where_nothing_can_be_kept(
 
 def test_a_session_lasts_from_its_login(served: Served) -> None:
     browser = served.browser()
-    told = SimpleCookie(browser.log_in("ada").headers["set-cookie"])
+    cookies = SimpleCookie(browser.log_in("ada").headers["set-cookie"])
 
-    assert told["sopforge_8321"]["max-age"] == str(12 * 3600)
+    assert cookies["sopforge_8321"]["max-age"] == str(12 * 3600)
     # Signed anew, it would count from then.
     for page in ("/", STAGE, "/d/refund/regenerate"):
         assert "set-cookie" not in browser.get(page).headers
@@ -248,7 +248,7 @@ def test_whoever_comes_when_many_wait_is_sent_away() -> None:
     assert work() == "done"
 
 
-def test_slow_work_that_many_wait_for_is_told(serve: Serve, passed_store: Path) -> None:
+def test_slow_work_that_many_wait_for_is_reported(serve: Serve, passed_store: Path) -> None:
     served = serve(passed_store)
     # As if somebody else had the only turn.
     object.__setattr__(served.app.state.desk, "turns", Turns(at_once=0, waiting=0))

@@ -30,7 +30,7 @@ def test_the_files_are_those_of_the_same_making(
 ) -> None:
     versions = {item.number: item for item in twice.list_versions("refund", stage)}
     if number not in versions:
-        assert stage in {"api", "toolspec"}  # they do not tell the limit
+        assert stage in {"api", "toolspec"}  # they do not state the limit
         return
 
     workspace = load_workspace(twice, versions[number])

@@ -73,7 +73,7 @@ def test_pages_load_nothing_from_elsewhere(passed: Served) -> None:
         assert browser.get(address).status_code == 200
 
 
-def test_the_inbox_tells_what_waits_for_whom(ada: Browser) -> None:
+def test_the_inbox_shows_what_waits_for_whom(ada: Browser) -> None:
     text = ada.page("/").text
 
     assert "waits for a decision" in text
@@ -148,7 +148,7 @@ def test_an_attack_in_an_sop_is_shown_as_text(serve: Serve, waiting_store: Path)
 @pytest.mark.parametrize("field", ["comment", "quote"], ids=["in a comment", "in a quoted passage"])
 def test_an_attack_in_a_decision_is_shown_as_text(ada: Browser, field: str) -> None:
     form = ada.page("/d/refund/schema").form("/d/refund/schema/decide", verdict="request_changes")
-    assert ada.send(form, {"comment": "Mend it.", field: ATTACK}).status_code == 303
+    assert ada.send(form, {"comment": "Correct it.", field: ATTACK}).status_code == 303
 
     for address in ("/d/refund/history", "/d/refund/schema?version=1"):
         page = ada.page(address)
@@ -193,7 +193,7 @@ def test_a_file_is_handed_out_as_text_to_be_kept(ada: Browser) -> None:
     assert answer.headers["content-disposition"].startswith("attachment")
 
 
-def test_changes_are_told_by_consequence_once_they_are_known(
+def test_changes_are_shown_by_consequence_once_they_are_known(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
@@ -217,9 +217,7 @@ def test_changes_are_told_by_consequence_once_they_are_known(
     assert "Next release" not in text
 
 
-def test_changes_since_a_release_tell_what_the_next_one_is(
-    serve: Serve, passed_store: Path
-) -> None:
+def test_changes_since_a_release_say_what_the_next_one_is(serve: Serve, passed_store: Path) -> None:
     served = serve(passed_store)
     advance(served.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
 

@@ -127,7 +127,7 @@ def test_a_reminder_says_what_waits_for_how_long_and_where(
     ]
 
 
-def test_each_version_is_told_of_once_in_each_interval_over_restarts_too(
+def test_each_version_is_reminded_of_once_in_each_interval_over_restarts_too(
     reminding: Callable[[], Reminders], receiver: Receiver, clock: Clock
 ) -> None:
     counts = []
@@ -138,7 +138,7 @@ def test_each_version_is_told_of_once_in_each_interval_over_restarts_too(
     assert counts == [0, 1, 1, 1, 2, 2, 3]
 
 
-def test_what_is_decided_is_told_of_no_more_and_its_note_is_dropped(
+def test_what_is_decided_is_reminded_of_no_more_and_its_note_is_dropped(
     reminding: Callable[[], Reminders], receiver: Receiver, clock: Clock, served: Served
 ) -> None:
     clock.hours = 24
@@ -165,7 +165,7 @@ def test_a_reminder_is_no_decision_and_leaves_the_store_as_it_was(
 
 
 @pytest.mark.parametrize("status", [302, 404, 500])
-def test_one_that_is_refused_is_logged_without_its_address_and_told_at_the_next_look(
+def test_one_that_is_refused_is_logged_without_its_address_and_sent_at_the_next_look(
     reminding: Callable[[], Reminders],
     receiver: Receiver,
     clock: Clock,
@@ -204,8 +204,8 @@ def test_where_a_receiver_is_away_the_others_wait_for_the_next_look(
 ) -> None:
     asked = []
 
-    def away(told: object) -> None:
-        asked.append(told)
+    def away(reminder: object) -> None:
+        asked.append(reminder)
         message = "away"
         raise NotDeliveredError(message, is_away=True)
 
@@ -220,7 +220,7 @@ def test_where_a_receiver_is_away_the_others_wait_for_the_next_look(
     assert len(asked) == 1
 
 
-def test_a_domain_that_cannot_be_read_for_a_moment_is_not_told_of_too_soon(
+def test_a_domain_that_cannot_be_read_for_a_moment_is_not_reminded_of_too_soon(
     reminding: Callable[[], Reminders],
     receiver: Receiver,
     clock: Clock,
@@ -237,7 +237,7 @@ def test_a_domain_that_cannot_be_read_for_a_moment_is_not_told_of_too_soon(
     assert len(receiver.got) == 1
 
 
-def test_another_app_that_reminds_leaves_nothing_to_tell(
+def test_another_app_that_reminds_leaves_nothing_to_send(
     reminding: Callable[[], Reminders], receiver: Receiver, clock: Clock, served: Served
 ) -> None:
     clock.hours = 24
@@ -258,7 +258,7 @@ def test_a_file_of_notes_that_is_none_reminds_once_more(
 
 
 def test_a_command_gets_the_reminder_on_its_standard_input(tmp_path: Path) -> None:
-    there = tmp_path / "told.json"
+    there = tmp_path / "reminder.json"
     source = f"import sys, pathlib; pathlib.Path({str(there)!r}).write_text(sys.stdin.read())"
     Command((sys.executable, "-c", source))({"domain": "refund"})
 
@@ -272,7 +272,7 @@ def test_a_command_gets_the_reminder_on_its_standard_input(tmp_path: Path) -> No
         (f"/no/such/{SECRET}", "cannot be run: FileNotFoundError"),
     ],
 )
-def test_a_command_that_fails_is_told_without_its_words(command: str, why: str) -> None:
+def test_a_command_that_fails_is_reported_without_its_words(command: str, why: str) -> None:
     with pytest.raises(NotDeliveredError, match=why) as caught:
         Command(tuple(shlex.split(command)))({})
 
@@ -294,7 +294,7 @@ def test_an_address_that_no_library_takes_is_a_reminder_that_fails() -> None:
         {"remind_after": DAY, "remind_url": f"https://[chat/{SECRET}"},
         {"remind_after": DAY, "remind_url": f"https://x/{SECRET}", "remind_command": ("true",)},
     ],
-    ids=["no hours", "no scheme", "no web", "no host", "two ways"],
+    ids=["no hours", "no scheme", "no web", "no host", "two channels"],
 )
 def test_settings_that_would_remind_nobody_are_refused_without_repeating_the_address(
     tmp_path: Path, given: dict[str, Any]

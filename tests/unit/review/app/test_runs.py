@@ -1,4 +1,4 @@
-"""Runs go on in the background, one at a time for each domain, and tell what went wrong."""
+"""Runs go on in the background, one at a time for each domain, and report what went wrong."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ def test_domains_run_beside_each_other(work: Held, runs: LocalRuns) -> None:
     until(lambda: len(work.asked) == 3)
 
 
-def test_what_went_wrong_is_told_until_the_next_run(work: Held, runs: LocalRuns) -> None:
+def test_what_went_wrong_is_reported_until_the_next_run(work: Held, runs: LocalRuns) -> None:
     work.trouble["refund"] = "no model answers"
     runs.go_on("refund")
     work.let_go.release()
     until(lambda: runs.find_current_run("refund") is None)
-    told = runs.find_failed_run("refund")
-    assert told is not None
-    assert (told.task, told.trouble) == (Task.GO_ON, "no model answers")
+    failed = runs.find_failed_run("refund")
+    assert failed is not None
+    assert (failed.task, failed.trouble) == (Task.GO_ON, "no model answers")
 
     work.trouble.clear()
     runs.publish("refund")
@@ -108,7 +108,7 @@ def test_what_went_wrong_is_told_until_the_next_run(work: Held, runs: LocalRuns)
     assert work.asked[-1] == (Task.PUBLISH, "refund")
 
 
-def test_a_failure_of_the_work_is_told_as_well() -> None:
+def test_a_failure_of_the_work_is_reported_as_well() -> None:
     class Failing(Held):
         def __call__(self, task: Task, domain: str) -> str:
             message = f"{task} {domain}"
@@ -117,10 +117,10 @@ def test_a_failure_of_the_work_is_told_as_well() -> None:
     failing = LocalRuns(Failing())
     failing.go_on("refund")
     until(lambda: failing.find_current_run("refund") is None)
-    told = failing.find_failed_run("refund")
+    failed = failing.find_failed_run("refund")
 
-    assert told is not None
-    assert told.trouble == "RuntimeError: go-on refund"
+    assert failed is not None
+    assert failed.trouble == "RuntimeError: go-on refund"
     failing.close()
 
 
@@ -135,7 +135,7 @@ def test_a_process_takes_a_domain_on(serve: Serve, waiting_store: Path) -> None:
     assert version.manifest.stage == "sop"
 
 
-def test_a_process_tells_why_it_failed(serve: Serve, waiting_store: Path) -> None:
+def test_a_process_reports_why_it_failed(serve: Serve, waiting_store: Path) -> None:
     store = serve(waiting_store).store
 
     assert "unknown-domain" in Processes(store.place)(Task.GO_ON, "nothing")

@@ -25,17 +25,17 @@ def test_a_tools_page_leads_to_its_form(vera: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("eligibility", "told"),
+    ("eligibility", "shown"),
     [("eligible", "It answered:"), ("excluded", "not_eligible"), ("<b>", "It refused")],
 )
-def test_a_tool_answers_what_was_typed(vera: Browser, eligibility: str, told: str) -> None:
+def test_a_tool_answers_what_was_typed(vera: Browser, eligibility: str, shown: str) -> None:
     form = vera.page(TRY).form("")
     form.action = TRY
 
     answer = vera.send(form, {"a.eligibility": eligibility})
 
     assert answer.status_code == 200
-    assert told in answer.text
+    assert shown in answer.text
     assert "<b>" not in answer.text
 
 

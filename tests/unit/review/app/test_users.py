@@ -1,4 +1,4 @@
-"""Users and the key of sessions are kept for their owner alone, and bad files are told."""
+"""Users and the key of sessions are kept for their owner alone, and bad files are reported."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_the_key_of_sessions_stays_and_is_its_owners_alone(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("data", [b"", b"short", b"\xff" * 80])
-def test_a_key_that_is_none_is_told(tmp_path: Path, data: bytes) -> None:
+def test_a_malformed_key_is_reported(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "review-session.key").write_bytes(data)
 
     with pytest.raises(MaterialError, match="session-key"):

@@ -102,7 +102,7 @@ def test_columns_stand_by_role_and_may_show_what_tools_reveal(dataset: Artifact)
     assert "order amount" in all_of_them.text
 
 
-def test_a_task_is_shown_with_its_way_its_calls_and_why(dataset: Artifact) -> None:
+def test_a_task_is_shown_with_its_path_its_calls_and_why(dataset: Artifact) -> None:
     task = next(
         item for item in dataset.workspace.tasks if item.outcomes["refund_status"] == "paid"
     )
@@ -118,7 +118,7 @@ def test_a_task_is_shown_with_its_way_its_calls_and_why(dataset: Artifact) -> No
     assert task.inputs["order_number"] in [cell.text for cell in made.all("dd")]
 
 
-def test_an_unknown_task_is_told_as_text(dataset: Artifact) -> None:
+def test_an_unknown_task_is_reported_as_text(dataset: Artifact) -> None:
     made = page(dataset, {"task": "<script>alert(1)</script>"})
 
     assert "There is no task <script>alert(1)</script>" in made.one("div", role="alert").text
@@ -166,12 +166,12 @@ def test_a_rule_that_no_task_uses_stands_out_with_its_proof(dataset: Artifact) -
     proved = Coverage({"rule eligibility.E1": never})
 
     (bare, _) = build_heat_map(model, without, None).groups["eligibility of the order"]
-    (told, _) = build_heat_map(model, without, proved).groups["eligibility of the order"]
-    assert (bare.total, bare.why, told.why) == (0, "", "never so")
+    (explained, _) = build_heat_map(model, without, proved).groups["eligibility of the order"]
+    assert (bare.total, bare.why, explained.why) == (0, "", "never so")
     assert {level for _, level in bare.cells} == {0}
 
 
-def test_many_answers_are_told_by_where_cases_end(dataset: Artifact) -> None:
+def test_many_answers_are_grouped_by_where_cases_end(dataset: Artifact) -> None:
     tasks = [
         replace(task, outcomes={**task.outcomes, "refund_status": str(number)})
         for number, task in enumerate(dataset.workspace.tasks)
@@ -237,7 +237,7 @@ def test_long_lists_of_goals_are_shown_when_asked_for(dataset: Artifact) -> None
     assert "goal 39 & more" in page(many).text
 
 
-def test_paths_through_the_same_steps_are_told_apart_by_their_ways() -> None:
+def test_paths_through_the_same_steps_are_distinguished_by_their_edges() -> None:
     (card,) = build_cards(Profile(4, (), PATHS))["Paths"]
 
     assert [(bar.label, bar.length, bar.says) for bar in card.bars] == [
@@ -282,7 +282,7 @@ def test_the_page_says_what_tasks_are_there_for_and_which_answer_leads_far(
 ) -> None:
     tasks = dataset.workspace.tasks
     made = page(dataset, {"part": "spread"}).one("table", kind="balance")
-    told = {
+    shown = {
         row.one("th").text: [cell.text for cell in row.all("td")]
         for row in made.one("tbody").all("tr")
     }
@@ -290,9 +290,9 @@ def test_the_page_says_what_tasks_are_there_for_and_which_answer_leads_far(
     goals = sum(task.key.startswith("goal:") for task in tasks)
     paid = sum(task.outcomes["refund_status"] == "paid" for task in tasks)
     assert (len(tasks), goals, paid) == (12, 11, 5)
-    assert told["tasks there for the sake of a goal"] == ["11", "91.7 %"]
-    assert told["tasks filling up, mixed as the brief asks"] == ["1", "8.3 %"]
-    assert told["right by always answering refund_status: paid"] == ["5", "41.7 %"]
+    assert shown["tasks there for the sake of a goal"] == ["11", "91.7 %"]
+    assert shown["tasks filling up, mixed as the brief asks"] == ["1", "8.3 %"]
+    assert shown["right by always answering refund_status: paid"] == ["5", "41.7 %"]
 
 
 def test_a_dataset_that_was_profiled_before_there_were_balances_has_no_table(

@@ -133,7 +133,7 @@ def test_a_very_large_text_that_cannot_be_read_is_cut(refunds: Mapping[str, Arti
     assert "100,001 more characters are not shown" in text
 
 
-def test_hidden_marks_are_told_with_what_stands_around_them(
+def test_hidden_marks_are_reported_with_what_stands_around_them(
     refunds: Mapping[str, Artifact],
 ) -> None:
     artifact = refunds["sop"]

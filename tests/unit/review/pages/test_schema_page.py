@@ -36,7 +36,7 @@ def lit_rules(made: Element) -> list[str]:
         ({"v.reason": "Damaged", "v.order_amount": "200.01"}, "E2", "pass_on", "passed on"),
     ],
 )
-def test_a_typed_case_lights_its_rule_and_its_way(
+def test_a_typed_case_lights_its_rule_and_its_path(
     schema: Artifact, changes: Mapping[str, str], rule: str, end: str, status: str
 ) -> None:
     made = page(schema, {"case": "1", **LATE, **changes})
@@ -48,7 +48,7 @@ def test_a_typed_case_lights_its_rule_and_its_way(
         for item in made.one("ol", kind="steps").all("li", kind="lit")
         if item.attributes.get("id") == f"flow-step-{end}"
     ]
-    assert "✓ on the way of this case" in step.text
+    assert "✓ on the path of this case" in step.text
     ends = [node for node in made.all("g", kind="end") if "lit" in node.classes]
     assert len(ends) == 1
 
@@ -76,7 +76,7 @@ def test_a_table_has_a_column_for_each_field(schema: Artifact) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "told"),
+    ("name", "typed", "fault"),
     [
         ("days_since_delivery", "many", "'many' is not a number"),
         ("days_since_delivery", "91", "91 is outside 0 to 90"),
@@ -84,13 +84,13 @@ def test_a_table_has_a_column_for_each_field(schema: Artifact) -> None:
         ("reason", "<script>", "'<script>' is not one of: Damaged, Wrong item, Changed mind"),
     ],
 )
-def test_what_is_no_value_is_told_beside_its_field(
-    schema: Artifact, name: str, typed: str, told: str
+def test_what_is_no_value_is_reported_beside_its_field(
+    schema: Artifact, name: str, typed: str, fault: str
 ) -> None:
     made = page(schema, {"case": "1", **LATE, f"v.{name}": typed})
     entry = made.one("input", id=f"v-{name}")
 
-    assert told in made.one("div", role="alert").text
+    assert fault in made.one("div", role="alert").text
     assert entry.attributes["aria-invalid"] == "true"
     assert entry.attributes["value"] == typed
     assert lit_rules(made) == []
@@ -121,7 +121,7 @@ def test_every_use_of_a_limit_is_listed(schema: Artifact) -> None:
 
     assert found == {
         "refund_days": ["eligibility of the order, rule E1"],
-        "pay_limit": ["the way on from Look the order up"],
+        "pay_limit": ["an edge from Look the order up"],
     }
 
 
@@ -129,11 +129,11 @@ def test_limits_are_looked_for_in_tools_formulas_and_calendars() -> None:
     found = {item.name: [words for _, words in item.used] for item in list_limits(claims())}
 
     assert "the tool payClaim" in found["pay_limit"]
-    assert "the way on from Ask for receipts" in found["pay_limit"]
+    assert "an edge from Ask for receipts" in found["pay_limit"]
     assert all(found.values())
 
 
-def test_fields_are_told_in_peoples_words(schema: Artifact) -> None:
+def test_fields_are_described_in_peoples_words(schema: Artifact) -> None:
     rows = {row.name: row for group in group_fields(schema.workspace.model) for row in group.rows}
 
     assert rows["request_id"].values == 'text: "R", then 5 digits'

@@ -43,7 +43,7 @@ def test_every_operation_says_what_it_takes_returns_and_refuses(
 
 
 @pytest.mark.parametrize(
-    ("schema", "told"),
+    ("schema", "words"),
     [
         ({"type": "string", "pattern": "^R$"}, "text, matching ^R$"),
         ({"enum": ["a", "b"]}, "one of: a, b"),
@@ -62,8 +62,8 @@ def test_every_operation_says_what_it_takes_returns_and_refuses(
         ({}, ""),
     ],
 )
-def test_a_schema_is_told_in_words(schema: Schema, told: str) -> None:
-    assert describe_schema(schema, {"parts": {"a": {"type": "string"}}}) == told
+def test_a_schema_is_described_in_words(schema: Schema, words: str) -> None:
+    assert describe_schema(schema, {"parts": {"a": {"type": "string"}}}) == words
 
 
 def test_a_reference_that_leads_nowhere_stays() -> None:
@@ -84,14 +84,14 @@ def test_specs_stand_beside_what_the_model_says(refunds: Mapping[str, Artifact])
     )
 
 
-def test_a_spec_of_no_tool_and_a_tool_without_spec_are_told(
+def test_a_spec_of_no_tool_and_a_tool_without_spec_are_reported(
     refunds: Mapping[str, Artifact],
 ) -> None:
     text = refunds["toolspec"].workspace.files[TOOLSPECS].replace('"payRefund"', '"payTwice"')
     made = page(with_files(refunds["toolspec"], {TOOLSPECS: text}), {})
 
     assert [spec.name for spec in parse_specs(text)] == ["lookUpOrder", "payTwice"]
-    assert "Of these tools nothing is told: payRefund" in made.text
+    assert "These tools are not described: payRefund" in made.text
     assert "The model has no such tool." in made.text
 
 
@@ -114,7 +114,7 @@ def test_levels_stand_side_by_side_with_what_each_adds(refunds: Mapping[str, Art
     assert "all 12 tasks and their answers are those of the dataset" in made.text
 
 
-def test_a_level_whose_answers_or_tasks_differ_is_told(refunds: Mapping[str, Artifact]) -> None:
+def test_a_level_whose_answers_or_tasks_differ_is_reported(refunds: Mapping[str, Artifact]) -> None:
     artifact = refunds["complexity"]
     name = f"complexity/L1/{TASKS}"
     first, second, *others = artifact.workspace.files[name].splitlines()
@@ -128,7 +128,7 @@ def test_a_level_whose_answers_or_tasks_differ_is_told(refunds: Mapping[str, Art
     files = {name: "\n".join([changed, renamed, *others]) + "\n", trajectories: calls}
     made = page(with_files(artifact, files), {})
 
-    told = next(item.text for item in made.all("li") if "L1:" in item.text)
-    assert f"answers that differ: {entry['task_id']}" in told
-    assert json.loads(second)["task_id"] in told
-    assert "task-new" in told
+    line = next(item.text for item in made.all("li") if "L1:" in item.text)
+    assert f"answers that differ: {entry['task_id']}" in line
+    assert json.loads(second)["task_id"] in line
+    assert "task-new" in line

@@ -77,7 +77,7 @@ def test_each_rule_leads_to_the_passages_that_state_it(sop: Artifact) -> None:
     assert 'eligibility of the order is "excluded" if' in listed.text
 
 
-def test_a_rule_that_no_passage_states_is_told(sop: Artifact) -> None:
+def test_a_rule_that_no_passage_states_is_reported(sop: Artifact) -> None:
     made = page(with_lines(sop, *LINES[:4]), {})
 
     assert made.one("div", kind="error").text == (
@@ -109,7 +109,7 @@ def test_every_excuse_of_a_harder_level_has_a_mark(refunds: Mapping[str, Artifac
     assert {"superseded", "tangential", "reminder", "reference", "limit"} <= excuses <= set(MARKS)
 
 
-def test_a_trace_that_does_not_fit_is_told(sop: Artifact) -> None:
+def test_a_trace_that_does_not_fit_is_reported(sop: Artifact) -> None:
     broken = with_files(sop, {SOP_TEXT: sop.workspace.files[SOP_TEXT] + "more <i>words</i>"})
 
     assert "the trace does not fit the text" in page(broken, {}).one("div", role="alert").text

@@ -73,7 +73,7 @@ def test_what_no_tool_takes_is_not_sent(tools: Artifact, task: Task) -> None:
     assert set(found.sent) == {"request_id", "order_number"}
 
 
-def test_too_much_and_unknown_tools_are_told(tools: Artifact) -> None:
+def test_too_much_and_unknown_tools_are_reported(tools: Artifact) -> None:
     assert try_tool(tools, "__init__", {}).code == "unknown-tool"
     assert try_tool(tools, "lookUpOrder", {"request_id": "x" * 20_001}).code == "entry-too-long"
     assert build_tool_form(tools, "nothing") is None

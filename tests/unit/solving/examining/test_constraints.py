@@ -43,7 +43,7 @@ def test_the_least_contradiction(texts: list[str], expected: list[int]) -> None:
     assert find_least_contradiction(constrained(*texts)) == expected
 
 
-def test_a_contradiction_is_told_in_words_with_the_ranges() -> None:
+def test_a_contradiction_is_reported_in_words_with_the_ranges() -> None:
     finding = make_contradiction_finding(constrained("fragile", "weight > 40"))
 
     assert finding.where == "constraints.1"

@@ -28,7 +28,7 @@ def test_only_what_contradicts_is_named_and_in_the_given_order() -> None:
 
 
 def test_of_two_reasons_the_order_says_which_stays() -> None:
-    """The first of two spare facts is left out, and ranges before given ones unless told else."""
+    """The first of two spare facts is left out, and ranges before given ones by default."""
     given = facts("weight > 90.00", "weight < 50.00", "weight > 80.00")
     outside = facts("weight < 0.00", "weight > 5.00")
 
@@ -62,7 +62,7 @@ def test_no_fact_of_a_least_set_can_be_spared(order: Order) -> None:
 
 
 def named(naming: Naming, target: str) -> Read:
-    """Return the name that stands for a decided value behind its step."""
+    """Return the name that stands for a decided value after its step."""
     (value,) = {
         place.after[target].value
         for place in naming.places

@@ -44,7 +44,7 @@ def test_a_test_on_an_earlier_edge_counts() -> None:
     ]
 
 
-def test_a_test_on_the_way_to_a_step_counts() -> None:
+def test_a_test_on_the_path_to_a_step_counts() -> None:
     early = (CARE, "        - {id: C1, when: due_on < '2026-02-01', then: careful}\n")
 
     assert found(early, *LATER, (TEST, NOT_THERE)) == []
@@ -54,7 +54,7 @@ def test_a_test_on_the_way_to_a_step_counts() -> None:
     assert found(early, (TEST, NOT_THERE)) == [("decisions.care, rule C1", "due_on = no due date")]
 
 
-def test_where_ways_meet_each_of_them_counts() -> None:
+def test_where_edges_meet_each_of_them_counts() -> None:
     early = (CARE, "        - {id: C1, when: due_on < '2026-02-01', then: careful}\n")
     around = (
         f"- {TEST}",
@@ -130,7 +130,7 @@ def test_a_guard_stands_alone_for_tools_are_called_off_the_path_too() -> None:
     assert found(chain) == []
 
 
-def test_a_guard_behind_another_of_its_chain_is_sound() -> None:
+def test_a_guard_after_another_of_its_chain_is_sound() -> None:
     guard = (
         "- {id: G1, is: surcharge <= 30, refusal: too_dear, says: the surcharge is too high}",
         (

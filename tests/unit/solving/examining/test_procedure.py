@@ -1,4 +1,4 @@
-"""The procedure over all rows: dead ways, refusals on the path, influence, and equivalence."""
+"""The procedure over all rows: dead edges, refusals on the path, influence, and equivalence."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_sound_procedure_has_no_findings() -> None:
             "to: pass_on}",
             "to: pass_on}\n          - {when: order_amount > 300, to: refuse}",
             "edge-never-taken",
-            id="way-behind-a-wider-one",
+            id="edge-after-a-wider-one",
         ),
         pytest.param(
             TO_REFUSE,
@@ -117,16 +117,16 @@ def test_models_of_other_fields_are_not_compared() -> None:
 
 
 @pytest.mark.parametrize("bound", [1, 3])
-def test_a_way_back_is_unrolled_to_its_bound(bound: int) -> None:
+def test_a_back_edge_is_unrolled_to_its_bound(bound: int) -> None:
     back = f"- {{when: order_amount > 350, to: look_up, at_most: {bound}, then: refuse}}"
     model = model_of((TO_REFUSE, f"{TO_REFUSE}\n          {back}"))
     steps = [place.step.id for place in unfold(model)]
     assert steps.count("look_up") == bound + 1
 
 
-def test_every_place_stands_behind_those_that_lead_to_it() -> None:
+def test_every_place_stands_after_those_that_lead_to_it() -> None:
     places = [place.step for place in unfold(model_of())]
     order = {step.id: number for number, step in enumerate(places)}
-    ways = [(step.id, edge.to) for step in places for edge in step.edges]
-    assert all(order[here] < order[there] for here, there in ways)
+    edges = [(step.id, edge.to) for step in places for edge in step.edges]
+    assert all(order[here] < order[there] for here, there in edges)
     assert len(order) == len(places)

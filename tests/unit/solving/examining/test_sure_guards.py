@@ -56,7 +56,7 @@ def test_a_guard_that_a_constraint_grants_is_pointed_out() -> None:
     assert messages(claims(frozen, takes)) == []
 
 
-def test_a_guard_behind_a_wider_one_names_that() -> None:
+def test_a_guard_after_a_wider_one_names_that() -> None:
     wider = G2.replace("G1", "G0").replace("<= 30", "<= 40").replace("too_dear", "much_too_dear")
 
     (message,) = messages(parcel((G2, f"{G2}\n          - {wider}")))
@@ -65,7 +65,7 @@ def test_a_guard_behind_a_wider_one_names_that() -> None:
         "guard G0 of 'releaseParcel' never refuses with much_too_dear: guard G1 before it refuses"
         " all that it would"
     )
-    # The other way round each refuses some call.
+    # In the other order each refuses some call.
     assert messages(parcel((G2, f"{wider}\n          - {G2}"))) == []
 
 

@@ -96,7 +96,7 @@ def test_two_rules_of_a_unique_table_must_not_share_a_case() -> None:
             "first",
             {"R1": "weight > 1", "R2": "weight > 2", "R3": None},
             "decisions.care, rule R2",
-            id="behind a wider rule",
+            id="after a wider rule",
         ),
         pytest.param(
             "first",
@@ -114,7 +114,7 @@ def test_two_rules_of_a_unique_table_must_not_share_a_case() -> None:
             "first",
             {"R1": None, "R2": "fragile"},
             "decisions.care, rule R2",
-            id="behind the rest",
+            id="after the rest",
         ),
     ],
 )
@@ -374,7 +374,7 @@ def test_rules_are_dead_where_no_row_is_decided_by_them() -> None:
 
         dead = {"C5", "C6", "C7", "C2"} - decided
 
-        # Where no row comes to the table at all, the way to it is what is wrong.
+        # Where no row comes to the table at all, the path to it is what is wrong.
         assert dead_rules(model) == (dead if decided else dead_rules(model)), (first, others)
         counts[len(dead)] += 1
     assert counts[0] > 0

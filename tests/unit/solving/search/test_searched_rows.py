@@ -42,7 +42,7 @@ def test_rows_come_to_meet_constraints_that_drawn_ones_miss() -> None:
     assert searched(model).meet(wanted)
 
 
-def test_a_place_behind_many_ways_is_come_to() -> None:
+def test_a_place_after_many_edges_is_reached() -> None:
     model = branches(97, 97, 97, 97, 97)
     deep = [condition(model, " and ".join(f"f{place} >= 97" for place in range(5)))]
 
@@ -69,9 +69,9 @@ def test_what_a_search_finds_the_solver_does_not_refute(model: DomainModel) -> N
     places = unfold(model)
     rows, asked = SearchedRows(model, places), Inquiry(model, places)
     for place in places:
-        for way in place.transitions:
-            if rows.meet([way.condition]):
-                assert isinstance(asked.find_row([way.condition]), Row)
+        for transition in place.transitions:
+            if rows.meet([transition.condition]):
+                assert isinstance(asked.find_row([transition.condition]), Row)
 
 
 def test_the_same_model_has_the_same_rows() -> None:

@@ -74,7 +74,7 @@ def test_a_list_changes_in_no_more_than_it_must() -> None:
 
 
 def is_of(kind: ValueType, value: object) -> bool:
-    """Tell whether a value lies in what its type allows."""
+    """Return whether a value lies in what its type allows."""
     match kind:
         case ListType(fields=fields, size=size):
             assert isinstance(value, tuple)

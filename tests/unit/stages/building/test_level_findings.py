@@ -1,4 +1,4 @@
-"""Findings of levels are shown once, where they can be mended; errors block wherever they are."""
+"""Findings of levels are shown once, where they can be fixed; errors block wherever they are."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def whole(store: Store) -> Workspace:
     return build_workspace(brief(), list_approved_versions(store, brief()))
 
 
-def test_a_warning_is_told_once_at_the_stage_where_it_can_be_mended(store: Store) -> None:
+def test_a_warning_is_shown_once_at_the_stage_where_it_can_be_fixed(store: Store) -> None:
     versions = list_approved_versions(store, brief())
     found = [item for version in versions for item in version.manifest.findings]
 
@@ -71,11 +71,11 @@ def test_a_warning_is_told_once_at_the_stage_where_it_can_be_mended(store: Store
     assert "sopforge show refund schema" in of_levels[0].hint
 
 
-def test_a_package_does_not_tell_it_again(store: Store) -> None:
+def test_a_package_does_not_report_it_again(store: Store) -> None:
     assert publish(store, brief()).findings == ()
 
 
-def test_what_is_new_in_a_level_is_told_with_all_levels_that_have_it(whole: Workspace) -> None:
+def test_what_is_new_in_a_level_is_reported_with_all_levels_that_have_it(whole: Workspace) -> None:
     levels = collect_variants(whole)
     line = "There are 19 desks."
     spoiled = {
@@ -115,11 +115,11 @@ def test_a_warning_on_tools_is_no_news_of_a_package(store: Store, whole: Workspa
         {f"package/{name}": text for name, text in {**package, "tools.py": tools}.items()}
     )
 
-    told = [item.id for item in examine_quickly("tools", level)]
+    at_stage = [item.id for item in examine_quickly("tools", level)]
     found = [item.id for item in check_packages({"L0": level}, {"L0": packaged}, SHOWN)]
     unknown = [item.id for item in check_packages({"L0": whole}, {"L0": packaged}, SHOWN)]
 
-    assert "tool-prints" in told
+    assert "tool-prints" in at_stage
     assert "tool-prints" in unknown
     assert "tool-prints" not in found
 
@@ -131,7 +131,7 @@ def test_findings_that_differ_in_their_evidence_are_two() -> None:
     assert len(merge_findings([("L1", one), ("L1", other), ("L2", one)])) == 2
 
 
-def test_words_that_nobody_applies_are_told_until_the_brief_is_changed(tmp_path: Path) -> None:
+def test_words_that_nobody_applies_are_reported_until_the_brief_is_changed(tmp_path: Path) -> None:
     store = open_store(tmp_path)
 
     def found(text: str) -> list[str]:

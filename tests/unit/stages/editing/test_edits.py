@@ -117,7 +117,7 @@ def test_an_edit_is_kept_when_the_brief_changes_elsewhere(store: Store) -> None:
     assert "more than 250 USD" in sop.files["sop.txt"]
 
 
-def test_an_edit_that_clashes_with_the_brief_is_told_with_both(store: Store) -> None:
+def test_an_edit_that_clashes_with_the_brief_is_reported_with_both(store: Store) -> None:
     edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
     waits(store, brief_with(), "sop")
 
@@ -193,7 +193,9 @@ def test_an_edit_after_the_brief_was_patched_is_kept_when_the_patch_goes(store: 
     assert "value: 200.00\n" in back.files["domain.yaml"]
 
 
-def test_an_edit_of_lines_that_a_patch_changes_is_told_and_leaves_the_others(store: Store) -> None:
+def test_an_edit_of_lines_that_a_patch_changes_is_reported_and_leaves_the_others(
+    store: Store,
+) -> None:
     edited(store, waits(store, brief_with(), "schema"), "value: 30", "value: 20")
     edited(store, waits(store, brief_with(), "schema"), "max: 90", "max: 80")
     patch = PatchText("policy: {refund_days: {value: 40}}", "patch.yaml")

@@ -1,4 +1,4 @@
-"""Three-way merges: what a person did stays, what the later text did stays, clashes are told."""
+"""Merges as by diff3: changes of a person and of the later text stay, clashes are reported."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_changes_apart_are_both_made(later: str, edited: str, merged: str) -> No
     assert (found.text, found.conflicts) == (merged, ())
 
 
-def test_a_clash_keeps_the_later_text_and_tells_both() -> None:
+def test_a_clash_keeps_the_later_text_and_reports_both() -> None:
     found = merge(BEFORE, "one\n2\nthree\nfour\n", "one\nzwei\nthree\nFOUR\n")
     assert found.text == "one\n2\nthree\nFOUR\n"
     assert found.conflicts == (Conflict("two\n", "2\n", "zwei\n", Change(1, 2, ("zwei\n",))),)

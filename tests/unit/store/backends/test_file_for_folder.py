@@ -1,4 +1,4 @@
-"""A file in the place of a folder of the store is told, and nobody waits for it to go away."""
+"""A file in the place of a folder of the store is reported, and nobody waits for it to go away."""
 
 from __future__ import annotations
 

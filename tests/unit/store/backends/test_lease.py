@@ -14,7 +14,7 @@ from sopforge.store.backends.lease import Lease
 
 LOCK = ".claims.lock"
 SECONDS = 0.6
-AHEAD, BEHIND = 1e9, -1e9
+AHEAD, LATE = 1e9, -1e9
 
 
 class Things:
@@ -43,9 +43,9 @@ class Things:
         if found and found[1] == tag:
             del self.kept[name]
 
-    def leave(self, told: object) -> None:
+    def leave(self, lock: object) -> None:
         """Keep what a dead process left as its lock."""
-        self.kept[LOCK] = json.dumps(told).encode(), "dead"
+        self.kept[LOCK] = json.dumps(lock).encode(), "dead"
 
     def _refuse(self) -> None:
         if self.is_out:
@@ -61,7 +61,7 @@ def clock(offset: float) -> Callable[[], float]:
     return lambda: time.monotonic() + offset
 
 
-@pytest.mark.parametrize("offset", [AHEAD, BEHIND], ids=["ahead", "behind"])
+@pytest.mark.parametrize("offset", [AHEAD, LATE], ids=["ahead", "late"])
 def test_a_lock_that_is_renewed_is_kept_whatever_the_other_clock_says(
     things: Things, offset: float
 ) -> None:
@@ -75,7 +75,7 @@ def test_a_lock_that_is_renewed_is_kept_whatever_the_other_clock_says(
     assert things.kept == {}
 
 
-@pytest.mark.parametrize("offset", [AHEAD, BEHIND], ids=["ahead", "behind"])
+@pytest.mark.parametrize("offset", [AHEAD, LATE], ids=["ahead", "late"])
 def test_a_lock_of_the_dead_is_taken_over_after_its_own_time(things: Things, offset: float) -> None:
     things.leave({"owner": "dead", "seconds": SECONDS, "renewal": 3})
     began = time.monotonic()

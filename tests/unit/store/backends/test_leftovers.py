@@ -101,7 +101,7 @@ def test_a_file_system_that_cannot_sync_folders_will_do(
     assert FolderObjects(tmp_path).read("claims/1") == b"1"
 
 
-def test_a_folder_that_cannot_be_listed_is_told(
+def test_a_folder_that_cannot_be_listed_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     objects = FolderObjects(tmp_path)

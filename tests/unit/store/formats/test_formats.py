@@ -69,10 +69,12 @@ def test_a_store_of_format_2_is_sealed_as_it_is(objects: Objects) -> None:
 
 def test_answers_of_format_2_hold_their_digest_from_then_on(objects: Objects) -> None:
     objects.replace("store.json", b'{"format": 2}')
-    objects.replace(".completions/ab/abc.json", b'{"format": 1, "question": {}, "told": "Graz"}')
+    objects.replace(
+        ".completions/ab/abc.json", b'{"format": 1, "question": {}, "completion": "Graz"}'
+    )
     migrate(objects)
     entry = json.loads(objects.read(".completions/ab/abc.json") or b"")
-    assert (entry["format"], entry["key"], entry["told"]) == (2, "abc", "Graz")
+    assert (entry["format"], entry["key"], entry["completion"]) == (2, "abc", "Graz")
     assert is_as_written(entry)
     migrated = objects.read(".completions/ab/abc.json")
     assert migrate(objects) == FORMAT
@@ -108,7 +110,7 @@ def test_a_newer_format_is_refused_before_anything_is_written(
     "text",
     [b"", b"2", b"[]", b"{}", b'{"format": "2"}', b'{"format": true}', b'{"format": 0}', b"\xff"],
 )
-def test_a_marker_that_says_no_format_is_told(objects: Objects, text: bytes) -> None:
+def test_a_marker_that_says_no_format_is_reported(objects: Objects, text: bytes) -> None:
     objects.replace("store.json", text)
     with pytest.raises(StoreError) as caught:
         refuse_other(objects)
@@ -116,7 +118,7 @@ def test_a_marker_that_says_no_format_is_told(objects: Objects, text: bytes) -> 
     assert caught.value.faults[0].where.endswith("/store.json")
 
 
-def test_an_older_store_is_told_how_to_be_migrated(objects: Objects) -> None:
+def test_an_older_store_is_refused_with_how_to_migrate_it(objects: Objects) -> None:
     in_format_1(objects)
     with pytest.raises(StoreError) as caught:
         open_store(objects.place)
@@ -157,7 +159,7 @@ def test_the_brief_of_format_1_is_the_first_of_format_2(objects: Objects) -> Non
     assert migrate(objects) == FORMAT
 
 
-def test_a_brief_of_format_1_stays_behind_those_that_a_later_program_kept(
+def test_a_brief_of_format_1_stays_after_those_that_a_later_program_kept(
     objects: Objects,
 ) -> None:
     in_format_1(objects)

@@ -63,7 +63,7 @@ def test_a_name_may_have_letters_of_any_script_and_blanks(store: Store) -> None:
     assert yank(store, "depot", "1.0.0", by="Ада Лавлейс", reason="wrong").by == "Ада Лавлейс"
 
 
-def test_a_reason_that_is_no_text_is_told(store: Store) -> None:
+def test_a_reason_that_is_no_text_is_refused(store: Store) -> None:
     with pytest.raises(StoreError) as caught:
         yank(store, "depot", "1.0.0", by="ada", reason="wrong \udcff")
 
@@ -86,20 +86,20 @@ def test_what_is_no_release_cannot_be_yanked(store: Store) -> None:
     assert AuditLog(store, "depot").list_entries() == []
 
 
-def test_what_was_yanked_behind_an_entry_is_told_once(store: Store) -> None:
+def test_what_was_yanked_after_an_entry_is_listed_once(store: Store) -> None:
     yank(store, "depot", "1.0.0", by="ada", reason="wrong")
     head = AuditLog(store, "depot").read_head()
     yank(store, "depot", "1.1.0", by="ada", reason="worse")
     yank(store, "depot", "1.0.0", by="ada", reason="fine", undo=True)
 
-    told = [(item.version, item.is_undone) for item in list_yanks_since(store, "depot", head)]
+    listed = [(item.version, item.is_undone) for item in list_yanks_since(store, "depot", head)]
 
-    assert told == [("1.1.0", False), ("1.0.0", True)]
+    assert listed == [("1.1.0", False), ("1.0.0", True)]
     assert len(list_yanks_since(store, "depot", "")) == 2
     assert list_yanks_since(store, "depot", AuditLog(store, "depot").read_head()) == []
 
 
-def test_releases_are_told_with_why_they_were_yanked(store: Store) -> None:
+def test_releases_are_listed_with_why_they_were_yanked(store: Store) -> None:
     yank(store, "depot", "1.0.0", by="ada", reason="wrong")
 
     assert describe_releases(store, "depot") == "1.0.0 (yanked: wrong), 1.0.0-private.1, 1.1.0"

@@ -80,7 +80,7 @@ def test_a_whole_folder_that_is_gone_is_missed_where_it_is_listed(
         assert "seal-broken" in codes(lambda: objects.list_children(f"depot/{folder}"))  # noqa: B023
 
 
-def test_a_version_that_is_gone_may_be_made_again_but_is_told(
+def test_a_version_that_is_gone_may_be_made_again_but_is_reported(
     objects: SealedObjects, inner: FolderObjects
 ) -> None:
     inner.delete(MANIFEST)

@@ -1,4 +1,4 @@
-"""Allowed signers are read as OpenSSH reads them; a faulty line is told, and nothing is kept."""
+"""Allowed signers are read as OpenSSH reads them; a faulty line is refused, and nothing is kept."""
 
 from __future__ import annotations
 
@@ -83,24 +83,24 @@ def test_names_are_patterns_as_openssh_has_them(names: str, name: str, *, is_of:
         (f'"" {KEY}', "it names nobody"),
         (f"{KEY[:40]} ada", "it has no names, key type and key"),
         ("ada ssh-ed25519 AAA", "its key is not whole"),
-        (f"ada ssh-rsa {KEY.split()[1]}", "its key is no ssh-rsa"),
+        (f"ada ssh-rsa {KEY.split()[1]}", "its key is not ssh-rsa"),
         (f"ada mood=good {KEY}", "there is no option 'mood'"),
         (f"ada cert-authority,cert-authority {KEY}", "option cert-authority stands twice"),
         (
             f"ada valid-before=tomorrow {KEY}",
-            "'tomorrow' is no time of valid-before, such as 20271231",
+            "'tomorrow' is not a time of valid-before, such as 20271231",
         ),
         (
             f"ada valid-after=20261332 {KEY}",
-            "'20261332' is no time of valid-after, such as 20271231",
+            "'20261332' is not a time of valid-after, such as 20271231",
         ),
     ],
 )
-def test_a_faulty_line_is_told_with_its_number(text: str, message: str) -> None:
+def test_a_faulty_line_is_reported_with_its_number(text: str, message: str) -> None:
     assert refused(f"grace {KEY}\n{text}\n") == ("signers-malformed", "signers:2", message)
 
 
-def test_a_file_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     (tmp_path / "large").write_text("#" * 1_000_001, encoding="utf-8")
     codes = []
@@ -126,7 +126,7 @@ def test_a_store_keeps_its_own_unless_a_file_is_given(tmp_path: Path) -> None:
     assert open_store(tmp_path / "store").list_domains() == []
 
 
-def test_a_store_s_own_that_were_spoiled_are_told(tmp_path: Path) -> None:
+def test_a_store_s_own_that_were_spoiled_are_reported(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.objects.replace(OWN_FILE, b"nonsense\n")
     with pytest.raises(StoreError) as caught:

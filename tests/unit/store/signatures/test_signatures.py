@@ -161,11 +161,11 @@ def test_an_expired_key_cannot_sign_as_of_a_time_before_the_entries_in_front(
     signature = signed(backdated, keys["ada"])
 
     assert found(allowed(line), signature, backdated).standing is Standing.SIGNED
-    behind = found(allowed(line), signature, entry(by="grace"), backdated, number=2)
-    assert refused(behind)[0] == "signature-expired"
+    backdated_grace = found(allowed(line), signature, entry(by="grace"), backdated, number=2)
+    assert refused(backdated_grace)[0] == "signature-expired"
 
 
-def test_the_signature_of_an_older_entry_is_told_as_that(
+def test_the_signature_of_an_older_entry_is_reported_as_that(
     keys: dict[str, Path], signers: AllowedSigners
 ) -> None:
     texts = [entry(number) for number in (1, 2, 3)]
@@ -333,7 +333,9 @@ def test_what_would_be_refused_is_not_signed(
     assert refused_to_sign(keys["ada"], None, by="*") == "signer-name"
 
 
-def test_a_key_that_cannot_sign_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_cannot_sign_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
     monkeypatch.setattr("sys.stdin", None)
     locked = make_key(tmp_path, "locked", "a passphrase")

@@ -9,13 +9,13 @@ from sopforge.rendering.sop.document import Line, Style
 
 SENTENCES = (
     "Write as you would like to be written to.",
-    "Colleagues who cover for somebody are told where the files are.",
+    "Colleagues who cover for somebody are shown where the files are.",
     "A short note is kinder than a long silence.",
 )
 
 
 class Courtesies:
-    """Puts ``dose`` pieces of advice behind steps and sections."""
+    """Puts ``dose`` pieces of advice after steps and sections."""
 
     name = "courtesies"
     level: HarderLevel = "L1"

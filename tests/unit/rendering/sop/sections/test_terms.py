@@ -25,7 +25,7 @@ WORKING_DAYS = (
     "Working days are Mondays to Fridays, except the holidays of their calendar. A number of"
     " working days from one date to another counts the working days after the first date, up to"
     " and with the second: the first date is never counted, the second is if it is a working day."
-    " Where the second date is earlier, count in the same way from the second to the first, and"
+    " Where the second date is earlier, count likewise from the second to the first, and"
     " take the number as negative."
 )
 HOLIDAYS = (
@@ -34,7 +34,7 @@ HOLIDAYS = (
 )
 ROUNDING = (
     'Round only where a rule says so, and only the value that stands before the word "rounded";'
-    " every other value, also on the way to a rounded one, keeps all its digits."
+    " every other value, also an intermediate one, keeps all its digits."
     ' "Halves away from zero" means: what lies exactly in the middle is rounded up if it is above'
     " zero, and down if it is below."
 )
@@ -49,7 +49,7 @@ ENTRIES = (
 APART = (
     'A day after another one lies a negative number of days before it: "at most" or "less than"'
     " some days before a day therefore takes in that day and every later one, too. Days after a day"
-    " are counted in the same way."
+    " are counted likewise."
 )
 EXACT = "No value is rounded: each keeps all its digits."
 LINES = (
@@ -115,7 +115,7 @@ def test_a_percentage_in_a_calculation_is_a_plain_number() -> None:
         ("sum(i.amount for i in lines) > 1", NO_SUM),
     ],
 )
-def test_what_holds_for_no_entry_is_told(condition: str, words: str) -> None:
+def test_what_holds_for_no_entry_is_stated(condition: str, words: str) -> None:
     model = parcel(
         ("        colour:", f"        {LINES}\n        colour:"),
         ("when: fragile or 'Glass' in contents", f"when: {condition}"),

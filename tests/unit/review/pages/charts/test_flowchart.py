@@ -1,4 +1,4 @@
-"""A flow chart shows every step and way of a model, and the path that a case takes."""
+"""A flow chart shows every step and edge of a model, and the path that a case takes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from sopforge.domain.model import DomainModel
 from tests.worlds.small_models import CLAIMS, branches, claims, orders, warranty
 
 
-def ways_of(model: DomainModel) -> set[tuple[str, str]]:
-    """Return every way of a model by its two ends, told apart from the chart's own list."""
+def collect_edge_ends(model: DomainModel) -> set[tuple[str, str]]:
+    """Return both ends of every edge of a model, found without the chart's own list."""
     found = set()
     for step in model.steps.values():
         edges = (*step.edges, *step.refusals.values())
@@ -24,18 +24,18 @@ def ways_of(model: DomainModel) -> set[tuple[str, str]]:
     return found
 
 
-def told_ways(chart: FlowChart) -> set[tuple[str, str]]:
+def collect_described_ends(chart: FlowChart) -> set[tuple[str, str]]:
     return {(step.id, to) for step in chart.steps for _, _, to, _ in step.edges}
 
 
-def test_every_step_and_way_is_drawn_and_told() -> None:
+def test_every_step_and_edge_is_drawn_and_described() -> None:
     for model in (claims(), orders(), warranty(), branches(*range(10, 50, 2))):
         chart = build_chart(model)
         assert {node.id for node in chart.nodes} == set(model.steps)
         assert {step.id for step in chart.steps} == set(model.steps)
-        assert told_ways(chart) == ways_of(model)
-        assert {way.id for way in chart.edges} == {
-            way for step in chart.steps for way, *_ in step.edges
+        assert collect_described_ends(chart) == collect_edge_ends(model)
+        assert {edge.id for edge in chart.edges} == {
+            edge for step in chart.steps for edge, *_ in step.edges
         }
 
 
@@ -53,20 +53,23 @@ def test_forty_steps_are_drawn_with_the_start_on_top() -> None:
 def test_each_path_is_lit_from_the_start_to_an_end() -> None:
     for model in (claims(), orders(), warranty()):
         chart = build_chart(model)
-        ids = {node.id for node in chart.nodes} | {way.id for way in chart.edges}
+        ids = {node.id for node in chart.nodes} | {edge.id for edge in chart.edges}
         for row in sample_rows(model, 5, range(40)):
             path = label_row(model, row).path
             lit = collect_taken_ids(chart, path)
             steps = [node for node in path if node in model.steps]
             assert lit <= ids
             assert set(steps) <= lit
-            lit_ways = {
-                (step.id, to) for step in chart.steps for way, _, to, _ in step.edges if way in lit
+            lit_edges = {
+                (step.id, to)
+                for step in chart.steps
+                for edge, _, to, _ in step.edges
+                if edge in lit
             }
-            assert lit_ways == set(pairwise(steps))
+            assert lit_edges == set(pairwise(steps))
 
 
-def test_a_way_back_is_told_with_what_follows_it() -> None:
+def test_a_back_edge_is_described_with_what_follows_it() -> None:
     document: Any = yaml.safe_load(CLAIMS)
     steps = document["model"]["procedure"]["steps"]
     bounded = [
@@ -75,14 +78,14 @@ def test_a_way_back_is_told_with_what_follows_it() -> None:
     chart = build_chart(claims())
 
     assert bounded
-    assert len([way for way in chart.edges if way.kind == "used-up"]) == len(bounded)
-    assert [way for way in chart.edges if way.kind == "back"]
+    assert len([edge for edge in chart.edges if edge.kind == "used-up"]) == len(bounded)
+    assert [edge for edge in chart.edges if edge.kind == "back"]
 
 
 def test_words_that_have_no_room_stand_in_full_beside_the_drawing() -> None:
     model = branches(10)
     chart = build_chart(model)
 
-    assert "Flow chart of 4 steps and 4 ways." in chart.summary
+    assert "Flow chart of 4 steps and 4 edges." in chart.summary
     assert chart.steps[0].edges[0][1] == "the f0 is at least 10"
     assert chart.steps[0].edges[1][1] == "in all other cases"

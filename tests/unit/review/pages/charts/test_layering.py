@@ -12,7 +12,7 @@ from review.pages.charts.layering import Box, Layout, Link, compute_layout
 
 
 def graph(count: int, seed: int) -> tuple[dict[str, Box], list[Link]]:
-    """Return a chain of boxes with jumps ahead, ways back and loops of one."""
+    """Return a chain of boxes with jumps ahead, back edges and loops of one."""
     random = Random(seed)  # noqa: S311 - a test
     boxes = {
         f"s{place}": Box(random.randint(60, 200), random.randint(30, 90)) for place in range(count)
@@ -47,7 +47,7 @@ def crossed(layout: Layout, points: Sequence[tuple[float, float]]) -> list[str]:
 
 
 def in_gap(layout: Layout, y1: float, y2: float) -> bool:
-    """Tell whether no box reaches into a band."""
+    """Return whether no box reaches into a band."""
     low, high = sorted((y1, y2))
     return all(
         box.y + box.height / 2 <= low + 0.2 or box.y - box.height / 2 >= high - 0.2
@@ -89,7 +89,7 @@ def test_lines_pass_boxes_by(seed: int) -> None:
         }
 
 
-def test_a_way_back_runs_up_and_all_others_run_down() -> None:
+def test_a_back_edge_runs_up_and_all_others_run_down() -> None:
     boxes = {name: Box(80, 30) for name in "abc"}
     links = [
         Link("on", "a", "b", Box(0, 0)),

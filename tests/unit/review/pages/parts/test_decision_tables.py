@@ -59,7 +59,7 @@ def table(*conditions: str | None, known: CaseFacts = NOTHING) -> DecisionTable:
         ("sent_on > due_on", None),
     ],
 )
-def test_a_condition_is_told_without_its_field(condition: str, words: str | None) -> None:
+def test_a_condition_is_phrased_without_its_field(condition: str, words: str | None) -> None:
     assert phrase_without_field(parse_condition(condition, scope_of(parcel()))) == words
 
 
@@ -91,7 +91,7 @@ def test_a_condition_on_two_fields_stands_beside_those_on_one() -> None:
     assert made.rows[0].cells[2].words == "the day of dispatch is after the due date"
 
 
-def test_many_fields_are_told_as_sentences() -> None:
+def test_many_fields_are_shown_as_sentences() -> None:
     all_of_them = (
         "fragile and weight > 5 and service == 'Night' and present(due_on) and 'Glass' in contents"
         " and sent_on < '2026-02-01' and not fragile and colour == 'Brown'"
@@ -120,8 +120,8 @@ def test_what_a_case_does_not_know_is_neither_met_nor_not() -> None:
     assert made.rows[1].cells[1].met is False
 
 
-def test_the_hit_policy_is_told_in_words() -> None:
-    told = {item.name: item.policy for item in build_decision_tables(claims())}
+def test_the_hit_policy_is_described_in_words() -> None:
+    described = {item.name: item.policy for item in build_decision_tables(claims())}
     policies = {
         name: decision.hit
         for name, decision in claims().decisions.items()
@@ -130,8 +130,8 @@ def test_the_hit_policy_is_told_in_words() -> None:
 
     assert {HitPolicy.COLLECT, HitPolicy.ANY} <= set(policies.values())
     for name, hit in policies.items():
-        assert ("added up" in told[name]) == (hit is HitPolicy.COLLECT)
-        assert ("come to the same result" in told[name]) == (hit is HitPolicy.ANY)
+        assert ("added up" in described[name]) == (hit is HitPolicy.COLLECT)
+        assert ("come to the same result" in described[name]) == (hit is HitPolicy.ANY)
 
 
 def test_a_formula_is_a_sentence_with_what_it_comes_to() -> None:

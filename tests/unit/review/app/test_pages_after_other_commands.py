@@ -1,4 +1,4 @@
-"""Pages tell what other commands left in a store: provisional versions, yanks, words, damage."""
+"""Pages show what other commands left in a store: provisional versions, yanks, words, damage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PRIVATE = "1.0.0-private.1"
 
 @pytest.fixture(scope="session")
 def ahead_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a store in which the schema waits, and all else stands behind it provisionally."""
+    """Return a store in which the schema waits, and all later stages are provisional."""
     folder = tmp_path_factory.mktemp("ahead")
     advance(open_store(folder), refund(), run_ahead=True)
     return folder
@@ -50,7 +50,7 @@ def row(page: Page, stage: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", found).split())
 
 
-def test_what_stands_behind_a_gate_is_provisional(ahead: Served) -> None:
+def test_what_is_downstream_of_a_gate_is_provisional(ahead: Served) -> None:
     ada = ahead.browser("ada")
 
     page = ada.page("/d/refund")
@@ -79,7 +79,7 @@ def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:
     assert AuditLog(ahead.store, "refund").list_entries() == []
 
 
-def test_files_that_were_changed_are_told(ahead: Served) -> None:
+def test_files_that_were_changed_are_reported(ahead: Served) -> None:
     files = Path(ahead.store.place, "refund/stages/schema/0001/files")
     (files / "domain.yaml").write_text("changed", encoding="utf-8")
 
@@ -111,8 +111,8 @@ def test_a_yanked_release_says_so_wherever_it_is_shown(released: Served) -> None
     assert "grace took it back" in page
     assert "Rule 3 &lt;b&gt;is wrong&lt;/b&gt;." in page
     assert PRIVATE not in page
-    told = released.browser("grace").page("/d/refund/releases").text
-    assert f"Private test set {PRIVATE}, yanked: It leaked." in told
+    text = released.browser("grace").page("/d/refund/releases").text
+    assert f"Private test set {PRIVATE}, yanked: It leaked." in text
 
 
 def test_a_private_test_set_is_not_handed_out(released: Served) -> None:
@@ -122,7 +122,7 @@ def test_a_private_test_set_is_not_handed_out(released: Served) -> None:
     assert grace.get(f"/d/refund/releases/{PRIVATE}.zip").status_code == 404
 
 
-def test_the_history_tells_of_releases_that_were_taken_back_and_given_back(
+def test_the_history_lists_releases_that_were_taken_back_and_given_back(
     released: Served,
 ) -> None:
     yank(released.store, "refund", "1.0.0", by="ada", reason="It was right.", undo=True)
@@ -145,12 +145,12 @@ def test_a_domain_stands_where_its_gates_left_it_whatever_became_of_its_releases
     assert "7 of 7" in page
 
 
-@pytest.mark.parametrize(("stage", "told"), [("", "The <strong>schema</strong>"), ("sop", "sop")])
+@pytest.mark.parametrize(("stage", "shown"), [("", "The <strong>schema</strong>"), ("sop", "sop")])
 def test_pages_of_prefect_link_to_pages_that_there_are(
-    ahead: Served, monkeypatch: pytest.MonkeyPatch, stage: str, told: str
+    ahead: Served, monkeypatch: pytest.MonkeyPatch, stage: str, shown: str
 ) -> None:
     monkeypatch.setenv("SOPFORGE_REVIEW_URL", "http://127.0.0.1:8321/")
 
     address = make_review_url("refund", stage)
 
-    assert told in ahead.browser("ada").page(address.removeprefix("http://127.0.0.1:8321")).text
+    assert shown in ahead.browser("ada").page(address.removeprefix("http://127.0.0.1:8321")).text
