@@ -16,9 +16,12 @@ from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.domain.reading import Brief, read_domain
 from sopforge.gates.decisions import find_blocking_stage, find_current_version
 from sopforge.runs.staleness import explain_staleness
-from sopforge.stages.pipeline import STAGES, build_order, build_workspace
-from sopforge.store.log.decisions import AuditLog, GateState
+from sopforge.stages.pipeline import STAGES
+from sopforge.stages.stage import Stage
+from sopforge.stages.walk import StageWalk
+from sopforge.store.log.decisions import GateState
 from sopforge.store.versions import Store, Version
+from sopforge.store.waiting import Waiting
 from sopforge.workspace import DOMAIN
 
 
@@ -70,28 +73,34 @@ def plan_run(store: Store, brief: Brief, author: Author) -> Plan:
     What a stage after a stale one is made from is known only once that one is made: where nothing
     else of its inputs changed it may change, or come out as it is.
     """
-    domain = brief.parts.domain
-    log, waiting = AuditLog(store, domain).as_it_stands(), store.find_waiting(domain)
-    planned: dict[str, PlannedStage] = {}
+    walk, planned = StageWalk(store, brief, author), dict[str, PlannedStage]()
+    waiting = store.find_waiting(walk.domain)
     for stage in STAGES:
-        standing = [item.version for item in planned.values() if item.version]
-        order = build_order(store, stage, build_workspace(brief, standing), author, log)
         unsure = [name for name in stage.needs if planned[name].fate is not Fate.KEPT]
-        found = None if unsure else store.find(domain, stage.name, order.key)
-        if found is not None:
-            state = log.compute_gate_state(found, brief.parts.gates.count_approvers(stage.name))
-            state = GateState.PROVISIONAL if find_blocking_stage(waiting, found) else state
-            planned[stage.name] = PlannedStage(stage.name, Fate.KEPT, found, state)
-            continue
-        old = _find_counting_version(store, domain, stage.name)
-        if old is None:
-            planned[stage.name] = PlannedStage(stage.name, Fate.NEW)
-            continue
-        reasons = explain_staleness(store, order, old, unsure)
-        fate = Fate.STALE if reasons else Fate.UNSURE
-        pending = (f"files of {', '.join(unsure)}, once they are made",) if unsure else ()
-        planned[stage.name] = PlannedStage(stage.name, fate, old, reasons=(*reasons, *pending))
+        made = _plan_stage(walk, stage, unsure, waiting)
+        planned[stage.name] = made
+        if made.version:
+            walk.take(made.version)
     return Plan(brief, tuple(planned.values()))
+
+
+def _plan_stage(
+    walk: StageWalk, stage: Stage, unsure: Sequence[str], waiting: Waiting | None
+) -> PlannedStage:
+    """Return the fate of a stage; ``unsure`` are the stages before it that are yet to be made."""
+    store, order = walk.store, walk.build_order(stage)
+    found = None if unsure else store.find(walk.domain, stage.name, order.key)
+    if found is not None:
+        state = walk.compute_gate_state(stage, found)
+        gate = GateState.PROVISIONAL if find_blocking_stage(waiting, found) else state
+        return PlannedStage(stage.name, Fate.KEPT, found, gate)
+    old = _find_counting_version(store, walk.domain, stage.name)
+    if old is None:
+        return PlannedStage(stage.name, Fate.NEW)
+    reasons = explain_staleness(store, order, old, unsure)
+    pending = (f"files of {', '.join(unsure)}, once they are made",) if unsure else ()
+    fate = Fate.STALE if reasons else Fate.UNSURE
+    return PlannedStage(stage.name, fate, old, reasons=(*reasons, *pending))
 
 
 def _find_counting_version(store: Store, domain: str, stage: str) -> Version | None:

@@ -20,7 +20,7 @@ from sopforge.stages.building.gate_entry import (
     note_course,
     pass_gate,
 )
-from sopforge.stages.building.orders import Order, build_order, build_workspace, name_files
+from sopforge.stages.building.orders import Order, build_order, build_workspace
 from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.schema import SchemaStage
@@ -28,11 +28,11 @@ from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
+from sopforge.stages.walk import StageWalk
 from sopforge.store.course import Course, load_course
 from sopforge.store.log.decisions import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
-from sopforge.workspace import Workspace
 
 __all__ = [
     "STAGES",
@@ -105,29 +105,29 @@ def advance(
     """
     author = author or choose_author(brief, store.objects)
     keep_brief(store, brief)
-    walk = _Walk(store, brief, author, build or build_version)
+    run = _Run(store, brief, author, build or build_version)
     for place, stage in enumerate(STAGES):
-        version = walk.find_or_build_version(stage)
-        at_gate = walk.pass_gate(stage, version, approve_clean=approve_clean)
+        version = run.find_or_build_version(stage)
+        at_gate = run.pass_gate(stage, version, approve_clean=approve_clean)
         report(version, at_gate)
         state = at_gate.state
         if state is GateState.REJECTED:
-            return Progress(Ending.REJECTED, version, tuple(walk.built))
+            return Progress(Ending.REJECTED, version, tuple(run.built))
         if state is not GateState.APPROVED:
-            ahead = _Ahead(walk, version, report, builds=run_ahead)
+            ahead = _Ahead(run, version, report, builds=run_ahead)
             if state is GateState.WAITING and not has_errors(version.manifest.findings):
                 ahead.go(STAGES[place + 1 :])
-            found, built = tuple(ahead.versions), tuple(walk.built)
+            found, built = tuple(ahead.versions), tuple(run.built)
             return Progress(Ending.AWAITING_APPROVAL, version, built, found, ahead.is_overtaken)
-        walk.take(version)
+        run.take(version)
     # What has waited all along is of an earlier brief, or its writer died before it took it away.
-    let_wait_no_more(store, brief.parts.domain, walk.waited)
-    return Progress(Ending.APPROVED, walk.taken[-1], tuple(walk.built))
+    let_wait_no_more(store, brief.parts.domain, run.waited)
+    return Progress(Ending.APPROVED, run.taken[-1], tuple(run.built))
 
 
 def list_approved_versions(store: Store, brief: Brief) -> tuple[Version, ...]:
     """Return the approved versions for a brief, in order, up to the first gate not passed."""
-    walk = _Walk(store, brief, choose_author(brief, store.objects), build_version)
+    walk = StageWalk(store, brief, choose_author(brief, store.objects))
     for stage in STAGES:
         version = walk.find_version(stage)
         if version is None or walk.compute_gate_state(stage, version) is not GateState.APPROVED:
@@ -145,41 +145,26 @@ def build_version(store: Store, order: Order) -> Version:
 
 
 @dataclass(slots=True)
-class _Walk:
-    """A run in progress through the stages: what it has taken, and what it had to build.
+class _Run(StageWalk):
+    """A walk that builds what is missing, and passes gates.
 
     What was decided is read once, and again after a build, which may have taken an hour.
     """
 
-    store: Store
-    brief: Brief
-    author: Author
     build: Build
-    log: AuditLog = field(init=False)
     course: Course = field(init=False)
     waited: Waiting | None = field(init=False)
-    workspace: Workspace = field(init=False)
-    taken: list[Version] = field(default_factory=list)
-    unread: list[Version] = field(default_factory=list)
-    built: list[str] = field(default_factory=list)
+    built: list[str] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        self.log = AuditLog(self.store, self.domain).as_it_stands()
+        # By name: a dataclass with slots is a new class, which super() does not know.
+        StageWalk.__post_init__(self)
         self.course = load_course(self.store, self.domain)
         self.waited = find_waiting(self.store, self.domain)
-        self.workspace = Workspace(self.brief, {})
-
-    @property
-    def domain(self) -> str:
-        return self.brief.parts.domain
-
-    def find_version(self, stage: Stage) -> Version | None:
-        """Return the version of a stage that what was taken leads to, if it was built before."""
-        return self.store.find(self.domain, stage.name, self._build_order(stage).key)
 
     def find_or_build_version(self, stage: Stage) -> Version:
         """Return the version of a stage that what was taken leads to; it is built if need be."""
-        order = self._build_order(stage)
+        order = self.build_order(stage)
         found = self.store.find(self.domain, stage.name, order.key)
         if found is not None:
             return found
@@ -188,37 +173,16 @@ class _Walk:
         self.log = AuditLog(self.store, self.domain).as_it_stands()
         return made
 
-    def take(self, version: Version) -> None:
-        """Let the stages after a version be made from it."""
-        self.taken.append(version)
-        self.unread.append(version)
-
-    def compute_gate_state(self, stage: Stage, version: Version) -> GateState:
-        """Return where a version stood when the log was read."""
-        return self.compute_gate_standing(stage, version).state
-
-    def compute_gate_standing(self, stage: Stage, version: Version) -> AtGate:
-        return self.log.compute_gate_standing(version, self._count_approvers(stage))
-
     def pass_gate(self, stage: Stage, version: Version, *, approve_clean: bool) -> AtGate:
         """Return where a version stands at its gate, and note that the run came to it."""
         found = self.compute_gate_standing(stage, version)
         if found.state is not GateState.APPROVED:
-            approvers = self._count_approvers(stage)
+            approvers = self.count_approvers(stage)
             found = pass_gate(self.store, version, approvers, approve_clean=approve_clean)
         is_last = found.state is not GateState.APPROVED or stage is STAGES[-1]
         if self.course.with_version(version, is_last=is_last) != self.course:
             self.course = note_course(self.store, version, is_last=is_last)
         return found
-
-    def _build_order(self, stage: Stage) -> Order:
-        for version in self.unread:
-            self.workspace = self.workspace.with_files(name_files(version))
-        self.unread.clear()
-        return build_order(self.store, stage, self.workspace, self.author, self.log)
-
-    def _count_approvers(self, stage: Stage) -> int:
-        return self.brief.parts.gates.count_approvers(stage.name)
 
 
 @dataclass(slots=True)
@@ -228,7 +192,7 @@ class _Ahead:
     It ends at a version that nobody would approve as it is, or whose files were changed.
     """
 
-    walk: _Walk
+    run: _Run
     waiting: Version
     report: Report
     builds: bool
@@ -237,30 +201,30 @@ class _Ahead:
 
     def go(self, stages: tuple[Stage, ...]) -> None:
         """Go on through the stages after the version, and note what stands there."""
-        self.walk.take(self.waiting)
+        self.run.take(self.waiting)
         for stage in stages:
             version = (
-                self.walk.find_or_build_version(stage)
+                self.run.find_or_build_version(stage)
                 if self.builds
-                else self.walk.find_version(stage)
+                else self.run.find_version(stage)
             )
             if version is None:
                 break
             self.versions.append(version)
-            if stage.name in self.walk.built and not self._is_noted():
+            if stage.name in self.run.built and not self._is_noted():
                 return
             if self.builds:
                 self.report(version, AtGate(GateState.PROVISIONAL))
             if self._is_hopeless(stage, version):
                 break
-            self.walk.take(version)
+            self.run.take(version)
         self._is_noted()
 
     def _is_noted(self) -> bool:
-        self.is_overtaken = not note_ahead(self.walk.store, self.waiting, self.versions)
+        self.is_overtaken = not note_ahead(self.run.store, self.waiting, self.versions)
         return not self.is_overtaken
 
     def _is_hopeless(self, stage: Stage, version: Version) -> bool:
-        state = self.walk.compute_gate_state(stage, version)
+        state = self.run.compute_gate_state(stage, version)
         has_faults = has_errors(version.manifest.findings) and state is not GateState.APPROVED
         return has_faults or state is GateState.REJECTED or not version.is_intact

@@ -1,7 +1,7 @@
 """The course of a domain: which version of each stage counts, whatever its number.
 
 A run writes ``DOMAIN/current.json`` as it goes, under the domain's lock: the version of each stage
-that it came to. So a brief that was changed and changed back leads to the versions of before.
+that it came to. So a brief that was changed and changed back leads to the earlier versions.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Decision:
     """An entry of the audit log; ``at`` is UTC, ``previous`` the digest of the entry before.
 
     ``carries`` is the number of the entry that holds again for the same content from other inputs.
-    ``words`` is the digest of what was said; in entries of before, ``feedback`` is that itself. An
+    ``words`` is the digest of what was said; in earlier entries, ``feedback`` is that itself. An
     entry about a release has "release" for a stage, its version for a key.
     """
 

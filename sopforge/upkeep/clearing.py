@@ -17,7 +17,8 @@ from sopforge.briefs.files import BRIEF, load_latest_brief
 from sopforge.errors import Fault, SopForgeError
 from sopforge.providers.ledger import read_events
 from sopforge.providers.selection import RECORDS, name_ledger
-from sopforge.stages.pipeline import STAGES, build_order, build_workspace
+from sopforge.stages.pipeline import STAGES
+from sopforge.stages.walk import StageWalk
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.objects import Objects
 from sopforge.store.versions import MANIFEST, RELEASE, Store, Version
@@ -157,15 +158,14 @@ def iterate_waiting(store: Store, domain: str) -> Iterator[Identity]:
 
 def iterate_brief_versions(store: Store, domain: str) -> Iterator[Identity]:
     """Yield what the newest brief leads to: the next run finds it there."""
-    brief, versions = load_latest_brief(store, domain), list[Version]()
-    author = choose_author(brief, store.objects)
+    brief = load_latest_brief(store, domain)
+    walk = StageWalk(store, brief, choose_author(brief, store.objects))
     for stage in STAGES:
-        order = build_order(store, stage, build_workspace(brief, versions), author)
-        version = store.find(domain, stage.name, order.key)
+        version = walk.find_version(stage)
         if version is None:
             return
-        yield stage.name, order.key, version.manifest.content
-        versions.append(version)
+        yield stage.name, version.manifest.key, version.manifest.content
+        walk.take(version)
 
 
 Reason: TypeAlias = Callable[[Store, str], Iterable[Identity]]

@@ -101,7 +101,7 @@ def test_tasks_name_all_rules_that_were_collected_or_agreed(output: PipelineOutp
     assert () in collected
     assert any(len(ids) > 1 for ids in collected)
     agreed = {
-        task.rules["way_of_review"] for task in output.workspace.tasks if "risk" in task.rules
+        task.rules["kind_of_review"] for task in output.workspace.tasks if "risk" in task.rules
     }
     assert agreed == {("W1",), ("W2",), ("W1", "W2"), ("W3",)}
 

@@ -128,7 +128,7 @@ def keep(store: Path, folder: Path) -> int:
         entry = json.loads(path.read_text(encoding="utf-8"))
         for name in ("format", "question", "key", DIGEST):
             entry.pop(name, None)
-        entry["told"].pop("at", None)
+        entry["origin"].pop("at", None)
         text = json.dumps(entry, indent=1, ensure_ascii=False) + "\n"
         (target / path.name).write_text(text, encoding="utf-8")
     return len(needed)

@@ -15,8 +15,12 @@ VERBS = Path(__file__).with_name("house_verbs.txt")
 TOPS = ("flows", "review", "sopforge")
 TABLE = "## Words that we avoid"
 
-# Text of others: what checks look for in it, and what was written before the words were chosen.
-EXCUSED: dict[str, frozenset[str]] = {}
+EXCUSED: dict[str, frozenset[str]] = {
+    "review/pages/complexity.py": frozenset({"ways"}),  # a key of versions of older programs
+    "sopforge/domain/values/words.py": frozenset({"way"}),  # of streets
+    "tests/unit/runs/test_left_undone.py": frozenset({"tell"}),  # a brief's own words
+    "tests/unit/test_house_words.py": frozenset({"tell", "told", "way", "ways"}),  # examples
+}
 EMITTED = "sopforge/rendering/tools/parts/"
 """What packages carry keeps its bytes from release to release."""
 CONVENTIONS = ("as_", "from_", "to_", "with_", "without_")
@@ -45,11 +49,12 @@ JOINT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def texts() -> list[Path]:
-    """Return the files that are read: code, templates, prompts, docs and tests."""
-    folders = (*TOPS, "benchmarks", "docs", "prompt_templates", "tests")
-    kinds = (".css", ".j2", ".js", ".md", ".py", ".yaml")
+    """Return the files that are read: code, templates, prompts, docs and tests, but no brief."""
+    folders = (*TOPS, "benchmarks", "docs", "tests")
+    kinds = (".css", ".j2", ".js", ".md", ".py")
     found = [path for name in folders for path in (ROOT / name).rglob("*") if path.suffix in kinds]
-    return sorted(path for path in [*found, *ROOT.glob("*.md")] if not path.is_symlink())
+    found += [*ROOT.glob("*.md"), *(ROOT / "prompt_templates").glob("*.yaml")]
+    return sorted(path for path in found if path.is_file() and not path.is_symlink())
 
 
 def avoided_in(path: Path) -> Iterator[str]:
@@ -60,7 +65,7 @@ def avoided_in(path: Path) -> Iterator[str]:
         text = text.partition(TABLE)[0]
     for number, line in enumerate(text.splitlines(), start=1):
         for found in AVOIDED.findall(JOINT.sub(" ", line)):
-            if found.lower() not in EXCUSED.get(name, ()):
+            if found.lower() not in EXCUSED.get(name, ()) and not name.startswith(EMITTED):
                 yield f"{name}, line {number}: {found}; say {instead[found.lower()]}"
 
 
@@ -107,7 +112,7 @@ def all_functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionD
 
 
 def is_verbal(name: str, returned: str) -> bool:
-    """Tell whether a function's name begins with a verb, or asks what is true."""
+    """Return whether a function's name begins with a verb, or asks what is true."""
     first = name.partition("_")[0]
     asks = first in PREDICATES and re.match(r"bool|Type(Guard|Is)\b", returned) is not None
     return asks or first in COLUMNS or first in verbs() or name.startswith(CONVENTIONS)

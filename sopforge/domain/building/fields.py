@@ -153,8 +153,8 @@ def _build_said(document: schema.FieldDocument) -> Said | None:
     for clause in (asked.yes, asked.no):
         if not _CLAUSE.fullmatch(clause):
             raise ValueNotAllowedError(
-                f"'{clause}' is not a plain clause: no 'and', 'or' or 'if', no marks but hyphens and"
-                " apostrophes, no capital at its beginning"
+                f"'{clause}' is not a plain clause: no 'and', 'or' or 'if', no marks but hyphens"
+                " and apostrophes, no capital at its beginning"
             )
     return Said(asked.yes, asked.no)
 

@@ -68,7 +68,7 @@ def test_the_table_has_counts_and_shares() -> None:
 
 
 def test_an_intermediate_value_counts_where_it_is_asked_for() -> None:
-    answers = {"way_of_review": "short", "settlement": "paid"}
+    answers = {"kind_of_review": "short", "settlement": "paid"}
     given = [
         task("fill:1", **answers, payable="1.00", risk="2"),
         task("fill:2", **answers, payable="1.00", risk="2"),
@@ -84,7 +84,7 @@ def test_an_intermediate_value_counts_where_it_is_asked_for() -> None:
     assert found.together == Answer(answers, 3)
     assert found.primary == Answer({"settlement": "paid"}, 6)
     assert {column.name: column.asked for column in found.columns} == {
-        "way_of_review": 6,
+        "kind_of_review": 6,
         "settlement": 6,
         "payable": 3,
         "risk": 2,

@@ -206,8 +206,8 @@ def test_every_rule_that_holds_decides(
 ) -> None:
     done = label_row(CLAIMS, claim(**changes))
 
-    assert done.known["way_of_review"] == review
-    assert done.rules["way_of_review"] == rules
+    assert done.known["kind_of_review"] == review
+    assert done.rules["kind_of_review"] == rules
 
 
 def test_a_collected_extreme_without_a_rule_for_the_case_ends_the_walk() -> None:

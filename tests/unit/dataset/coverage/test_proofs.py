@@ -31,13 +31,13 @@ PROOFS: Mapping[str, tuple[str, ...]] = {
         "edge 1 out of step 'receipts' is not taken: the frozen account is \"no\"",
         'guard payClaim.P3 does not hold: the frozen account is "yes"',
     ),
-    "rules way_of_review.W1 and W3": (
+    "rules kind_of_review.W1 and W3": (
         "asked for: the risk is at least 5 points",
         "asked for: the risk is less than 5 points",
     ),
     # W1 and W2 are read before W3, and its opposite is what they have left over.
-    "mutant rule way_of_review.W3 6": (
-        "rule W1 of 'way_of_review' does not apply: the risk is less than 5 points",
+    "mutant rule kind_of_review.W3 6": (
+        "rule W1 of 'kind_of_review' does not apply: the risk is less than 5 points",
         "for the mistake to matter: the risk is exactly 5 points",
     ),
 }

@@ -60,7 +60,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="another rule that is collected",
         ),
         pytest.param(
-            "Determine the review (way_of_review) by this table. Several rows may apply; they then"
+            "Determine the review (kind_of_review) by this table. Several rows may apply; they then"
             " agree.",
             id="rules that agree",
         ),

@@ -190,7 +190,7 @@ def examined(*changes: tuple[str, str], decision: str) -> list[tuple[str, str]]:
     return [(item.id, item.evidence or item.where) for item in examine_table(model, table_)]
 
 
-@pytest.mark.parametrize("decision", ["risk", "way_of_review"])
+@pytest.mark.parametrize("decision", ["risk", "kind_of_review"])
 def test_tables_of_the_claims_are_sound(decision: str) -> None:
     assert examined(decision=decision) == []
 
@@ -199,10 +199,10 @@ def test_rules_of_any_may_overlap_where_they_agree() -> None:
     wider = ("W3, when: risk < much_risk and present(", "W3, when: risk < 7 and present(")
     alike = ("then: short}", "then: thorough}")
 
-    found = examined(wider, decision="way_of_review")
+    found = examined(wider, decision="kind_of_review")
 
     assert found == [("disagreement", "earlier_claims = no earlier claim, risk = 5")]
-    assert examined(wider, alike, decision="way_of_review") == []
+    assert examined(wider, alike, decision="kind_of_review") == []
 
 
 def test_rules_of_any_that_agree_by_formula_do_not_disagree() -> None:
