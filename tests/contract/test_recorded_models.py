@@ -33,9 +33,9 @@ FIXED_BY_REPAIR = {
 
 
 def read_calls(folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield the facts of each recorded answer of a run."""
+    """Yield the origin of each recorded answer of a run."""
     for path in sorted((folder / COMPLETIONS).glob("*.json")):
-        yield json.loads(path.read_text(encoding="utf-8"))["told"]
+        yield json.loads(path.read_text(encoding="utf-8"))["origin"]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
