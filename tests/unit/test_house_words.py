@@ -16,6 +16,7 @@ TOPS = ("flows", "review", "sopforge")
 TABLE = "## Words that we avoid"
 
 EXCUSED: dict[str, frozenset[str]] = {
+    "CHANGELOG.md": frozenset({"behind", "told", "way", "ways"}),  # keys as they were before
     "review/pages/complexity.py": frozenset({"ways"}),  # a key of versions of older programs
     "sopforge/domain/values/words.py": frozenset({"way"}),  # of streets
     "tests/unit/runs/test_left_undone.py": frozenset({"tell"}),  # a brief's own words
