@@ -219,13 +219,17 @@ CASES: dict[str, Case] = {
         written(entry(2), b"["),
         (GENERATE, STATUS),
         log_broken(
-            2, "the entry is not a decision: Invalid JSON: EOF while parsing a list at line 1 column 1"
+            2,
+            "the entry is not a decision: Invalid JSON: EOF while parsing a list"
+            " at line 1 column 1",
         ),
     ),
     "an entry of garbage at the end": (
         written(entry(9), b"x"),
         (PUBLISH, STATUS),
-        log_broken(9, "the entry is not a decision: Invalid JSON: expected value at line 1 column 1"),
+        log_broken(
+            9, "the entry is not a decision: Invalid JSON: expected value at line 1 column 1"
+        ),
     ),
     "an entry not UTF-8": (
         written(entry(2), b"\xff"),

@@ -34,6 +34,7 @@ ENDS = {
     ("", "UnusableError"): "code",
     ("", "RefusedSignatureError"): "code",
     ("", "Misbehaviour"): "code",
+    ("", "Ban"): "code",
 }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import yaml
 
 from sopforge.checks.api.described_words import (
@@ -12,7 +10,7 @@ from sopforge.checks.api.described_words import (
     Path,
     check_description,
     find_at_path,
-    iterate_texts,
+    iterate_changes,
     render_facts,
 )
 from sopforge.checks.spoiling import Parsed, edit_yaml
@@ -39,8 +37,10 @@ class ApiWords:
         public = render_facts(derived)
         return [
             found
-            for said in _find_changed_texts(model, document, derived)
-            for found in check_description(model, said, public, OPENAPI)
+            for path, text, _ in iterate_changes(document, derived)
+            for found in check_description(
+                model, _build_description(model, derived, path, text), public, OPENAPI
+            )
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -50,17 +50,6 @@ class ApiWords:
             )
 
         return edit_yaml(workspace, OPENAPI, leak)
-
-
-def _find_changed_texts(
-    model: DomainModel, document: Parsed, derived: Parsed
-) -> Iterator[Description]:
-    """Return the texts that are not the derived ones."""
-    written, plain = dict(iterate_texts(document)), dict(iterate_texts(derived))
-    for path in dict.fromkeys([*written, *plain]):
-        text = written.get(path, "")
-        if text != plain.get(path):
-            yield _build_description(model, derived, path, text)
 
 
 def _build_description(model: DomainModel, derived: Parsed, path: Path, text: str) -> Description:

@@ -14,6 +14,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, TypeAlias
 
 from sopforge.checks.sop.sop_marks import find_sample_answers
+from sopforge.checks.words.bans import Ban, check_bans
 from sopforge.checks.words.deciding_words import find_deciding_words, fold_text
 from sopforge.checks.words.model_names import find_names, find_outcome_labels
 from sopforge.checks.words.odd_characters import find_digits, find_odd_characters
@@ -27,7 +28,7 @@ from sopforge.domain.values.types import (
     NumberType,
     to_cell,
 )
-from sopforge.findings import Finding, make_error_finding
+from sopforge.findings import Finding
 
 Path: TypeAlias = tuple[str | int, ...]
 LONGEST = {"summary": 200, "description": 1200}
@@ -93,52 +94,41 @@ def _without_examples(part: Any) -> Any:  # noqa: ANN401 - parsed YAML or JSON
             return part
 
 
-_SAYS = {
-    "described-number": (
-        "has numbers that it is not to say",
-        "say it without numbers; limits are said where they belong",
-    ),
-    "described-name": (
-        "names what is not its own",
-        "name what it takes and returns alone, and no answer of the procedure",
-    ),
-    "described-order": (
-        "says when it is called",
-        "say what it does; the procedure says when it is called",
-    ),
-    "described-form": (
-        "is not a plain description",
-        "write plain sentences without markup and samples, of the length allowed",
-    ),
-    "described-lacks": (
-        "leaves out what callers need",
-        "keep units, forms, limits of dates, 'missing' and 'empty' word for word",
-    ),
-}
+def iterate_changes(written: Any, derived: Any) -> Iterator[tuple[Path, str, str]]:  # noqa: ANN401 - parsed
+    """Yield the texts of a document that are not the derived ones: path, text, derived text."""
+    texts, plain = dict(iterate_texts(written)), dict(iterate_texts(derived))
+    for path in dict.fromkeys([*texts, *plain]):
+        text, before = texts.get(path, ""), plain.get(path, "")
+        if text != before:
+            yield path, text, before
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A description with the model, and with all that the derived document says."""
+
+    model: DomainModel
+    said: Description
+    public: str
 
 
 def check_description(
     model: DomainModel, said: Description, public: str, where: str
 ) -> Iterator[Finding]:
     """Report what a description adds to the derived one; ``public`` is the derived document."""
-    numbers = [*_find_added_numbers(model, said), *_find_added_counts(model, said)]
-    names = [*_find_added_names(model, said), *_find_added_labels(model, said, public)]
-    yield from _report_additions("described-number", numbers, said, where)
-    yield from _report_additions("described-name", names, said, where)
-    yield from _report_additions("described-order", _find_added_orders(said), said, where)
-    yield from _report_additions("described-form", _find_form_faults(said), said, where)
-    yield from _report_additions("described-lacks", _find_lost_words(said), said, where)
+    text = _Compared(model, said, public)
+    about, evidence = f"{said.place}: the text", said.whole or said.text
+    return check_bans(_BANS, text, about, where=where, evidence=evidence)
 
 
-def _report_additions(
-    code: str, found: list[str], said: Description, where: str
-) -> Iterator[Finding]:
-    what, hint = _SAYS[code]
-    if found:
-        message = f"{said.place}: the text {what} ({'; '.join(dict.fromkeys(found))})"
-        yield make_error_finding(
-            code, message, where=where, evidence=said.whole or said.text, hint=hint
-        )
+def _find_all_names(text: _Compared) -> list[str]:
+    model, said = text.model, text.said
+    return [*_find_added_names(model, said), *_find_added_labels(model, said, text.public)]
+
+
+def _find_all_numbers(text: _Compared) -> list[str]:
+    model, said = text.model, text.said
+    return [*_find_added_numbers(model, said), *_find_added_counts(model, said)]
 
 
 def _find_added_names(model: DomainModel, said: Description) -> list[str]:
@@ -231,3 +221,37 @@ def find_at_path(document: Any, path: Path) -> Any:  # noqa: ANN401 - parsed YAM
         except (LookupError, TypeError):
             return None
     return document
+
+
+_BANS: tuple[Ban[_Compared], ...] = (
+    Ban(
+        "described-number",
+        "has numbers that it is not to say",
+        "say it without numbers; limits are said where they belong",
+        _find_all_numbers,
+    ),
+    Ban(
+        "described-name",
+        "names what is not its own",
+        "name what it takes and returns alone, and no answer of the procedure",
+        _find_all_names,
+    ),
+    Ban(
+        "described-order",
+        "says when it is called",
+        "say what it does; the procedure says when it is called",
+        lambda text: _find_added_orders(text.said),
+    ),
+    Ban(
+        "described-form",
+        "is not a plain description",
+        "write plain sentences without markup and samples, of the length allowed",
+        lambda text: _find_form_faults(text.said),
+    ),
+    Ban(
+        "described-lacks",
+        "leaves out what callers need",
+        "keep units, forms, limits of dates, 'missing' and 'empty' word for word",
+        lambda text: _find_lost_words(text.said),
+    ),
+)

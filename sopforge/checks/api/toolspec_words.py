@@ -10,6 +10,7 @@ from sopforge.checks.api.described_words import (
     Description,
     Path,
     check_description,
+    iterate_changes,
     iterate_texts,
     render_facts,
 )
@@ -87,14 +88,11 @@ def _find_changed_texts(
     model: DomainModel, spec: Parsed, derived: Parsed, facts: str
 ) -> Iterator[Description]:
     """Return the texts that are not the derived ones, without the words on parameters."""
-    written, plain = dict(iterate_texts(spec)), dict(iterate_texts(derived))
-    for path in dict.fromkeys([*written, *plain]):
-        text, before = written.get(path, ""), plain.get(path, "")
-        if text != before:
-            item = _find_parameter(model, path)
-            place = f"{derived['name']}, {item.name if item else 'description'}"
-            own, known = (part.partition(PARAMETERS)[0].strip() for part in (text, before))
-            yield Description(place, own, known, facts, LONGEST["description"], item, text)
+    for path, text, before in iterate_changes(spec, derived):
+        item = _find_parameter(model, path)
+        place = f"{derived['name']}, {item.name if item else 'description'}"
+        own, known = (part.partition(PARAMETERS)[0].strip() for part in (text, before))
+        yield Description(place, own, known, facts, LONGEST["description"], item, text)
 
 
 def _find_parameter(model: DomainModel, path: Path) -> Field | None:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from sopforge.checks.words.bans import Ban, check_bans
 from sopforge.checks.words.deciding_words import DECIDING, find_deciding_words, is_english
 from sopforge.checks.words.model_names import (
     find_capital_labels,
@@ -82,36 +83,26 @@ class OwnWords:
         return workspace.with_files({SOP_TEXT: spoiled.as_text(), SOP_TRACE: spoiled.as_trace()})
 
 
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    """A text of a language model's own, with the model of the procedure that it must not state."""
+
+    model: DomainModel
+    text: str
+
+
 def check_paragraph(model: DomainModel, text: str) -> Iterator[Finding]:
     """Report what a paragraph of a language model's own says that could be taken for a rule."""
-    numbers = [*find_digits(text), *find_deciding_words(text, "number")]
-    yield from _report_fault(
-        "own-words-number", "counts or measures", numbers, text, "say it without any number"
-    )
-    yield from _report_fault(
-        "own-words-name",
-        "names what the procedure decides with",
-        _find_names(model, text),
-        text,
-        "say in the trade's words what is meant: no tool, field, code, label or quotation",
-    )
-    yield from _report_fault(
-        "own-words-decide",
-        "could be taken for a rule",
-        [f"{said}: {', '.join(words)}" for said, words in _find_deciding_words(text)],
-        text,
-        "say what the step is for or what to watch for, and leave the rule to its own line",
-    )
-    yield from _report_fault(
-        "own-words-form",
-        "is not plain prose",
-        _find_form_faults(text),
-        text,
-        f"write prose of {LONGEST} characters at most, in plain letters, without markup",
-    )
+    about = "a paragraph of a language model's own"
+    return check_bans(_BANS, _Paragraph(model, text), about, where=SOP_TEXT, evidence=text)
 
 
-def _find_names(model: DomainModel, text: str) -> list[str]:
+def _find_numbers(said: _Paragraph) -> list[str]:
+    return [*find_digits(said.text), *find_deciding_words(said.text, "number")]
+
+
+def _find_names(said: _Paragraph) -> list[str]:
+    model, text = said.model, said.text
     capital = find_capital_labels(text, model) if is_english(text) else []
     return [
         *find_names(text, model),
@@ -122,24 +113,40 @@ def _find_names(model: DomainModel, text: str) -> list[str]:
     ]
 
 
-def _find_deciding_words(text: str) -> Iterator[tuple[str, list[str]]]:
-    for kind, said in _SAID.items():
-        words = find_deciding_words(text, kind)
+def _find_deciding_words(said: _Paragraph) -> Iterator[str]:
+    for kind, effect in _SAID.items():
+        words = find_deciding_words(said.text, kind)
         if words:
-            yield said, words
+            yield f"{effect}: {', '.join(words)}"
 
 
-def _find_form_faults(text: str) -> list[str]:
+def _find_form_faults(said: _Paragraph) -> list[str]:
+    text = said.text
     length = [f"{len(text)} characters"] if len(text) > LONGEST else []
     return [*length, *find_odd_characters(text), *find_markup(text)]
 
 
-def _report_fault(
-    code: str, what: str, found: Sequence[str], text: str, hint: str
-) -> Iterator[Finding]:
-    if found:
-        message = f"a paragraph of a language model's own {what} ({'; '.join(found)})"
-        yield make_error_finding(code, message, where=SOP_TEXT, evidence=text, hint=hint)
+_BANS: tuple[Ban[_Paragraph], ...] = (
+    Ban("own-words-number", "counts or measures", "say it without any number", _find_numbers),
+    Ban(
+        "own-words-name",
+        "names what the procedure decides with",
+        "say in the trade's words what is meant: no tool, field, code, label or quotation",
+        _find_names,
+    ),
+    Ban(
+        "own-words-decide",
+        "could be taken for a rule",
+        "say what the step is for or what to watch for, and leave the rule to its own line",
+        _find_deciding_words,
+    ),
+    Ban(
+        "own-words-form",
+        "is not plain prose",
+        f"write prose of {LONGEST} characters at most, in plain letters, without markup",
+        _find_form_faults,
+    ),
+)
 
 
 def _collect_own_places(lines: Iterable[Line], headings: frozenset[Style]) -> list[_Place]:
