@@ -27,6 +27,7 @@ from sopforge.cli.output import EXIT_BAD_INPUT
 from sopforge.findings import Finding
 from sopforge.releases import package_files as packages
 from sopforge.releases import publishing
+from sopforge.stages.building import level_findings
 from sopforge.stages.building import version as building
 from sopforge.stages.building.orders import Order
 from sopforge.store.backends.files import replace_file
@@ -112,11 +113,12 @@ def use_quick_builds(folder: Path) -> None:
         return kept.get(key, lambda: list(examine(stage, workspace)))
 
     for module, name, quick in (
-        (building, "built_version", quick_build),
-        (publishing, "level_files", quick_files),
-        (publishing, "examine", quick_examine),
+        (building, "build_and_store_version", quick_build),
+        (publishing, "build_level_files", quick_files),
+        (level_findings, "examine", quick_examine),
         (decisions, "datetime", _StandingClock),
     ):
+        assert hasattr(module, name), name
         setattr(module, name, quick)
 
 

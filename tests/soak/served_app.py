@@ -39,6 +39,7 @@ def main(made: str, *words: str) -> int:
         (sweeping, "_PAUSE_SECONDS", SWEEP_SECONDS),
         (users, "_HASHER", hasher),
     ):
+        assert hasattr(module, name), name
         setattr(module, name, quick)
     ended = run_command("review", "--store", place, "--users", users_file, "--port", port, *more)
     sys.stderr.write(ended.said)
