@@ -200,10 +200,11 @@ class _StepReader:
         asked, target, by_table, how = _require_match(_DECIDE, passage).groups()
         self.require_label(asked, target)
         hit, collect = _parse_hit_policy(how)
+        rules = tuple(self.read_rows(target, passage.rows)) if by_table else ()
+        # Only what was read to its end counts: a passage that fails half read leaves nothing.
+        self.step.decisions[target] = Table(target, hit, rules, "", collect)
         if how.endswith(", it is zero."):
             self.step.zero_for_none.add(target)
-        rules = tuple(self.read_rows(target, passage.rows)) if by_table else ()
-        self.step.decisions[target] = Table(target, hit, rules, "", collect)
 
     def read_rows(self, target: str, rows: list[list[str]]) -> Iterator[Rule]:
         header, *body = rows

@@ -22,7 +22,7 @@ from sopforge.dataset.coverage.goals import (
     move_to_nearest,
 )
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
-from sopforge.dataset.coverage.sighting import Sighting, evaluate_conditions, find_sightings
+from sopforge.dataset.coverage.sighting import evaluate_conditions, find_sightings
 from sopforge.dataset.coverage.written_rows import WRITTEN, Cells, build_accepted_candidates
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.candidates import Candidate
@@ -290,8 +290,3 @@ class _Coverer:
         if isinstance(found, Candidate):
             self.fresh.append(found.row)
         return self.without_answer(nearest) if isinstance(found, NoRow) else found
-
-
-def find_strongest_level(found: Sighting) -> Noticed | None:
-    """Return the strongest level by which some of the rows show a goal."""
-    return next((level for level in Noticed if np.any(found.get_column(level))), None)
