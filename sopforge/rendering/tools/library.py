@@ -49,6 +49,11 @@ def render_imports(source: str) -> str:
     return "\n".join([_FUTURE, "", *lines])
 
 
+def list_definitions() -> tuple[Definition, ...]:
+    """Return all definitions that tools modules can have, in their order."""
+    return tuple(_index_definitions().values())
+
+
 @cache
 def _index_definitions() -> Mapping[str, Definition]:
     return {part.name: part for module in MODULES for part in _iterate_definitions(module)}
