@@ -79,14 +79,21 @@ class Tool:
 class Edge:
     """A transition from a step; ``when`` is None for the edge of all other cases.
 
+    ``name`` is its number among the edges of its step, or the code of the refusal that it follows.
     A loop edge is taken ``bound`` times at most; after that the case goes to step ``then``.
     """
 
-    id: str
+    step: str
+    name: str
     to: str
     when: Expression | None
     bound: int | None = None
     then: str | None = None
+
+    @property
+    def id(self) -> str:
+        """What paths and traces call the edge."""
+        return f"{self.step}.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

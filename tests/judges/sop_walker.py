@@ -35,7 +35,7 @@ def _step(said: ParsedStep) -> Step:
         _edge(said.number, place, transition) for place, transition in enumerate(said.transitions)
     ]
     refusals = {
-        code: Edge(f"{said.number}.{code}", to, None) for code, (_, _, to) in said.refusals.items()
+        code: Edge(said.number, code, to, None) for code, (_, _, to) in said.refusals.items()
     }
     constants = {name: value for name, value in said.end.items() if isinstance(value, Constant)}
     return Step(
@@ -52,6 +52,4 @@ def _step(said: ParsedStep) -> Step:
 
 
 def _edge(step: str, place: int, transition: Transition) -> Edge:
-    return Edge(
-        f"{step}.{place}", transition.to, transition.when, transition.bound, transition.then
-    )
+    return Edge(step, str(place), transition.to, transition.when, transition.bound, transition.then)

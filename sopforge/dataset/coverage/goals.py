@@ -20,6 +20,7 @@ from itertools import combinations
 from sopforge.dataset.coverage.inner_places import InnerPlace, list_inner_places
 from sopforge.dataset.coverage.least_gaps import compute_least_gap
 from sopforge.dataset.mutants.about import About
+from sopforge.dataset.mutants.mistakes import name_edge
 from sopforge.dataset.mutants.mutants import (
     Mutant,
     list_other_bounds,
@@ -276,7 +277,7 @@ def _build_edge_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterato
                     build_disjunction(known, transition.condition),
                 )
     for (name, is_used_up), (step, edge, condition) in found.items():
-        words = f"edge {name.rpartition('.')[2]} out of step '{step.id}' is taken"
+        words = f"{name_edge(edge)} is taken"
         last = ", used up" if is_used_up else ""
         wrong = _without_edge(model, step, edge, is_used_up=is_used_up)
         yield Goal(f"edge {name}{last}", condition, f"{words}{last}", Kind.EDGE, wrong)

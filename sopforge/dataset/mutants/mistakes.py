@@ -54,8 +54,7 @@ def find_mistake(model: DomainModel, wrong: DomainModel) -> Mistake | None:
 
 def name_edge(edge: Edge) -> str:
     """Return what an edge is called."""
-    step, _, number = edge.id.rpartition(".")
-    return f"edge {number} out of step '{step}'"
+    return f"edge {edge.name} out of step '{edge.step}'"
 
 
 def build_difference_condition(right: Expression, wrong: Expression) -> Expression:

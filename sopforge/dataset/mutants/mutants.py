@@ -174,7 +174,7 @@ def _derive_step_mutants(
 
 
 def _derive_wrong_edges(step: Step, edge: Edge) -> Iterator[tuple[str, Edge]]:
-    name = f"edge {edge.id.rpartition('.')[2]}"
+    name = f"edge {edge.name}"
     if edge.when is not None:
         yield f"{name} dropped", replace(edge, when=FALSE)
     for target in list_other_targets(step, edge):

@@ -84,7 +84,7 @@ class ProcedureBuilder:
     def build_refusal(self, step: str, code: str, to: str) -> Edge:
         path = ("procedure", "steps", step, "refused", code)
         self.gathering.is_listed_name(path, to, self.parts.procedure.steps, "step")
-        return Edge(f"{step}.{code}", to, None)
+        return Edge(step, code, to, None)
 
     def build_edges(
         self, step: str, documents: tuple[schema.EdgeDocument, ...]
@@ -96,7 +96,7 @@ class ProcedureBuilder:
             text = document.when
             when = None if text is None else self.reader.read_condition((*path, "when"), text)
             bound, then = document.at_most, document.then
-            built.append(Edge(f"{step}.{index + 1}", document.to, when, bound, then))
+            built.append(Edge(step, str(index + 1), document.to, when, bound, then))
         return tuple(built)
 
     def check_edge(self, path: Path, document: schema.EdgeDocument, *, is_last: bool) -> None:

@@ -112,7 +112,7 @@ def test_a_tool_without_results_is_built() -> None:
 
 
 def test_edges_are_numbered_from_one() -> None:
-    assert MODEL.steps["look"].edges[1] == Edge("look.2", "wait", None)
+    assert MODEL.steps["look"].edges[1] == Edge("look", "2", "wait", None)
 
 
 def test_a_step_says_no_more_than_its_brief() -> None:
