@@ -35,6 +35,7 @@ class Budget:
         if most is None:
             raise ProviderError(_make_price_fault(model))
         with self._lock:
+            # Open questions count in full, for all of them may be answered at their dearest.
             if self.spent + self._open + most > self.limit:
                 raise ProviderError(self._make_budget_fault(self.limit, most))
             self._open += most

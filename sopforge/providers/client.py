@@ -97,6 +97,7 @@ class Client:
         self, request: Request, first: Completion, purpose: Purpose
     ) -> Completion:
         """Return the answer again with twice the room, or, of plain text, with what follows it."""
+        # A cut JSON value has no safe joint, and nothing cannot be continued.
         if request.schema is not None or not first.text.strip():
             return self._fetch_answer(_build_roomier_request(request), purpose)
         text, last = first.text, first
@@ -111,6 +112,7 @@ class Client:
         """Return one answer as it came, from the record or paid for."""
         question, name = Question(self._provider.family, request), self._provider.name
         key = question.key
+        # Whoever asks the same meanwhile waits here, and then finds the answer on record.
         with self._record.lock_question(key):
             found = self._record.find(question)
             if found is not None:
@@ -130,6 +132,7 @@ class Client:
             raise
         cost, seconds = self._compute_cost(call.request, completion), self._clock() - start
         try:
+            # Kept before it is logged: cut off in between, the answer is there to be settled later.
             self._record.keep(
                 question, completion, {**call.to_log_entry(), "at": self._now().isoformat()}
             )
@@ -145,6 +148,7 @@ class Client:
             completion = self._provider.complete(request)
             cost = self._compute_cost(request, completion)
         except PassingError as error:
+            # Not known, it counts as all that was set aside.
             cost = None if error.may_be_billed else cost
             raise
         finally:
@@ -169,6 +173,7 @@ class Client:
 def find_recorded_value(record: CompletionRecord, family: str, request: Request) -> Any:  # noqa: ANN401 - JSON
     """Return the value that ``Client.ask`` would find on record without asking, if there is one."""
     asked = request
+    # In the very steps of `Client.ask`, for each correction is a question of its own.
     for _ in range(MOST_REPAIRS + 1):
         found = record.find(Question(family, asked))
         if found is not None and found.stop is StopReason.TRUNCATED:
@@ -184,6 +189,7 @@ def find_recorded_value(record: CompletionRecord, family: str, request: Request)
 
 def join_parts(before: str, after: str) -> str:
     """Return both parts as one text; what the second repeats of the first's end stands once."""
+    # The longest first: after a shorter one, the rest of the repeat would stand twice.
     for size in range(min(len(before), len(after), LONGEST_REPEAT), SHORTEST_REPEAT - 1, -1):
         if before.endswith(after[:size]):
             return before + after[size:]

@@ -105,6 +105,7 @@ class Ledger:
     ) -> None:
         """Note an answer on record that was paid for just before its process was cut off."""
         with self._lock:
+            # Taken out, so that of all threads that find the answer one settles the call.
             asked = self._cut_off.pop(key, None)
         if asked is not None:
             entry = {name: value for name, value in asked.items() if name not in {"event", "at"}}
@@ -174,6 +175,7 @@ class Ledger:
 
 def read_events(objects: Objects, name: str) -> list[Event]:
     """Return the lines of a log; one that a crash tore is a ``make_damage_error``."""
+    # A torn line spoils no other; nor does a line end within a text, as for splitlines.
     text = (objects.read(name) or b"").decode(errors="replace")
     return [_parse_event(line) for line in text.split("\n") if line]
 

@@ -104,6 +104,7 @@ class RetryLoop:
         return answer
 
     def _run_in_slot(self, attempt: Callable[[], Answer]) -> Answer:
+        # A slot for the attempt alone: whoever waits for the next one keeps nobody out.
         with self._endpoint.hold_slot():
             return attempt()
 
@@ -111,6 +112,7 @@ class RetryLoop:
         error = _get_error(state)
         if error.retry_after is not None:
             return min(error.retry_after, self._patience.longest_asked)
+        # By chance in a range that grows, so that those who failed together do not meet again.
         most = min(self._patience.longest, self._patience.shortest * 2**state.attempt_number)
         return self._random.uniform(self._patience.shortest, most)
 

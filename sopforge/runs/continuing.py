@@ -86,6 +86,7 @@ def is_overtaken(place: str, due: Due) -> bool:
 def with_policy(due: Due) -> Due:
     """Return a next run that approves by policy what has no errors, asked for by who starts it."""
     asked = replace(due.settings, approve_clean=True)
+    # A key of its own: a plain run for the same decision must not keep it from starting.
     return replace(due, key=f"{due.key}:approve-clean", settings=asked)
 
 
@@ -206,6 +207,7 @@ def _describe_trigger(newest: Decision | None) -> str:
 
 def _make_run_key(store: Store, domain: str, newest: Decision | None, before: LastRun) -> str:
     """Return what names a run: what it acts on, and how many began for that and were cut off."""
+    # A run is started once for each name: one that was cut off needs another to go on.
     tries = 0 if before.ended else before.tries
     # A store that was made anew, or another one, has decisions of the same numbers on the same
     # content: the place and the time of the decision distinguish them. A brief that was added

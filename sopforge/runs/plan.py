@@ -89,6 +89,7 @@ def _plan_stage(
 ) -> PlannedStage:
     """Return the fate of a stage; ``unsure`` are the stages before it that are yet to be made."""
     store, order = walk.store, walk.build_order(stage)
+    # Not looked for by files that are about to change: they would name another version.
     found = None if unsure else store.find(walk.domain, stage.name, order.key)
     if found is not None:
         state = walk.compute_gate_state(stage, found)

@@ -42,6 +42,7 @@ def preview(store: Store, brief: Brief, author: Author) -> Preview:
 
     What a model answers is on record: the run that follows does not pay for it again.
     """
+    # Asked as a run would ask: only equal questions are found on record afterwards.
     made = build_and_repair(
         SchemaStage(),
         Workspace(brief, {}),

@@ -63,6 +63,7 @@ def lock_domain(store: Store, domain: str, waits: Callable[[], None]) -> Iterato
     """
     with ExitStack() as held:
         try:
+            # Not waiting yet, so that a wait is announced only where there is one.
             held.enter_context(_lock(store, domain, wait=0))
         except StoreError as refused:
             if not _is_locked(refused):
@@ -130,6 +131,7 @@ def run(
         # A run without its end counts as one that was cut off, which another goes on with: so does
         # one that was interrupted, for an interrupt is no Exception.
         with suppress(StoreError):
+            # Where not even that can be noted, what stopped the run is still what is reported.
             if not may_pass(stopped):
                 _note_end(store, domain, begun, FAILED)
         if isinstance(stopped, MaterialError):
@@ -223,6 +225,7 @@ def _begin(store: Store, domain: str, settings: RunSettings, brief: int) -> Last
         load_last_run(store.objects, domain),
         AuditLog(store, domain).list_decisions_by_persons(),
     )
+    # A run without its end was cut off, and this is one more try at the same.
     tries, calls = 1 if before.ended else before.tries + 1, read_noted_calls(store, domain)
     begun = LastRun(
         settings,
@@ -247,6 +250,7 @@ def _lock(store: Store, domain: str, wait: float) -> AbstractContextManager[None
 
 
 def _lock_name(domain: str) -> str:
+    # Not the domain's own lock, which decisions take for a moment while a run is at work.
     return f"{domain}/run"
 
 

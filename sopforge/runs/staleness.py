@@ -51,6 +51,7 @@ def explain_staleness(
             reasons += describe(store, order, old)
         elif name in _PROGRAMS:
             reasons.append(f"{_PROGRAMS[name]} {now.get(name)} (was {was.get(name)})")
+        # What is to be changed follows from other inputs, and is a reason only by itself.
         elif name != "before" or changed == ["before"]:
             reasons.append(_OTHERS.get(name, f"another input, '{name}'"))
     return reasons
@@ -87,6 +88,7 @@ def _describe_file_changes(
     known = [
         [files, *_iterate_earlier_digests(store, old, name, files)] for name, files in now.items()
     ]
+    # Only a digest of all files together was kept: earlier versions are tried until it fits.
     for parts in product(*known):
         if (
             digest_value({name: digest for part in parts for name, digest in part.items()})
@@ -116,6 +118,7 @@ def _describe_brief_changes(store: Store, order: Order, old: Version) -> list[st
         return ["what the brief says"]
     paths: list[str] = []
     for name in BriefDocument.model_fields:
+        # Through the stage's own eyes: a change that it does not read is no reason.
         part = _with_part(was, now, name)
         if digest_value(stage.select_brief_part(part)) != digest_value(
             stage.select_brief_part(was)

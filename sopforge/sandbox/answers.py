@@ -65,6 +65,7 @@ def is_same(one: JSON, other: JSON) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(is_same, one, other))
     if isinstance(one, Decimal) and isinstance(other, Decimal):
+        # Equal numbers are not enough: 12.5 and 12.50 differ in their places.
         return one.compare_total(other) == 0
     return one == other
 
@@ -73,6 +74,7 @@ def as_json(value: JSONValue) -> JSON:
     """Return a value as it is read from JSON: a float as the exact number that its text names."""
     match value:
         case float():
+            # By its text: made of the float itself, 0.1 would have 55 places.
             return Decimal(repr(value))
         case Mapping():
             return {name: as_json(item) for name, item in value.items()}
@@ -120,10 +122,12 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
         reply = _DECODE(line.decode())
     except (ValueError, RecursionError) as raised:
         raise GarbledError from raised
+    # Exactly an int, for true is equal to 1.
     if not isinstance(reply, dict) or type(reply.get("n")) is not int or reply["n"] != number:
         raise GarbledError
     match reply:
         case {"value": value}:
+            # To count brackets in the text is far cheaper than to walk through the value.
             found = "" if _is_surely_plain(line) else _find_flaw(value)
             return Observation(value) if not found else _make_not_json_fault(found, place)
         case {"refusal": [str(code), str(message)]}:
@@ -205,6 +209,7 @@ def _parse_fraction(text: str) -> Decimal:
 
 
 def _parse_integer(text: str) -> int:
+    # Python's own limit can be switched off, and many digits take long to read.
     if len(text) > _LONGEST_NUMBER:
         message = "an integer of too many digits"
         raise ValueError(message)

@@ -63,6 +63,7 @@ class Channel:
         while end < 0 and len(self._incoming) <= LARGEST_LINE:
             seen = len(self._incoming)
             self._wait()
+            # In what is new alone: a flood of small pieces is not searched from its start again.
             end = self._incoming.find(b"\n", seen)
         if not 0 <= end <= LARGEST_LINE:
             raise TooLargeError
@@ -97,6 +98,7 @@ class Channel:
 
         To fall asleep and be woken takes longer than a tool needs; to yield lets it run.
         """
+        # Here too: where there is always more to read, nobody would ever come to the poll.
         self._require_seconds_left()
         for _ in range(_EAGER):
             try:

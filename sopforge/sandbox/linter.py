@@ -59,10 +59,12 @@ def lint(source: str) -> tuple[Finding, ...]:
 
 def _parse_source(source: str) -> ast.Module:
     """Return the tree of what Python also accepts beyond its grammar."""
+    # Python refuses it as well, but names no line.
     if "\0" in source:
         line = source[: source.index("\0")].count("\n") + 1
         raise SyntaxError("there is a null character", (TOOLS, line, None, None))
     with warnings.catch_warnings():
+        # Python's warnings about a stranger's source do not belong into our own output.
         warnings.simplefilter("ignore")
         tree = ast.parse(source, TOOLS)
         compile(source, TOOLS, "exec", dont_inherit=True)
@@ -70,6 +72,7 @@ def _parse_source(source: str) -> ast.Module:
 
 
 def _compute_depth(tree: ast.Module) -> int:
+    # Level by level, for recursion would end where the nesting that is looked for begins.
     depth, level = 0, [*ast.iter_child_nodes(tree)]
     while level:
         depth, level = depth + 1, [part for node in level for part in ast.iter_child_nodes(node)]

@@ -147,11 +147,13 @@ def _try_act(
     level: Level, zygote: Zygote, name: str, arguments: Mapping[str, JSONValue]
 ) -> tuple[bool, str]:
     files = {"tools.py": _PROBES()}
+    # Unwatched: what Python's own functions refuse says nothing about the kernel.
     with ToolProcess(files=files, level=level, zygote=zygote, is_watched=False) as tools:
         try:
             answer = tools.call(name, arguments)
         except ToolProcessError as cause:
             (fault,) = cause.faults
+            # An act that ended the process was let through, as where it becomes another program.
             return fault.code == "tool-process-died", fault.message
     if isinstance(answer, Observation):
         return True, "it succeeded"

@@ -154,6 +154,7 @@ class ToolProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
+        # In a fork of the owner, the lock may be held by a thread that is not there.
         with self._turn if self._owner == os.getpid() else nullcontext():
             self._over = _CLOSED
             self._stack.close()
@@ -224,6 +225,7 @@ class ToolProcess:
             if self._over is not None:
                 raise ToolProcessError(self._over)
             numbers = [secrets.randbits(_BITS) for _ in calls]
+            # All are written before one is sent: a faulty argument leaves no call half asked.
             requests = [write_request(n, *call) for n, call in zip(numbers, calls, strict=True)]
             places = [f"tools.py, {tool}()" for tool, _ in calls]
             try:
@@ -240,6 +242,7 @@ class ToolProcess:
 
     def _read_answers(self, asked: Sequence[tuple[int, str]]) -> list[Answer | Fault]:
         answers = [self._read_next_answer(number, place) for number, place in asked]
+        # More than was asked for, such as the answer of a forked copy.
         if asked and not self._channel.is_silent:
             self._stop(_GARBLED, asked[-1][1])
         return answers
@@ -247,6 +250,7 @@ class ToolProcess:
     def _read_next_answer(self, number: int, place: str) -> Answer | Fault:
         try:
             line = self._channel.read_line()
+            # Each answer brings some room, so that ordinary ones never run out of it.
             self._room += _MOST_PER_ANSWER - _estimate_memory(line)
             if self._room < 0:
                 self._stop(_MUCH, place)
@@ -263,6 +267,7 @@ class ToolProcess:
     def _stop(self, reason: _Reason, place: str) -> NoReturn:
         """End the process at once and for good, and raise why."""
         status = self._end_process()
+        # Its workers went with the zygote: no module is to blame for that.
         if reason is _DEAD and not self.zygote.is_alive:
             self._over = _CLOSED
             raise _make_not_confined_error("the process that all tools are forked from has ended")
@@ -297,6 +302,7 @@ def _read_agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str,
     faults += find_link_faults(folder, found) if folder else []
     if "tools.py" not in {*found, *files}:
         faults.append(Fault("tools-missing", "there is no tools.py", where))
+    # Before anything is read, for a file may be of endless size.
     sizes = [*map(len, files.values()), *(path.stat().st_size for path in found.values())]
     if are_too_large(sizes):
         message = f"the tools and their files are larger than {MOST_BYTES:,} bytes together"

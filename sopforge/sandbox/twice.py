@@ -44,6 +44,7 @@ def ask_twice(
     first = asking.collect_answers(SALTS[0])
     try:
         second = asking.collect_answers(SALTS[1], is_turned=True, is_plain=True)
+    # Asked once more inside: chance shows there too, and what hangs on the plain run does not.
     except ToolProcessError as cause:
         asking.require_same(first, asking.collect_answers(SALTS[1], is_turned=True))
         raise ToolProcessError(_make_plain_run_fault(cause.faults[0])) from cause

@@ -24,6 +24,7 @@ START_SECONDS = 30.0
 _LONGEST = 4096
 _ROOT = Path(__file__).parents[2]
 _BOOT = (
+    # Appended: a package beside ours that is named as a library module must not come first.
     "import sys; sys.path.append(sys.argv[1]);"
     "from sopforge.sandbox.child.library import preload; offered = preload();"
     "from sopforge.sandbox.child.zygote import main; main(offered)"
@@ -169,6 +170,7 @@ def get_shared_zygote(salt: int = 0) -> Zygote:
     Raises:
         SandboxError: none can be started here.
     """
+    # By process: a fork of this one would share the socket, and get its answers.
     key = (os.getpid(), salt)
     with _guard:
         found = _zygotes.get(key)
@@ -214,6 +216,7 @@ def _open_socket_pair() -> tuple[socket.socket, socket.socket]:
 
 def _close_all() -> None:
     for (owner, _), zygote in _zygotes.items():
+        # A fork inherits this table, and must not end what is its parent's.
         if owner == os.getpid():
             zygote.close()
 
@@ -224,6 +227,7 @@ def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess
             *_build_hearing_command(),
             *_build_wrapper_command(wrapper),
             sys.executable,
+            # No path of ours, and no installed packages: a worker finds Python's library alone.
             "-P",
             "-s",
             "-S",

@@ -37,6 +37,7 @@ def list_conjuncts(condition: Expression) -> list[Expression]:
         node = waiting.pop()
         match node:
             case AllOf():
+                # Reversed onto the stack, so that parts come out in the order of the text.
                 waiting.extend(reversed(node.operands))
             case Not(AnyOf() as inner):
                 waiting.extend(Not(operand) for operand in reversed(inner.operands))
@@ -46,9 +47,11 @@ def list_conjuncts(condition: Expression) -> list[Expression]:
                 part = _simplify_shared(node, known)
                 if part == FALSE:
                     return [FALSE]
+                # Without its idle parts it may be an "and" that has to be taken apart as well.
                 if part is not node and isinstance(part, AllOf | Not):
                     waiting.append(part)
                 elif part != TRUE:
+                    # A shared part can come up several times, and is one fact all the same.
                     found.setdefault(id(part), part)
     return list(found.values())
 
@@ -89,6 +92,7 @@ def _without_idle(condition: Expression, known: _Known) -> Expression:
                 return FALSE
             if inner == FALSE:
                 return TRUE
+            # What is unchanged stays the same object, by which readings know what is shared.
             return condition if inner is condition.operand else Not(inner)
         case _:
             return condition
@@ -117,6 +121,7 @@ def _fold_side(side: Expression) -> Expression:
     if not is_number or not isinstance(side.type, NumberType):
         return side
     value = require_integer(evaluate(side, {}))
+    # A constant's range is its value: numbers that come out alike are then equal constants.
     return Constant(replace(side.type, minimum=value, maximum=value), value)
 
 

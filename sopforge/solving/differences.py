@@ -48,6 +48,8 @@ def distinguish(model: DomainModel, other: DomainModel) -> Answer:
     """
     kinds, others = (
         {
+            # Only what rows can hold: how often a value is missing, or its word for that, decides
+            # no answer.
             n: (item.type, bool(item.missing), bool(item.malformed))
             for n, item in part.fields.items()
         }
@@ -145,6 +147,7 @@ def compare_models(model: DomainModel, other: DomainModel) -> Compared:
             found, _build_answer_difference(kinds, sides[0][name], sides[1][name])
         )
     within = [condition for condition in shared.values() if condition is not None]
+    # The constraints of the first model are part of every question about it.
     return Compared(find_row(model, [found, *within, *other.constraints]), tuple(shared))
 
 
@@ -161,6 +164,7 @@ def _find_shared_values(
     """Return of the names that are read, and that both models do not have alike, what both have."""
     read = collect_names_read(model, sides[0]) | collect_names_read(other, sides[1])
     found: dict[str, Expression | None] = {}
+    # What is decided follows from other fields: a case does not bring it along.
     for name in sorted(read - {*model.decisions, *other.decisions}):
         one, two = model.fields.get(name), other.fields.get(name)
         if one is None or two is None:
@@ -189,6 +193,7 @@ def _build_shared_condition(one: Field, two: Field) -> Expression | None:
     if bool(one.missing) != bool(two.missing):
         within = build_conjunction(Presence(one.name), within)
     elif one.missing:
+        # Missing in both is an equal input, whatever the two ranges are.
         within = build_disjunction(Not(Presence(one.name)), within)
     if bool(one.malformed) != bool(two.malformed):
         within = build_conjunction(Not(Presence(name_malformed_mark(one.name))), within)
@@ -201,9 +206,12 @@ def _build_shared_type_condition(one: Field, two: Field) -> Expression | None:
     read = Read(one.type, one.name)
     match one.type, two.type:
         case EnumType(values=left), EnumType(values=right):
+            # The code has to be the same too: a row holds codes, which each model reads by its own
+            # labels.
             codes = [code for code, word in enumerate(left) if right[code : code + 1] == (word,)]
             equal = (Compare(Relation.EQ, read, Constant(one.type, code)) for code in codes)
             return reduce(build_disjunction, equal, FALSE) if codes else None
+        # With other places the same integer is another number.
         case NumberType() as left, NumberType() as right if left.places == right.places:
             return _build_shared_range(read, left, right)
         case (DateType() as left, DateType() as right) | (
@@ -228,6 +236,7 @@ def _find_incomparable_outcomes(
 ) -> list[str]:
     """Return the outcomes whose values cannot be compared with each other."""
     kinds = [(name, model.fields[name].type, other.fields[name].type) for name in names]
+    # Labels are compared as words and numbers in shared places; other kinds have no common form.
     return [
         name
         for name, left, right in kinds

@@ -139,6 +139,7 @@ class Draw:
     def draw_presence(self, name: str) -> None:
         if name in self.present:
             return
+        # A primed name is a second value of the same field, to ask what depends on the first.
         item = self.model.fields.get(name.rstrip("'"))
         entity = self.model.entities.get(name)
         marks = {name_malformed_mark(part.name) for part in self.model.malformable}
@@ -149,6 +150,7 @@ class Draw:
 
     def draw_record(self, entity: Entity) -> None:
         """Draw where a record is there: where what leads to it is, unless the reference dangles."""
+        # Half of the references dangle, whatever their share: rare cases are what is looked for.
         limit = 2 if entity.dangling_share else 1
         found = self.draw_numbers(f"{entity.name}?", (COUNT,), limit) == 0
         for name in self.model.list_prerequisites(entity):
@@ -159,6 +161,7 @@ class Draw:
     def draw_list(self, node: Aggregate) -> None:
         if node.list not in self.lengths:
             self.lengths[node.list] = self.draw_numbers(f"{node.list}#", (COUNT,), node.size + 1)
+        # Where no field of its items is read, a matrix still has to say how many places there are.
         self.items.setdefault(node.list, {}).setdefault(
             "", np.zeros((COUNT, node.size), dtype=np.int64)
         )
@@ -195,6 +198,7 @@ class Draw:
         if shape is None:
             return list(kind.pool)
         named = [str(node.value) for node in self.constants if isinstance(node.type, TextType)]
+        # A few texts that recur: two drawn from a whole pattern would hardly ever agree.
         first = [shape.build_text(number) for number in range(min(TEXTS, shape.size))]
         return [*first, *filter(shape.has, named)]
 
@@ -213,4 +217,5 @@ def _rescale_constant(node: Constant, kind: Ordered) -> int:
     if not isinstance(kind, NumberType) or not isinstance(node.type, NumberType):
         return value
     digits = kind.places - node.type.places
+    # Rounded down where the field has fewer places; the values beside it are drawn as well.
     return value * scale_decimal(1, digits) if digits >= 0 else value // scale_decimal(1, -digits)

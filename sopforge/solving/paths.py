@@ -60,6 +60,7 @@ def find_paths(
         model, [transition for place in places for transition in place.transitions]
     )
     waiting = [_Branch(places[0].place, None, (places[0].step.id,), _build_tree(taken))]
+    # One more than asked for, to learn whether there are more.
     while waiting and len(found.feasible) <= most:
         branch = waiting.pop()
         if not branch.is_taken:
@@ -124,6 +125,7 @@ class _Branch:
     def build_path(self) -> ControlPath:
         branches = list(self.iterate_back())[::-1]
         nodes = tuple(node for branch in branches for node in branch.nodes)
+        # What each step adds is enough: a transition's `condition` repeats all that came before.
         conditions = [branch.transition.here for branch in branches if branch.transition]
         return ControlPath(nodes, AllOf(tuple(part for part in conditions if part is not TRUE)))
 
@@ -142,6 +144,7 @@ class _Branches:
     """Decides whether a case takes several transitions; one solver learns from all answers."""
 
     def __init__(self, model: DomainModel, transitions: Sequence[Transition]) -> None:
+        # Assumed by flags, and not pushed and popped: so the solver keeps what it has learnt.
         asked = ask(model, [], further=[transition.here for transition in transitions])
         self.asked = asked
         self.flags: Mapping[int, z3.BoolRef] = (
@@ -155,5 +158,6 @@ class _Branches:
 
     def ask_solver(self, transitions: Iterable[Transition]) -> z3.CheckSatResult:
         if not isinstance(self.asked, OpenQuestion):
+            # No row meets even the constraints, or not even that could be decided.
             return z3.unsat if isinstance(self.asked, NoRow) else z3.unknown
         return self.asked.solver.check(*(self.flags[id(transition)] for transition in transitions))

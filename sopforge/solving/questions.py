@@ -31,6 +31,7 @@ from sopforge.logic.readings.symbolic import Symbolic, Variables
 from sopforge.logic.tables import build_coverage_condition, build_decision_value
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
 
+# In the solver's own units: by the clock, a busy machine would get other answers.
 RESOURCE_LIMIT = 20_000_000
 
 
@@ -80,6 +81,7 @@ def find_row(
     the least row is found, the row is the best one so far.
     """
     wanted = [*holding, *map(Not, failing)]
+    # Only for a row that nobody sees, for a drawn one is not the least.
     if not is_shown and is_met_by_drawn_row(model, wanted):
         return Row({})
     asked = ask(model, wanted)
@@ -146,7 +148,9 @@ def pose(
     further: Iterable[Expression] = (),
 ) -> OpenQuestion:
     """Return a question as ``ask`` does, but leave it open whether a row answers it."""
+    # In a context that was used before, earlier questions would show in the row that is found.
     variables = Variables(z3.Context(), map_optional_fields(model))
+    # Numbered first: no variable can have a text that has no number when patterns are written.
     for text in texts:
         variables.encode_atom(text)
     reading = Symbolic(variables)
@@ -154,10 +158,12 @@ def pose(
     flags, implied = _flag_terms(variables, reading.build_conditions(further))
     conditions += implied
     _complete(model, variables)
+    # Listed before constraints are read: a row shows what was asked about, not all that is tied.
     asked = _list_asked_fields(model, variables)
     conditions += [reading.build_condition(expression) for expression in model.constraints]
     conditions += _define_decisions(model, reading)
     _complete(model, variables)
+    # Last, for there have to be as many texts to choose from as there are variables by then.
     conditions += variables.follow_patterns()
     solver = make_steady_solver(variables.context)
     solver.add(*conditions, *variables.limits, *_constrain_presence(model, variables))
@@ -236,6 +242,7 @@ def _define_decisions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]
             decision = model.decisions[name]
             decided = Read(model.fields[name].type, name)
             equal = reading.build_equality(decided, build_decision_value(decision))
+            # Left open where no rule applies: a gap must not rule the row out.
             terms.append(
                 z3.Implies(reading.build_condition(build_coverage_condition(decision)), equal)
             )
@@ -262,6 +269,7 @@ def _constrain_presence(model: DomainModel, variables: Variables) -> list[z3.Boo
         for name, bit in variables.present.items()
         if name in model.fields and not model.fields[name].missing
     ]
+    # The farthest first: its condition names the records that lead to it, which come after it.
     for entity in reversed(model.references):
         if entity.name in variables.present:
             terms += list_record_conditions(model, entity, variables)
@@ -311,6 +319,7 @@ class Pinning:
     def pin_presence(self, name: str) -> bool:
         """Pin whether something is there: as wanted where a row is found, else as on ``known``."""
         wanted, bit = self.is_wanted(name), self.variables.present[name]
+        # The solver is asked only where the row that is known is not as wanted.
         if z3.is_true(self.evaluate_term(bit)) != wanted:
             self.is_possible(bit if wanted else z3.Not(bit))
         is_present = z3.is_true(self.evaluate_term(bit))
@@ -371,6 +380,7 @@ class Pinning:
         return value.as_long()
 
     def evaluate_term(self, term: z3.ArithRef | z3.BoolRef) -> z3.ExprRef:
+        # Completed: the solver leaves out variables that no condition restricts.
         return self.known.eval(term, model_completion=True)
 
 
@@ -399,6 +409,7 @@ class _LeastRow(Pinning):
 
     def pin_number(self, name: str, variable: z3.ArithRef, place: int = 0) -> int:  # noqa: ARG002 - all least
         """Pin a variable to its least value, found by halving what is open."""
+        # No lower end is known: steps double downwards until one fails, the rest is halved.
         low, high, step = None, self.evaluate_variable(variable), 1
         while low is None or low < high:
             guess = high - step if low is None else (low + high) // 2

@@ -58,6 +58,7 @@ Place = tuple[str, Visits]
 
 TRUE: Expression = Compare(Relation.EQ, make_number_constant(0), make_number_constant(0))
 FALSE: Expression = Compare(Relation.EQ, make_number_constant(0), make_number_constant(1))
+# Nested bounds multiply; beyond this, questions are answered undecided (ADR 0003).
 MOST_PLACES = 2_000
 T = TypeVar("T")
 
@@ -80,6 +81,7 @@ class Parts:
 
     def make_once(self, name: str, make: Callable[[], T], *of: object) -> T:
         """Return what was made under a name of the same objects, or make it."""
+        # By identity: to hash by value would walk expressions that grow with every step.
         key = (name, *map(id, of))
         found = self.base.get(key) or self.made.get(key)
         if found is None:
@@ -195,6 +197,7 @@ class Unfolder:
         """Yield the places that are led to; only a refusal that no check gives may name others."""
         start: Place = (self.model.start, ())
         make = partial(dict[str, Replacement], self.known)
+        # Made once too, for a place is recognised by the very objects that it begins with.
         nothing = self.parts.make_once("nothing", make, *self.known.values())
         self.arrivals[start].append(Arrival(TRUE, nothing, self.parts.make_once("state", dict)))
         for place in self.order_places(start):
@@ -208,6 +211,7 @@ class Unfolder:
         """Return an unfolded place, the same one where all that it is made of is the same."""
         step, arrivals = self.model.steps[place[0]], self.arrivals.pop(place)
         tool = self.model.tools.get(step.call or "")
+        # All that a place depends on: a mistake elsewhere in a model leaves it the same object.
         return self.parts.make_once(
             f"place {place}",
             partial(self.visit, place, arrivals),
@@ -255,6 +259,7 @@ class Unfolder:
             return edge.then, place[1]
         counts = dict(place[1])
         counts[edge.id] = counts.get(edge.id, 0) + 1
+        # Sorted: a step that was reached by equal rounds in another order is one place.
         return edge.to, tuple(sorted(counts.items()))
 
     def is_used_up(self, place: Place, edge: Edge) -> bool:
@@ -265,14 +270,18 @@ class Unfolder:
         reached, before, state = self.merge_arrivals(arrivals)
         refusals = self.list_refusals(step, reached, before, state)
         transitions = list(self.iterate_refusal_transitions(place, reached, refusals))
+        # After a refusal the case knows nothing of the call, and no record was changed (ADR 0004).
         departures = [_build_departure(transition, before, state) for transition in transitions]
         held = reduce(self.conjoin, [item.test for item in refusals], TRUE)
         passed = self.conjoin(reached, held)
         later = self.apply_effects(step, before, state)
         computed, worked_out = self.compute_returns(step, before, passed)
+        # Only what this call returns is seen anew: an agent that does not look again works with
+        # what it has seen.
         after = {**before, **self.collect_changed_returns(step, later), **computed}
         moments = {}
         for target in step.decide:
+            # A copy: a decision must not see those that are taken after it.
             moments[target] = Moment(passed, dict(after))
             after[target] = self.decide_field(target, after)
         for transition in self.iterate_edge_transitions(place, reached, held, after):
@@ -341,6 +350,7 @@ class Unfolder:
         known = self.collect_tool_inputs(tool, before, state)
         found: list[Refusal] = []
         held = TRUE
+        # What a tool checks by itself comes first: a guard may rely on it, as on a text's form.
         for check in (*self.list_built_in_checks(tool), *list_guard_checks(tool.guard)):
             test = self.substitute_fields(check.test, known)
             here, passed = self.conjoin(held, self.negate(test)), self.conjoin(reached, held)
@@ -352,6 +362,7 @@ class Unfolder:
     def list_built_in_checks(self, tool: Tool) -> tuple[GuardLeaf, ...]:
         """Return what a tool checks by itself."""
         model = self.model
+        # Kept: tests built anew for each call would be other objects, and nothing shared.
         make = partial(list_built_in_checks, model, tool)
         return self.parts.make_once("checks", make, tool, model.fields, model.entities)
 
@@ -360,6 +371,7 @@ class Unfolder:
     ) -> dict[str, Replacement]:
         """Return what a tool sees: its arguments, and the record as it is by then."""
         return {
+            # Arguments stand over the record: a tool computes from what it is handed, old or new.
             **state,
             **{name: before.get(name) or self.build_plain_value(name) for name in tool.takes},
         }
@@ -372,6 +384,7 @@ class Unfolder:
         if tool is None or not tool.effects:
             return state
         seen = self.collect_tool_inputs(tool, before, state)
+        # All from what was there before: no effect sees another effect of the same call.
         changed = {name: self.substitute_fields(to, seen) for name, to in tool.effects.items()}
         return {**state, **{name: self.make_constant(value) for name, value in changed.items()}}
 
@@ -398,11 +411,13 @@ class Unfolder:
         for name in order_decisions(self.model, tool.returns, tool.takes):
             moments[name] = Moment(passed, dict(known))
             known[name] = self.decide_field(name, known)
+        # Intermediate values stay in the tool: the case learns what is returned.
         return {name: known[name] for name in tool.returns if name in known}, moments
 
     def decide_field(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
         decision = self.model.decisions[target]
         read = self.parts.make_once("inputs", partial(_sort_inputs, decision), decision)
+        # Keyed by its inputs alone, so that it is shared whatever else became known.
         make = partial(_substitute_decision, decision, known)
         return self.parts.make_once("decided", make, decision, *(known.get(name) for name in read))
 
@@ -455,6 +470,7 @@ class Unfolder:
         nothing = self.build_plain_value(name)
         known = [(condition, part.get(name, nothing)) for condition, part in parts]
         first = known[0][1]
+        # Alike on every edge: a choice would only make the expression grow.
         if all(item is first for _, item in known):
             return first
         return self.parts.make_once(
@@ -484,6 +500,7 @@ def _merge_values(known: Sequence[tuple[Expression, Replacement]]) -> Replacemen
 
 
 def _build_plain_value(item: Field) -> Replacement:
+    # Absent as long as nothing has worked it out, with the value that evaluation reads there.
     if item.role not in STORED:
         return Replacement(Constant(item.type, "" if isinstance(item.type, TextType) else 0), FALSE)
     return Replacement(Read(item.type, item.name), Presence(item.name) if item.missing else None)
@@ -534,6 +551,7 @@ def find_decision_moments(places: Iterable[Unfolded], target: str) -> list[Momen
 
 def build_conjunction(left: Expression, right: Expression) -> Expression:
     """Return the conjunction of two conditions."""
+    # By identity: `==` would walk down comparisons of any depth.
     if left is TRUE or right is FALSE:
         return right
     return left if right is TRUE or left is FALSE else AllOf((left, right))
@@ -571,6 +589,7 @@ def _merge_at_ends(
     items: Iterable[Field],
     parts: Parts | None = None,
 ) -> dict[str, Replacement]:
+    # Ends merge as edges into one step would: a case comes to one of them at most.
     ends = [(place.reached, place.after) for place in places if place.step.end is not None]
     unfolder = Unfolder(model, parts or Parts())
     return {item.name: unfolder.merge_values(item.name, ends) for item in items}

@@ -131,6 +131,7 @@ class SopReader:
             of_sections = (self._read_score, self._read_guard, self._read_hand_over)
             rules = self._list_step_readers(step) if is_step else of_sections
             for passage in part.passages:
+                # A step's instruction is its author's prose: however it reads, it states no rule.
                 if passage.text in self.prose or not any(_is_read(rule, passage) for rule in rules):
                     self.parsed.unread.append(passage)
         return self.parsed
@@ -143,6 +144,7 @@ class SopReader:
                 reader.read_effect,
                 reader.read_refusal,
                 reader.decide,
+                # After decisions, whose first sentence would fit a formula's pattern too.
                 reader.read_formula,
             ),
             *(
@@ -265,10 +267,12 @@ class _StepReader:
 
     def read_collected_rule(self, table: Table, passage: Passage) -> Rule:
         """Return a rule whose result is added, counted or compared with those of others."""
+        # That line is for all other cases, and not one more to be added up.
         if _REST.fullmatch(passage.text):
             raise NotReadError(passage.text)
         if table.collect is Collect.COUNT:
             condition = self.language.interpret_condition_line(passage.text, passage.items)
+            # A stand-in: of rules that are counted, only the conditions are compared.
             return Rule("", condition, self.read_answer(table.target, "1"))
         value, condition = self.language.interpret_collected_line(passage.text, passage.items)
         return Rule("", condition, self.read_answer(table.target, value))
@@ -356,6 +360,7 @@ def read_field_value(
 ) -> tuple[str, Expression]:
     """Return the field and the value of "label, in unit: value." or of a look-up's table."""
     names = {item.label: name for name, item in model.fields.items()}
+    # The longest one, for a label may begin as a longer one does.
     label = max((item for item in names if words.startswith(item)), key=len, default="")
     if not label:
         raise NotReadError(words)

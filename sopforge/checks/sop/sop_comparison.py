@@ -74,6 +74,7 @@ def _compare_expressions(
         return Difference("in other words, with the same result in every case", is_alike=True)
     if isinstance(answer, Row):
         return Difference("on this row", str(answer))
+    # No error without a case: a wrong text is shown by one, and here is none.
     return Difference("in other words, and whether they mean the same is undecided", is_alike=True)
 
 
@@ -90,6 +91,7 @@ def compare_decisions(
     if is_zero_for_none != _is_zero_for_none(known):
         return Difference("the value where no rule applies")
     found = _compare_rules(model, stated, known)
+    # Where the first rule decides, tables may agree in every case though their rules do not.
     if found is None or found.is_alike or known.hit is not HitPolicy.FIRST:
         return found
     outcome = _compare_outcomes(model, stated, known) or Difference(
@@ -102,6 +104,7 @@ def compare_transitions(
     model: DomainModel, stated: Sequence[Transition], known: Sequence[Edge], numbers: dict[str, str]
 ) -> Difference | None:
     """Return how the transitions from a step differ; ``numbers`` are those of the steps."""
+    # An "or" may be stated as several transitions: both sides are compared by alternative.
     first = [part for item in stated for part in _split_alternatives(item.when, item)]
     second = [part for edge in known for part in _split_alternatives(edge.when, edge)]
     if len(first) != len(second):
@@ -147,6 +150,7 @@ def _compare_outcomes(model: DomainModel, stated: Table, known: Table) -> Differ
 def _iterate_rules(table: Table) -> Iterator[Rule]:
     """Return the rules of a table, one for each alternative where they are not collected."""
     for rule in table.rules:
+        # Kept whole: two alternatives that both hold would be collected twice.
         if table.hit is HitPolicy.COLLECT:
             yield rule
             continue

@@ -177,6 +177,7 @@ class _Judge:
 
     def judge_goal(self, goal: Goal) -> GoalReport:
         seen, kind, words = self.seen[goal.id], str(goal.about or goal.kind), goal.words
+        # Seen comes before proved or left open: a row that fills up may show it by chance.
         if seen.outcomes.any():
             verdict = Verdict.PRIMARY if seen.primary.any() else Verdict.OUTCOMES
             return GoalReport(kind, words, verdict, self.list_tasks(seen.outcomes))

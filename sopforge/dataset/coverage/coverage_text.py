@@ -236,4 +236,5 @@ def _render_covered_goals(title: str, goals: Iterable[GoalReport]) -> Iterator[s
 
 def _escape_markdown(text: str) -> str:
     """Return a text that Markdown shows as it is: no markup in a label becomes markup."""
+    # Of "<" only what could open a tag, so that "amount < 500" stays readable.
     return re.sub(r"[\\`*\[\]|~]|<(?=[A-Za-z/!?])", r"\\\g<0>", text)

@@ -180,6 +180,7 @@ class _Coverer:
         if isinstance(found, Undecided):
             self.done.reasons[goal.id] = self.rows.reasons[goal.id]
         elif isinstance(found, Unmet):
+            # That a goal never occurs is proved without its mistakes; all else is about these.
             if found is Unmet.IMPOSSIBLE or self.noticing.derive_notice(goal).is_whole:
                 self.done.unmet[goal.id] = found
             else:
@@ -199,6 +200,7 @@ class _Coverer:
             goal.id, self.noticing.derive_notice(goal).get_condition(self.level), picked
         )
         if isinstance(found, Candidate):
+            # What rows of the pool show is known; any other row has yet to be looked at.
             if picked is not None and self.is_kept:
                 self.shown |= self.seen[:, self.places[id(picked)]]
             else:
@@ -234,6 +236,7 @@ class _Coverer:
 
     def without_answer(self, goal: Goal) -> Unmet | Undecided:
         """Return what a mistake changes that changes no answer which is asked for."""
+        # Only the primary answer was compared: nothing is known of other answers or of the path.
         if self.level is Noticed.PRIMARY:
             return Unmet.BEYOND
         on_path: bool | Undecided = bool(self.on_path[self.numbers[goal.id]])
@@ -283,6 +286,7 @@ class _Coverer:
         size = self.rows.find_least_gap(goal.id, gap)
         if size is None or isinstance(size, Undecided):
             return size
+        # Before anything more is asked: from here on its questions have names of their own.
         self.done.nearest[goal.id] = size
         nearest = move_to_nearest(goal, size)
         wanted = self.noticing.derive_notice(nearest).get_condition(self.level)

@@ -80,7 +80,9 @@ def draw_tasks(
     filling = Filling(model, asked, covering.rows.places, shown)
     filling.count(task for task in covering.tasks if task.key.startswith(WRITTEN))
     rows = filling.iterate_rows(_compute_most_attempts(model))
+    # In the order of goals, a task's place would show what it is about.
     tasks = _shuffle_tasks(covering.tasks)
+    # Rows for paths begin at a fixed place, so that more samples only append.
     tasks += islice(rows, max(0, min(by_path.place, asked.n_samples) - len(tasks)))
     tasks += _shuffle_tasks(by_path.tasks)[: asked.n_samples - len(tasks)]
     tasks += islice(rows, asked.n_samples - len(tasks))
@@ -129,6 +131,7 @@ def draw_example_calls(model: DomainModel, asked: DatasetDocument) -> dict[str, 
     found: dict[str, ToolCall] = {}
     called = {step.call for step in model.steps.values() if step.call is not None}
     *_, batch = iterate_batches(asked.n_samples, _compute_most_attempts(model))
+    # Beyond all rows that can be tasks: an example must not be the answer of one.
     found_rows = screen_rows(model, asked.seed, range(batch.last, batch.last + EXAMPLE_ATTEMPTS))
     for task in label_rows(model, asked.seed, list(found_rows.paths)):
         answered = [call for call in task.walk.calls if not isinstance(call.result, Refused)]
@@ -188,6 +191,7 @@ def _make_too_few_fault(model: DomainModel, asked: int, found: int, filling: Fil
     if common and common[0][0] == ALIKE:
         hint = "widen what the fields can hold, or ask for fewer tasks: most rows are like others"
     for name, texts in _count_unique_texts(model).items():
+        # The texts ran out before anything else did, so that no other advice would help.
         if count_texts_to_draw(texts) == attempts:
             needed = 2 * asked * attempts // max(found, 1)
             hint = f"let '{name}' have {needed} texts, not {texts}: some are kept for goals' rows"

@@ -68,6 +68,7 @@ class Witnesses:
 
     def find(self, model: DomainModel, goal: str, condition: Expression, drawn: Row) -> Witness:
         """Return what ``find_witness`` does; a goal's name stands for its condition."""
+        # By the goal's name: its condition is built anew for each covering, and is deep.
         question = (goal, repr(drawn))
         if question not in self.known:
             found = find_witness(model, condition, drawn, self.compute_unit_limit())
@@ -91,6 +92,7 @@ class Witnesses:
 
     def compute_unit_limit(self) -> int:
         """Return what a question may take."""
+        # The easy share is never used up, for nearly all questions need no more.
         return max(EASY, min(HARD, self.left))
 
 
@@ -118,6 +120,7 @@ class GoalRows:
 
     def order_places(self, goal: str) -> list[int]:
         """Return the places of the pool in the order of a goal."""
+        # Each goal begins elsewhere: from one start, all would ask for the same first rows.
         start = draw_below(len(self.pool), self.places.seed, "pool", goal)
         return [*range(start, len(self.pool)), *range(start)]
 
@@ -137,6 +140,7 @@ class GoalRows:
             return Undecided()
         if isinstance(row, NoRow | Undecided):
             return row
+        # The oracle has the last word, also on rows of the solver and on texts that were changed.
         walk = self.walk(condition, row)
         if walk is None:
             self.reasons[goal] = NOT_HELD
@@ -267,6 +271,7 @@ class GoalRows:
         """
         number = POOL_FIRST + (1 + draw_below(POOL_FIRST, 0, "full row", name) if name else 0)
         model = self.model
+        # A model in which nothing can lack: among drawn rows a full one may be too rare.
         entities = {name: replace(item, dangling_share=0) for name, item in model.entities.items()}
         fields = {
             name: replace(item, malformed=None, sampling=_remove_missing(item.sampling))

@@ -191,6 +191,7 @@ def collect_goals(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal,
     found += _build_rounding_goals(model, places, slots)
     found += _build_formula_item_goals(model, places, slots)
     unique = {goal.id: goal for goal in found}
+    # Where the shape of the procedure alone rules a goal out, there is nothing to prove.
     return tuple(goal for goal in unique.values() if goal.condition is not FALSE)
 
 
@@ -229,6 +230,7 @@ def _list_wrong_results(rule: Rule) -> Sequence[Constant]:
         return list_other_results(rule)
     if isinstance(kind, TextType):
         return [Constant(kind, "")]
+    # Whatever a formula gives, one of the two ends of its range is something else.
     return [Constant(kind, value) for value in dict.fromkeys(get_bounds(kind))]
 
 
@@ -268,6 +270,7 @@ def _build_edge_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterato
     found: dict[tuple[str, bool], tuple[Step, Edge, Expression]] = {}
     for place in places:
         for transition in place.transitions if len(place.transitions) > 1 else ():
+            # A used-up edge is taken as well, and is a goal of its own besides.
             for is_used_up in {False, transition.is_used_up}:
                 key = transition.edge.id, is_used_up
                 _, _, known = found.get(key, (place.step, transition.edge, FALSE))
@@ -394,6 +397,7 @@ def _iterate_table_sites(
             name = f"rule {target}.{rule.id}"
             put = slots[name].put
             yield _Site(name, rule.when, Kind.RULE, moments, put, earlier, is_taken=True)
+            # With any other hit policy a rule is read whatever the rules before it say.
             if table.hit is HitPolicy.FIRST:
                 earlier = build_conjunction(earlier, negate_condition(rule.when))
 
@@ -405,6 +409,7 @@ def _build_yes_no_goals(sites: Iterable[_Site]) -> Iterator[Goal]:
             (site.put(TRUE),),
         )
         yield Goal(f"{site.id}, no", fails, f"{site.id} does not hold", site.kind, held)
+        # Else the goal that the rule or the edge is taken asks for the same.
         if not site.is_taken:
             holds, failed = site.build_meeting_condition(site.condition), (site.put(FALSE),)
             yield Goal(f"{site.id}, yes", holds, f"{site.id} holds", site.kind, failed)
@@ -650,6 +655,7 @@ def _iterate_atoms(condition: Expression) -> Iterator[Expression]:
 
 def _replace_atom(condition: Expression, atom: Expression, value: Expression) -> Expression:
     """Return a condition with another one in the place of a part."""
+    # By identity: an equal part may stand elsewhere in the condition, and is another goal.
     if condition is atom:
         return value
     match condition:
@@ -664,6 +670,7 @@ def _replace_atom(condition: Expression, atom: Expression, value: Expression) ->
 
 def _build_presence_condition(model: DomainModel, node: Expression) -> Expression:
     """Return the condition that all that an expression reads is there."""
+    # A missing number is carried as 0, which could lie at the boundary without being there.
     read = {part.field for part in iterate_parts(node) if isinstance(part, Read)}
     read |= {part.list for part in iterate_parts(node) if isinstance(part, Aggregate | Element)}
     missing: Mapping[str, str] = {

@@ -44,6 +44,7 @@ def compute_least_gap(difference: Expression, side: int = 1) -> int:
         return 0
     if step == 0:
         return side
+    # The boundary itself, at 0, is no value beside it.
     above = offset % step or step
     return above if side > 0 else -(-offset % step or step)
 
@@ -65,11 +66,13 @@ def _compute_grid(node: Expression) -> Grid:  # noqa: C901, PLR0911 - one case p
             return _compute_shared_grid(*node.entries)
         case Aggregate(fold=Fold.SUM) if node.value is not None:
             step, offset = _compute_grid(node.value)
+            # There may be any number of items, so that the offset too comes in whole multiples.
             return gcd(step, offset), 0
         case Aggregate(fold=Fold.MINIMUM | Fold.MAXIMUM) if node.value is not None:
             return _compute_shared_grid(
                 node.value, *([node.default] if node.default is not None else [])
             )
+        # Whatever else it is may be any integer: the gap comes out too small, never too large.
         case _:
             return 1, 0
 
@@ -82,6 +85,7 @@ def _compute_arithmetic_grid(node: Arithmetic) -> Grid:
         case Operation.SUBTRACT:
             return gcd(step, other), offset - beside
         case Operation.MULTIPLY:
+            # (a + sx)(b + ty) is ab and multiples of st, sb and ta.
             return gcd(step * other, step * beside, other * offset), offset * beside
 
 

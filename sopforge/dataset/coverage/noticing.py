@@ -107,10 +107,12 @@ class Noticing:
 
     def _get_model_notice(self, wrong: DomainModel) -> Notice:
         if id(wrong) not in self.known:
+            # The model is kept as well, so that no other gets its identity.
             self.known[id(wrong)] = wrong, self._compare_model(wrong)
         return self.known[id(wrong)][1]
 
     def _compare_model(self, wrong: DomainModel) -> Notice:
+        # On top of the model's own parts and not among them, where each mistake would stay.
         parts = Parts(self.parts)
         try:
             places = unfold_with_nothing(wrong, parts)
@@ -120,6 +122,7 @@ class Noticing:
         apart = {
             name: build_value_difference(known, answers[name])
             for name, known in self.answers.items()
+            # The same object is the proof that the mistake does not reach this answer.
             if known is not answers[name]
         }
         # A case that is refused where the model's is not has no answer.

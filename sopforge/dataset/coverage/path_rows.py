@@ -91,6 +91,7 @@ class _PathCoverer:
     def cover(self) -> PathCovering:
         count, wanted = self.asked.n_samples, self.asked.coverage.paths
         drawn = self.draw_path_numbers()
+        # Where the brief is silent, more paths than tasks are not asked for: no need to list them.
         most = count if wanted is None else MOST_PATHS
         known = find_paths(self.model, self.places, drawn, most)
         if wanted is None and not known.is_whole:
@@ -99,12 +100,14 @@ class _PathCoverer:
             raise MaterialError(_make_too_many_paths_fault())
         paths = known.feasible
         if isinstance(wanted, int):
+            # By a number of their own, so that to ask for more paths keeps those before.
             paths = sorted(paths, key=lambda path: draw(self.asked.seed, "path", path.id))[:wanted]
         met = {tuple(task.walk.path) for task in self.covering.tasks}
         open_ = [path for path in paths if path.nodes not in met]
         first = len(self.covering.tasks)
         if wanted is None:
             is_asked = 2 * len(paths) <= count
+            # So they end where the least dataset that asks for all paths ends.
             place = max(first, 2 * len(paths) - len(open_))
             done = PathCovering(known, tuple(paths) if is_asked else (), place)
         else:

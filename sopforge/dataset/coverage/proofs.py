@@ -112,6 +112,7 @@ def _collect_origins(naming: Naming, model: DomainModel) -> _Origins:
 def _learn_rules(origins: _Origins, model: DomainModel, target: str, moment: Moment) -> None:
     decision = model.decisions[target]
     seen = Substitution(moment.known, TRUE)
+    # Only where order decides does a rule imply that those before it do not apply.
     if not isinstance(decision, Table) or decision.hit is not HitPolicy.FIRST:
         return
     for rule in decision.rules:
@@ -151,6 +152,7 @@ class _Prover:
         reached, asked = TRUE, condition
         if id(condition) in self.origins.reached:
             reached, asked = condition, TRUE
+        # `build_conjunction` puts the condition of coming there first.
         elif isinstance(condition, AllOf) and id(condition.operands[0]) in self.origins.reached:
             reached, asked = condition.operands[0], condition.operands[1]
         return [*self.iterate_reach_facts(reached), *self.iterate_asked_facts(asked, ASKED)]

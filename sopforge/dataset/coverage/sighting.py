@@ -63,7 +63,9 @@ def find_column_sightings(
         there = [column != 0 for column in evaluate_all([goal.condition for goal in some], columns)]
         for goal, occurs in zip(some, there, strict=True):
             (begins,) = _evaluate_pieces(pieces, [noticing.derive_first_difference(goal)])
+            # Whole answers are dear to compare: spared where no row can show the goal.
             if (here := occurs & begins).any():
+                # Without the goal's own condition, which is in `here` already.
                 notice = noticing.derive_notice(goal, TRUE)
                 wanted = (notice.primary, notice.outcomes, notice.trajectory)
                 primary, outcomes, trajectory = (
@@ -100,6 +102,7 @@ class _Piece:
         self.shared = dict(self.reading.known)
 
     def evaluate(self, conditions: Iterable[Expression]) -> list[Column]:
+        # Begun anew from what is shared: the columns of all conditions together fill the memory.
         self.reading.known = dict(self.shared)
         found = [
             np.asarray(self.reading.interpret_node(condition)) != 0 for condition in conditions

@@ -68,6 +68,7 @@ def choose_wanted_paths(model: DomainModel, asked: DatasetDocument) -> list[Want
     found = Counter(trace_paths(model, [row for row in rows.pool if rows.is_full(row)]))
     ordered = sorted(found, key=lambda path: (draw(asked.seed, "written", *path), path))
     if asked.mix == "natural":
+        # A stable sort: paths that are alike often keep their drawn order.
         ordered.sort(key=lambda path: -found[path])
     chosen = ordered[: min(MOST_PATHS, most)]
     each = min(MOST_A_PATH, most // max(len(chosen), 1))
@@ -104,6 +105,7 @@ class WrittenRows:
         values = self.read(cells)
         if isinstance(values, str):
             return values
+        # Numbered by those accepted, so that the accepted cells alone lead to the same rows again.
         name, model = f"{WRITTEN}{self.made + 1}", self.rows.model
         base = self.rows.draw_full_row(name)
         places = self.rows.places

@@ -56,4 +56,5 @@ class Candidate:
 
 def make_task_id(number: int) -> str:
     """Return the id of the task whose row has this number."""
+    # Permuted, for numbers from the upper half belong to rows that were made for a goal.
     return f"task-{permute_index(number, MOST_IDS, 0, 'task id'):08d}"

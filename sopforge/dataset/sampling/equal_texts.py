@@ -29,6 +29,7 @@ def find_equal_texts(model: DomainModel) -> list[tuple[str, str]]:
     near = _find_neighbours(model)
     free = _find_free_fields(model)
     found: dict[str, str] = {}
+    # What cannot be a copy, such as a key or a unique text, has to be a source.
     roots = [name for name in near if name not in free and not model.fields[name].missing]
     for root in [*roots, *(name for name in near if name in free)]:
         if root not in found:
@@ -73,6 +74,7 @@ def _iterate_equalities(constraint: Expression) -> Iterator[tuple[str, str]]:
         case AllOf():
             for operand in constraint.operands:
                 yield from _iterate_equalities(operand)
+        # A constraint on a record that may be lacking binds only the rows that have it.
         case AnyOf(operands=(*lacking, asked)) if all(map(_is_lacking, lacking)):
             yield from _iterate_equalities(asked)
         case Compare(Relation.EQ, Read(field=left), Read(field=right)):

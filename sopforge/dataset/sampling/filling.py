@@ -73,6 +73,7 @@ class Filling:
         done = 0
         for batch in iterate_batches(self.asked.n_samples, most):
             self.queue_attempts(range(batch.first, batch.last))
+            # The drawn order is a natural mix by itself: only others keep rows for later batches.
             while (self.asked.mix == "natural" or done < batch.tasks) and (
                 found := self.take_turn()
             ):
@@ -103,6 +104,7 @@ class Filling:
         groups: Iterable[Path] = paths.values() if self.asked.mix == "balanced" else repeat(())
         if self.asked.mix == "outcomes":
             groups = self.compute_answers(list(paths))
+        # Not strict, for the one group of a natural mix is repeated without end.
         for number, group in zip(paths, groups, strict=False):
             found[group].append(number)
         return found
@@ -150,6 +152,7 @@ class Filling:
     def label_next_rows(self, groups: Sequence[Path]) -> None:
         """See to it that the next row of each group is labelled, and many others with them."""
         open_ = [group for group in groups if self.waiting[group][0] not in self.at_hand]
+        # Rows are sampled as columns: many at once take little longer than one.
         share = max(1, AT_ONCE // len(groups))
         numbers = [number for group in open_ for number in islice(self.waiting[group], share)]
         self.at_hand.update(

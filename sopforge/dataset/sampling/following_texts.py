@@ -21,6 +21,7 @@ def follow(
     """Write the texts of a field that follows, for records of the given numbers."""
     item = model.fields[name]
     own, source = _require_likenesses(model, item)
+    # Reserved domains alone: a made-up address must reach nobody (ADR 0007).
     domains = make_stream(seed, name, "domain").draw_below(len(RESERVED_DOMAINS), numbers)
     values[name] = np.array(
         [

@@ -18,6 +18,7 @@ from sopforge.domain.values.text_shapes import Shape
 from sopforge.logic.readings.vector import Column
 from sopforge.seeds import make_stream
 
+# What is drawn has to stay below the streams' own limit of 2^63 (ADR 0005).
 MOST_NUMBERS = 1 << 62
 _TABLE = 4_096
 Name: TypeAlias = tuple[str | int, ...]
@@ -71,6 +72,7 @@ def _spell_texts(pattern: Pattern, ends: Column, seed: int, name: Name, places: 
         drawn = make_stream(seed, *name, "letters", number).draw_below(front.size, places)
         start = _write(letters, start, front, drawn)
     _write(letters, start, end, ends)
+    # numpy's texts have four bytes for each letter: the codes are read as texts as they lie.
     return np.asarray(letters.view(f"U{letters.shape[1]}")[:, 0].astype(object))
 
 
@@ -81,6 +83,7 @@ def _write(letters: Column, start: int, pattern: Pattern, numbers: Column) -> in
     for chunk in reversed(_divide_pattern(pattern, _TABLE)):
         size = chunk.size
         first = place - len(chunk.alphabets)
+        # What is left for the first chunk is smaller than it: a remainder would only cost time.
         letters[:, first:place] = _build_letters(chunk)[
             numbers if first == start else numbers % size
         ]

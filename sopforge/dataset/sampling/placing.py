@@ -48,6 +48,7 @@ def iterate_goal_numbers(goal: str) -> Iterator[int]:
     """Return the row numbers that a goal may have, first its own, then those after it."""
     half = MOST_IDS // 2
     first = draw_below(half, 0, "goal", goal)
+    # From a start of its own: a goal's number must not depend on which other goals there are.
     return (half + (first + step) % half for step in range(half))
 
 
@@ -92,6 +93,8 @@ class Places:
     def with_own_records(self, row: Row, drawn: Mapping[str, Value | None], goal: str) -> Row:
         """Return a changed row with keys of its own for the records that differ from the drawn."""
         own = dict(row)
+        # The farthest first: a record with a new key changes the one that refers to it, which
+        # then differs from the drawn one as well.
         for entity in reversed(self.model.references):
             if own[entity.name] is None:
                 own.update(dict.fromkeys(entity.fields))
@@ -103,6 +106,7 @@ class Places:
     def align_texts(self, row: Row) -> Row:
         """Return a row in which texts are equal where a constraint says so, or follow, again."""
         own = dict(row)
+        # Copies first, for a text may follow from one of them.
         for source, copy in find_equal_texts(self.model):
             if own.get(source):
                 own[copy] = own[source]

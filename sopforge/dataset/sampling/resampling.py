@@ -59,11 +59,13 @@ class Resampling:
             test for whole in (*self.model.constraints, condition) for test in list_conjuncts(whole)
         ]
         read = [(test, collect_read_fields(test)) for test in tests]
+        # What no condition touches is as it was drawn, and need not be drawn again.
         touched = [(part, [test for test, names in read if part & names]) for part in self.parts]
         parts = [
             _Part(part, tests, collect_all_read_fields(tests)) for part, tests in touched if tests
         ]
         found = self.redraw_parts(row, drawn, parts, name)
+        # Whether a row fits takes a walk: asked once at the end, and part by part only if not.
         return found if fits(found[0]) else self.redraw_parts(row, drawn, parts, name, fits)
 
     def redraw_parts(
@@ -129,6 +131,7 @@ def _join_parts(model: DomainModel, ties: Iterable[tuple[str, ...]]) -> list[fro
     for tie in ties:
         whole = frozenset[str]().union(*(parts[name] for name in tie))
         parts |= dict.fromkeys(whole, whole)
+    # Unique texts are given out one by one; from a row of the pool they would stand twice.
     return [part - unique for part in dict.fromkeys(parts.values()) if part - unique]
 
 

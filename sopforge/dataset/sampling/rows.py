@@ -46,6 +46,7 @@ def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
 def read_rows(model: DomainModel, text: str) -> list[DrawnRow]:
     """Return the rows that ``write_rows`` wrote, of the fields that they hold."""
     found = []
+    # Not splitlines, which also breaks at line ends that a cell may hold.
     for entry in map(json.loads, text.split("\n")[:-1]):
         row: dict[str, Value | None] = {
             name: model.fields[name].parse(cell) for name, cell in entry["cells"].items()

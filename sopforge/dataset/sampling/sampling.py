@@ -76,6 +76,7 @@ def sample_rows(model: DomainModel, seed: int, numbers: Iterable[int]) -> list[R
 def sample_columns(model: DomainModel, seed: int, numbers: Sequence[int] | Column) -> Columns:
     """Return the rows of the given numbers as columns, as ``as_columns`` makes them of rows."""
     places = np.asarray(numbers, dtype=np.uint64)
+    # One piece at least: without any row there are columns all the same.
     starts = range(0, max(1, len(places)), PIECE)
     return join_pieces(
         [_sample_piece(model, seed, places[start : start + PIECE]) for start in starts]
@@ -86,6 +87,8 @@ def _sample_piece(model: DomainModel, seed: int, places: Column) -> Columns:
     records = _Records(model, seed, _Kept(places, None))
     for entity in model.references:
         records.refer(entity)
+    # From the farthest record to the case's own: how a field is drawn may depend on what it
+    # refers to.
     for entity in reversed(model.references):
         records.draw_fields([model.fields[name] for name in entity.fields], records.kept[entity])
     referred = {name for entity in model.references for name in entity.fields}
@@ -170,6 +173,7 @@ class _Records:
         holding = evaluate_all([part.when for part in given], columns)
         pairs = zip(given, holding, strict=True)
         return [
+            # A condition on a missing value would be about the 0 that stands for it.
             _Case(part.sampling, (holds != 0) & self.find_readable_rows(part.when))
             for part, holds in pairs
         ]
@@ -178,6 +182,7 @@ class _Records:
         """Return in which rows there is all that an expression reads."""
         known = np.ones(len(self.case.numbers), dtype=bool)
         tested = {node.field for node in iterate_parts(expression) if isinstance(node, Presence)}
+        # What is tested for may be missing: the test says what becomes of that.
         for name in sorted(collect_read_fields(expression) - tested):
             there = self.get_presence(name)
             known = known if there is None else known & there
@@ -209,6 +214,7 @@ class _Records:
         self, atoms: _Atoms, kind: AtomType, sampling: Sampling, cases: Sequence[_Case]
     ) -> Column:
         drawn = self.draw_values(atoms, kind, sampling)
+        # In reverse, so that the first case that holds is written last and prevails.
         for case in reversed(cases):
             drawn = np.where(case.holds, self.draw_values(atoms, kind, case.sampling), drawn)
         return drawn
@@ -242,6 +248,7 @@ class _Records:
         fields = {}
         for name, part in kind.fields:
             own = self.list_cases(shapes[name])
+            # A stream for each place: an item does not depend on how long its list is.
             places = [
                 _Atoms(self.seed, (item.name, name, place), numbers) for place in range(kind.size)
             ]
@@ -276,6 +283,7 @@ class _Records:
         self.values[entity.key] = _blank_missing_values(referring, keys)
         everywhere = np.ones(len(holders), dtype=bool)
         self.present[entity.name] = everywhere if there is None else there
+        # Its fields are drawn by the record's number, so that all who refer to it find the same.
         self.kept[entity] = _Kept(_blank_missing_values(there, numbers), there)
         return self.kept[entity]
 

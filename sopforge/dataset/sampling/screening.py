@@ -122,9 +122,11 @@ class ByColumns:
         faults += [(BROKEN, Not(constraint)) for constraint in model.constraints]
         faults += [fault for place in places for fault in _iterate_faults(model, place)]
         self.reasons = [reason for reason, _ in faults]
+        # Where there is one edge alone, it distinguishes no paths.
         forks = [place for place in places if len(place.transitions) > 1]
         edges = [edge.condition for place in forks for edge in place.transitions]
         self.conditions = [*(condition for _, condition in faults), TRUE, *edges]
+        # Each part of a condition has a column in memory: a long procedure takes fewer rows.
         self.piece = max(
             _FEW, min(PIECE, _CELLS // sum(1 for _ in iterate_parts(*self.conditions)))
         )

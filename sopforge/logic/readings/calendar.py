@@ -62,6 +62,7 @@ class Calendar(Generic[T]):
             return self.add_months(day, months)
         starts = [_compute_first_day(month) for month in known]
         passed = a.subtract(day, self._choose_case(day, list(zip(starts, starts, strict=True))))
+        # A fixed number of months leads from each month to one other: the day alone decides.
         if counts[0] == counts[1]:
             which, cases = day, list(zip(starts, targets, strict=True))
         else:
@@ -80,6 +81,7 @@ class Calendar(Generic[T]):
         a = self.a
         if len({result for _, result in cases}) == 1:
             return a.make_number(cases[0][1])
+        # By halves: one case after the other would nest as deep as there are months.
         middle = len(cases) // 2
         is_later = a.is_at_most(a.make_number(cases[middle][0]), which)
         return a.choose(
@@ -90,6 +92,7 @@ class Calendar(Generic[T]):
 
     def count_workdays(self, start: T, end: T, holidays: Iterable[int]) -> T:
         """Return the workdays after ``start`` up to and with ``end``; negative if it is earlier."""
+        # A holiday on a weekend is no workday anyhow, and must not be taken off once more.
         free = [day for day in holidays if (day - 1) % 7 < 5]  # noqa: PLR2004 - Monday to Friday
         return self.a.subtract(
             self._count_workdays_to(end, free), self._count_workdays_to(start, free)
@@ -112,10 +115,12 @@ class Calendar(Generic[T]):
         days = a.add(day, a.make_number(_TO_MARCH))
         era = a.divide(days, _ERA)
         of_era = a.subtract(days, a.multiply(era, _ERA))
+        # Leap days are taken out first: with years of 365 days, one division finds the year.
         leap = a.subtract(a.divide(of_era, 1_460), a.divide(of_era, 36_524))
         corrected = a.subtract(a.subtract(of_era, leap), a.divide(of_era, 146_096))
         year = a.divide(corrected, 365)
         of_year = a.subtract(of_era, self._count_days_of_years(year))
+        # From March on, the lengths 31, 30, 31, 30, 31 repeat: 153 days in five months.
         month = a.divide(a.add(a.multiply(of_year, 5), a.make_number(2)), 153)
         months = a.add(a.multiply(a.add(a.multiply(era, 400), year), 12), month)
         return months, a.add(

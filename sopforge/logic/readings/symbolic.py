@@ -152,6 +152,7 @@ class Variables:
         shape = find_shape(kind)
         if shape is not None:
             self.patterned.append((name, item, shape))
+            # Which texts it may be is said last, when all that occur have their numbers.
             return item >= 0
         return z3.Or(*(item == self.encode_atom(text) for text in kind.pool))
 
@@ -189,6 +190,7 @@ def _with_shared(shapes: Iterable[Shape]) -> list[Shape]:
                 continue
             shared = first.intersect(second)
             if shared.size and shared not in found:
+                # The loop comes to it too, so that what three patterns share is found as well.
                 found.append(shared)
     return found
 
@@ -289,6 +291,7 @@ class Symbolic:
         return self._round_quotient(dividend, divisor)
 
     def _round_quotient(self, dividend: z3.ArithRef, divisor: z3.ArithRef) -> z3.ArithRef:
+        # By size, and the sign after that: halves go away from zero, integer division goes down.
         size = self._build_absolute(dividend)
         rounded = (self.make_number(2) * size + divisor) / (self.make_number(2) * divisor)
         return z3.If(dividend >= 0, rounded, -rounded)
@@ -331,6 +334,7 @@ class Symbolic:
 
     def visit_one_of(self, node: OneOf, operand: Term) -> Term:
         codes = [self.variables.encode_atom(option.value) for option in node.options]  # type: ignore[arg-type]  # no list
+        # Begun with a constant: z3 would make an empty "or" in its main context, not in this one.
         return z3.Or(
             self.make_truth(value=False), *(_require_number(operand) == code for code in codes)
         )

@@ -177,6 +177,7 @@ class Vector:
         dividend = left * 10**node.digits
         divisor = np.maximum(right, 1)  # below 1 only where a missing value was carried as 0
         quotient, rest = np.divmod(np.abs(dividend), divisor)
+        # Not `2 * rest >= divisor`: doubled, a remainder could leave 64 bits.
         rounded: Column = np.sign(dividend) * (quotient + (rest >= divisor - rest))
         return rounded
 
@@ -274,11 +275,13 @@ def evaluate_all(expressions: Iterable[Expression], columns: Columns) -> list[Co
     first = interpret_all(wanted, Vector(columns.slice_rows(0, PIECE)))
     if columns.count <= PIECE:
         stored = [part.astype(_choose_dtype(part)) for part in first]
+        # An expression without fields has one value, which stands for all rows.
         return [np.broadcast_to(part, (columns.count,)) for part in stored]
     whole = [np.empty(columns.count, _choose_dtype(part)) for part in first]
     for start in range(0, columns.count, PIECE):
         end = start + PIECE
         reading = Vector(columns.slice_rows(start, end))
+        # The first piece was worked out already, to learn the types of the columns.
         parts = interpret_all(wanted, reading) if start else first
         for column, part in zip(whole, parts, strict=True):
             column[start:end] = part

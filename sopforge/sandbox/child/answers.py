@@ -53,6 +53,7 @@ class Module:
             UnusableError: it does not load, or has no manager that is built without arguments.
         """
         self.path = path
+        # With a specification, as any imported module has: without one the sandbox would show.
         spec = spec_from_file_location("tools", path)
         self._module = module_from_spec(spec) if spec else ModuleType("tools")
         self._manager = self._build(source)
@@ -65,6 +66,7 @@ class Module:
         A manager's own dispatcher is asked where it has one, as SOP-Bench does.
         """
         manager = self._manager
+        # Even to look for a method may run foreign code, and that may raise anything.
         dispatcher, _ = attempt(lambda: getattr(manager, "process_tool_call", None))
         tool, _ = attempt(lambda: getattr(manager, name, None))
         if callable(dispatcher):
@@ -151,6 +153,7 @@ def _make_not_json_reply(name: str, found: str) -> Reply:
 
 def _get_refusal_code(raised: BaseException) -> str:
     code, _ = attempt(lambda: getattr(raised, "code", None))
+    # Exactly a str: a subclass could do anything where it is written out.
     return code if type(code) is str else type(raised).__name__
 
 

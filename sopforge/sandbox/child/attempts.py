@@ -44,6 +44,7 @@ class Attempts:
         self._path = path
         self._folder = path.rpartition("/")[0]
         self._level = level
+        # On the disk, it is by these that a module reads its own folder.
         self._acts = _ACTS if level.is_on_disk else (*_ACTS, *_READING)
         self._seen = ("", 0)
 

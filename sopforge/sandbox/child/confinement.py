@@ -23,6 +23,7 @@ def confine(level: Level, home: Path | None) -> None:
     Raises:
         UnenforceableError: this machine cannot enforce the level.
     """
+    # First, for the filter refuses any change of limits.
     lower_limits()
     if level is Level.LIMITS:
         return
@@ -34,6 +35,7 @@ def confine(level: Level, home: Path | None) -> None:
             restrict(None)
         allow_only(ON_VALUES)
     else:
+        # Landlock first, for the filter refuses the calls that set it up.
         restrict(home)
         allow_only((*ON_VALUES, *ON_PATHS))
     _assure()

@@ -63,6 +63,7 @@ class MemoryFolder:
     ) -> object:
         """Open one of the files, as the built-in does."""
         if isinstance(file, int):
+            # A descriptor that is open already needs no path, so that the kernel decides.
             return self._open(file, mode, buffering, encoding, errors, newline, closefd, opener)
         path = self._resolve_path(file)
         if not set(mode) <= _READING:

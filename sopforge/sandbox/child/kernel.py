@@ -23,6 +23,7 @@ def call_prctl(option: int, *arguments: int) -> int:
     Raises:
         OSError: the kernel refuses.
     """
+    # The arguments that are not used too: some options are refused unless these are 0.
     words = [ctypes.c_ulong(word) for word in (*arguments, 0, 0, 0, 0)[:4]]
     return _require_success(load_libc().prctl(option, *words))
 

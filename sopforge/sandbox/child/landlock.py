@@ -32,6 +32,7 @@ class _Ruleset(ctypes.Structure):
 
 
 class _PathBeneath(ctypes.Structure):
+    # As the kernel declares it, without padding at the end.
     _pack_ = 1
     _fields_ = (("allowed", ctypes.c_uint64), ("folder", ctypes.c_int32))
 
@@ -56,6 +57,7 @@ def restrict(readable: Path | None) -> None:
     if not there:
         message = "the kernel has no Landlock (Linux 5.13 or later, and 'landlock' in lsm=)"
         raise UnenforceableError(message)
+    # A right that this kernel does not know would have the whole ruleset refused.
     rights = max(count for since, count in _FILE_RIGHTS.items() if since <= there)
     rules = _Ruleset(
         (1 << rights) - 1,

@@ -22,4 +22,5 @@ def lower_limits() -> None:
     for kind, wanted in LIMITS.items():
         _, hard = resource.getrlimit(kind)
         limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        # Soft and hard alike, for anybody may raise a soft limit up to the hard one.
         resource.setrlimit(kind, (limit, limit))

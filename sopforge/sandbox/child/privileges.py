@@ -31,6 +31,7 @@ def give_up_privileges() -> None:
         OSError: the kernel refuses.
     """
     call_prctl(_NO_NEW_PRIVS, 1)
+    # Before the capabilities themselves go, for it takes one to drop these.
     for capability in range(_MOST_CAPABILITIES):
         with suppress(OSError):  # unknown to this kernel, or not ours to drop
             call_prctl(_CAPBSET_DROP, capability)

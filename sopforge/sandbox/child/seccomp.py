@@ -54,6 +54,7 @@ class _Program(ctypes.Structure):
 def build_filter(calls: Sequence[SystemCall], architecture: Architecture) -> list[Instruction]:
     """Return the filter that allows these calls, and kills a program of another architecture."""
     steps = [
+        # Looked at before any number, for numbers mean other calls on other architectures.
         Instruction(_LOAD, 0, 0, _ARCHITECTURE),
         Instruction(_IF_EQUAL, 1, 0, architecture.audit),
         Instruction(_RETURN, 0, 0, KILL),
@@ -67,12 +68,14 @@ def build_filter(calls: Sequence[SystemCall], architecture: Architecture) -> lis
     for number, forbidden in list_call_numbers(calls, architecture):
         verdict = [*_build_bit_checks(forbidden), Instruction(_RETURN, 0, 0, ALLOW)]
         steps += [Instruction(_IF_EQUAL, 0, len(verdict), number), *verdict]
+    # Refused and not killed, so that the module's author learns of the line that tried it.
     return [*steps, Instruction(_RETURN, 0, 0, REFUSE)]
 
 
 def _build_bit_checks(forbidden: Mapping[int, int]) -> Iterator[Instruction]:
     """Return the steps that refuse a call with a forbidden bit in an argument."""
     for position, bits in forbidden.items():
+        # The machine loads 32 bits at a time, of an argument the low half first.
         for half, word in enumerate((bits % _HALF, bits // _HALF)):
             if word:
                 yield Instruction(_LOAD, 0, 0, _ARGUMENTS + 8 * position + 4 * half)
@@ -87,6 +90,7 @@ def allow_only(calls: Sequence[SystemCall]) -> None:
         UnenforceableError: the kernel or the processor is none that this is known for.
     """
     machine = os.uname().machine
+    # On a 64-bit kernel, a 32-bit Python makes its calls by other numbers.
     if machine not in ARCHITECTURES or sys.maxsize < 2**32:
         message = f"no system calls are known for this Python on {machine}"
         raise UnenforceableError(message)

@@ -70,6 +70,7 @@ ON_VALUES = (
     SystemCall("getrandom", (318, 278)),
     SystemCall("getrusage", (98, 165)),
     SystemCall("getrlimit", (97, 163)),
+    # Of itself alone, and only to read: no other process, and no new limit.
     SystemCall("prlimit64", (302, 261), {0: _ALL_BITS, 2: _ALL_BITS}),
     SystemCall("getpid", (39, 172)),
     SystemCall("getppid", (110, 173)),

@@ -47,6 +47,7 @@ def serve_requests(channel: int, offered: Iterable[str]) -> None:
     level = Level(given["level"])
     files = {name: requests.read(size) for name, size in given["files"].items()}
     try:
+        # The files are written now or never: once confined, the process can write none.
         _prepare(level, given, files)
         confine(level, Path(given["home"]) if level.is_on_disk else None)
     except (UnenforceableError, OSError) as cause:
@@ -75,6 +76,7 @@ def serve_requests(channel: int, offered: Iterable[str]) -> None:
         try:
             _send(replies, request["n"], _answer_request(module, attempts, request))
         except MemoryError:
+            # Foreign code's own want of memory is caught where it runs: this is its answer's text.
             _send(replies, request["n"], _make_too_large_reply(request["tool"]))
 
 
@@ -93,6 +95,7 @@ def _watch(level: Level, home: str, files: dict[str, bytes], attempts: Attempts)
     if not level.is_on_disk:
         folder = MemoryFolder(home, files, attempts)
         path = f"{home}/{TOOLS}"
+        # For tracebacks: to show a line, Python itself would open the file.
         linecache.cache[path] = (len(files[TOOLS]), None, folder.read_lines(path), path)
         folder.install()
     attempts.watch()

@@ -56,6 +56,7 @@ class Zygote:
                 except OSError as cause:
                     reply = {"error": str(cause)}
                 finally:
+                    # The fork has its own: open here, it would hide the fork's end from the parent.
                     for descriptor in descriptors:
                         os.close(descriptor)
                 self._control.sendall(json.dumps(reply).encode())
@@ -91,9 +92,11 @@ class Zygote:
         """Turn this fork into a worker; never returns."""
         status = _OURS
         try:
+            # A group of its own, so that all that comes of it can be killed at once.
             os.setsid()
             if sys.platform == "linux":
                 die_with_parent()
+            # The zygote may have ended before the kernel was asked to report its end.
             if os.getppid() != zygote:
                 return
             _keep_descriptor(channel)
@@ -111,6 +114,7 @@ class Zygote:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(number, signal.SIGKILL)
         with suppress(ProcessLookupError, PermissionError):
+            # By itself too, for the group is there only once the fork has made it.
             os.kill(number, signal.SIGKILL)
         _, status = os.waitpid(number, 0)
         self._end_orphans()
@@ -124,6 +128,7 @@ class Zygote:
 
     def _end_orphans(self) -> None:
         """Kill what escaped from a fork's group: it was passed on to this process."""
+        # Until there are none: one that is killed may leave children of its own.
         while orphans := [child for child in _list_children() if child not in self._homes]:
             for child in orphans:
                 with suppress(ProcessLookupError):
@@ -160,6 +165,7 @@ def main(offered: frozenset[str]) -> None:
         adopt_orphans()
     vary_surroundings(salt)
     control = socket.socket(fileno=os.dup(0))
+    # Else a collection in each fork would write to, and so copy, all that is shared.
     gc.freeze()
     control.sendall(json.dumps({"pid": os.getpid(), "landlock": get_landlock_version()}).encode())
     Zygote(control, offered).serve()

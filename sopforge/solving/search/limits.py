@@ -61,6 +61,7 @@ def _iterate_comparisons(
 ) -> Iterator[tuple[Relation, Expression, int | None]]:
     """Return the comparisons that hold wherever a condition is met, or is not."""
     match condition:
+        # Where a conjunction is not met, nothing is known of any one of its parts.
         case AllOf() if is_met:
             for operand in condition.operands:
                 yield from _iterate_comparisons(operand, is_met=True)
@@ -88,6 +89,7 @@ def _evaluate_constant(node: Expression) -> int | None:
 def _split_factor(node: Expression) -> tuple[str, int]:
     """Return the field that a side of a comparison reads, "" if it is more, and its factor."""
     match node:
+        # A set's integer is a bit mask, whose order means nothing.
         case Read() if not isinstance(node.type, SetType):
             return node.field, 1
         case Rescale(_, Read() as operand, digits):

@@ -85,6 +85,7 @@ def collect_aims(model: DomainModel, places: Sequence[Unfolded]) -> list[Express
 
 def _iterate_branches(value: Expression, before: Expression) -> Iterator[Expression]:
     """Return when a value is worked out by which of its branches."""
+    # A loop over the else-branches: a table becomes a chain of as many of them as it has rules.
     while isinstance(value, Choice):
         yield from _iterate_branches(value.then, build_conjunction(before, value.condition))
         before, value = (
@@ -102,6 +103,7 @@ class _Herd:
         self.aims = aims
         self.rows = Draw.from_expressions(model, [*aims, *model.constraints])
         read_on(self.rows, [*aims, *model.constraints])
+        # Decisions follow from the rest of a row: kept, they would be changed, or be out of date.
         for name in [name for name in self.rows.values if name in model.decisions]:
             del self.rows.values[name]
         self.kinds = _collect_kinds(model, [*aims, *model.constraints])
@@ -137,6 +139,7 @@ class _Herd:
         if not self.broken.any():
             return
         self.turn += 1
+        # Never 0, which stands for a constraint that holds: the greatest is that of a broken one.
         drawn = self.draw_numbers("constraint", self.broken.shape, 1 << 20) + 1
         first = np.where(self.broken, drawn, 0).argmax(axis=0)
         pick = self.draw_numbers("place", (COUNT,), 1 << 20)
@@ -148,6 +151,7 @@ class _Herd:
                 changes[place] = changes.get(place, False) | where
         other = self.apply_changes(self.rows, changes)
         broken = self.find_broken_constraints(other)
+        # Also where as many are broken: a change that gains nothing may lead on to one that does.
         self.keep(other, broken, broken.sum(axis=0) <= self.broken.sum(axis=0))
 
     def breed_rows(self) -> None:
@@ -159,6 +163,7 @@ class _Herd:
         before, broken = _copy_rows(self.rows, self.rows), self.broken
         places = _list_places(self.rows)
         changes: dict[Place, Column] = {place: np.zeros(COUNT, dtype=bool) for place in places}
+        # Every other row stays as its parent was, so that a place once reached is not lost.
         is_offspring = np.arange(COUNT) % 2 == 1
         for number in range(CHANGES):
             chosen = self.draw_numbers(f"change {number}", (COUNT,), len(places))
@@ -183,6 +188,7 @@ class _Herd:
         drawn = self.draw_numbers("parent", (COUNT,), 1 << 40)
         parents = np.empty(COUNT, dtype=np.int64)
         for number, group in enumerate(groups):
+            # By pairs, so that a row which stays and its offspring are from the same aim.
             turn = np.arange(COUNT) // 2 % len(groups) == number
             parents[turn] = group[drawn[turn] % len(group)]
         return parents
@@ -195,6 +201,7 @@ class _Herd:
             if where.any():
                 self.change_column(other, drawn, place, where)
         for entity in self.model.references:
+            # Without dangling, a record is there just where what leads to it is.
             if entity.name in other.present and not entity.dangling_share:
                 other.present[entity.name] = np.ones(COUNT, dtype=bool)
             for name in (
@@ -230,6 +237,7 @@ class _Herd:
         low, high = get_bounds(kind)
         how = drawn.draw_numbers(f"{name} how", (COUNT,), 4)
         doublings = min(LONGEST_STEP, (high - low + 1).bit_length())
+        # A power of two, so that near and far values are alike likely in ranges of any width.
         step = 1 << drawn.draw_numbers(f"{name} step", (COUNT,), doublings)
         sign = 2 * drawn.draw_numbers(f"{name} sign", (COUNT,), 2) - 1
         farther = rows.values[name] + sign * step
@@ -239,6 +247,7 @@ class _Herd:
         if peers:
             chosen = drawn.draw_numbers(f"{name} peer", (COUNT,), len(peers))
             beside = np.stack([rows.values[peer] for peer in peers])[chosen, np.arange(COUNT)]
+            # Equal or one apart: that is where a comparison of two fields changes.
             beside = beside + drawn.draw_numbers(f"{name} beside", (COUNT,), 3) - 1
             farther = np.where(how == 1, beside, farther)
         return np.where(how <= 1, np.clip(farther, low, high), other)
@@ -271,6 +280,7 @@ class _Herd:
 
     def list_places(self, constraint: Expression) -> list[Place]:
         """Return the columns that a constraint is about."""
+        # To read a constraint on an empty draw makes just the columns that it is about.
         lone = Draw.from_expressions(self.model, [constraint])
         read_on(lone, [constraint])
         return [place for place in _list_places(lone) if place[1] not in self.model.decisions]

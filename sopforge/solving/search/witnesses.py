@@ -56,6 +56,7 @@ def find_witness(
     guesses = {
         name: list(_iterate_guesses(model, asked, drawn, limits, name)) for name in asked.named
     }
+    # With most fields fixed a hard question is easy: tried before the whole budget is spent.
     if result == z3.unknown and not _narrow(asked, guesses):
         result = asked.check(units) if units > EASY else z3.unknown
         if result != z3.sat:
@@ -125,6 +126,7 @@ class _NearestRow(Pinning):
         self, model: DomainModel, asked: OpenQuestion, drawn: Row, limits: Mapping[str, Limits]
     ) -> None:
         super().__init__(model, asked)
+        # Also what constraints tie to the question: such a field may have to move along.
         self.fields = tuple(name for name in asked.named if name in drawn)
         self.drawn = drawn
         self.limits = limits
@@ -139,6 +141,7 @@ class _NearestRow(Pinning):
         if not guesses:
             return
         whole = z3.And(*guesses)
+        # Together first: a question for each field would cost as much as the search itself.
         if z3.is_true(self.evaluate_term(whole)) or self.is_possible(whole):
             self.solver.add(whole)
         elif len(guesses) > 1:
@@ -172,6 +175,7 @@ class _NearestRow(Pinning):
 
         Of two that are equally near it is the greater one.
         """
+        # Tried first: where single comparisons decide, it spares the search by halves.
         if self.evaluate_variable(variable) != nearest and not self.is_possible(
             variable == nearest
         ):
@@ -190,6 +194,7 @@ class _NearestRow(Pinning):
                 high = abs(self.evaluate_variable(variable) - wanted)
             else:
                 low = middle + 1
+        # Without a rule for two that are equally near, the solver's first model would show.
         if self.evaluate_variable(variable) < wanted:
             self.is_possible(variable == wanted + high)
 

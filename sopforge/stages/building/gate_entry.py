@@ -20,8 +20,10 @@ def pass_gate(store: Store, version: Version, approvers: int, *, approve_clean: 
         log = AuditLog(store, domain)
         found = log.compute_gate_standing(version, approvers)
         if found.state is GateState.WAITING:
+            # First, for nothing can be decided on what does not wait.
             _let_wait(store, version)
             _carry(store, log, version)
+            # Where several are to approve, all of them are persons.
             is_free = approve_clean and approvers == 1 and not log.list_approvals(version)
             if is_free and not has_errors(findings):
                 log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
@@ -90,6 +92,7 @@ def _carry(store: Store, log: AuditLog, version: Version) -> None:
     decided = {entry.by for entry in log.list_approvals(version)}
     for earlier in store.list_versions(manifest.domain, manifest.stage):
         shown = earlier.manifest
+        # With other findings it is not what they approved, who were shown those.
         if (shown.content, shown.findings) != (manifest.content, manifest.findings):
             continue
         for approval in log.list_approvals(earlier):

@@ -57,6 +57,7 @@ def build_order(
     ``log`` is the domain's, where it was read before.
     """
     brief = workspace.brief
+    # Only what the stage reads: any other file would have it made anew without need.
     needed = {
         name: text
         for name, text in workspace.files.items()
@@ -75,6 +76,7 @@ def build_order(
         "brief": digest_value(stage.select_brief_part(brief)),
         "files": digest_files(needed),
         "feedback": digest_value(feedback),
+        # Left out where there is none, as in the keys of versions that were made without any.
         **({"before": digest_files(before)} if before else {}),
         **({"edits": digest_value([edit.digest for _, edit in edits])} if edits else {}),
     }

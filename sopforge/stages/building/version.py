@@ -41,6 +41,7 @@ def build_and_store_version(store: Store, order: Order) -> Version:
         inputs=order.inputs,
         findings=tuple(findings),
     )
+    # Not in the manifest, which has to be the same whenever the version is made again.
     run: dict[str, object] = {
         "seconds": round(time.monotonic() - started, 3),
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -50,6 +51,7 @@ def build_and_store_version(store: Store, order: Order) -> Version:
     if needs_tools(_list_checked_stages(stage)):
         run["sandbox"] = read_chosen_level()
     with store.lock_domain(brief.parts.domain):
+        # Another run may have stored it while this one was building.
         found = store.find(brief.parts.domain, stage.name, order.key)
         return found or store.save(manifest, files, run)
 

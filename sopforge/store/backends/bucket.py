@@ -102,12 +102,14 @@ class BucketObjects:
             raise ExistsError(self._locate_object(name))
 
     def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
+        # Before anything is cleared away: what is complete is nobody's leftover.
         if self.read(f"{prefix}/{last}") is not None:
             raise ExistsError(self._locate_object(prefix))
         there = self._clear_leftovers(prefix, files)
         for name, data in files.items():
             if name != last and name not in there:
                 self.create(f"{prefix}/{name}", data)
+        # At the end: until it is there, nobody counts the rest (ADR 0011).
         self.create(f"{prefix}/{last}", files[last])
 
     def replace(self, name: str, data: bytes) -> None:
@@ -129,10 +131,12 @@ class BucketObjects:
     def delete_if(self, name: str, tag: str) -> None:
         """Drop an object if it is still the one of the tag."""
         self._refuse_lost(name)
+        # Gone, or changed by another: in either case it is no longer ours to drop.
         with suppress(ConditionError, MissingError), self._convert_errors(name):
             self._client.delete_object(Bucket=self.bucket, Key=self._build_key(name), IfMatch=tag)
 
     def drop_all(self, prefix: str, first: str) -> None:
+        # Cut off after this, what is left is not taken for a whole.
         self.delete(f"{prefix}/{first}")
         for name in self._map_all_sizes(prefix):
             self.delete(name)
@@ -143,6 +147,7 @@ class BucketObjects:
             if is_lock(name) and is_left(entry["LastModified"]):
                 found[name] = entry["Size"]
                 if not is_trial:
+                    # Only as it was listed: somebody may have renewed it or taken it over since.
                     self.delete_if(name, entry["ETag"])
         return found
 
@@ -253,6 +258,7 @@ class BucketObjects:
             found = self._client.get_object(Bucket=self.bucket, Key=self._build_key(name))
             return found["Body"].read(), found["ETag"]
 
+        # The SDK repeats requests, but not a body that breaks off while it is read.
         return _make_retrying(ResponseStreamingError, IncompleteReadError)(download)
 
     def _find_writer(self, name: str) -> str:

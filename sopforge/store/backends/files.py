@@ -28,6 +28,7 @@ def write_exclusively(path: Path, content: str | bytes, scratch: Path | None = N
     """
     make_folder(path.parent)
     with _write_temporary(path, content, scratch) as temporary:
+        # A link and no rename, which would replace what another wrote meanwhile.
         _link(temporary, path)
         sync(path.parent)
 
@@ -54,9 +55,11 @@ def write_folder(
     temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=beside))
     try:
         fill_folder(temporary, files)
+        # mkdtemp's folders are for their owner alone.
         temporary.chmod(0o755)
         for path in (*temporary.rglob("*"), temporary):
             sync(path)
+        # A folder with something in it is not replaced, so that this decides who was first.
         _rename(temporary, folder)
         sync(folder.parent)
     finally:
@@ -131,6 +134,7 @@ def _rename(source: Path, target: Path) -> None:
     try:
         source.rename(target)
     except OSError as cause:
+        # Systems name it differently: the folder is not empty, or it is there already.
         if os.path.lexists(target):
             raise FileExistsError(str(target)) from cause
         raise

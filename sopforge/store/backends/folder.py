@@ -106,6 +106,7 @@ class FolderObjects:
     def create_all(self, prefix: str, files: Mapping[str, bytes], last: str) -> None:
         path = self._resolve_path(prefix)
         with _convert_errors(path):
+            # Without its last file it is what a dead process left, and nobody has counted it.
             if path.exists() and not (path / last).exists():
                 shutil.rmtree(path)
             try:
@@ -157,6 +158,7 @@ class FolderObjects:
         path, seconds = self._resolve_path(name), self._lock_seconds if wait is None else wait
         with _convert_errors(path):
             make_folder(path.parent)
+            # The system takes this lock from a holder that dies, so that it needs no lease.
             lock = FileLock(
                 path.with_name(f".{path.name}.lock"), timeout=-1 if isinf(seconds) else seconds
             )
@@ -173,6 +175,7 @@ class FolderObjects:
 
     def is_locked(self, name: str) -> bool:
         try:
+            # A lock of the file system can only be asked about by taking it.
             with self.hold_lock(name, wait=0):
                 return False
         except StoreError as refused:

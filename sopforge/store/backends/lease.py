@@ -51,6 +51,7 @@ class Lease:
         self._owner = uuid.uuid4().hex
         self._until, self._renewals = _NEVER, 0
         self._is_dropped = Event()
+        # A daemon, so that a lock keeps no process alive.
         self._renewing = Thread(target=self._renew, daemon=True)
 
     @property
@@ -79,6 +80,7 @@ class Lease:
     def drop(self) -> None:
         """Let others in."""
         self._is_dropped.set()
+        # A renewal in progress would change the tag by which the lock is dropped.
         self._renewing.join()
         self._until = _NEVER
         # What was done under the lock is done: a lock that stays is taken over soon.
@@ -104,8 +106,10 @@ class Lease:
         return is_over and self._is_written(IfMatch=seen.tag)
 
     def _is_written(self, **condition: str) -> bool:
+        # A tag is made of the bytes: without a count, a renewal would look as if nothing happened.
         self._renewals += 1
         lock = {"owner": self._owner, "seconds": self._seconds, "renewal": self._renewals}
+        # From before the request, for the service may have written long before its reply comes.
         before = self._now()
         is_put = self._objects.put_if(
             self._name, json.dumps(lock).encode(), self._owner, **condition
@@ -120,6 +124,7 @@ class Lease:
         return found[1] if found is not None and is_own else None
 
     def _renew(self) -> None:
+        # Early enough that a renewal may fail once and still be in time.
         while not self._is_dropped.wait(self._seconds / 3):
             if not self.is_held:
                 return  # It was held up for too long: another may have been let in, or soon is.

@@ -103,6 +103,7 @@ class SealedObjects:
             self._inner.replace(name, data)
 
     def append(self, name: str, line: bytes) -> None:
+        # What grows is under no seal: the log of calls is held by what the last run noted of it.
         self._inner.append(name, line)
 
     def delete(self, name: str) -> None:
@@ -198,6 +199,7 @@ class SealedObjects:
 
     def _load_seal(self, domain: str) -> Seal:
         held = self._held.get(domain)
+        # Who holds the lock knows more than the file: what was settled since is not yet kept.
         if held is not None:
             return held.seal
         self._seen[domain] = read_seal(self._inner, domain) or Seal()
@@ -237,8 +239,11 @@ class _Opened:
         try:
             yield
         except ExistsError:
+            # Another was first, so that nothing was written. After any other error something may
+            # have been: then the announcement stays, and both contents fit.
             self._now = self._now.without_announced(contents)
             raise
+        # Kept with the next announcement, or when the lock is let go: one write less each time.
         self._now = self._now.with_settled(contents)
 
     def close(self) -> None:

@@ -29,6 +29,7 @@ ABSENT = ""
 _MOST_ANNOUNCED = 2
 """Of a file; more than two commands in a row that died in the middle of its write are forgotten."""
 
+# Of a version these two alone: its manifest holds the digest of its other files.
 _SEALED = re.compile(
     r"([a-z][a-z0-9_]{0,47})/("
     r"briefs/\d+/[^/]+"
@@ -108,6 +109,7 @@ class Seal:
 
     def _with_entries(self, entries: Mapping[str, tuple[str, ...]]) -> Seal:
         files = {**self.files, **entries}
+        # A file without an entry has to be absent as well, so that none is needed for that.
         return Seal({name: found for name, found in files.items() if found != (ABSENT,)})
 
     def _list_announced_digests(self, name: str, data: bytes | None) -> tuple[str, ...]:
