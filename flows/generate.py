@@ -11,7 +11,7 @@ from typing import Any
 from prefect import flow
 from prefect.client.schemas.objects import State
 
-from flows.failing import report_failure
+from flows.failure_words import report_failure
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, name_run
 from flows.running import run_domain
 from sopforge.briefs.files import load_brief, load_latest_brief

@@ -8,10 +8,10 @@ import sys
 from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
 
-from flows.failing import report_failure
+from flows.failure_words import report_failure
 from flows.parameters import DEFAULT_STORE, Domain, Place, name_run
+from flows.run_display import RunDisplay
 from flows.running import make_published_state, publish_in_task
-from flows.shown import RunDisplay
 from sopforge.briefs.files import load_latest_brief
 from sopforge.gates.stage_states import list_stage_states
 from sopforge.store.log.decisions import GateState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from flows.gate_page import make_review_url
+from flows.gate_words import make_review_url
 from flows.markdown import format_code
 from sopforge.releases.publishing import Published
 

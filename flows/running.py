@@ -17,8 +17,8 @@ from prefect.exceptions import PrefectException
 from prefect.states import Completed
 
 from flows.cancelling import record_cancellation
-from flows.gate_page import Approvals, describe_gate
-from flows.shown import RunDisplay
+from flows.gate_words import Approvals, describe_gate
+from flows.run_display import RunDisplay
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, SopForgeError
 from sopforge.releases.publishing import Published, publish
@@ -27,8 +27,8 @@ from sopforge.runs.run import (
     RunResult,
     describe_end,
     find_brief_warnings,
+    is_transient,
     lock_domain,
-    may_pass,
     run,
 )
 from sopforge.stages.pipeline import Ending, Order, build_version
@@ -103,7 +103,7 @@ def run_in_task(name: str, work: Callable[[], Made]) -> Made:
         persist_result=False,
         retries=len(RETRY_SECONDS),
         retry_delay_seconds=RETRY_SECONDS,
-        retry_condition_fn=_may_pass,
+        retry_condition_fn=_is_transient,
     )
     def do_work() -> Made:
         return work()
@@ -117,8 +117,8 @@ def run_in_task(name: str, work: Callable[[], Made]) -> Made:
         raise SopForgeError(Fault("prefect-unavailable", message, name, hint)) from lost
 
 
-def _may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
-    return not isinstance(state.data, BaseException) or may_pass(state.data)
+def _is_transient(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
+    return not isinstance(state.data, BaseException) or is_transient(state.data)
 
 
 def _make_end_state(store: Store, brief: Brief, ran: RunResult, shown: RunDisplay) -> State[None]:

@@ -19,7 +19,7 @@ from prefect.settings import (
 )
 from prefect.states import Scheduled
 
-from flows.gate_page import make_page_key
+from flows.gate_words import make_page_key
 from sopforge.errors import ContinuationError, Fault
 from sopforge.runs.continuing import MOST_TRIES, Due, is_overtaken
 

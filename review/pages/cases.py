@@ -13,7 +13,7 @@ from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import is_malformed, name_malformed_mark
+from sopforge.domain.values.malformed_inputs import is_malformed, name_malformed_mark
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,

@@ -8,10 +8,10 @@ from starlette.responses import RedirectResponse, Response
 from review.access.posting import BY_REVIEWER
 from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, DomainName
+from review.reading.approved_release import find_approved_release
 from review.reading.gate_view import GateView, read_entry_words
 from review.reading.kept_briefs import load_newest_brief
-from review.reading.passed import find_approved_release
-from review.reading.signed import collect_decision_signatures
+from review.reading.signers import collect_decision_signatures
 from review.reading.stage_words import ABOUT
 from review.rendering import render
 from sopforge.store.log.decisions import AuditLog

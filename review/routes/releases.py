@@ -13,10 +13,10 @@ from starlette.responses import RedirectResponse, Response
 from review.access.posting import BY_PUBLISHER
 from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, Desk, DomainName
+from review.reading.approved_release import find_approved_release
 from review.reading.kept_briefs import load_newest_brief
-from review.reading.passed import find_approved_release
 from review.reading.release_notes import parse_blocks
-from review.reading.signed import collect_release_signatures
+from review.reading.signers import collect_release_signatures
 from review.rendering import render
 from sopforge.errors import Fault, StoreError
 from sopforge.store.log.yanks import find_yanked_releases

@@ -16,9 +16,9 @@ from review.desk import AtDesk, Desk, DomainName, StageName
 from review.pages.registry import build_artifact_page
 from review.reading.gate_view import Gate, GateView, find_version, read_entry_words
 from review.reading.kept_briefs import load_newest_brief
-from review.reading.made_from import load_workspace
-from review.reading.signed import collect_decision_signatures
+from review.reading.signers import collect_decision_signatures
 from review.reading.stage_words import ABOUT
+from review.reading.version_inputs import load_workspace
 from review.rendering import mark_safe, render, render_page
 from sopforge.changes.changelog import REASONS, count_task_changes, describe_cases
 from sopforge.changes.changes import FIRST_VERSION

@@ -44,7 +44,7 @@ class Patch:
         return f"{place}, {whole}" if whole else place
 
 
-def patch_of(brief: Brief, name: str, folder: FilePath) -> Patch:
+def parse_patch(brief: Brief, name: str, folder: FilePath) -> Patch:
     """Return the patch of a variant; a file of it is looked for from the brief's folder.
 
     Raises:
@@ -69,10 +69,10 @@ def read_patch(path: FilePath, whole: Mapping[str, Any]) -> Patch:
         MaterialError: the file is missing, unreadable or no mapping, or the patch takes away what
             is not there.
     """
-    return patch_in(read_users_file(path, "patch-not-found", str(path)), str(path), whole)
+    return find_patch(read_users_file(path, "patch-not-found", str(path)), str(path), whole)
 
 
-def patch_in(text: str, source: str, whole: Mapping[str, Any]) -> Patch:
+def find_patch(text: str, source: str, whole: Mapping[str, Any]) -> Patch:
     """Return the patch in a text, for the document of a brief.
 
     Raises:

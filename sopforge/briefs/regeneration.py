@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.briefs.files import list_kept_versions, load_latest_brief, read_users_file
-from sopforge.briefs.patches import Patch, patch_in, read_patch, relocate_faults
+from sopforge.briefs.patches import Patch, find_patch, read_patch, relocate_faults
 from sopforge.complexity.model_patches import merge_patch
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief, read_brief
@@ -109,7 +109,7 @@ def _name_source(patch: Path | PatchText) -> str:
 
 def _read_patch(patch: Path | PatchText, whole: Mapping[str, Any]) -> Patch:
     if isinstance(patch, PatchText):
-        return patch_in(patch.text, patch.source, whole)
+        return find_patch(patch.text, patch.source, whole)
     return read_patch(patch, whole)
 
 

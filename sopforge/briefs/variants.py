@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.patches import Patch, patch_of, relocate_faults
+from sopforge.briefs.patches import Patch, parse_patch, relocate_faults
 from sopforge.checks.registry import examine
 from sopforge.complexity.model_patches import ModelOperator, merge_patch
 from sopforge.complexity.operators import more_branches, more_steps
@@ -36,7 +36,7 @@ def build_variant_brief(brief: Brief, name: str, folder: Path = Path()) -> Brief
     asked = brief.parts.complexity.variants.get(name)
     if asked is None:
         raise MaterialError(_make_unknown_fault(brief, name))
-    changed = _patch_brief(brief, name, asked, patch_of(brief, name, folder))
+    changed = _patch_brief(brief, name, asked, parse_patch(brief, name, folder))
     for operator in OPERATORS:
         for number in range(getattr(asked, operator.name)):
             changed = _apply_operator(changed, operator, f"{name}: {operator.name} {number + 1}")

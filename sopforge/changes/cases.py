@@ -16,7 +16,7 @@ from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import ListType, TextType
 from sopforge.logic.explaining import StoryLine, Storyteller
 from sopforge.logic.readings.vector import Columns, evaluate_all

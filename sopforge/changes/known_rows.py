@@ -10,7 +10,7 @@ from typing import TypeAlias
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
 from sopforge.solving.differences import collect_names_read

@@ -27,7 +27,9 @@ def edit_json(workspace: Workspace, file: str, edit: Callable[[Parsed], object])
     return workspace.with_files({file: json.dumps(value, indent=2, ensure_ascii=False) + "\n"})
 
 
-def edit_lines(workspace: Workspace, file: str, edit: Callable[[Parsed], object]) -> Workspace:
+def edit_first_entry(
+    workspace: Workspace, file: str, edit: Callable[[Parsed], object]
+) -> Workspace:
     """Return the workspace with the first entry of a JSON lines file edited in place."""
     first, rest = workspace.files[file].split("\n", 1)
     value = json.loads(first)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import Value
-from sopforge.logic.stated import derive_stated_inputs
+from sopforge.logic.stated_inputs import derive_stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
 from sopforge.logic.walking import Walk, walk
 

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from sopforge.domain.fields import Entity, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import Value
-from sopforge.logic.stated import derive_marks
+from sopforge.logic.stated_inputs import derive_marks
 from sopforge.untrusted.tables import read_table
 
 Row: TypeAlias = Mapping[str, Value | None]

@@ -22,7 +22,7 @@ from sopforge.domain.rules import (
     collect_decision_inputs,
     list_decision_expressions,
 )
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 
 INVALID_PARAMETER = "invalid_parameter"
 """The code with which a tool refuses a parameter that is no value of its field."""

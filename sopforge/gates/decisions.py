@@ -10,7 +10,7 @@ from sopforge.domain.documents.schema import suggest
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, StoreError, raise_gathered
 from sopforge.findings import has_errors
-from sopforge.stages.editing.edits import edit_of
+from sopforge.stages.editing.edits import build_edit
 from sopforge.store.course import load_course
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.log.decisions import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
@@ -161,7 +161,7 @@ def edit(
         StoreError: nothing waits, or something else does.
     """
     version = require_waiting_version(store, domain, stage, digest)
-    change = edit_of(stage, version.files, text)
+    change = build_edit(stage, version.files, text)
     keep_edit(store, domain, change)
     return decide(
         store,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sopforge.checks.registry import examine, examine_quickly
 from sopforge.findings import Finding
-from sopforge.stages.editing.edits import edit_of, with_edits
+from sopforge.stages.editing.edits import build_edit, with_edits
 from sopforge.store.log.edits import Edit
 from sopforge.workspace import Workspace
 
@@ -33,7 +33,7 @@ def try_edit(
     start = f"{stage}/"
     named = workspace.files.items()
     files = {name.removeprefix(start): own for name, own in named if name.startswith(start)}
-    edit = edit_of(stage, files, text)
+    edit = build_edit(stage, files, text)
     edited, _ = with_edits(stage, files, [(by, edit)])
     changed = workspace.with_files({f"{start}{name}": own for name, own in edited.items()})
     found = examine_quickly(stage, changed) if is_quick else examine(stage, changed)

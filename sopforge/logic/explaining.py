@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, collect_read_fields
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.values.malformed import find_marked_field
+from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tool_calls import Frame, Refused

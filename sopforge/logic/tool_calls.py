@@ -16,7 +16,7 @@ from sopforge.domain.model import (
     order_decisions,
 )
 from sopforge.domain.rules import Formula
-from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import evaluate, holds
 

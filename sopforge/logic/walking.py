@@ -12,7 +12,7 @@ from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import Atom, Value
 from sopforge.logic.readings.algebra import Interpretation
 from sopforge.logic.readings.scalar import build_reading, holds
-from sopforge.logic.stated import derive_marks
+from sopforge.logic.stated_inputs import derive_marks
 from sopforge.logic.tables import build_coverage_condition, build_decision_value
 from sopforge.logic.tool_calls import Frame, Refused
 

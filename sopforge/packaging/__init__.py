@@ -1,1 +1,1 @@
-"""Writers of package layouts, one file each."""
+"""The files of a package in its one layout, and the texts that exporters add to them."""

@@ -24,7 +24,7 @@ from sopforge.providers.ledger import Call, Ledger, Purpose
 from sopforge.providers.pricing import Prices
 from sopforge.providers.record import CompletionRecord, Question
 from sopforge.providers.retrying import RetryLoop, Trial
-from sopforge.providers.structured import Unfit, read_value
+from sopforge.providers.structured_answers import Unfit, read_value
 
 MOST_REPAIRS = 2
 MOST_CONTINUATIONS = 3
@@ -97,7 +97,7 @@ class Client:
         self, request: Request, first: Completion, purpose: Purpose
     ) -> Completion:
         """Return the answer again with twice the room, or, of plain text, with what follows it."""
-        # A cut JSON value has no safe joint, and nothing cannot be continued.
+        # A cut JSON value cannot be joined safely, and an empty answer has nothing to go on from.
         if request.schema is not None or not first.text.strip():
             return self._fetch_answer(_build_roomier_request(request), purpose)
         text, last = first.text, first

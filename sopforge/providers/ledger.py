@@ -16,7 +16,7 @@ from typing import Any
 
 from sopforge.providers.completion import Completion, Request
 from sopforge.providers.retrying import Failure, Trial
-from sopforge.providers.structured import Outcome, assess_completion
+from sopforge.providers.structured_answers import Outcome, assess_completion
 from sopforge.providers.watching import Event, Watch, ignore_event
 from sopforge.store.objects import Objects
 
@@ -174,8 +174,8 @@ class Ledger:
 
 
 def read_events(objects: Objects, name: str) -> list[Event]:
-    """Return the lines of a log; one that a crash tore is a ``make_damage_error``."""
-    # A torn line spoils no other; nor does a line end within a text, as for splitlines.
+    """Return the lines of a log; one that a crash tore is the event ``damaged``."""
+    # Not strictly: bytes that a crash tore in one line must not hide all the others.
     text = (objects.read(name) or b"").decode(errors="replace")
     return [_parse_event(line) for line in text.split("\n") if line]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from sopforge.errors import Fault, ProviderError, StoreError
 from sopforge.providers.completion import Block, Completion, Request, StopReason, Usage
-from sopforge.providers.structured import assess_completion
+from sopforge.providers.structured_answers import assess_completion
 from sopforge.store.digests import digest_value, is_as_written, with_digest
 from sopforge.store.objects import Objects, make_damage_error, read_text
 

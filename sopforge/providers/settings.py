@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from sopforge.providers.structured import Route
+from sopforge.providers.structured_answers import Route
 from sopforge.providers.timeouts import Timeouts
 
 BedrockApi: TypeAlias = Literal["mantle", "invoke", "converse"]

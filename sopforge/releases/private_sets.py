@@ -193,14 +193,14 @@ def _publish_draw(
 ) -> Published:
     domain, workspace = base.brief.parts.domain, drawn.workspace
     with store.lock_domain(domain):
-        store.refuse_broken(domain)
+        store.require_intact_seal(domain)
         source = collect_source(store, workspace.brief, base.versions)
         if not with_words:
             refuse_words(source)
         _refuse_others(base, workspace)
         log = AuditLog(store, domain)
         for manifest in drawn.manifests:
-            log.append(
+            log.record_decision(
                 build_subject(manifest), Verdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY
             )
         kept = Draw(

@@ -116,7 +116,7 @@ def publish(
             something in the domain does not fit its seal.
     """
     domain = brief.parts.domain
-    store.refuse_broken(domain)
+    store.require_intact_seal(domain)
     versions = list_approved_versions(store, brief)
     if len(versions) < len(STAGES):
         raise StoreError(_make_not_approved_fault(store, domain, STAGES[len(versions)].name))

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 3600.0
 _LOCKED = "domain-locked"
 # What may be gone when the same run is started again.
-_PASSING = {
+_TRANSIENT = {
     _LOCKED,
     "lock-lost",
     "model-unavailable",
@@ -123,7 +123,7 @@ def run(
         StoreError: something in the domain does not fit its seal; nothing is built then.
     """
     domain = brief.parts.domain
-    store.refuse_broken(domain)
+    store.require_intact_seal(domain)
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
         ran = _run_stages(store, brief, settings, hooks or RunHooks())
@@ -132,7 +132,7 @@ def run(
         # one that was interrupted, for an interrupt is no Exception.
         with suppress(StoreError):
             # Where not even that can be noted, what stopped the run is still what is reported.
-            if not may_pass(stopped):
+            if not is_transient(stopped):
                 _note_end(store, domain, begun, FAILED)
         if isinstance(stopped, MaterialError):
             placed = [replace(one, where=brief.locate_finding(one.where)) for one in stopped.faults]
@@ -158,13 +158,13 @@ def _run_stages(store: Store, brief: Brief, settings: RunSettings, hooks: RunHoo
     return RunResult(progress, hooks.release(store, brief) if is_released else None)
 
 
-def may_pass(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Return whether trying again may help: where the machine or a service failed.
 
     It does not where the material is at fault, or this program, which stay as they are.
     """
     if isinstance(error, SopForgeError):
-        return all(fault.code in _PASSING for fault in error.faults)
+        return all(fault.code in _TRANSIENT for fault in error.faults)
     return isinstance(error, OSError | MemoryError)
 
 

@@ -32,8 +32,8 @@ from sopforge.sandbox.channel import (
 )
 from sopforge.sandbox.child.answers import CONFINED, LOADED
 from sopforge.sandbox.child.limits import CPU_SECONDS
-from sopforge.sandbox.given_files import MOST_BYTES, are_too_large, find_link_faults
 from sopforge.sandbox.levels import Level, read_chosen_level
+from sopforge.sandbox.untrusted_files import MOST_BYTES, are_too_large, find_link_faults
 from sopforge.sandbox.zygotes import Fork, Zygote, get_shared_zygote
 
 AGENT_FILES = ("tools.py", "records*.csv")

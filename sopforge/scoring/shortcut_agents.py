@@ -11,10 +11,10 @@ from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import EnumType, ValueNotAllowedError
 from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
-from sopforge.logic.stated import derive_marks
+from sopforge.logic.stated_inputs import derive_marks
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call
 from sopforge.scoring.traces import Trace, TracedCall, write_answer

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import (
     EnumType,
     ListType,
@@ -35,7 +35,7 @@ _MANY_ANSWERS = "The number of unique classes is greater than 50%"
 """What the learner warns of where an outcome is a number or a text that most tasks have alone."""
 
 
-def fold_of(task: Task, partition: int) -> int:
+def choose_held_out_part(task: Task, partition: int) -> int:
     """Return the part of the dataset in which a task is held back; of the task its id decides."""
     return draw_below(FOLDS, 0, "fold", partition, task.id)
 
@@ -65,7 +65,7 @@ def _build_agent(
     There is a tree for each outcome and fold.
     """
     answers: list[dict[str, str]] = [{} for _ in tasks]
-    folds = [fold_of(task, partition) for task in tasks]
+    folds = [choose_held_out_part(task, partition) for task in tasks]
     for fold in sorted(set(folds)):
         held = [place for place, own in enumerate(folds) if own == fold]
         seen = [place for place, own in enumerate(folds) if own != fold]

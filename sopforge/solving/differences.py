@@ -20,7 +20,7 @@ from sopforge.domain.language.expressions import (
     collect_all_read_fields,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import find_marked_field, name_malformed_mark
+from sopforge.domain.values.malformed_inputs import find_marked_field, name_malformed_mark
 from sopforge.domain.values.types import DateTimeType, DateType, EnumType, NumberType, ValueType
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.tables import build_equality

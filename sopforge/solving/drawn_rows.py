@@ -25,7 +25,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import collect_decision_inputs
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     DateTimeType,

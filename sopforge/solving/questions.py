@@ -17,7 +17,7 @@ from sopforge.domain.fields import Entity
 from sopforge.domain.language.expressions import Expression, Not, Read
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import collect_decision_inputs
-from sopforge.domain.values.malformed import find_marked_field, name_malformed_mark
+from sopforge.domain.values.malformed_inputs import find_marked_field, name_malformed_mark
 from sopforge.domain.values.types import (
     Atom,
     AtomType,

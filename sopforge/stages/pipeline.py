@@ -14,11 +14,11 @@ from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
 from sopforge.stages.api import ApiStage
 from sopforge.stages.building.gate_entry import (
-    find_waiting,
+    enter_gate,
+    find_or_drop_waiting,
     let_wait_no_more,
     note_ahead,
     note_course,
-    pass_gate,
 )
 from sopforge.stages.building.orders import Order, build_order, build_workspace
 from sopforge.stages.complexity import ComplexityStage
@@ -108,7 +108,7 @@ def advance(
     run = _Run(store, brief, author, build or build_version)
     for place, stage in enumerate(STAGES):
         version = run.find_or_build_version(stage)
-        at_gate = run.pass_gate(stage, version, approve_clean=approve_clean)
+        at_gate = run.enter_gate(stage, version, approve_clean=approve_clean)
         report(version, at_gate)
         state = at_gate.state
         if state is GateState.REJECTED:
@@ -160,7 +160,7 @@ class _Run(StageWalk):
         # By name: a dataclass with slots is a new class, which super() does not know.
         StageWalk.__post_init__(self)
         self.course = load_course(self.store, self.domain)
-        self.waited = find_waiting(self.store, self.domain)
+        self.waited = find_or_drop_waiting(self.store, self.domain)
 
     def find_or_build_version(self, stage: Stage) -> Version:
         """Return the version of a stage that what was taken leads to; it is built if need be."""
@@ -173,12 +173,12 @@ class _Run(StageWalk):
         self.log = AuditLog(self.store, self.domain).as_it_stands()
         return made
 
-    def pass_gate(self, stage: Stage, version: Version, *, approve_clean: bool) -> AtGate:
+    def enter_gate(self, stage: Stage, version: Version, *, approve_clean: bool) -> AtGate:
         """Return where a version stands at its gate, and note that the run came to it."""
         found = self.compute_gate_standing(stage, version)
         if found.state is not GateState.APPROVED:
             approvers = self.count_approvers(stage)
-            found = pass_gate(self.store, version, approvers, approve_clean=approve_clean)
+            found = enter_gate(self.store, version, approvers, approve_clean=approve_clean)
         is_last = found.state is not GateState.APPROVED or stage is STAGES[-1]
         if self.course.with_version(version, is_last=is_last) != self.course:
             self.course = note_course(self.store, version, is_last=is_last)

@@ -19,7 +19,7 @@ from sopforge.findings import Finding, Severity
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.formats.formats import mark_format
 from sopforge.store.objects import Objects, make_damage_error, read_text
-from sopforge.store.sealing.sealed import SealedObjects
+from sopforge.store.sealing.sealed_objects import SealedObjects
 from sopforge.store.sealing.seals import WAITING
 from sopforge.store.waiting import Waiting, build_waiting, read_waiting
 
@@ -125,7 +125,7 @@ class Store:
         with self.objects.hold_lock(domain):
             yield
 
-    def refuse_broken(self, domain: str) -> None:
+    def require_intact_seal(self, domain: str) -> None:
         """Raise ``StoreError`` where a file of a domain does not fit its seal.
 
         Whoever decides, builds or publishes asks this first: what they do rests on all of it.

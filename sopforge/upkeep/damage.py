@@ -22,7 +22,7 @@ from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.versions import Store
 
 
-def damage(store: Store, domain: str, signers: AllowedSigners | None = None) -> list[Fault]:
+def find_damage(store: Store, domain: str, signers: AllowedSigners | None = None) -> list[Fault]:
     """Return all that is damaged of a domain, with what to do about each.
 
     A signature that the allowed ``signers`` refuse is damage, too.
@@ -60,7 +60,7 @@ def accept(store: Store, domain: str) -> None:
         StoreError: the entries of its log do not follow each other, which no seal can repair.
     """
     _refuse_broken_log(store, domain)
-    store.objects.accept(domain)
+    store.objects.seal_anew(domain)
     accept_calls(store, domain)
 
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import pytest
 
 from sopforge.store.opening import open_store
-from sopforge.upkeep.damage import damage
+from sopforge.upkeep.damage import find_damage
 from tests.running.commands import Ran, contents, run
 
 BRIEF = str(Path(__file__).parents[1] / "briefs" / "refund.yaml")
@@ -95,7 +95,7 @@ def run_commands(folder: Path) -> list[Ran]:
 def test_each_mishap_of_each_file_is_noticed_or_changes_nothing(made: Path, tmp_path: Path) -> None:
     files = {name: (made / name).read_bytes() for name in contents(made)}
     files["refund/last_run.json"] = (made / "refund/last_run.json").read_bytes()
-    assert damage(open_store(made), DOMAIN) == []
+    assert find_damage(open_store(made), DOMAIN) == []
     unnoticed = []
     for name, data in files.items():
         for mishap in MISHAPS:

@@ -20,7 +20,7 @@ from sopforge.store.formats import formats
 from sopforge.store.log.decisions import AuditLog
 from sopforge.store.objects import Objects
 from sopforge.store.versions import Store
-from sopforge.upkeep.damage import damage
+from sopforge.upkeep.damage import find_damage
 from tests.faults.killed_upkeep import unpack
 from tests.running.commands import contents, run
 
@@ -78,7 +78,7 @@ def test_a_migrated_store_stands_where_it_stood(objects: Objects) -> None:
     assert (found := store.find_waiting("refund"))
     assert found.stage == "schema"
     assert "value: 32" in load_latest_brief(store, "refund").text
-    assert damage(store, "refund") == []
+    assert find_damage(store, "refund") == []
 
 
 def test_generating_on_builds_on_what_was_approved(objects: Objects) -> None:
@@ -96,7 +96,7 @@ def test_generating_on_builds_on_what_was_approved(objects: Objects) -> None:
     assert store.objects.list_children("refund/briefs") == ["0001", "0002"]
     publish(store, brief, with_words=True)
     assert store.list_releases("refund")[0] == "1.0.0"
-    assert damage(store, "refund") == []
+    assert find_damage(store, "refund") == []
 
 
 def test_reading_commands_say_how_to_migrate(tmp_path: Path) -> None:

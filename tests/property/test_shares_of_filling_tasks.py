@@ -18,7 +18,7 @@ from sopforge.domain.fields import STORED, Field, Sampling
 from sopforge.domain.language.expressions import collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import BooleanType, EnumType, Value
 from sopforge.logic.readings.scalar import holds
 from tests.worlds.small_models import changed, claims, orders, stays, warranty

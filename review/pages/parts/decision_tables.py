@@ -26,7 +26,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.malformed import find_marked_field
+from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import BooleanType, DateTimeType, DateType, NumberType
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.brackets import format_amount

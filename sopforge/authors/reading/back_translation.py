@@ -36,7 +36,7 @@ from sopforge.domain.values.types import EnumType, ListType, NumberType, SetType
 from sopforge.findings import Finding, Severity, make_error_finding, make_warning_finding
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.sections.procedure import TERMS
-from sopforge.solving.decided_alike import describe_decided_value, find_differing_row
+from sopforge.solving.equivalence import describe_decided_value, find_differing_row
 from sopforge.solving.questions import NoRow, Row
 
 TEMPLATE = "back_translation"

@@ -18,7 +18,7 @@ from sopforge.domain.rules import collect_decision_inputs
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, make_error_finding
-from sopforge.logic.stated import derive_marks
+from sopforge.logic.stated_inputs import derive_marks
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import Walk, decide
 from sopforge.scoring.model_tools import make_tool_caller

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from sopforge.checks.spoiling import Parsed, edit_lines
+from sopforge.checks.spoiling import Parsed, edit_first_entry
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.records import Row, build_case_rows, format_cells, render_csv
 from sopforge.dataset.tasks.writing import format_scored_cells, make_gold_call
@@ -54,7 +54,7 @@ class DatasetLabels:
             labels.remove(task["outcomes"][primary.name])
             task["outcomes"][primary.name] = labels[0]
 
-        return edit_lines(workspace, TASKS, relabel)
+        return edit_first_entry(workspace, TASKS, relabel)
 
 
 def _read_back_of(fields: tuple[Field, ...], text: str, _file: str) -> list[Row]:

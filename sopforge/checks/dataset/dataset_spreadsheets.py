@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 
-from sopforge.checks.spoiling import Parsed, edit_lines
+from sopforge.checks.spoiling import Parsed, edit_first_entry
 from sopforge.domain.fields import Field
 from sopforge.domain.values.spreadsheets import TakenUp, convert_cell
 from sopforge.domain.values.types import ValueNotAllowedError
@@ -34,7 +34,7 @@ class DatasetSpreadsheets:
         def name_it_like_a_day(task: Parsed) -> None:
             task["inputs"][workspace.model.key] = "MAR1"
 
-        return edit_lines(workspace, TASKS, name_it_like_a_day)
+        return edit_first_entry(workspace, TASKS, name_it_like_a_day)
 
 
 def is_kept(item: Field, cell: str) -> bool:

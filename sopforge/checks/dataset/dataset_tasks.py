@@ -7,10 +7,10 @@ from collections import Counter
 
 from sopforge.dataset.coverage.coverage import Coverage, read_coverage
 from sopforge.dataset.sampling.screening import NO_RULE, REFUSED
-from sopforge.dataset.tasks.splitting import split_of
+from sopforge.dataset.tasks.splitting import choose_split
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.malformed import collect_malformed_shapes, is_malformed
+from sopforge.domain.values.malformed_inputs import collect_malformed_shapes, is_malformed
 from sopforge.findings import Finding, make_error_finding, make_note_finding, make_warning_finding
 from sopforge.workspace import COVERAGE, TASKS, Workspace
 
@@ -53,7 +53,7 @@ class DatasetTasks:
         findings += [
             make_error_finding("wrong-split", f"{task.id} is on the {task.split} side", where=TASKS)
             for task in tasks
-            if task.split != split_of(task.id, share)
+            if task.split != choose_split(task.id, share)
         ]
         coverage = json.loads(workspace.files[COVERAGE])
         findings += [

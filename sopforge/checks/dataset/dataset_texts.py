@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sopforge.checks.spoiling import Parsed, edit_lines
-from sopforge.dataset.tasks.task_texts import read_text
+from sopforge.checks.spoiling import Parsed, edit_first_entry
+from sopforge.dataset.tasks.task_texts import parse_task_text
 from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import TASKS, Workspace
 
@@ -18,7 +18,7 @@ class DatasetTexts:
         model = workspace.model
         findings = []
         for task in workspace.tasks:
-            stated = read_text(model, task.id, task.text)
+            stated = parse_task_text(model, task.id, task.text)
             wrong = [name for name in task.inputs if (stated or {}).get(name) != task.inputs[name]]
             if wrong:
                 message = (
@@ -35,7 +35,7 @@ class DatasetTexts:
         def leave_out_the_key(task: Parsed) -> None:
             task["text"] = task["text"].replace(task["inputs"][key], "")
 
-        return edit_lines(workspace, TASKS, leave_out_the_key)
+        return edit_first_entry(workspace, TASKS, leave_out_the_key)
 
 
 CHECK = DatasetTexts()

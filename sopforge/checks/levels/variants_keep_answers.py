@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.checks.spoiling import edit_lines
+from sopforge.checks.spoiling import edit_first_entry
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.findings import Finding, make_error_finding
 from sopforge.solving.logic_read import derive_logic
@@ -39,7 +39,7 @@ class VariantsKeepAnswers:
         def answer_otherwise(task: dict[str, dict[str, str]]) -> None:
             task["outcomes"][primary] += "?"
 
-        return edit_lines(workspace, f"{STAGE}/{level}/dataset/tasks.jsonl", answer_otherwise)
+        return edit_first_entry(workspace, f"{STAGE}/{level}/dataset/tasks.jsonl", answer_otherwise)
 
 
 def list_levels(workspace: Workspace) -> list[str]:

@@ -25,9 +25,9 @@ from sopforge.logic.walking import collect_outcomes
 from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.sandbox.answers import Answer, JSONValue
 from sopforge.sandbox.answers import Call as ToolCall
-from sopforge.sandbox.given_files import MOST_BYTES, are_too_large
 from sopforge.sandbox.process import ToolProcess
 from sopforge.sandbox.twice import SALTS, make_outside_fault, open_process
+from sopforge.sandbox.untrusted_files import MOST_BYTES, are_too_large
 from sopforge.scoring.agents import Agent, Call, build_trivial_agents
 from sopforge.scoring.traces import Score, Trace, score_trace
 from sopforge.untrusted.content import refuse_unreadable

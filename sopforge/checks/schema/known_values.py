@@ -25,7 +25,7 @@ from sopforge.domain.model import (
     order_decisions,
 )
 from sopforge.domain.rules import Formula, collect_decision_inputs
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import DOMAIN, Workspace
 

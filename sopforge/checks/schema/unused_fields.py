@@ -6,7 +6,7 @@ from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import collect_all_read_fields, collect_named_constants
 from sopforge.domain.model import DomainModel, collect_deciding_expressions, collect_tool_inputs
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.workspace import DOMAIN, Workspace
 

@@ -47,14 +47,14 @@ def check_store(
     What is unsigned is not damaged.
     """
     from sopforge.store.opening import open_store
-    from sopforge.upkeep.damage import damage, find_damaged_answers
+    from sopforge.upkeep.damage import find_damage, find_damaged_answers
 
     opened = open_store(store)
     names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
     if accept:
         _accept(opened, domain, is_said=yes)
     signers = load_signers(opened, allowed_signers)
-    found = {name: damage(opened, name, signers) for name in names}
+    found = {name: find_damage(opened, name, signers) for name in names}
     answers = find_damaged_answers(opened) if domain is None else []
     found |= {_ANSWERS: answers} if answers else {}
     if as_json:

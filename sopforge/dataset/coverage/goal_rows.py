@@ -22,7 +22,7 @@ from sopforge.domain.fields import Sampling
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.language.numbers import require_number_type
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.readings.vector import Columns, evaluate_all

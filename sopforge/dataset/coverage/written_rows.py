@@ -23,7 +23,7 @@ from sopforge.domain import tasks as stored
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.english import phrase_expression
@@ -68,7 +68,7 @@ def choose_wanted_paths(model: DomainModel, asked: DatasetDocument) -> list[Want
     found = Counter(trace_paths(model, [row for row in rows.pool if rows.is_full(row)]))
     ordered = sorted(found, key=lambda path: (draw(asked.seed, "written", *path), path))
     if asked.mix == "natural":
-        # A stable sort: paths that are alike often keep their drawn order.
+        # Sorting is stable: among equally frequent paths, the drawn order stays.
         ordered.sort(key=lambda path: -found[path])
     chosen = ordered[: min(MOST_PATHS, most)]
     each = min(MOST_A_PATH, most // max(len(chosen), 1))

@@ -34,7 +34,7 @@ from sopforge.domain.language.expressions import (
     list_children,
     list_ordered_parts,
 )
-from sopforge.domain.values.malformed import find_marked_field
+from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import (
     BooleanType,
     DateTimeType,

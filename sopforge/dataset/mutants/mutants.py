@@ -24,7 +24,7 @@ from sopforge.domain.language.expressions import Constant, Quotient, list_ordere
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import ListType
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.slots import (
@@ -36,7 +36,7 @@ from sopforge.logic.variants.slots import (
     with_tool,
 )
 from sopforge.logic.variants.substitution import Replacement, Substitution
-from sopforge.logic.variants.unrounded import unround_quotient
+from sopforge.logic.variants.unrounded_quotients import unround_quotient
 from sopforge.solving.unfolding import FALSE, TRUE
 
 _COLLECTED = {

@@ -9,7 +9,7 @@ import numpy as np
 
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import ListType, TextType, Value, list_items
 from sopforge.logic.readings.vector import Column, Columns, ListColumn, evaluate_all
 from sopforge.solving.unfolding import TRUE, derive_outcomes, unfold

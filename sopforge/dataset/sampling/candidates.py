@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sopforge.domain import tasks as stored
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import collect_malformed_shapes
+from sopforge.domain.values.malformed_inputs import collect_malformed_shapes
 from sopforge.domain.values.types import Value
-from sopforge.logic.stated import derive_stated_inputs
+from sopforge.logic.stated_inputs import derive_stated_inputs
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk
 from sopforge.seeds import permute_index

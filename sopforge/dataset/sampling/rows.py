@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.domain.fields import STORED
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import Value
 
 

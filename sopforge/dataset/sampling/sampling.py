@@ -28,7 +28,7 @@ from sopforge.domain.language.expressions import (
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from sopforge.domain.balance import Balance, build_balance_report, read_balance
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,

@@ -37,10 +37,10 @@ from sopforge.dataset.sampling.rows import DrawnRow
 from sopforge.dataset.tasks.writing import DrawFigures, write_coverage
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.readings.vector import Column
-from sopforge.logic.stated import choose_malformed_text, derive_marks
+from sopforge.logic.stated_inputs import choose_malformed_text, derive_marks
 from sopforge.solving.unfolding import TooManyStepsError
 from sopforge.untrusted.tables import read_table
 

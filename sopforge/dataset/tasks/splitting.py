@@ -8,7 +8,7 @@ DEV = "dev"
 TEST = "test"
 
 
-def split_of(task_id: str, dev_share: int) -> str:
+def choose_split(task_id: str, dev_share: int) -> str:
     """Return a task's side; its id alone decides, so that further tasks move none across.
 
     A greater ``dev_share`` (percent) only moves tasks from the test side to the other.

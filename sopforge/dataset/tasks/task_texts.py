@@ -51,7 +51,7 @@ def render_task_text(model: DomainModel, task_id: str, cells: Mapping[str, str])
     )
 
 
-def read_text(model: DomainModel, task_id: str, text: str) -> dict[str, str] | None:
+def parse_task_text(model: DomainModel, task_id: str, text: str) -> dict[str, str] | None:
     """Return the cells that a task's text states, None if it is no text of the task."""
     wording = _choose_wording(task_id)
     parts = _build_parts(model, wording)

@@ -11,7 +11,7 @@ from sopforge.dataset.coverage.coverage import Coverage, as_report
 from sopforge.dataset.coverage.drawing import Draw
 from sopforge.dataset.records import format_cells
 from sopforge.dataset.sampling.candidates import FILL, Candidate
-from sopforge.dataset.tasks.splitting import split_of
+from sopforge.dataset.tasks.splitting import choose_split
 from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import (
@@ -23,7 +23,7 @@ from sopforge.domain.tasks import (
 )
 from sopforge.domain.values.types import Json
 from sopforge.logic.explaining import Storyteller
-from sopforge.logic.stated import derive_stated_inputs
+from sopforge.logic.stated_inputs import derive_stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import ToolCall, Walk, collect_outcomes
 
@@ -67,7 +67,7 @@ def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
         rules=dict(walk.rules),
         calls=tuple(make_gold_call(model, call) for call in walk.calls),
         text=render_task_text(model, candidate.id, inputs),
-        split=split_of(candidate.id, dev_share),
+        split=choose_split(candidate.id, dev_share),
         scored=format_scored_cells(model, walk),
     )
 

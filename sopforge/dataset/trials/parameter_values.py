@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import Tool, ToolKind
-from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     AtomType,

@@ -21,7 +21,7 @@ from sopforge.domain.fields import Field, Malformed, Part, Role, Said, Sampling,
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import PolicyConstant
-from sopforge.domain.values.malformed import is_malformed
+from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (

@@ -14,7 +14,7 @@ from sopforge.domain.language.slips import hint_at_function
 from sopforge.domain.parsing.operands import Operands, is_division
 from sopforge.domain.parsing.text import MAXIMUM_PLACES
 from sopforge.domain.parsing.typing import Quoted
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import (
     DateTimeType,
     DateType,

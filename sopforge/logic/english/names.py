@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Constant, Element, Expression, Presence, Read
-from sopforge.domain.values.malformed import find_marked_field
+from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import BooleanType, EnumType, NumberType, TextType, to_cell
 from sopforge.logic.phrasing.brackets import format_amount
 from sopforge.logic.phrasing.grammar import conjugate_be, is_fact

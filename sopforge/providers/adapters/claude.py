@@ -41,7 +41,7 @@ from sopforge.providers.completion import (
     Usage,
 )
 from sopforge.providers.settings import Settings
-from sopforge.providers.structured import ANSWER, Route, Routes
+from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
 
 Sdk: TypeAlias = (

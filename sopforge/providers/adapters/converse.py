@@ -54,7 +54,7 @@ from sopforge.providers.completion import (
     Usage,
 )
 from sopforge.providers.settings import Settings
-from sopforge.providers.structured import ANSWER, Route, Routes
+from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
 
 KEY_HINT = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or sign in with aws"

@@ -29,7 +29,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.rules import Decision, Formula, HitPolicy
-from sopforge.domain.values.malformed import name_malformed_mark
+from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import BOOLEAN, BooleanType
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.variants.substitution import Replacement, Substitution

@@ -13,7 +13,7 @@ from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
 
 
-def pass_gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> AtGate:
+def enter_gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> AtGate:
     """Return where a version stands at its gate, at which it waits from now on if it must."""
     domain, findings = version.manifest.domain, version.manifest.findings
     with store.lock_domain(domain):
@@ -33,8 +33,8 @@ def pass_gate(store: Store, version: Version, approvers: int, *, approve_clean: 
         return found
 
 
-def find_waiting(store: Store, domain: str) -> Waiting | None:
-    """Return what waits as ``Store.waiting`` does; a note that cannot be read is dropped.
+def find_or_drop_waiting(store: Store, domain: str) -> Waiting | None:
+    """Return what waits as ``Store.find_waiting`` does; a note that cannot be read is dropped.
 
     The run that asks for it writes it anew where it comes to a gate.
     """
@@ -49,7 +49,7 @@ def find_waiting(store: Store, domain: str) -> Waiting | None:
 def let_wait_no_more(store: Store, domain: str, waited: Waiting | None) -> None:
     """Take from its gate what waited when a run began, unless another run has put something there.
 
-    ``waited`` is what ``Store.waiting`` returned.
+    ``waited`` is what ``Store.find_waiting`` returned.
     """
     if waited:
         with store.lock_domain(domain):
@@ -98,4 +98,4 @@ def _carry(store: Store, log: AuditLog, version: Version) -> None:
         for approval in log.list_approvals(earlier):
             if approval.by not in decided:
                 decided.add(approval.by)
-                log.carry(version, approval)
+                log.renew_approval(version, approval)

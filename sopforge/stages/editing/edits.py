@@ -31,7 +31,7 @@ EDITABLE: Mapping[str, str] = {
 _AND = " and "
 
 
-def edit_of(stage: str, files: Mapping[str, str], after: str) -> Edit:
+def build_edit(stage: str, files: Mapping[str, str], after: str) -> Edit:
     """Return the edit that gives a stage's file another text.
 
     Raises:

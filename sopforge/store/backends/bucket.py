@@ -153,7 +153,7 @@ class BucketObjects:
 
     @contextmanager
     def hold_lock(self, name: str, *, wait: float | None = None) -> Iterator[None]:
-        lease = Lease(self, _lock_of(name), self.lease_seconds)
+        lease = Lease(self, _name_lock(name), self.lease_seconds)
         if not lease.take_within(self.wait_seconds if wait is None else wait):
             message, hint = f"another run works on '{name}'", "wait for it, then try again"
             raise StoreError(Fault("domain-locked", message, self.place, hint))
@@ -167,7 +167,7 @@ class BucketObjects:
     def is_locked(self, name: str) -> bool:
         # Whoever takes a lock over has watched it for as long as it may last. Whoever only asks
         # goes by the service's own clock, for else a lock of the dead would look held for ever.
-        lock = _lock_of(name)
+        lock = _name_lock(name)
         try:
             with self._convert_errors(lock):
                 found = self._client.get_object(Bucket=self.bucket, Key=self._build_key(lock))
@@ -307,7 +307,7 @@ def _make_retrying(*kinds: type[Exception]) -> Retrying:
     )
 
 
-def _lock_of(name: str) -> str:
+def _name_lock(name: str) -> str:
     """Return the object that is the lock of a name."""
     folder, _, last = name.rpartition("/")
     return f"{_normalize_folder(folder)}.{last}.lock"

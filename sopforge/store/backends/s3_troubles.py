@@ -77,7 +77,7 @@ def convert_s3_errors(place: str) -> Iterator[None]:
     except (NoCredentialsError, PartialCredentialsError) as cause:
         raise make_s3_error(place, f"S3 asks for a key: {cause}", _KEYS) from cause
     except (BotoCoreError, ValueError) as cause:
-        # boto3 refuses names and addresses that cannot be with a plain ValueError.
+        # For a malformed name or address, boto3 raises a plain ValueError.
         raise make_s3_error(
             place, f"S3 cannot be used: {_format_cause(cause)}", _SETTINGS
         ) from cause

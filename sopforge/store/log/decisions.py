@@ -139,7 +139,7 @@ class AuditLog:
         return self._read()[1]
 
     def collect_heads(self) -> set[str]:
-        """Return all that ``head`` has ever been."""
+        """Return all that ``read_head`` has ever returned."""
         entries, head = self._read()
         return {entry.previous for entry in entries} | {head}
 
@@ -165,7 +165,7 @@ class AuditLog:
         """Return the decisions from the newest on, each read when it is asked for.
 
         With the digest of an entry, only those ``after`` it. Entries are not compared with each
-        other: that is for ``entries``.
+        other: that is for ``list_entries``.
 
         Raises:
             StoreError: an entry cannot be read.
@@ -193,7 +193,7 @@ class AuditLog:
         """
         return self._record(version.manifest, verdict, by, kind, asdict(opinion), sign=sign)
 
-    def carry(self, version: Version, approval: Decision) -> Decision:
+    def renew_approval(self, version: Version, approval: Decision) -> Decision:
         """Record that an approval holds again: of the same content, made from other inputs.
 
         Raises:
@@ -216,11 +216,11 @@ class AuditLog:
             self._refuse_stale(manifest)
             self._refuse_second(manifest, by, entries)
 
-        return self.append(
+        return self.record_decision(
             build_subject(manifest), verdict, by=by, kind=kind, more=more, refuse=refuse, sign=sign
         )
 
-    def append(
+    def record_decision(
         self,
         subject: Subject,
         verdict: Verdict,
@@ -243,7 +243,7 @@ class AuditLog:
         """
         if kind is DeciderKind.PERSON:
             _refuse_name(by, self.domain)
-            self.store.refuse_broken(self.domain)
+            self.store.require_intact_seal(self.domain)
         said = {**more, "feedback": "", "words": self._keep_words(str(more.get("feedback", "")))}
         while True:
             entries, head = self._read_anew()
@@ -393,7 +393,7 @@ def _refuse_name(by: str, domain: str) -> None:
 
 
 def compute_state_after(decisions: Iterable[Decision], approvers: int) -> GateState:
-    """Return where decisions on one version leave it; see ``AuditLog.state``."""
+    """Return where decisions on one version leave it; see ``AuditLog.compute_gate_state``."""
     about = list(decisions)
     for verdict, state in _SETTLING.items():
         if any(entry.verdict is verdict for entry in about):

@@ -54,7 +54,7 @@ def yank(
             hint = f"see: sopforge status {domain}{store_option(store.place)}"
             raise StoreError(Fault("nothing-to-yank", f"{domain} {version} {said}", domain, hint))
 
-    return AuditLog(store, domain).append(
+    return AuditLog(store, domain).record_decision(
         Subject(ABOUT_RELEASE, version, digest),
         verdict,
         by=by,

@@ -1,1 +1,1 @@
-"""Seals: the digest of every file of a domain that decides something."""
+"""Seals: the digest of every record of a domain that decides something."""

@@ -26,7 +26,7 @@ from sopforge.store.log.decisions import AuditLog
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from sopforge.upkeep.damage import damage
+from sopforge.upkeep.damage import find_damage
 from tests.worlds.releases import change_json, rechain, reviewed, reviewed_brief, sealed
 
 SHARED = ("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml")
@@ -130,11 +130,11 @@ def test_the_policy_that_drew_is_shown_as_one(private: Path, store: Store) -> No
 
 
 def test_a_private_test_set_that_was_changed_is_reported(store: Store, private: Path) -> None:
-    assert damage(store, "refund") == []
+    assert find_damage(store, "refund") == []
     sop = private / "refund_private1" / "sop.txt"
     sop.write_text(sop.read_text() + "x")
 
-    assert [(item.code, item.where) for item in damage(store, "refund")] == [
+    assert [(item.code, item.where) for item in find_damage(store, "refund")] == [
         ("release-changed", str(private))
     ]
 

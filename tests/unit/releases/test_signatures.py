@@ -28,7 +28,7 @@ from sopforge.store.signatures.allowed_signers import AllowedSigners, keep_signe
 from sopforge.store.signatures.signing import Signer
 from sopforge.store.signatures.ssh_keygen import SshKeygenError
 from sopforge.store.versions import Store
-from sopforge.upkeep.damage import damage
+from sopforge.upkeep.damage import find_damage
 from tests.worlds.keys import allowed, listed, needs_ssh_keygen
 from tests.worlds.quick_builds import approve_to, go, refund, settle
 from tests.worlds.sealing import seal_anew
@@ -84,7 +84,7 @@ def test_each_decision_is_signed_as_it_is_made(
 
     assert states(store, signers) == ["signed"] * 4
     assert find_refused_signatures(store, "refund", signers) == []
-    assert damage(store, "refund", signers) == damage(store, "refund")
+    assert find_damage(store, "refund", signers) == find_damage(store, "refund")
 
 
 def test_a_key_that_cannot_sign_leaves_nothing_over(store: Store, tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_forged_decision_is_found_out_with_its_reason(
 
     assert fault.code == code
     assert fault.where == str(signature_path(store, 2))
-    assert code in {item.code for item in damage(store, "refund", signers)}
+    assert code in {item.code for item in find_damage(store, "refund", signers)}
 
 
 def test_an_approval_signed_by_somebody_else_is_found_out(

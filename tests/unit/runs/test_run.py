@@ -19,8 +19,8 @@ from sopforge.runs import run as running
 from sopforge.runs.run import (
     RunHooks,
     is_at_work,
+    is_transient,
     lock_domain,
-    may_pass,
     note_cancelled,
     run,
 )
@@ -163,10 +163,10 @@ def test_a_run_that_was_cancelled_is_noted_as_ended_and_one_that_ended_stays_so(
 
 def test_errors_of_the_machine_may_pass_and_errors_of_the_material_do_not() -> None:
     passing = Fault("model-unavailable", "529")
-    assert may_pass(OSError("no space"))
-    assert not may_pass(ValueError("a fault of ours"))
-    assert may_pass(ProviderError(passing))
-    assert not may_pass(MaterialError(passing, Fault("gap", "no rule holds")))
+    assert is_transient(OSError("no space"))
+    assert not is_transient(ValueError("a fault of ours"))
+    assert is_transient(ProviderError(passing))
+    assert not is_transient(MaterialError(passing, Fault("gap", "no rule holds")))
 
 
 def test_a_fault_of_the_material_is_placed_in_the_brief(store: Store, brief: Brief) -> None:

@@ -24,7 +24,7 @@ from sopforge.scoring.shortcut_agents import (
     copy_answer,
     find_majority_answers,
 )
-from sopforge.scoring.shortcut_tree import build_tree_agents, compute_features, fold_of
+from sopforge.scoring.shortcut_tree import build_tree_agents, choose_held_out_part, compute_features
 from sopforge.scoring.shortcuts import Shortcuts, ShortcutScore, find_best_sources, score_shortcuts
 from sopforge.scoring.traces import read_answer
 from tests.worlds.small_models import changed
@@ -236,10 +236,12 @@ def test_a_tree_finds_an_answer_in_the_order_of_identifiers() -> None:
 def test_a_task_is_answered_by_a_tree_that_has_not_seen_it() -> None:
     tasks = many(MODEL, 50)
     turned = [
-        replace(task, outcomes={"verdict": "go", "tone": "hard"}) if fold_of(task, 1) == 2 else task
+        replace(task, outcomes={"verdict": "go", "tone": "hard"})
+        if choose_held_out_part(task, 1) == 2
+        else task
         for task in tasks
     ]
-    held = [tuple(task.inputs.values()) for task in tasks if fold_of(task, 1) == 2]
+    held = [tuple(task.inputs.values()) for task in tasks if choose_held_out_part(task, 1) == 2]
 
     before = build_tree_agents(MODEL, tasks)[1].answers
     after = build_tree_agents(MODEL, turned)[1].answers
@@ -253,9 +255,11 @@ def test_folds_depend_on_the_id_alone_and_are_five() -> None:
     tasks = many(MODEL, 100)
     bare = [replace(task, inputs={}, outcomes={}) for task in tasks]
 
-    first, second = ([fold_of(task, partition) for task in tasks] for partition in (0, 1))
+    first, second = (
+        [choose_held_out_part(task, partition) for task in tasks] for partition in (0, 1)
+    )
 
-    assert first == [fold_of(task, 0) for task in bare]
+    assert first == [choose_held_out_part(task, 0) for task in bare]
     assert first != second
     assert set(first) == set(second) == set(range(5))
 

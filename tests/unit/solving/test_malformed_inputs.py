@@ -18,12 +18,12 @@ from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.rows import read_rows, write_rows
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
 from sopforge.dataset.sampling.screening import Walking, choose_screening
-from sopforge.dataset.tasks.task_texts import read_text, render_task_text
+from sopforge.dataset.tasks.task_texts import parse_task_text, render_task_text
 from sopforge.domain.language.expressions import Not, Presence
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.errors import MaterialError
-from sopforge.logic.stated import derive_stated_inputs
+from sopforge.logic.stated_inputs import derive_stated_inputs
 from sopforge.logic.tool_calls import Refused, answer_tool_call
 from sopforge.logic.walking import collect_outcomes
 from sopforge.solving.examining.missing_values import examine_missing
@@ -322,7 +322,7 @@ def test_inputs_of_other_types_are_stated_labelled_and_read_back_alike() -> None
         stated = format_cells(
             model, [item.name for item in model.inputs], derive_stated_inputs(model, row)
         )
-        assert read_text(model, task, render_task_text(model, task, stated)) == stated
+        assert parse_task_text(model, task, render_task_text(model, task, stated)) == stated
         for name, text in (("channel", "desk"), ("urgent", "yes, please"), ("seen_at", "noon")):
             assert (stated[name] == text) == (row[f"{name} malformed"] is not None)
 

@@ -21,7 +21,7 @@ from sopforge.upkeep.clearing import (
     find_unneeded,
     survey,
 )
-from sopforge.upkeep.damage import damage
+from sopforge.upkeep.damage import find_damage
 from tests.worlds.histories import DOMAIN, History, history, quiet
 
 HISTORIES, SOME = 24, 8
@@ -62,7 +62,7 @@ def check_cleared(store: Store, made: History) -> tuple[int, int]:
 @pytest.mark.parametrize("seed", range(HISTORIES))
 def test_what_is_needed_stays_and_nothing_else(seed: int, store: Store) -> None:
     check_cleared(store, history(store, seed))
-    assert damage(store, DOMAIN) == []
+    assert find_damage(store, DOMAIN) == []
 
 
 def test_the_histories_have_something_to_keep_and_to_drop(tmp_path: Path) -> None:

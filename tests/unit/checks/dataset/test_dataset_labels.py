@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sopforge.checks.dataset.dataset_labels import CHECK
-from sopforge.checks.spoiling import edit_lines
+from sopforge.checks.spoiling import edit_first_entry
 from sopforge.workspace import TASKS, Workspace
 
 
@@ -23,7 +23,7 @@ def test_a_path_that_is_not_the_models_is_an_error(
     sound: Workspace, edit: Callable[[dict[str, Any]], object]
 ) -> None:
     assert CHECK.examine(sound) == []
-    (found,) = CHECK.examine(edit_lines(sound, TASKS, edit))
+    (found,) = CHECK.examine(edit_first_entry(sound, TASKS, edit))
     assert found.id == "wrong-path"
     assert sound.tasks[0].id in found.message
     assert found.evidence.startswith(" > ".join(sound.tasks[0].path))

@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.dataset.coverage.drawing import redraw
 from sopforge.dataset.sampling.rows import DrawnRow
-from sopforge.dataset.tasks.task_texts import read_text, render_task_text
+from sopforge.dataset.tasks.task_texts import parse_task_text, render_task_text
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
@@ -110,7 +110,7 @@ def test_the_cells_are_read_back_from_every_wording(changes: dict[str, str]) -> 
     model, cells = rental(), {**OTHER, **changes}
 
     for task, text in one_of_each(model, cells).items():
-        assert read_text(model, task, text) == cells
+        assert parse_task_text(model, task, text) == cells
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_cells_are_read_back_from_every_wording(changes: dict[str, str]) -> 
 )
 def test_a_text_that_states_a_cell_otherwise_is_not_read_as_it(old: str, new: str) -> None:
     for task, text in one_of_each(MODEL, CELLS).items():
-        assert read_text(MODEL, task, text.replace(old, new)) != CELLS
+        assert parse_task_text(MODEL, task, text.replace(old, new)) != CELLS
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_sampled_tasks_of_every_domain_can_be_read_back(model: DomainModel) -> N
     rows = [DrawnRow(f"fill:{number}", number, {}) for number in range(150)]
     tasks = [as_task(model, drawn, 20) for drawn in redraw(model, 5, rows)]
 
-    assert [read_text(model, task.id, task.text) for task in tasks] == [
+    assert [parse_task_text(model, task.id, task.text) for task in tasks] == [
         dict(task.inputs) for task in tasks
     ]
     for task in tasks:

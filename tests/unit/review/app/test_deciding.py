@@ -279,7 +279,7 @@ def test_the_history_shows_who_decided_and_never_takes_a_policy_for_a_person(
     first = store.list_versions("refund", "schema")[0]
     again = store.save(replace(first.manifest, key="f" * 64), first.files, {})
     store.set_waiting("refund", again)
-    log.carry(again, log.list_entries()[0])
+    log.renew_approval(again, log.list_entries()[0])
 
     text = served.browser("vera").page("/d/refund/history").text
 

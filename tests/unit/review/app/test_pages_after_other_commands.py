@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.gate_page import make_review_url
+from flows.gate_words import make_review_url
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.decisions import AuditLog, Opinion

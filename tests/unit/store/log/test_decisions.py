@@ -328,7 +328,7 @@ def test_a_carried_approval_names_the_entry_that_it_carries(store: Store, log: A
     approval = log.decide(waiting(store), Verdict.APPROVE, "ada", PERSON)
     again = waiting(store, key="k2")
 
-    carried = log.carry(again, approval)
+    carried = log.renew_approval(again, approval)
 
     assert (carried.carries, carried.by, carried.kind) == (1, "ada", PERSON)
     assert carried.key == "k2"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from prefect.artifacts import Artifact, create_markdown_artifact
 from prefect.client.schemas.objects import Artifact as Shown
 
-from flows.gate_page import (
+from flows.gate_words import (
     Approvals,
     make_page_key,
     render_gate_page,
@@ -34,7 +34,7 @@ class GatePages:
         page = render_gate_page(progress, store, approvals)
         create_markdown_artifact(page, key=self._make_key(manifest.stage), description=said)
 
-    def pass_gate(self, version: Version, said: str) -> None:
+    def show_passed(self, version: Version, said: str) -> None:
         """Show that a gate is passed, and by whom."""
         manifest = version.manifest
         description = f"{manifest.stage} version {version.number} {manifest.content[:12]} {said}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from review.reading.made_from import load_workspace
+from review.reading.version_inputs import load_workspace
 from sopforge.stages.pipeline import STAGES, advance
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store

@@ -12,7 +12,7 @@ import pytest
 from sopforge.errors import StoreError
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.objects import ExistsError
-from sopforge.store.sealing.sealed import SealedObjects
+from sopforge.store.sealing.sealed_objects import SealedObjects
 
 BRIEF, DRAFT = "depot/briefs/0001/brief.yaml", "depot/briefs/0001/draft.md"
 ENTRY, COURSE = "depot/decisions/000001.json", "depot/current.json"
@@ -167,7 +167,7 @@ def test_what_is_accepted_is_read_from_then_on(
 ) -> None:
     inner.replace(BRIEF, b"31")
     inner.delete(COURSE)
-    objects.accept("depot")
+    objects.seal_anew("depot")
     assert (objects.read(BRIEF), objects.read(COURSE)) == (b"31", None)
     assert SealedObjects(inner).find_faults("depot") == []
 

@@ -6,7 +6,7 @@ import pytest
 
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.building.labels import describe_unreadable_label
-from sopforge.domain.values.malformed import (
+from sopforge.domain.values.malformed_inputs import (
     collect_malformed_shapes,
     compute_text_shape,
     is_malformed,
@@ -14,7 +14,7 @@ from sopforge.domain.values.malformed import (
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import Value, ValueNotAllowedError
 from sopforge.logic.phrasing.pattern_words import describe_form, describe_pattern
-from sopforge.logic.stated import (
+from sopforge.logic.stated_inputs import (
     choose_malformed_text,
     derive_marks,
     derive_stated_inputs,

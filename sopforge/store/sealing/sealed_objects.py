@@ -124,11 +124,11 @@ class SealedObjects:
             if "/" in name:
                 yield  # The lock of something within a domain, which no seal is written under.
                 return
-            self._held[name] = _Opened(self._inner, name)
+            self._open_seals[name] = _Opened(self._inner, name)
             try:
                 yield
             finally:
-                self._held.pop(name).close()
+                self._open_seals.pop(name).close()
 
     def is_locked(self, name: str) -> bool:
         return self._inner.is_locked(name)
@@ -143,7 +143,7 @@ class SealedObjects:
         except StoreError as refused:
             return list(refused.faults)
         if is_made_again:
-            names = {name for name in names if not self._is_made_again(domain, name)}
+            names = {name for name in names if not self._is_remade_by_run(domain, name)}
         # A bucket answers each read late; files of a folder are there at once.
         with ThreadPoolExecutor(_READERS if self.place.startswith(S3) else 1) as readers:
             found = readers.map(lambda name: self._find_file_faults(domain, name), sorted(names))
@@ -156,13 +156,13 @@ class SealedObjects:
         """
         self._seen.clear()
 
-    def accept(self, domain: str) -> None:
+    def seal_anew(self, domain: str) -> None:
         """Seal a domain anew, with all that is there as it is."""
         with self._inner.hold_lock(domain):
             seal_domain(self._inner, domain)
         self._seen.pop(domain, None)
 
-    def _is_made_again(self, domain: str, name: str) -> bool:
+    def _is_remade_by_run(self, domain: str, name: str) -> bool:
         """Return whether a run writes a file anew: what waits, and versions that are gone."""
         is_gone = is_remakable(name) and self._inner.read(f"{domain}/{name}") is None
         return is_gone or name == WAITING
@@ -176,7 +176,7 @@ class SealedObjects:
         return make_broken_seal_error(self._inner, domain, [name], GONE).faults if is_gone else ()
 
     @property
-    def _held(self) -> dict[str, _Opened]:
+    def _open_seals(self) -> dict[str, _Opened]:
         """The seals of the domains whose locks this thread holds."""
         held: dict[str, _Opened] = self._mine.__dict__.setdefault("held", {})
         return held
@@ -190,15 +190,15 @@ class SealedObjects:
             return
         (domain,) = {found[0] for found in sealed.values()}
         below = {found[1]: contents[name] for name, found in sealed.items()}
-        lock = nullcontext() if domain in self._held else self.hold_lock(domain)
-        with lock, self._held[domain].announce_writing(below):
+        lock = nullcontext() if domain in self._open_seals else self.hold_lock(domain)
+        with lock, self._open_seals[domain].announce_writing(below):
             yield
 
     def _get_seal(self, domain: str) -> Seal:
         return self._seen.get(domain) or self._load_seal(domain)
 
     def _load_seal(self, domain: str) -> Seal:
-        held = self._held.get(domain)
+        held = self._open_seals.get(domain)
         # Who holds the lock knows more than the file: what was settled since is not yet kept.
         if held is not None:
             return held.seal

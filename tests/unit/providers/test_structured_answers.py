@@ -7,7 +7,7 @@ import pytest
 
 from sopforge.errors import Fault, ProviderError
 from sopforge.providers.completion import Completion, JsonSchema, Request, StopReason
-from sopforge.providers.structured import (
+from sopforge.providers.structured_answers import (
     Outcome,
     Route,
     Routes,

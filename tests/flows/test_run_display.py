@@ -13,9 +13,9 @@ import pytest
 from prefect import flow, get_run_logger
 from prefect.artifacts import Artifact
 
-from flows import gate_pages, shown
-from flows.gate_page import Approvals
-from flows.shown import RunDisplay
+from flows import gate_artifacts, run_display
+from flows.gate_words import Approvals
+from flows.run_display import RunDisplay
 from sopforge.errors import Fault, MaterialError
 from sopforge.stages.pipeline import Ending, Progress
 from sopforge.store.backends.folder import FolderObjects
@@ -51,9 +51,9 @@ class Bar:
 @pytest.fixture
 def bar(monkeypatch: pytest.MonkeyPatch) -> Bar:
     bar = Bar()
-    monkeypatch.setattr(shown, "create_progress_artifact", bar.create)
-    monkeypatch.setattr(shown, "update_progress_artifact", bar.update)
-    monkeypatch.setattr("flows.gate_pages.Artifact.get", lambda _key: None)
+    monkeypatch.setattr(run_display, "create_progress_artifact", bar.create)
+    monkeypatch.setattr(run_display, "update_progress_artifact", bar.update)
+    monkeypatch.setattr("flows.gate_artifacts.Artifact.get", lambda _key: None)
     return bar
 
 
@@ -159,9 +159,9 @@ def test_a_server_that_is_away_is_logged_and_stops_no_run(
     def away(*_positional: object, **_named: object) -> None:
         raise httpx.ConnectError("refused")
 
-    monkeypatch.setattr(shown, "create_progress_artifact", away)
-    monkeypatch.setattr(gate_pages, "create_markdown_artifact", away)
-    monkeypatch.setattr("flows.gate_pages.Artifact.get", away)
+    monkeypatch.setattr(run_display, "create_progress_artifact", away)
+    monkeypatch.setattr(gate_artifacts, "create_markdown_artifact", away)
+    monkeypatch.setattr("flows.gate_artifacts.Artifact.get", away)
     run = shown_at()
     run.show_building("sop")
     run.hear({**CALL, "event": "asked"})

@@ -18,9 +18,9 @@ from prefect.artifacts import (
 )
 from prefect.exceptions import PrefectException
 
-from flows.failing import describe_failure
-from flows.gate_page import Approvals, make_page_key
-from flows.gate_pages import GatePages
+from flows.failure_words import describe_failure
+from flows.gate_artifacts import GatePages
+from flows.gate_words import Approvals, make_page_key
 from flows.release_page import describe_release, list_package_rows
 from sopforge.errors import SopForgeError
 from sopforge.providers.spending import Spending, describe_call, describe_round
@@ -71,7 +71,7 @@ class RunDisplay:
         """Show that a gate is passed, and by whom."""
         self._done = STAGE_NAMES.index(version.manifest.stage) + 1
         with self._tolerate_lost_server():
-            self._pages.pass_gate(version, said)
+            self._pages.show_passed(version, said)
 
     @contextmanager
     def show_failure(self) -> Iterator[None]:

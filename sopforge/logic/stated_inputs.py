@@ -8,7 +8,11 @@ from itertools import pairwise
 from sopforge.domain.building.labels import describe_unreadable_label
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed import compute_text_shape, is_malformed, name_malformed_mark
+from sopforge.domain.values.malformed_inputs import (
+    compute_text_shape,
+    is_malformed,
+    name_malformed_mark,
+)
 from sopforge.domain.values.patterns import Pattern, read_pattern
 from sopforge.domain.values.types import TextType, Value
 from sopforge.seeds import draw_below

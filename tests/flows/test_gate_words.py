@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.gate_page import (
+from flows.gate_words import (
     Approvals,
     Commands,
     describe_gate,

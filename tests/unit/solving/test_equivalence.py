@@ -8,7 +8,7 @@ from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType
-from sopforge.solving.decided_alike import NOTHING, describe_decided_value, find_differing_row
+from sopforge.solving.equivalence import NOTHING, describe_decided_value, find_differing_row
 from sopforge.solving.questions import NoRow, Row
 from tests.worlds.small_models import condition, parcel
 
