@@ -96,7 +96,8 @@ def decide(
     Raises:
         MaterialError: the words have characters that nobody sees.
         SshKeygenError: it is to be signed, and cannot be; nothing is recorded.
-        StoreError: nothing waits, something else waits, or errors were not accepted.
+        StoreError: nothing waits, something else waits, errors were not accepted, or a file of the
+            domain does not fit its seal.
     """
     with store.lock_domain(domain):
         version = require_waiting_version(store, domain, stage, digest)
