@@ -14,6 +14,7 @@ class ToolspecStage:
 
     name = "toolspec"
     revision = 5
+    # Written from the API alone; the checks compare it with the model and with the gold calls.
     needs = ("schema", "dataset", "api")
 
     def select_brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from sopforge.domain.language.expressions import (
     Absolute,
@@ -191,10 +192,28 @@ class PythonSource:
         value = "1" if node.value is None else interpret(node.value, self)
         where = "" if node.where is None else f" if {interpret(node.where, self)}"
         items = f"{value} for _item in {node.list}{where}"
-        function = "sum" if node.fold is Fold.COUNT else node.fold.value
+        function = _name_fold_function(node.fold)
         if node.default is None:
             return f"{function}({items})"
         return f"{function}(({items}), default={interpret(node.default, self)})"
+
+
+def _name_fold_function(fold: Fold) -> str:
+    """Return Python's function for a fold."""
+    # A match, not the fold's value: the type checker asks for the function of each further fold.
+    match fold:
+        case Fold.COUNT | Fold.SUM:
+            return "sum"
+        case Fold.MINIMUM:
+            return "min"
+        case Fold.MAXIMUM:
+            return "max"
+        case Fold.ANY:
+            return "any"
+        case Fold.ALL:
+            return "all"
+        case _:
+            assert_never(fold)
 
 
 def render_python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -262,6 +264,20 @@ def test_the_day_of_a_date_time_is_the_calendar_s(first: int, width: int) -> Non
 
 
 # The table
+
+
+GENERATORS = (
+    "generators/expressions.py",
+    "generators/english.py",
+    "judges/reference_interpreter.py",
+)
+
+
+@pytest.mark.parametrize("name", sorted(FOLDS))
+@pytest.mark.parametrize("file", GENERATORS)
+def test_every_fold_is_made_at_random_and_judged(name: str, file: str) -> None:
+    text = (Path(__file__).parents[3] / file).read_text(encoding="utf-8")
+    assert re.search(rf"\b{name}\b", text)
 
 
 @pytest.mark.parametrize("name", sorted({*FUNCTIONS, *FOLDS}))
