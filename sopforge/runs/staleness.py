@@ -1,4 +1,4 @@
-"""Why a stage is stale: what decides its next version, beside what decided an earlier one."""
+"""Why a stage is stale: the inputs of its next version, compared with an earlier one's."""
 
 from __future__ import annotations
 

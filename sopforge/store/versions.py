@@ -129,7 +129,7 @@ class Store:
         """Raise ``StoreError`` where a file of a domain does not fit its seal.
 
         Whoever decides, builds or publishes asks this first: what they do rests on all of it.
-        What a run makes again, as it was, keeps nobody.
+        Files that a run rebuilds identically block nobody.
         """
         faults = self.objects.find_faults(domain, is_made_again=True)
         if faults:

@@ -1,4 +1,4 @@
-"""Taking a brief as far as its approvals allow, and saying how it went."""
+"""Runs a brief up to the first gate that is not passed, and reports the outcome."""
 
 from __future__ import annotations
 

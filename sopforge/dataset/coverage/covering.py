@@ -224,7 +224,7 @@ class _Coverer:
     def resolve_unmet(self, goal: Goal) -> Candidate | Unmet | Undecided:
         """Return what is known of a goal that no case shows as it is asked for.
 
-        Where no value lies as near to a boundary as the scales let it, the nearest one counts.
+        Where no value lies as near to a boundary as the scales allow, the nearest one counts.
         """
         occurs = self.exists(goal, goal.condition, "occurs")
         if isinstance(occurs, Undecided):

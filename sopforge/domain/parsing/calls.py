@@ -165,7 +165,8 @@ class Calls(Operands):
             raise self.make_error(clause.iter, message, hint=hint)
         if clause.target.id in {*self.scope.fields, *self.scope.constants}:
             message = f"'{clause.target.id}' is already a field or a policy constant"
-            raise self.make_error(clause.target, message, hint="call the item otherwise, such as i")
+            hint = "use another name for the item, such as i"
+            raise self.make_error(clause.target, message, hint=hint)
         return Items(name, kind)
 
     def hint_at_items(self, variable: str) -> str:

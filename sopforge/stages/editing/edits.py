@@ -73,7 +73,7 @@ def with_edits(
         found += [
             _make_conflict_finding(stage, edit, by, item)
             for item in merged.conflicts
-            # Who edited a text in which the author's lines had won, and left them, has settled it.
+            # A later edit that kept the author's lines settles the conflict.
             if not any(is_let_go(own(edit.before), item, text) for text in later)
         ]
     return edited, found
@@ -82,8 +82,8 @@ def with_edits(
 def _choose_layout(edit: Edit, later: str) -> Callable[[str], str]:
     """Return what gives all texts of a merge one layout, where theirs alone keeps them apart.
 
-    A brief that was regenerated has the layout of this program: an edit of before then meets lines
-    of which none is as it was, though they say the same.
+    A brief that was regenerated has the layout of this program: an earlier edit then matches no
+    line of it, though both say the same.
     """
     if edit.file != DOMAIN_FILE or not merge(edit.before, later, edit.after).conflicts:
         return _as_it_is
@@ -107,7 +107,7 @@ def _as_it_is(text: str) -> str:
 
 
 def _fold_edits(edits: Sequence[tuple[str, Edit]]) -> list[tuple[str, Edit]]:
-    """Return the edits with those in one that go on where another ended.
+    """Return the edits; those that continue one another are joined.
 
     What was changed and changed back between two texts of the author's is then no change.
     """

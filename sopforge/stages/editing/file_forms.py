@@ -73,7 +73,7 @@ def _read_toolspecs(text: str) -> None:
 
 
 def _refuse_other_shape(value: object, shape: type, called: str) -> None:
-    """Raise ``ValueError`` for a text that is a whole other thing than its file."""
+    """Raise ``ValueError`` for a text of another form than its file."""
     if not isinstance(value, shape):
         found = textwrap.shorten(str(value), 40, placeholder="...")
         raise ValueError(f"{called} is needed, found '{found}'")  # noqa: TRY004 - as json raises

@@ -1242,7 +1242,7 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
             "sum(i.amount for age in lines) > 1",
             "type-error",
             "'age' is already a field or a policy constant",
-            "call the item otherwise, such as i",
+            "use another name for the item, such as i",
             18,
         ),
         (
