@@ -493,7 +493,7 @@ def _build_gap(site: _Site, there: Expression, atom: Expression, side: int) -> G
 
 
 def _build_beside_condition(atom: Expression, side: int) -> Expression | None:
-    """Return the condition that the sides of a comparison differ by as little as their scales allow.
+    """Return the condition that a comparison's sides differ as little as their scales allow.
 
     There is none where the ranges of the two sides alone say that they never do.
     """
