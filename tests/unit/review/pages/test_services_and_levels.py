@@ -114,6 +114,21 @@ def test_levels_stand_side_by_side_with_what_each_adds(refunds: Mapping[str, Art
     assert "all 12 tasks and their answers are those of the dataset" in made.text
 
 
+def test_levels_of_an_older_version_show_how_many_edges_there_are(
+    refunds: Mapping[str, Artifact],
+) -> None:
+    artifact = refunds["complexity"]
+    name = "complexity/L1/profile.json"
+    profile = json.loads(artifact.workspace.files[name])
+    edges = profile.pop("edges")
+    older = json.dumps({**profile, "ways": edges})
+
+    now, then = page(artifact, {}), page(with_files(artifact, {name: older}), {})
+
+    assert edges > 1
+    assert then.one("table", kind="measures").text == now.one("table", kind="measures").text
+
+
 def test_a_level_whose_answers_or_tasks_differ_is_reported(refunds: Mapping[str, Artifact]) -> None:
     artifact = refunds["complexity"]
     name = f"complexity/L1/{TASKS}"
