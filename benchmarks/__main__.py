@@ -19,7 +19,7 @@ from benchmarks.review_pages import review_pages
 from benchmarks.sampling import tables
 from benchmarks.sandbox import sandbox
 from benchmarks.tools import tools
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.sandbox.answers import JSONValue

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
 from sopforge.dataset.coverage.goals import Goal
 from sopforge.dataset.coverage.noticing import Noticed, Noticing

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.complexity.levels import OPERATORS
 from sopforge.complexity.profile import Figures, compute_figures
 from sopforge.complexity.variant import Operator, Variant

@@ -21,7 +21,7 @@ from sopforge.findings import make_warning_finding
 from sopforge.stages.building.gate_entry import note_course
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
 
@@ -68,7 +68,9 @@ def make_domain(store: Store, domain: str, number: int) -> None:
         store.set_waiting(domain, version)
         note_course(store, version, is_last=True)
         if place < waiting:
-            AuditLog(store, domain).decide(version, Verdict.APPROVE, "ada", DeciderKind.PERSON)
+            AuditLog(store, domain).append_decision(
+                version, Verdict.APPROVE, "ada", DeciderKind.PERSON
+            )
     if waiting == len(STAGE_NAMES):
         store.set_waiting(domain, None)
         record = {"domain": domain, "stages": {}, "audit_log": AuditLog(store, domain).read_head()}

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.sampling.sampling import sample_columns
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief

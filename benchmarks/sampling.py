@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.readings import cpu
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.coverage.drawing import draw_tasks
 from sopforge.dataset.sampling.bulk import label_columns
 from sopforge.dataset.sampling.sampling import sample_columns

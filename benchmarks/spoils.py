@@ -26,7 +26,7 @@ from sopforge.checks.auditing.audit import audit_whole
 from sopforge.findings import Finding, Severity
 from sopforge.releases.rebuilding.derivation import check_derivation
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.store.backends.files import fill_folder
+from sopforge.store.backends.atomic_files import fill_folder
 
 UNDERSTOOD, DERIVED, REBUILT, CRASHED, NOTED, PASSED = HOWS = (
     *("understood", "derived", "rebuilt"),

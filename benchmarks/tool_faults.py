@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.tools.tools_agree import list_trials
 from sopforge.dataset.trials.tool_trials import Trial
 from sopforge.rendering.tools.library import list_definitions

@@ -17,7 +17,7 @@ from sopforge.store.versions import Store
 
 @contextmanager
 def record_cancellation(store: Store, domain: str) -> Iterator[None]:
-    """Note in the store that this run was cancelled; enter it within ``lock_domain``."""
+    """Note in the store that this run was cancelled; enter it within ``lock_run``."""
     try:
         yield
     except TerminationSignal:

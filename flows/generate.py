@@ -14,7 +14,7 @@ from prefect.client.schemas.objects import State
 from flows.failure_words import report_failure
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, name_run
 from flows.running import run_domain
-from sopforge.briefs.files import load_brief, load_latest_brief
+from sopforge.briefs.brief_files import load_brief, load_latest_brief
 from sopforge.briefs.variants import build_variant_brief
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError

@@ -27,8 +27,8 @@ from sopforge.providers.spending import Spending, describe_call, describe_round
 from sopforge.providers.watching import Event
 from sopforge.releases.publishing import Published
 from sopforge.runs.run import describe_stage
-from sopforge.stages.pipeline import Progress
-from sopforge.store.log.decisions import AtGate, GateState
+from sopforge.stages.pipeline import Progress, StageReport
+from sopforge.store.log.audit_log import GateState
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
 
@@ -57,11 +57,11 @@ class RunDisplay:
         with self._tolerate_lost_server():
             self._pages.reopen(stage)
 
-    def report(self, version: Version, at_gate: AtGate) -> None:
+    def report(self, stage: StageReport) -> None:
         """Report a stage that the run came to."""
-        manifest = version.manifest
+        version, at_gate, manifest = stage.version, stage.at_gate, stage.version.manifest
         spent = self._spending.describe_cost(manifest.stage)
-        self._log.info("%s%s", describe_stage(version, at_gate), f"; {spent}" if spent else "")
+        self._log.info("%s%s", describe_stage(stage), f"; {spent}" if spent else "")
         self._done = STAGE_NAMES.index(manifest.stage) + 1
         self._update(f"{manifest.stage}: {at_gate.description}")
         if at_gate.state is GateState.APPROVED:

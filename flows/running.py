@@ -28,13 +28,13 @@ from sopforge.runs.run import (
     describe_end,
     find_brief_warnings,
     is_transient,
-    lock_domain,
+    lock_run,
     run,
 )
 from sopforge.stages.pipeline import Ending, Order, build_version
 from sopforge.store.entries import DeciderKind
 from sopforge.store.last_run import RunSettings
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.versions import Store, Version
 
 # A model that is out of order, or a store that does not answer, has been asked for minutes before
@@ -66,7 +66,7 @@ def run_domain(
     def warn_of_wait() -> None:
         log.warning("another run works on '%s'; this one goes on when it has ended", domain)
 
-    with lock_domain(store, domain, warn_of_wait):
+    with lock_run(store, domain, warn_of_wait):
         loaded = brief()
         for finding in find_brief_warnings(loaded):
             log.warning("%s: %s", finding.id, finding.message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sopforge.store.log.decisions import GateState
+from sopforge.store.log.audit_log import GateState
 from sopforge.store.versions import Version
 from sopforge.workspace import Workspace
 

@@ -10,9 +10,10 @@ from markupsafe import Markup
 
 from review.artifact import Artifact
 from review.pages.registry import build_artifact_page
-from sopforge.briefs.files import load_latest_brief
-from sopforge.gates.decisions import derive_state, find_current_version
+from sopforge.briefs.brief_files import load_latest_brief
+from sopforge.gates.gate import derive_state
 from sopforge.stages.building.orders import build_workspace
+from sopforge.store.course import find_current_version
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES
 

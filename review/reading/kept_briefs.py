@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sopforge.briefs.files import list_kept_versions
+from sopforge.briefs.brief_files import list_kept_versions
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, StoreError
 from sopforge.stages.stage import Stage

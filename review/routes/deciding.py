@@ -9,10 +9,10 @@ from review.access.posting import Posted, ReviewerForm
 from review.desk import AtDesk, Desk, DomainName, StageName
 from review.settings import LONGEST_COMMENT
 from sopforge.errors import Fault, MaterialError, StoreError
-from sopforge.gates.decisions import decide, require_waiting_version
+from sopforge.gates.gate import decide, require_waiting_version
 from sopforge.packaging.ratings import MARKS, RATINGS
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import Opinion
+from sopforge.store.log.audit_log import Opinion
 from sopforge.store.versions import Version
 
 router = APIRouter()

@@ -14,7 +14,7 @@ from review.reading.kept_briefs import load_newest_brief
 from review.reading.signers import collect_decision_signatures
 from review.reading.stage_words import ABOUT
 from review.rendering import render
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.overview import Phase
 
 router = APIRouter()
@@ -53,7 +53,7 @@ def take_on(desk: AtDesk, domain: DomainName) -> Response:
 @router.get("/d/{domain}/history", dependencies=FOR_SOMEBODY)
 def show_history(request: Request, desk: AtDesk, domain: DomainName) -> Response:
     """Show all decisions; the chain of entries was verified when this answers."""
-    log = AuditLog(desk.store, domain).as_it_stands()
+    log = AuditLog(desk.store, domain).take_snapshot()
     entries = log.list_entries()
     return render(
         request,

@@ -23,8 +23,8 @@ from review.routes.stage import get_workspace
 from sopforge.changes.texts import compare_passages
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, sort_by_severity
-from sopforge.gates.decisions import edit, find_waiting_version
 from sopforge.gates.edit_trials import EditTrial, try_edit
+from sopforge.gates.gate import edit, find_waiting_version
 from sopforge.stages.editing.edits import require_editable_file
 from sopforge.store.digests import digest_text
 from sopforge.store.versions import Version

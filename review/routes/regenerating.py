@@ -15,7 +15,7 @@ from review.desk import AtDesk, Desk, DomainName
 from review.reading.fact_tables import build_fact_tables, patch_of_tables
 from review.reading.kept_briefs import load_newest_brief
 from review.rendering import render
-from sopforge.briefs.files import keep_brief
+from sopforge.briefs.brief_files import keep_brief
 from sopforge.briefs.regeneration import PatchText, change_brief
 from sopforge.changes.items import compare_items
 from sopforge.changes.texts import compare_passages

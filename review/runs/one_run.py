@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from sopforge.briefs.files import load_latest_brief
+from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.errors import SopForgeError
 from sopforge.releases.publishing import publish
 from sopforge.runs.continuing import continue_here

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
-from sopforge.briefs.files import read_beside, read_users_file
+from sopforge.briefs.brief_files import read_beside, read_users_file
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.documents.yaml_documents import Document, Path, read_document
 from sopforge.domain.reading import Brief

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sopforge.briefs.files import list_kept_versions, load_latest_brief, read_users_file
+from sopforge.briefs.brief_files import list_kept_versions, load_latest_brief, read_users_file
 from sopforge.briefs.patches import Patch, find_patch, read_patch, relocate_faults
 from sopforge.complexity.model_patches import merge_patch
 from sopforge.domain.documents.yaml_documents import write_document

@@ -10,13 +10,12 @@ from sopforge.domain.documents.schema import suggest
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import has_errors
-from sopforge.gates.decisions import find_current_version
 from sopforge.stages.pipeline import STAGES, build_workspace
 from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
-from sopforge.store.course import load_course
+from sopforge.store.course import find_current_version, load_course
 from sopforge.store.digests import digest_files
-from sopforge.store.log.decisions import AuditLog, GateState
+from sopforge.store.log.audit_log import AuditLog, GateState
 from sopforge.store.places import store_option
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES, Workspace
@@ -168,7 +167,7 @@ class _Finder:
 
         An edit that they refused never counted, and stands for the old only where nothing else is.
         """
-        log = AuditLog(self.store, self.domain).as_it_stands()
+        log = AuditLog(self.store, self.domain).take_snapshot()
         approvers = self.brief.parts.gates.count_approvers(stage.name)
         approved = {
             log.list_approvals(item)[-1].sequence: item

@@ -213,7 +213,7 @@ def require_begun_domain(store: Store, text: str) -> str:
     Raises:
         MaterialError: the store has no such domain.
     """
-    from sopforge.briefs.files import list_kept_versions
+    from sopforge.briefs.brief_files import list_kept_versions
 
     return (
         text

@@ -10,7 +10,7 @@ import typer
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.store.log.decisions import SignEntry
+    from sopforge.store.log.audit_log import SignEntry
     from sopforge.store.signatures.allowed_signers import AllowedSigners
     from sopforge.store.signatures.signing import Signer
     from sopforge.store.versions import Store

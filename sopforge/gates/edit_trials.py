@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sopforge.checks.registry import examine, examine_quickly
 from sopforge.findings import Finding
 from sopforge.stages.editing.edits import build_edit, with_edits
-from sopforge.store.log.edits import Edit
+from sopforge.store.log.kept_edits import Edit
 from sopforge.workspace import Workspace
 
 

@@ -18,12 +18,12 @@ from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.findings import Finding
-from sopforge.gates.decisions import find_current_version
 from sopforge.providers.selection import AUTHORS
 from sopforge.providers.settings import Settings
 from sopforge.rendering.sop.document import read_sop
 from sopforge.stages.building.orders import name_files
 from sopforge.stages.pipeline import STAGES
+from sopforge.store.course import find_current_version
 from sopforge.store.digests import digest_files, digest_text
 from sopforge.store.places import store_option
 from sopforge.store.versions import Store, Version

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sopforge.briefs.files import load_latest_brief
+from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.domain.documents.schema import GatesDocument
 from sopforge.findings import Severity
-from sopforge.gates.decisions import find_blocking_stage, find_current_version
-from sopforge.store.course import Course, load_course
-from sopforge.store.log.decisions import AtGate, AuditLog, GateState
+from sopforge.gates.gate import find_blocking_stage
+from sopforge.store.course import Course, find_current_version, load_course
+from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.overview import count_severities
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
@@ -64,7 +64,7 @@ class Standing:
         """
         return cls(
             gates,
-            AuditLog(store, domain).as_it_stands(),
+            AuditLog(store, domain).take_snapshot(),
             store.find_waiting(domain),
             load_course(store, domain),
         )

@@ -18,7 +18,7 @@ from sopforge.domain.documents.validation import validate
 from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.errors import Fault, MaterialError
 from sopforge.providers.completion import Usage
-from sopforge.untrusted.files import RefusedFileError, read_named
+from sopforge.untrusted.plain_files import RefusedFileError, read_named
 
 MILLION = Decimal(1_000_000)
 LARGEST_BYTES = 1_000_000

@@ -31,7 +31,7 @@ from sopforge.store.entries import (
     build_subject,
     name_entry,
 )
-from sopforge.store.log.edits import Edit
+from sopforge.store.log.kept_edits import Edit
 from sopforge.store.signatures.signatures import name_signature_file
 from sopforge.store.versions import Manifest, Version
 

@@ -22,7 +22,7 @@ from sopforge.packaging.checksums import read_folder_files
 from sopforge.packaging.release import list_packages
 from sopforge.releases.package_files import name_package
 from sopforge.scoring.sop_bench_package import TEST_SETS
-from sopforge.store.backends.files import write_folder
+from sopforge.store.backends.atomic_files import write_folder
 from sopforge.store.digests import digest_files
 from sopforge.store.log.yanks import Yank, find_yanked_releases
 from sopforge.store.opening import open_objects, open_store

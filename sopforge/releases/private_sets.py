@@ -42,7 +42,7 @@ from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.entries import DRAW_POLICY, DeciderKind, Verdict, build_subject
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import compute_release_digest
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import MATERIAL, MATERIAL_FILE, TOOLS, Workspace
@@ -200,7 +200,7 @@ def _publish_draw(
         _refuse_others(base, workspace)
         log = AuditLog(store, domain)
         for manifest in drawn.manifests:
-            log.record_decision(
+            log.append_entry(
                 build_subject(manifest), Verdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY
             )
         kept = Draw(

@@ -30,8 +30,8 @@ from sopforge.stages.complexity import ComplexityStage, collect_variants
 from sopforge.stages.pipeline import STAGES, build_workspace, list_approved_versions
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.entries import Decision, read_chain
-from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.edits import Edit, list_edits
+from sopforge.store.log.audit_log import AuditLog
+from sopforge.store.log.kept_edits import Edit, list_edits
 from sopforge.store.log.yanks import compute_release_digest, find_yanked_releases
 from sopforge.store.places import store_option
 from sopforge.store.signatures.allowed_signers import AllowedSigners, read_own_signers

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sopforge.errors import Fault, StoreError
 from sopforge.packaging.release import AUDIT_LOG
 from sopforge.store.entries import DeciderKind, Decision, read_chain
-from sopforge.store.log.decisions import AuditLog, select_decisions_on
+from sopforge.store.log.audit_log import AuditLog, select_decisions_on
 from sopforge.store.log.yanks import compute_release_digest
 from sopforge.store.objects import read_text
 from sopforge.store.signatures.allowed_signers import AllowedSigners

@@ -11,13 +11,13 @@ from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from typing import Protocol
 
-from sopforge.briefs.files import list_kept_versions, load_latest_brief
+from sopforge.briefs.brief_files import list_kept_versions, load_latest_brief
 from sopforge.errors import ContinuationError, Fault, SopForgeError
-from sopforge.runs.run import RunResult, compute_cost_so_far, is_at_work, lock_domain, run
+from sopforge.runs.run import RunResult, compute_cost_so_far, is_at_work, lock_run, run
 from sopforge.store.digests import digest_value
 from sopforge.store.entries import Decision, Verdict
 from sopforge.store.last_run import CANCELLED, FAILED, NO_RUN, LastRun, RunSettings, load_last_run
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
 from sopforge.store.places import resolve_place
@@ -190,7 +190,7 @@ def start_all(place: str, dues: Iterable[Due], continuation: Continuation) -> It
 
 def continue_here(store: Store, domain: str) -> RunResult:
     """Go on with a domain in this process, from its kept brief, as its last run was asked for."""
-    with lock_domain(store, domain, lambda: None):
+    with lock_run(store, domain, lambda: None):
         return run(store, load_latest_brief(store, domain), find_next_run(store, domain).settings)
 
 

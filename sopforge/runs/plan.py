@@ -14,12 +14,12 @@ from sopforge.complexity.levels import compute_greatest_doses
 from sopforge.dataset.coverage.needs import Needs, compute_needs
 from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.domain.reading import Brief, read_domain
-from sopforge.gates.decisions import find_blocking_stage, find_current_version
-from sopforge.runs.staleness import explain_staleness
+from sopforge.gates.gate import find_blocking_stage
+from sopforge.stages.building.staleness import explain_staleness, find_replaced_version
 from sopforge.stages.pipeline import STAGES
 from sopforge.stages.stage import Stage
 from sopforge.stages.walk import StageWalk
-from sopforge.store.log.decisions import GateState
+from sopforge.store.log.audit_log import GateState
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
 from sopforge.workspace import DOMAIN
@@ -95,19 +95,13 @@ def _plan_stage(
         state = walk.compute_gate_state(stage, found)
         gate = GateState.PROVISIONAL if find_blocking_stage(waiting, found) else state
         return PlannedStage(stage.name, Fate.KEPT, found, gate)
-    old = _find_counting_version(store, walk.domain, stage.name)
+    old = find_replaced_version(store, walk.domain, stage.name)
     if old is None:
         return PlannedStage(stage.name, Fate.NEW)
     reasons = explain_staleness(store, order, old, unsure)
     pending = (f"files of {', '.join(unsure)}, once they are made",) if unsure else ()
     fate = Fate.STALE if reasons else Fate.UNSURE
     return PlannedStage(stage.name, fate, old, reasons=(*reasons, *pending))
-
-
-def _find_counting_version(store: Store, domain: str, stage: str) -> Version | None:
-    """Return the version of a stage that counts, else the newest one, which led nowhere."""
-    counting = find_current_version(store, domain, stage)
-    return counting or next(iter(store.list_versions(domain, stage)[-1:]), None)
 
 
 def list_questions_ahead(made: Plan, author: Author) -> Sequence[Question] | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sopforge.authors.choosing import choose_author
 from sopforge.authors.long_briefs import check_brief_length
 from sopforge.authors.personal_data import check_personal_data
-from sopforge.briefs.files import keep_brief
+from sopforge.briefs.brief_files import keep_brief
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError, SopForgeError, StoreError
 from sopforge.findings import Finding, format_finding_count, has_errors
@@ -21,7 +21,15 @@ from sopforge.providers.selection import name_ledger
 from sopforge.providers.totals import compute_totals
 from sopforge.providers.watching import Watch, ignore_event
 from sopforge.runs.call_log import read_noted_calls, refuse_changed_calls
-from sopforge.stages.pipeline import Build, Ending, Progress, Report, advance, build_version
+from sopforge.stages.pipeline import (
+    Build,
+    Ending,
+    Progress,
+    Report,
+    StageReport,
+    advance,
+    build_version,
+)
 from sopforge.store.last_run import (
     CANCELLED,
     FAILED,
@@ -31,8 +39,8 @@ from sopforge.store.last_run import (
     keep_last_run,
     load_last_run,
 )
-from sopforge.store.log.decisions import AtGate, AuditLog
-from sopforge.store.versions import Store, Version
+from sopforge.store.log.audit_log import AuditLog
+from sopforge.store.versions import Store
 from sopforge.workspace import STAGE_NAMES
 
 if TYPE_CHECKING:
@@ -52,7 +60,7 @@ _TRANSIENT = {
 
 
 @contextmanager
-def lock_domain(store: Store, domain: str, waits: Callable[[], None]) -> Iterator[None]:
+def lock_run(store: Store, domain: str, waits: Callable[[], None]) -> Iterator[None]:
     """Keep other runs of the domain out; where one is at work, say so and wait for its end.
 
     A second run finds what the first has built, so that nothing is built, asked or paid twice. A
@@ -107,7 +115,7 @@ class RunHooks:
 
     build: Build = build_version
     release: Callable[[Store, Brief], Published] = _publish_release
-    report: Report = lambda version, at_gate: None  # noqa: ARG005 - says nothing by default
+    report: Report = lambda _: None
     watch: Watch = ignore_event
 
 
@@ -116,7 +124,7 @@ def run(
 ) -> RunResult:
     """Take a brief as far as its approvals allow, and note for the next run how it was done.
 
-    Call it within ``lock_domain``.
+    Call it within ``lock_run``.
 
     Raises:
         MaterialError: something in the brief cannot be used; the place is in the brief's own file.
@@ -171,7 +179,7 @@ def is_transient(error: BaseException) -> bool:
 def note_cancelled(store: Store, domain: str) -> None:
     """Note that a person stopped the run at work on purpose: no sweep goes on with it.
 
-    Call it within ``lock_domain``.
+    Call it within ``lock_run``.
     """
     noted = load_last_run(store.objects, domain)
     if noted.is_unfinished:
@@ -185,12 +193,14 @@ def find_brief_warnings(brief: Brief) -> list[Finding]:
     return [*check_personal_data(brief), *check_brief_length(brief)]
 
 
-def describe_stage(version: Version, at_gate: AtGate) -> str:
-    """Return one line on a stage that a run came to."""
-    manifest = version.manifest
+def describe_stage(report: StageReport) -> str:
+    """Return one line on a stage that a run came to, with why it was rebuilt, if it was."""
+    version, manifest = report.version, report.version.manifest
     place = f"{STAGE_NAMES.index(manifest.stage) + 1}/{len(STAGE_NAMES)}"
     line = f"{place} {manifest.stage:<11} version {version.number}  {manifest.content[:12]}"
-    return f"{line}  {format_finding_count(manifest.findings)}, {at_gate.description}"
+    line += f"  {format_finding_count(manifest.findings)}, {report.at_gate.description}"
+    reasons = version.rebuild_reasons if report.is_built else ()
+    return f"{line}; rebuilt: {'; '.join(reasons)}" if reasons else line
 
 
 def describe_end(ran: RunResult) -> str:

@@ -11,7 +11,7 @@ from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import ListType, TextType, Value, ValueNotAllowedError, get_bounds
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import collect_outcomes, walk
-from sopforge.scoring.traces import Trace, TracedCall, read_answer, write_answer
+from sopforge.scoring.trajectories import AgentCall, Trajectory, read_answer, write_answer
 
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
 
@@ -26,7 +26,7 @@ class Agent(Protocol):
     def name(self) -> str:
         """The agent's name in reports."""
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
         """Return what the agent did; ``call`` reaches the tools, nothing reaches the answers."""
 
 
@@ -37,7 +37,7 @@ class ReferenceAgent:
     model: DomainModel
     name: str = "reference"
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
         service = _Service(self.model, call)
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         done = walk(self.model, given, service)
@@ -47,7 +47,7 @@ class ReferenceAgent:
             **{name: done.known[name] for name in sorted(intermediates)},
         }
         cells = {name: self.model.fields[name].format_cell(value) for name, value in found.items()}
-        return Trace(tuple(service.calls), write_answer(cells))
+        return Trajectory(tuple(service.calls), write_answer(cells))
 
 
 @dataclass(slots=True)
@@ -56,13 +56,13 @@ class _Service:
 
     model: DomainModel
     call: Call
-    calls: list[TracedCall] = field(default_factory=list)
+    calls: list[AgentCall] = field(default_factory=list)
 
     def __call__(self, tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
         sent = {name: self.model.fields[name].as_json(value) for name, value in arguments.items()}
         reply = self.call(tool.name, sent)
         refusal = reply.code if isinstance(reply, Refused) else ""
-        self.calls.append(TracedCall(tool.name, sent, refusal))
+        self.calls.append(AgentCall(tool.name, sent, refusal))
         if isinstance(reply, Refused):
             return reply
         try:
@@ -78,12 +78,12 @@ class WrongAgent:
     reference: ReferenceAgent
     name: str = "wrong"
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
-        trace = self.reference.solve(inputs, call)
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
+        trajectory = self.reference.solve(inputs, call)
         fields = self.reference.model.fields
-        right = read_answer(trace.answer)
+        right = read_answer(trajectory.answer)
         wrong = {name: make_wrong_answer(fields[name], cell) for name, cell in right.items()}
-        return Trace(trace.calls, write_answer(wrong))
+        return Trajectory(trajectory.calls, write_answer(wrong))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,8 @@ class SilentAgent:
 
     name: str = "silent"
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
-        return Trace((), "")
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:  # noqa: ARG002 - protocol
+        return Trajectory((), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,9 @@ class OneLetterAgent:
     model: DomainModel
     name: str = "one letter"
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:  # noqa: ARG002 - protocol
         asked = (*self.model.outcomes, *self.model.scored)
-        return Trace((), write_answer({item.name: "e" for item in asked}))
+        return Trajectory((), write_answer({item.name: "e" for item in asked}))
 
 
 def build_trivial_agents(model: DomainModel) -> tuple[Agent, ...]:

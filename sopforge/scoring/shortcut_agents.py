@@ -17,7 +17,7 @@ from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.logic.stated_inputs import derive_marks
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call
-from sopforge.scoring.traces import Trace, TracedCall, write_answer
+from sopforge.scoring.trajectories import AgentCall, Trajectory, write_answer
 from sopforge.solving.unfolding import TRUE, derive_outcomes, unfold
 
 REFUSAL = "refusal"
@@ -45,8 +45,8 @@ class MajorityAgent:
     answers: Mapping[str, str]
     name: str = "majority"
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
-        return Trace((), write_answer(self.answers))
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:  # noqa: ARG002 - protocol
+        return Trajectory((), write_answer(self.answers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +61,19 @@ class CopyingAgent:
     otherwise: Mapping[str, str]
     name: str = "copying"
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
         calls, results = call_available_tools(self.model, inputs, call)
         copied = {
             item.name: copy_answer(item, results.get(self.sources.get(item.name, ("", ""))))
             for item in self.model.outcomes
         }
         answers = {name: copied[name] or cell for name, cell in self.otherwise.items()}
-        return Trace(calls, write_answer(answers))
+        return Trajectory(calls, write_answer(answers))
 
 
 def call_available_tools(
     model: DomainModel, inputs: Mapping[str, str], call: Call
-) -> tuple[tuple[TracedCall, ...], dict[tuple[str, str], object]]:
+) -> tuple[tuple[AgentCall, ...], dict[tuple[str, str], object]]:
     """Call each tool once, as soon as its parameters are among the inputs and earlier results.
 
     Return the calls, and every result by tool and name; a refusal's code is a result.
@@ -82,7 +82,7 @@ def call_available_tools(
         item.name: item.as_json(item.parse(inputs[item.name])) for item in model.inputs
     }
     waiting = list(model.tools.values())
-    calls: list[TracedCall] = []
+    calls: list[AgentCall] = []
     results: dict[tuple[str, str], object] = {}
     while ready := [tool for tool in waiting if set(tool.takes) <= known.keys()]:
         tool = ready[0]
@@ -90,7 +90,7 @@ def call_available_tools(
         sent = {name: known[name] for name in tool.takes}
         reply = call(tool.name, sent)
         refusal = reply.code if isinstance(reply, Refused) else ""
-        calls.append(TracedCall(tool.name, sent, refusal))
+        calls.append(AgentCall(tool.name, sent, refusal))
         found = {REFUSAL: refusal} if isinstance(reply, Refused) else dict(reply)
         known.update({} if refusal else found)
         results.update({(tool.name, name): value for name, value in found.items()})
@@ -135,7 +135,7 @@ class NoToolAgent:
     otherwise: Mapping[str, str]
     name: str = "no tool"
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:  # noqa: ARG002 - protocol
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         parts = [part for pair in self.outcomes.values() for part in pair]
         marks = derive_marks(self.model, given)
@@ -150,7 +150,7 @@ class NoToolAgent:
                 answers[name] = self.model.fields[name].format_cell(None)
             elif value is not UNKNOWN and is_there is not UNKNOWN:
                 answers[name] = self.model.fields[name].format_cell(value)
-        return Trace((), write_answer(answers))
+        return Trajectory((), write_answer(answers))
 
 
 def build_no_tool_agent(model: DomainModel, otherwise: Mapping[str, str]) -> NoToolAgent:

@@ -23,7 +23,7 @@ from sopforge.domain.values.types import (
     require_integer,
 )
 from sopforge.scoring.agents import Call
-from sopforge.scoring.traces import Trace, write_answer
+from sopforge.scoring.trajectories import Trajectory, write_answer
 from sopforge.seeds import draw_below
 
 DEEPEST = 3
@@ -47,8 +47,8 @@ class TreeAgent:
     answers: Mapping[tuple[str, ...], Mapping[str, str]]
     name: str = "decision tree"
 
-    def solve(self, inputs: Mapping[str, str], call: Call) -> Trace:  # noqa: ARG002 - protocol
-        return Trace((), write_answer(self.answers[tuple(inputs.values())]))
+    def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:  # noqa: ARG002 - protocol
+        return Trajectory((), write_answer(self.answers[tuple(inputs.values())]))
 
 
 def build_tree_agents(model: DomainModel, tasks: Sequence[Task]) -> tuple[TreeAgent, ...]:

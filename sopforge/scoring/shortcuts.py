@@ -22,7 +22,7 @@ from sopforge.scoring.shortcut_agents import (
     find_majority_answers,
 )
 from sopforge.scoring.shortcut_tree import build_tree_agents
-from sopforge.scoring.traces import score_trace
+from sopforge.scoring.trajectories import score_trajectory
 
 _SHARES = NumberType(0, 1000, places=3)
 MEANINGS = {
@@ -147,8 +147,13 @@ def find_best_sources(
 def _score_agent(
     model: DomainModel, tasks: Sequence[Task], rows: Mapping[str, Frame], agent: Agent
 ) -> ShortcutScore:
-    traces = [agent.solve(task.inputs, make_tool_caller(model, rows[task.id])) for task in tasks]
-    scores = [score_trace(model, task, trace) for task, trace in zip(tasks, traces, strict=True)]
+    trajectories = [
+        agent.solve(task.inputs, make_tool_caller(model, rows[task.id])) for task in tasks
+    ]
+    scores = [
+        score_trajectory(model, task, trajectory)
+        for task, trajectory in zip(tasks, trajectories, strict=True)
+    ]
     copied = agent.sources if isinstance(agent, CopyingAgent) else {}
     return ShortcutScore(
         agent.name,

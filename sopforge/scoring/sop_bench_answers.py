@@ -65,7 +65,7 @@ class Rates:
     tsr: float
 
 
-def evaluate(package: PeerPackage, results: Mapping[str, AgentResult]) -> Rates:
+def compute_rates(package: PeerPackage, results: Mapping[str, AgentResult]) -> Rates:
     """Return the rates of the results, keyed by task id; a task without a result is unfinished.
 
     An error that has the words for a wrong answer in it counts as a wrong answer, whoever

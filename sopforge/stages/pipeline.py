@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from sopforge.authors.author import Author
 from sopforge.authors.choosing import choose_author
-from sopforge.briefs.files import keep_brief
+from sopforge.briefs.brief_files import keep_brief
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
 from sopforge.stages.api import ApiStage
@@ -30,7 +30,7 @@ from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
 from sopforge.stages.walk import StageWalk
 from sopforge.store.course import Course, load_course
-from sopforge.store.log.decisions import AtGate, AuditLog, GateState
+from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
 
@@ -41,6 +41,7 @@ __all__ = [
     "Order",
     "Progress",
     "Report",
+    "StageReport",
     "advance",
     "build_order",
     "build_version",
@@ -82,8 +83,20 @@ class Progress:
     is_overtaken: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class StageReport:
+    """What a run reports of a stage that it came to: the version, and where that stands.
+
+    ``is_built`` says that this run built it; it found it otherwise.
+    """
+
+    version: Version
+    at_gate: AtGate
+    is_built: bool = False
+
+
 Build: TypeAlias = Callable[[Store, Order], Version]
-Report: TypeAlias = Callable[[Version, AtGate], None]
+Report: TypeAlias = Callable[[StageReport], None]
 
 
 def advance(
@@ -94,7 +107,7 @@ def advance(
     run_ahead: bool = False,
     author: Author | None = None,
     build: Build | None = None,
-    report: Report = lambda version, at_gate: None,  # noqa: ARG005 - says nothing by default
+    report: Report = lambda _: None,
 ) -> Progress:
     """Take a domain as far as its approvals allow, building only what is missing or stale.
 
@@ -109,7 +122,7 @@ def advance(
     for place, stage in enumerate(STAGES):
         version = run.find_or_build_version(stage)
         at_gate = run.enter_gate(stage, version, approve_clean=approve_clean)
-        report(version, at_gate)
+        report(run.build_report(stage, version, at_gate))
         state = at_gate.state
         if state is GateState.REJECTED:
             return Progress(Ending.REJECTED, version, tuple(run.built))
@@ -170,8 +183,12 @@ class _Run(StageWalk):
             return found
         made = self.build(self.store, order)
         self.built.append(stage.name)
-        self.log = AuditLog(self.store, self.domain).as_it_stands()
+        self.log = AuditLog(self.store, self.domain).take_snapshot()
         return made
+
+    def build_report(self, stage: Stage, version: Version, at_gate: AtGate) -> StageReport:
+        """Return what is reported of a stage's version."""
+        return StageReport(version, at_gate, is_built=stage.name in self.built)
 
     def enter_gate(self, stage: Stage, version: Version, *, approve_clean: bool) -> AtGate:
         """Return where a version stands at its gate, and note that the run came to it."""
@@ -214,7 +231,8 @@ class _Ahead:
             if stage.name in self.run.built and not self._is_noted():
                 return
             if self.builds:
-                self.report(version, AtGate(GateState.PROVISIONAL))
+                provisional = AtGate(GateState.PROVISIONAL)
+                self.report(self.run.build_report(stage, version, provisional))
             if self._is_hopeless(stage, version):
                 break
             self.run.take(version)

@@ -8,7 +8,7 @@ from sopforge.authors.author import Author
 from sopforge.domain.reading import Brief
 from sopforge.stages.building.orders import Order, build_order, name_files
 from sopforge.stages.stage import Stage
-from sopforge.store.log.decisions import AtGate, AuditLog, GateState
+from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace
 
@@ -29,7 +29,7 @@ class StageWalk:
     _unread: list[Version] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        self.log = AuditLog(self.store, self.domain).as_it_stands()
+        self.log = AuditLog(self.store, self.domain).take_snapshot()
         self._workspace = Workspace(self.brief, {})
 
     @property

@@ -74,6 +74,28 @@ def load_course(store: Store, domain: str) -> Course:
         ) from cause
 
 
+def find_current_version(store: Store, domain: str, stage: str) -> Version | None:
+    """Return the version of a stage that counts: the one that the kept brief led to.
+
+    It is the one that waits, or stands provisionally after it, else the one that a run came to
+    last; a version built ahead of a gate that turned out otherwise counts no more.
+    """
+    noted, course = store.find_waiting(domain), load_course(store, domain)
+    keys = {name: reached.key for name, reached in course.versions.items()}
+    if noted:
+        keys |= noted.keys
+    if course.versions:
+        return store.find(domain, stage, keys[stage]) if stage in keys else None
+    # No run has noted its course here yet.
+    return _find_newest_version(store, domain, stage, keys.get(stage))
+
+
+def _find_newest_version(store: Store, domain: str, stage: str, key: str | None) -> Version | None:
+    versions = store.list_versions(domain, stage)
+    waiting = [version for version in versions if version.manifest.key == key]
+    return next(iter((waiting or versions)[-1:]), None)
+
+
 def _parse_reached(version: object, key: object, content: object) -> Reached:
     if not (isinstance(version, int) and isinstance(key, str) and isinstance(content, str)):
         raise TypeError("a version is none")

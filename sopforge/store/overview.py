@@ -5,7 +5,6 @@ What one stage is judged by, and by whom, is stated in ``stages.gates``.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +20,7 @@ from sopforge.findings import Finding, Severity
 from sopforge.store.course import Course, load_course
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.last_run import LastRun, load_last_run
-from sopforge.store.log.decisions import (
+from sopforge.store.log.audit_log import (
     AuditLog,
     GateState,
     compute_state_after,
@@ -260,12 +259,7 @@ def _with_release(store: Store, found: Overview) -> Overview:
 
 def _read_end_time(version: Version) -> str:
     """Return when a version was made, "" where its run did not note it."""
-    data = version.objects.read(f"{version.name}/run.json")
-    try:
-        value = json.loads(data or b"{}")
-    except ValueError:
-        return ""  # It is no part of the version, which is whole without it.
-    return str(value.get("ended", "")) if isinstance(value, dict) else ""
+    return str(version.run_record.get("ended", ""))
 
 
 def _read_approvers(brief: bytes) -> Mapping[str, int]:

@@ -1,8 +1,9 @@
 """The store: versions of artifacts, what waits at a gate, and releases, in a folder or a bucket.
 
-``DOMAIN/stages/STAGE/0001/`` is a version, written once: ``files/``, ``run.json`` (how long it
-took, which is no part of its identity) and at last ``manifest.json``, without which there is no
-version. ``DOMAIN/releases/1.0.0/`` is a release, of which ``release.json`` is written last.
+``DOMAIN/stages/STAGE/0001/`` is a version, written once: ``files/``, ``run.json`` (why it was
+built, and how long it took, which is no part of its identity) and at last ``manifest.json``,
+without which there is no version. ``DOMAIN/releases/1.0.0/`` is a release, of which
+``release.json`` is written last.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from sopforge.store.waiting import Waiting, build_waiting, read_waiting
 FORMAT = 2
 """Of manifests; the second kind holds the digest of all else in it, the first does not."""
 MANIFEST = "manifest.json"
+RUN = "run.json"
 RELEASE = "release.json"
 RELEASE_SIGNATURE = f"{RELEASE}.sig"
 _FILES = "files/"
@@ -97,6 +99,25 @@ class Version:
             message = "the files are not those that were stored"
             raise StoreError(Fault("artifact-changed", message, self.place, hint))
         return files
+
+    @property
+    def run_record(self) -> Mapping[str, Any]:
+        """What the run noted that built it; empty where it noted nothing that can be read."""
+        data = self.objects.read(f"{self.name}/{RUN}")
+        try:
+            value = json.loads(data or b"{}")
+        except ValueError:
+            return {}  # It is no part of the version, which is whole without it.
+        return value if isinstance(value, dict) else {}
+
+    @property
+    def rebuild_reasons(self) -> tuple[str, ...]:
+        """Which inputs changed since the version that it was built in place of.
+
+        Empty for the first version of a stage, and where its run did not note it.
+        """
+        reasons = self.run_record.get("rebuilt_because", [])
+        return tuple(map(str, reasons)) if isinstance(reasons, list) else ()
 
 
 class Store:
@@ -170,7 +191,7 @@ class Store:
         name = f"{manifest.domain}/stages/{manifest.stage}/{number:04d}"
         parts = {
             **{f"{_FILES}{file}": text.encode() for file, text in files.items()},
-            "run.json": _render_json(run).encode(),
+            RUN: _render_json(run).encode(),
             MANIFEST: _render_json(_add_digest(asdict(manifest))).encode(),
         }
         self.objects.create_all(name, parts, last=MANIFEST)

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from sopforge.errors import Fault, raise_gathered
-from sopforge.untrusted.files import (
+from sopforge.untrusted.plain_files import (
     OPEN_FILE,
     OPEN_FOLDER,
     RefusedFileError,

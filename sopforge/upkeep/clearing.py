@@ -13,13 +13,13 @@ from pathlib import PurePosixPath
 from typing import TypeAlias
 
 from sopforge.authors.choosing import choose_author
-from sopforge.briefs.files import BRIEF, load_latest_brief
+from sopforge.briefs.brief_files import BRIEF, load_latest_brief
 from sopforge.errors import Fault, SopForgeError
 from sopforge.providers.ledger import read_events
 from sopforge.providers.selection import RECORDS, name_ledger
 from sopforge.stages.pipeline import STAGES
 from sopforge.stages.walk import StageWalk
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.objects import Objects
 from sopforge.store.versions import MANIFEST, RELEASE, Store, Version
 

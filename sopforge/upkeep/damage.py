@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from sopforge.briefs.files import load_latest_brief
+from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.changes.sides import find_released_versions
 from sopforge.errors import Fault, SopForgeError, StoreError
-from sopforge.gates.decisions import find_waiting_version
+from sopforge.gates.gate import find_waiting_version
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.selection import RECORDS
 from sopforge.releases.signatures import find_refused_signatures
 from sopforge.runs.call_log import accept_calls, refuse_changed_calls
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict, read_chain
-from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.edits import list_edits
+from sopforge.store.log.audit_log import AuditLog
+from sopforge.store.log.kept_edits import list_edits
 from sopforge.store.objects import read_text
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.versions import Store
@@ -110,7 +110,7 @@ def _read_version(store: Store, name: str) -> None:
 
 def _read_log(store: Store, domain: str) -> None:
     """Read all entries, with the words and the edits of which they speak."""
-    log = AuditLog(store, domain).as_it_stands()
+    log = AuditLog(store, domain).take_snapshot()
     edited = {entry.stage for entry in log.list_entries() if entry.verdict is Verdict.EDIT}
     words = (partial(log.read_words, entry) for entry in log.list_entries())
     edits = (partial(list_edits, store, domain, stage, log) for stage in sorted(edited))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.store.backends.files import read_folder
+from sopforge.store.backends.atomic_files import read_folder
 from sopforge.store.opening import open_store
 from tests.judges.invariants import broken_promises
 

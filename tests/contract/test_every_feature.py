@@ -18,7 +18,7 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.tasks import read_explanations
 from sopforge.findings import has_errors
 from sopforge.releases.publishing import Published, publish
-from sopforge.scoring.traces import read_answer
+from sopforge.scoring.trajectories import read_answer
 from sopforge.stages.pipeline import Ending, advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
@@ -72,7 +72,7 @@ def test_the_reference_agent_solves_every_task_by_the_gold_calls(
 ) -> None:
     reference = runs["reference"]
     assert (reference.success, reference.gold_trajectories) == (1.0, 1.0)
-    assert len(reference.traces) == 80
+    assert len(reference.trajectories) == 80
     assert {run.success for name, run in runs.items() if name != "reference"} == {0.0}
 
 
@@ -138,7 +138,7 @@ def test_scored_values_are_reported_beside_the_outcomes(runs: dict[str, AgentRun
     assert runs["reference"].intermediates == 1.0
     assert [set(found.intermediates) for found in runs["wrong"].scores[:1]] == [{"payable", "risk"}]
     for task, wrong in enumerate(runs["wrong"].scores):
-        stated = set(read_answer(runs["wrong"].traces[task].answer))
+        stated = set(read_answer(runs["wrong"].trajectories[task].answer))
         assert {name for name, right in wrong.intermediates.items() if right}.isdisjoint(stated)
 
 

@@ -11,7 +11,7 @@ from sopforge.checks.package.package_solved import read_graded, run_agents, try_
 from sopforge.checks.tools.tools_agree import CHECK as AGREE
 from sopforge.errors import ToolProcessError
 from sopforge.findings import has_errors
-from sopforge.store.backends.files import fill_folder
+from sopforge.store.backends.atomic_files import fill_folder
 from sopforge.workspace import TOOLS, Workspace
 from tests.conftest import Released
 from tests.faults.lax_tools import LAX, lax_source

@@ -14,10 +14,10 @@ from typing import TypeAlias
 import pytest
 
 from sopforge.domain.reading import read_brief
-from sopforge.gates.decisions import find_waiting_version
+from sopforge.gates.gate import find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.sealing import beneath

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import load_latest_brief
+from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.domain.reading import read_brief
 from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import STAGES, Ending, advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.formats import formats
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.objects import Objects
 from sopforge.store.versions import Store
 from sopforge.upkeep.damage import find_damage

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.cli.app import app
 from sopforge.domain.tasks import read_tasks
 from sopforge.errors import MaterialError, ProviderError, StoreError

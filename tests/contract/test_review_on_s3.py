@@ -8,13 +8,13 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from review.settings import Settings
-from sopforge.briefs.files import load_latest_brief
+from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.domain.reading import read_brief
-from sopforge.gates.decisions import find_waiting_version
+from sopforge.gates.gate import find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.versions import Store
 from tests.servers.review_browser import Page, Served, named_users
 

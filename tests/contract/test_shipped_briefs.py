@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.package.package_solved import read_graded, run_agents
 from sopforge.dataset.coverage.coverage import read_coverage
 from sopforge.domain.values.types import EnumType

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from sopforge.cli.app import app
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError, StoreError
-from sopforge.gates.decisions import decide, edit
+from sopforge.gates.gate import decide, edit
 from sopforge.releases.publishing import publish
 from sopforge.runs import run as running
 from sopforge.runs.continuing import find_due_run
@@ -22,7 +22,7 @@ from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.backends.lease import Lease
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.servers.s3_service import S3Service

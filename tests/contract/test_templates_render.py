@@ -12,7 +12,7 @@ import pytest
 from sopforge.authors.model_author import TEMPLATES, ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.reading import back_translation, independent_labels
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.complexity.levels import compute_greatest_doses
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.filling import label_rows

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.workspace import STAGE_NAMES
 from tests.contract.test_model_author_over_http import answered

@@ -31,7 +31,7 @@ from sopforge.providers.selection import RECORDS
 from sopforge.providers.settings import Settings
 from sopforge.providers.timeouts import Timeouts
 from sopforge.stages.pipeline import Ending, advance
-from sopforge.store.backends.files import replace_file
+from sopforge.store.backends.atomic_files import replace_file
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.opening import open_store
 from tests.contract.test_model_author_over_http import answered

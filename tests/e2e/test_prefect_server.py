@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.gates.decisions import decide
-from sopforge.runs.run import is_at_work, lock_domain, run
+from sopforge.gates.gate import decide
+from sopforge.runs.run import is_at_work, lock_run, run
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.opening import open_store
@@ -42,7 +42,7 @@ def renamed(brief: Path, domain: str) -> Brief:
 def at_first_gate(store: Store, brief: Brief) -> str:
     """Take a brief to its first gate in this process; return the name of its domain."""
     domain = brief.parts.domain
-    with lock_domain(store, domain, lambda: None):
+    with lock_run(store, domain, lambda: None):
         run(store, brief, RunSettings())
     return domain
 

@@ -15,7 +15,7 @@ from sopforge.logic.tool_calls import Refused
 from sopforge.sandbox.answers import Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.scoring.agents import ReferenceAgent
-from sopforge.scoring.traces import Trace, read_answer
+from sopforge.scoring.trajectories import Trajectory, read_answer
 from tests.conftest import Released
 
 REFUSED = {"user_registration": "refused", "overall_risk_level": "not assessed"}
@@ -23,7 +23,7 @@ ON_HOLD = {"user_registration": "on hold"}
 NO_BENEFIT = {"prescription_insurance_validation": "not accepted"} | ON_HOLD
 
 
-def solve_all(files: Mapping[str, str], shown: list[dict[str, str]]) -> list[Trace]:
+def solve_all(files: Mapping[str, str], shown: list[dict[str, str]]) -> list[Trajectory]:
     """Return what the reference agent does with a package, which need not hold any answer."""
     agent = ReferenceAgent(read_domain(files["grader/domain.yaml"], "domain.yaml"))
     tools = {name: files[name].encode() for name in ("tools.py", "records.csv")}
@@ -39,9 +39,9 @@ def solve_all(files: Mapping[str, str], shown: list[dict[str, str]]) -> list[Tra
         return [agent.solve(inputs, call) for inputs in shown]
 
 
-def solve(files: Mapping[str, str], inputs: dict[str, str]) -> Trace:
-    (trace,) = solve_all(files, [inputs])
-    return trace
+def solve(files: Mapping[str, str], inputs: dict[str, str]) -> Trajectory:
+    (trajectory,) = solve_all(files, [inputs])
+    return trajectory
 
 
 def shown_tasks(files: Mapping[str, str]) -> list[dict[str, str]]:
@@ -133,12 +133,12 @@ def test_a_package_without_its_answers_is_solved_all_the_same(package: dict[str,
     }
     given = shown_tasks(package)
 
-    traces = solve_all(stripped, given)
+    trajectories = solve_all(stripped, given)
 
     expected = [json.loads(line)["outcomes"] for line in package["grader/tasks.jsonl"].splitlines()]
     assert not any(name in task for task in given for name in names)
-    assert traces == solve_all(package, given)
-    assert [read_answer(trace.answer) for trace in traces] == expected
+    assert trajectories == solve_all(package, given)
+    assert [read_answer(trajectory.answer) for trajectory in trajectories] == expected
 
 
 def outcome_names(files: Mapping[str, str]) -> list[str]:

@@ -33,7 +33,7 @@ from sopforge.scoring.sop_bench_answers import (
     AgentResult,
     ParserBreaksError,
     Rates,
-    evaluate,
+    compute_rates,
     parse_answer,
 )
 from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
@@ -307,7 +307,7 @@ class Script:
         ours = {task.id: self.answer(task.inputs) for task in self.gold.ours.tasks}
         measured = peer.evaluator(self.gold.ours.name, agent, **options).run()
         assert measured.tool_accuracy.get("overall") == (1.0 if self.calls else None)
-        return rates_of(measured), evaluate(self.gold.ours, ours)
+        return rates_of(measured), compute_rates(self.gold.ours, ours)
 
 
 def rates_of(measured: Any) -> Rates:  # noqa: ANN401 - the checkout's own class
@@ -545,7 +545,7 @@ def test_our_matcher_agrees_with_theirs(
         theirs = metrics.calculate_all_metrics([result])
         package = replace(plain, tasks=(PeerTask("0", {}, truth),), output_columns=columns)
         answer = AgentResult(text) if place == "output" else AgentResult("full", trace=text)
-        ours = evaluate(package, {"0": answer})
+        ours = compute_rates(package, {"0": answer})
         right = (theirs["task_success_rate"], theirs["execution_completion_rate"])
         if right != (ours.tsr, ours.ecr):
             differences.append((name, truth, right, (ours.tsr, ours.ecr)))

@@ -25,7 +25,7 @@ from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import Order, build_version
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.last_run import RunSettings, load_last_run
-from sopforge.store.log.decisions import AuditLog, Opinion
+from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES
@@ -45,7 +45,7 @@ def run(store: Store, *, approve_clean: bool = False) -> State[State[None]]:
 def decide(store: Store, stage: str, verdict: Verdict) -> None:
     [version] = store.list_versions(DOMAIN, stage)
     with store.lock_domain(DOMAIN):
-        AuditLog(store, DOMAIN).decide(version, verdict, "reviewer", DeciderKind.PERSON)
+        AuditLog(store, DOMAIN).append_decision(version, verdict, "reviewer", DeciderKind.PERSON)
 
 
 def stages_in(store: Store) -> list[str]:
@@ -279,7 +279,7 @@ def test_what_is_built_again_waits_nowhere_meanwhile(
     with store.lock_domain(DOMAIN):
         log = AuditLog(store, DOMAIN)
         asked = Opinion(feedback="Shorter.")
-        log.decide(waiting, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked)
+        log.append_decision(waiting, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked)
         store.set_waiting(DOMAIN, None)
     fault = MaterialError(Fault("broken", "no retry helps here"))
     monkeypatch.setattr(running, "build_version", Builds(fault))

@@ -17,9 +17,9 @@ from flows import gate_artifacts, run_display
 from flows.gate_words import Approvals
 from flows.run_display import RunDisplay
 from sopforge.errors import Fault, MaterialError
-from sopforge.stages.pipeline import Ending, Progress
+from sopforge.stages.pipeline import Ending, Progress, StageReport
 from sopforge.store.backends.folder import FolderObjects
-from sopforge.store.log.decisions import AtGate, GateState
+from sopforge.store.log.audit_log import AtGate, GateState
 from sopforge.store.versions import Manifest, Version
 
 CALL = {"call": 7, "stage": "sop", "template": "sop_section", "repair": 0}
@@ -64,7 +64,7 @@ def shown_at(*times: float) -> RunDisplay:
 
 def test_a_bar_is_there_once_something_is_built_or_the_run_ends(bar: Bar) -> None:
     run = shown_at()
-    run.report(VERSION, AtGate(GateState.APPROVED))
+    run.report(StageReport(VERSION, AtGate(GateState.APPROVED)))
     assert bar.shown == []
     run.show_building("dataset")
     run.show_building("api")
@@ -79,7 +79,7 @@ def test_a_bar_is_there_once_something_is_built_or_the_run_ends(bar: Bar) -> Non
 
 def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(bar: Bar) -> None:
     run = shown_at()
-    run.report(VERSION, AtGate(GateState.WAITING))
+    run.report(StageReport(VERSION, AtGate(GateState.WAITING)))
     run.show_end("sop version 1 waits at its gate")
     assert bar.keys == ["progress-fees"]
     assert bar.shown == [(29, "sop version 1 waits at its gate")]
@@ -128,7 +128,7 @@ def test_the_log_reports_stages_rounds_and_waits(
         run.hear({**CALL, "event": "waits", "reason": "529: busy", "waited": 9})
         run.hear(ANSWER)
         run.hear({"event": "goes-back", "stage": "sop", "errors": 2, "round": 1, "rounds": 3})
-        run.report(VERSION, AtGate(GateState.WAITING))
+        run.report(StageReport(VERSION, AtGate(GateState.WAITING)))
     assert [record.getMessage() for record in caplog.records] == [
         "sop: call 7, sop_section: 529: busy; asked again later",
         "sop: 2 errors go back, round 1 of 3",

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from sopforge.domain.building.decisions import DecisionBuilder
+from sopforge.domain.building.decision_logic import DecisionBuilder
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents.schema import DecisionDocument

@@ -11,8 +11,8 @@ from typing import NoReturn
 from sopforge.packaging.checksums import CHECKSUMS, find_changed_files
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files
-from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.edits import list_edits
+from sopforge.store.log.audit_log import AuditLog
+from sopforge.store.log.kept_edits import list_edits
 from sopforge.store.versions import Store
 
 

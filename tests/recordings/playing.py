@@ -11,10 +11,10 @@ import yaml
 
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.provider_asking import ProviderAsking
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
-from sopforge.gates.decisions import decide
+from sopforge.gates.gate import decide
 from sopforge.gates.rereading import Reread, reread, reread_workspace
 from sopforge.providers.record import FORMAT
 from sopforge.providers.selection import RECORDS
@@ -25,7 +25,7 @@ from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import DIGEST, with_digest
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import Opinion
+from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
 from tests.worlds.providers import events_in

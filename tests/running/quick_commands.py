@@ -30,9 +30,9 @@ from sopforge.releases import publishing
 from sopforge.stages.building import level_findings
 from sopforge.stages.building import version as building
 from sopforge.stages.building.orders import Order
-from sopforge.store.backends.files import replace_file
+from sopforge.store.backends.atomic_files import replace_file
 from sopforge.store.digests import digest_files, digest_value
-from sopforge.store.log import decisions
+from sopforge.store.log import audit_log
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import Workspace
@@ -116,7 +116,7 @@ def use_quick_builds(folder: Path) -> None:
         (building, "build_and_store_version", quick_build),
         (publishing, "build_level_files", quick_files),
         (level_findings, "examine", quick_examine),
-        (decisions, "datetime", _StandingClock),
+        (audit_log, "datetime", _StandingClock),
     ):
         assert hasattr(module, name), name
         setattr(module, name, quick)

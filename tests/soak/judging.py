@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from sopforge.stages.pipeline import STAGES
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.judges.invariants import KeptObjects, broken_promises

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from sopforge.briefs.files import list_kept_versions, read_kept_brief
+from sopforge.briefs.brief_files import list_kept_versions, read_kept_brief
 from sopforge.briefs.regeneration import PatchText, change_brief
 from sopforge.errors import MaterialError
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import DeciderKind
-from sopforge.store.log.decisions import AuditLog
-from sopforge.store.log.edits import list_edits
+from sopforge.store.log.audit_log import AuditLog
+from sopforge.store.log.kept_edits import list_edits
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.judges.invariants import KeptObjects, broken_promises

@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.files import keep_brief
+from sopforge.briefs.brief_files import keep_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import make_warning_finding
 from sopforge.stages.pipeline import STAGES, build_order, build_workspace
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
-from sopforge.store.log.decisions import AuditLog, Opinion
+from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.versions import Manifest, Store, Version
 
 DOMAIN = "refund"
@@ -95,7 +95,9 @@ class History:
         verdict = self.random.choice([Verdict.APPROVE, Verdict.REJECT, Verdict.REQUEST_CHANGES])
         person = f"person {next(self.persons)}"
         log = AuditLog(self.store, DOMAIN)
-        log.decide(self.waiting, verdict, person, DeciderKind.PERSON, Opinion(feedback="More."))
+        log.append_decision(
+            self.waiting, verdict, person, DeciderKind.PERSON, Opinion(feedback="More.")
+        )
         manifest = self.waiting.manifest
         self.decided |= {
             found.name

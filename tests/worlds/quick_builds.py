@@ -12,13 +12,13 @@ from pathlib import Path
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding
-from sopforge.gates.decisions import Decided, decide
+from sopforge.gates.gate import Decided, decide
 from sopforge.stages.building.orders import Order
 from sopforge.stages.editing.edits import EDITABLE
 from sopforge.stages.pipeline import Progress, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import NO_OPINION, Opinion
+from sopforge.store.log.audit_log import NO_OPINION, Opinion
 from sopforge.store.versions import Manifest, Store, Version
 from tests.worlds.small_models import changed
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.domain.reading import Brief, read_brief
-from sopforge.gates.decisions import decide, edit
+from sopforge.gates.gate import decide, edit
 from sopforge.packaging.checksums import compute_file_digest, read_folder_files, render_checksums
 from sopforge.packaging.release import list_packages
 from sopforge.releases.publishing import Published, publish
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import Opinion
+from sopforge.store.log.audit_log import Opinion
 from sopforge.store.versions import Store
 from tests.worlds.small_models import changed
 

@@ -22,7 +22,7 @@ from sopforge.logic.stated_inputs import derive_marks
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import Walk, decide
 from sopforge.scoring.model_tools import make_tool_caller
-from sopforge.scoring.traces import is_equal
+from sopforge.scoring.trajectories import is_equal
 from sopforge.workspace import SOP_TEXT, TOOLSPECS, Workspace
 
 TEMPLATE = "independent_labelling"

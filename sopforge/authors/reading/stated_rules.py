@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from sopforge.domain.building.decisions import DecisionBuilder
+from sopforge.domain.building.decision_logic import DecisionBuilder
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents.schema import DecisionDocument, RuleDocument

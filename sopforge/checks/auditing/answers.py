@@ -10,7 +10,7 @@ from sopforge.checks.auditing.arguments import BLANKS
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.findings import Severity
-from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
+from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
 
 MOST_LABELS = 40
 MOST_SHARE = 2 / 3
@@ -105,11 +105,13 @@ def find_unscored_answers(subject: Subject) -> Iterator[Spot]:
         str(place): AgentResult("\n".join(f"<{name}>{row[name]}</{name}>" for name in columns))
         for place, row in enumerate(subject.rows)
     }
-    rate = evaluate(subject.peer, right).tsr
+    rate = compute_rates(subject.peer, right).tsr
     if rate < 1:
         message = f"right answers, as elements named like the columns, score {rate:.3f}"
         yield Spot(message, subject.test_set)
-    silent = evaluate(subject.peer, {task.id: AgentResult("") for task in subject.peer.tasks}).tsr
+    silent = compute_rates(
+        subject.peer, {task.id: AgentResult("") for task in subject.peer.tasks}
+    ).tsr
     if silent:
         yield Spot(f"an agent that says nothing scores {silent:.3f}", subject.test_set)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from string import ascii_lowercase
 
 from sopforge.checks.auditing.subject import Subject
-from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
+from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
 
 
 def compute_careless_scores(subject: Subject) -> dict[str, float]:
@@ -30,4 +30,6 @@ def _compute_rate(subject: Subject, stated: Mapping[str, str]) -> float:
     if len(stated) == 1:
         (text,) = stated.values()
         text = f"<final_decision>{text}</final_decision>" if text else ""
-    return evaluate(subject.peer, {task.id: AgentResult(text) for task in subject.peer.tasks}).tsr
+    return compute_rates(
+        subject.peer, {task.id: AgentResult(text) for task in subject.peer.tasks}
+    ).tsr

@@ -10,7 +10,7 @@ from sopforge.checks.auditing.audit import audit
 from sopforge.checks.package.package_solved import PREFIX, collect_package_files
 from sopforge.checks.spoiling import edit_json
 from sopforge.findings import Finding
-from sopforge.store.backends.files import fill_folder
+from sopforge.store.backends.atomic_files import fill_folder
 from sopforge.workspace import Workspace
 
 

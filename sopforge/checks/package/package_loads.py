@@ -27,10 +27,10 @@ from sopforge.packaging.sop_bench import (
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import format_answer_cell
 from sopforge.scoring.agents import make_wrong_answer
-from sopforge.scoring.sop_bench_answers import AgentResult, evaluate
+from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
 from sopforge.scoring.sop_bench_package import PeerPackage, read_package
-from sopforge.scoring.traces import write_answer
-from sopforge.store.backends.files import fill_folder
+from sopforge.scoring.trajectories import write_answer
+from sopforge.store.backends.atomic_files import fill_folder
 from sopforge.workspace import Workspace
 
 
@@ -155,7 +155,7 @@ def _check_rates(
             {item.name: answer(item, task.outcomes[item.name]) for item in scored} for task in tasks
         ]
         for shape, results in _iterate_result_shapes(tasks, stated):
-            rate = evaluate(package, results).tsr
+            rate = compute_rates(package, results).tsr
             if rate != wanted:
                 message = f"{name} answers as {shape} score {rate:.3f}, not {wanted}"
                 findings.append(make_error_finding("package-rates", message))

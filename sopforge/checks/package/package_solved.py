@@ -29,9 +29,9 @@ from sopforge.sandbox.process import ToolProcess
 from sopforge.sandbox.twice import SALTS, make_outside_fault, open_process
 from sopforge.sandbox.untrusted_files import MOST_BYTES, are_too_large
 from sopforge.scoring.agents import Agent, Call, build_trivial_agents
-from sopforge.scoring.traces import Score, Trace, score_trace
+from sopforge.scoring.trajectories import Score, Trajectory, score_trajectory
 from sopforge.untrusted.content import refuse_unreadable
-from sopforge.untrusted.files import RefusedFileError, read_below
+from sopforge.untrusted.plain_files import RefusedFileError, read_below
 from sopforge.workspace import Workspace
 
 PREFIX = "package/"
@@ -45,10 +45,10 @@ GRADED_FILES = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, "tools.py")
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """An agent's traces and scores on all tasks of a package, in task order."""
+    """An agent's trajectories and scores on all tasks of a package, in task order."""
 
     agent: str
-    traces: tuple[Trace, ...]
+    trajectories: tuple[Trajectory, ...]
     scores: tuple[Score, ...]
 
     @property
@@ -194,9 +194,11 @@ def _run_agent(package: GradedPackage, agent: Agent, salt: int, heard: ToolAnswe
         package.tool_files, salt, time_limit=TIME_LIMIT, is_plain=is_plain
     ) as process:
         call = _make_caller(package.model, process, heard)
-        traces = tuple(agent.solve(task.inputs, call) for task in package.tasks)
-    pairs = zip(package.tasks, traces, strict=True)
-    return AgentRun(agent.name, traces, tuple(score_trace(package.model, *pair) for pair in pairs))
+        trajectories = tuple(agent.solve(task.inputs, call) for task in package.tasks)
+    pairs = zip(package.tasks, trajectories, strict=True)
+    return AgentRun(
+        agent.name, trajectories, tuple(score_trajectory(package.model, *pair) for pair in pairs)
+    )
 
 
 def _make_caller(model: DomainModel, process: ToolProcess, heard: ToolAnswers) -> Call:

@@ -60,7 +60,7 @@ def reread(
 
 def _load_brief(store: Store, domain: str) -> Brief:
     """Return the brief in a file, else the one from which a domain was last generated."""
-    from sopforge.briefs.files import load_brief, load_latest_brief
+    from sopforge.briefs.brief_files import load_brief, load_latest_brief
 
     path = Path(domain)
     if path.suffix or path.is_file():

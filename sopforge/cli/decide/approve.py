@@ -55,9 +55,9 @@ def approve(
     as_json: AsJson = False,
 ) -> None:
     """Approve the version of a stage that waits, as a person."""
-    from sopforge.gates.decisions import decide
+    from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
-    from sopforge.store.log.decisions import GateState, Opinion
+    from sopforge.store.log.audit_log import GateState, Opinion
     from sopforge.workspace import STAGE_NAMES
 
     opened = store_to_write(store)

@@ -45,20 +45,20 @@ def edit(
     as_json: AsJson = False,
 ) -> None:
     """Edit the file of the version that waits; later versions of the stage keep the change."""
-    from sopforge.briefs.files import read_users_file
-    from sopforge.gates import decisions as gates
+    from sopforge.briefs.brief_files import read_users_file
+    from sopforge.gates import gate
     from sopforge.stages.editing.edits import require_editable_file
 
     opened = store_to_write(store)
     name = require_domain(opened, domain)
     file = require_editable_file(stage)
-    version = gates.require_waiting_version(opened, name, stage, require_digest_start(digest))
+    version = gate.require_waiting_version(opened, name, stage, require_digest_start(digest))
     if source:
         _refuse_other_file(source, file, version.files)
         text = read_users_file(source, "edit-not-found", "--from")
     else:
         text = _edit_text(version.files[file], file)
-    done = gates.edit(
+    done = gate.edit(
         opened,
         name,
         stage=stage,

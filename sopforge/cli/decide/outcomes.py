@@ -9,7 +9,7 @@ from sopforge.cli.output import make_console, print_json, say
 
 if TYPE_CHECKING:
     from sopforge.cli.running.continuing import Following
-    from sopforge.gates.decisions import Decided
+    from sopforge.gates.gate import Decided
     from sopforge.store.entries import Decision
     from sopforge.store.signatures.signatures import Signature
 

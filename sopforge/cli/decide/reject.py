@@ -32,7 +32,7 @@ def reject(
     as_json: AsJson = False,
 ) -> None:
     """Reject the version of a stage that waits: only another brief leads on from here."""
-    from sopforge.gates.decisions import decide
+    from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
 
     opened = store_to_write(store)

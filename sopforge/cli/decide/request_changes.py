@@ -39,9 +39,9 @@ def request_changes(
     as_json: AsJson = False,
 ) -> None:
     """Ask for changes: the next generation of the stage gets the feedback."""
-    from sopforge.gates.decisions import decide
+    from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
-    from sopforge.store.log.decisions import Opinion
+    from sopforge.store.log.audit_log import Opinion
 
     opened = store_to_write(store)
     if not feedback.strip():

@@ -92,7 +92,7 @@ def _list_unsigned_decisions(
     store: Store, domain: str, by: str, key: Signer, *, again: bool
 ) -> list[_Unsigned]:
     from sopforge.releases.signatures import list_unsigned_decisions, load_signed_log, sign_decision
-    from sopforge.store.log.decisions import AuditLog
+    from sopforge.store.log.audit_log import AuditLog
 
     log, words = load_signed_log(store, domain, key.signers), AuditLog(store, domain)
     return [

@@ -59,7 +59,7 @@ def diff(
 
     Exits as diff does: 0 nothing changed, 1 something did, 2 what was asked for is not there.
     """
-    from sopforge.briefs.files import load_latest_brief
+    from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.changes.changes import compare_sides
     from sopforge.changes.sides import ComparisonRequest, find_sides
     from sopforge.cli.screens.changes_output import print_changes

@@ -73,7 +73,7 @@ def _load_log(store: Store, version: Version, given: Path | None) -> SignedLog:
 def _require_version(store: Store, domain: str, stage: str) -> Version:
     """Return the version of a stage that counts; raises ``MaterialError`` where there is none."""
     from sopforge.domain.documents.schema import suggest
-    from sopforge.gates.decisions import find_current_version
+    from sopforge.store.course import find_current_version
     from sopforge.workspace import STAGE_NAMES
 
     version = find_current_version(store, domain, stage)
@@ -103,7 +103,7 @@ def _write_page(store: Store, version: Version, path: Path) -> None:
 
 
 def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, object]:
-    from sopforge.gates.decisions import derive_state, find_blocking_stage
+    from sopforge.gates.gate import derive_state, find_blocking_stage
 
     manifest = version.manifest
     return {
@@ -116,6 +116,7 @@ def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, o
         "gate": derive_state(store, version),
         "provisional_after": find_blocking_stage(store.find_waiting(manifest.domain), version)
         or None,
+        "rebuilt_because": list(version.rebuild_reasons),
         "files": {name: len(text) for name, text in version.files.items()},
         "decisions": [
             build_signed_record(item, log.get_signature(item))
@@ -126,7 +127,7 @@ def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, o
 
 
 def _show(store: Store, version: Version, log: SignedLog) -> None:
-    from sopforge.gates.decisions import find_blocking_stage
+    from sopforge.gates.gate import find_blocking_stage
     from sopforge.stages.editing.edits import EDITABLE
 
     screen, manifest, files = make_console(), version.manifest, version.files
@@ -134,6 +135,8 @@ def _show(store: Store, version: Version, log: SignedLog) -> None:
     say(screen, f"{named}, {manifest.content[:12]}, in {version.place}")
     if before := find_blocking_stage(store.find_waiting(manifest.domain), version):
         say(screen, f"provisional: {before} is not approved", "yellow")
+    for reason in version.rebuild_reasons:
+        say(screen, f"  rebuilt because of {reason}")
     for item in log.list_decisions(manifest):
         say(screen, f"  {format_decision(item, log.get_signature(item))}")
     for name, text in files.items():

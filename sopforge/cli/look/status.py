@@ -166,6 +166,9 @@ def _show_stages(
         stage = item.version.manifest.stage
         shown.add_row(stage, number, digest, _format_severities(item.findings), item.description)
     screen.print(shown)
+    for item in states:
+        if reasons := item.version.rebuild_reasons:
+            say(screen, f"{item.version.manifest.stage} was rebuilt: {'; '.join(reasons)}")
     say(screen, f"releases: {describe_releases(store, domain) or 'none'}")
     for line in _describe_signatures(log, [item.version.manifest for item in states], signed):
         say(screen, line)
@@ -203,6 +206,7 @@ def _build_stage_record(item: StageState, log: SignedLog) -> dict[str, object]:
         "is_reached": item.is_reached,
         "is_intact": item.is_intact,
         "findings": _convert_counts(item.findings),
+        "rebuilt_because": list(item.version.rebuild_reasons),
         "decisions": [
             build_signed_record(entry, log.get_signature(entry))
             for entry in log.list_decisions(manifest)

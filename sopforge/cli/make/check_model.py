@@ -35,7 +35,7 @@ def check_model(
 ) -> None:
     """Find gaps, overlaps, dead rules and edges, refusals and missing reads, each with a case."""
     from sopforge.authors.offline import OfflineAuthor
-    from sopforge.briefs.files import load_brief
+    from sopforge.briefs.brief_files import load_brief
     from sopforge.checks.registry import examine
     from sopforge.dataset.coverage.needs import compute_needs
     from sopforge.findings import has_errors

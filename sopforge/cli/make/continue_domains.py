@@ -102,7 +102,7 @@ def _continue_one(
     store: Store, due: Due, continuation: Continuation | None, *, as_json: bool
 ) -> None:
     """Go on with a domain, whether or not it is known to have something to do."""
-    from sopforge.briefs.files import load_latest_brief
+    from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.runs.continuing import Start
     from sopforge.store.places import resolve_place
 

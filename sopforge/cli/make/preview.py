@@ -42,7 +42,7 @@ def preview(
     from sopforge.authors.choosing import choose_author
     from sopforge.authors.long_briefs import check_brief_length
     from sopforge.authors.personal_data import check_personal_data
-    from sopforge.briefs.files import load_brief
+    from sopforge.briefs.brief_files import load_brief
     from sopforge.runs.preview import preview as look
     from sopforge.store.formats.formats import mark_format
 

@@ -60,7 +60,7 @@ def regenerate(
 
     The new brief is kept in the store beside the earlier ones. Tasks that stay keep their ids.
     """
-    from sopforge.briefs.files import keep_changed, load_latest_brief
+    from sopforge.briefs.brief_files import keep_changed, load_latest_brief
     from sopforge.briefs.regeneration import read_context, regenerate_brief
     from sopforge.store.last_run import RunSettings
 

@@ -49,7 +49,7 @@ def publish(
     as_json: AsJson = False,
 ) -> None:
     """Write one package per complexity level, checked as their users would use them."""
-    from sopforge.briefs.files import load_latest_brief
+    from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.releases import publishing
     from sopforge.releases.signatures import load_release_signature
 

@@ -48,13 +48,13 @@ class Run:
 
         The brief is asked for once no other run of the domain is at work.
         """
-        from sopforge.runs.run import lock_domain
+        from sopforge.runs.run import lock_run
 
         screen = make_console(stderr=self.as_json)
         progress = Watching(screen)
         stage_log = StageLog(lambda line: say(screen, f"  {line}"), progress.describe_spending)
         try:
-            with lock_domain(self.store, domain, lambda: _say_that_it_waits(domain)):
+            with lock_run(self.store, domain, lambda: _say_that_it_waits(domain)):
                 loaded = brief()
                 say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
                 ran = self._run(loaded, stage_log, progress)

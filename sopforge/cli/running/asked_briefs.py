@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def load_asked_brief(path: Path, variant: str) -> Brief:
     """Return the brief in a file, or a variant that it names; only that loads a solver."""
-    from sopforge.briefs.files import load_brief
+    from sopforge.briefs.brief_files import load_brief
 
     loaded = load_brief(path)
     if not variant:

@@ -98,7 +98,7 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
     """Make a run in this process, reporting how far it is, and return how it ended."""
     from sopforge.providers.spending import Spending, describe_call
     from sopforge.runs.continuing import find_next_run as due_of
-    from sopforge.runs.run import RunHooks, describe_end, lock_domain, run
+    from sopforge.runs.run import RunHooks, describe_end, lock_run, run
     from sopforge.store.opening import open_store
 
     store, spending, say_so = open_store(place), Spending(), partial(report, job.domain)
@@ -112,7 +112,7 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
 
     say_so("begins")
     try:
-        with lock_domain(store, job.domain, lambda: say_so("waits for another run to end")):
+        with lock_run(store, job.domain, lambda: say_so("waits for another run to end")):
             brief = _load_brief(store, job)
             settings = job.settings or due_of(store, job.domain).settings
             ran = run(store, brief, settings, RunHooks(report=stage_log.report, watch=hear))
@@ -125,7 +125,7 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
 
 
 def _load_brief(store: Store, job: Job) -> Brief:
-    from sopforge.briefs.files import load_latest_brief
+    from sopforge.briefs.brief_files import load_latest_brief
 
     if job.brief is None:
         return load_latest_brief(store, job.domain)

@@ -20,10 +20,8 @@ from sopforge.store.last_run import FAILED
 if TYPE_CHECKING:
     from sopforge.releases.publishing import Published
     from sopforge.runs.run import RunResult
-    from sopforge.stages.pipeline import Progress
+    from sopforge.stages.pipeline import Progress, StageReport
     from sopforge.store.last_run import RunSettings
-    from sopforge.store.log.decisions import AtGate
-    from sopforge.store.versions import Version
 
 _FROM_BEST = (EXIT_DONE, EXIT_WAITING, EXIT_FINDINGS, EXIT_BAD_INPUT)
 
@@ -69,7 +67,7 @@ def list_next_commands(ran: RunResult, again: str, place: str) -> dict[str, str]
 
 def build_ending_record(
     ran: RunResult,
-    reported: Iterable[tuple[Version, AtGate]],
+    reported: Iterable[StageReport],
     commands: Mapping[str, str],
     spent: str,
 ) -> dict[str, object]:
@@ -83,10 +81,7 @@ def build_ending_record(
         "exit_code": exit_code(ended),
         "stopped_at": None if is_over else manifest.stage,
         "is_overtaken": ended.is_overtaken,
-        "stages": [
-            _build_stage_record(version, at_gate, is_built=version.manifest.stage in ended.built)
-            for version, at_gate in reported
-        ],
+        "stages": [_build_stage_record(item) for item in reported],
         "findings": [] if is_over else build_finding_records(manifest.findings),
         "release": _build_release_record(ran.published) if ran.published else None,
         "faults": [],
@@ -119,15 +114,16 @@ def choose_worst_code(codes: Iterable[int]) -> int:
     return max(codes, key=_FROM_BEST.index, default=EXIT_DONE)
 
 
-def _build_stage_record(version: Version, at_gate: AtGate, *, is_built: bool) -> dict[str, object]:
-    manifest = version.manifest
+def _build_stage_record(report: StageReport) -> dict[str, object]:
+    version, manifest = report.version, report.version.manifest
     return {
         "stage": manifest.stage,
         "version": version.number,
         "content": manifest.content,
-        "gate": at_gate.state,
-        "description": at_gate.description,
-        "is_built": is_built,
+        "gate": report.at_gate.state,
+        "description": report.at_gate.description,
+        "is_built": report.is_built,
+        "rebuilt_because": list(version.rebuild_reasons) if report.is_built else [],
         "findings": len(manifest.findings),
     }
 

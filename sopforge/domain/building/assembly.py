@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from sopforge.domain.building.decisions import DecisionBuilder
+from sopforge.domain.building.decision_logic import DecisionBuilder
 from sopforge.domain.building.draws import DrawBuilder
 from sopforge.domain.building.entities import (
     build_entities,

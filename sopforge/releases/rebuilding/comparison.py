@@ -19,7 +19,7 @@ from sopforge.releases.package_files import build_level_files, format_program_ve
 from sopforge.releases.rebuilding.release_inputs import read_package_evidence, read_release_inputs
 from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.dataset import DatasetStage
-from sopforge.store.backends.files import read_text
+from sopforge.store.backends.atomic_files import read_text
 from sopforge.untrusted.content import UNREADABLE, describe
 from sopforge.workspace import MATERIAL, MATERIAL_FILE, SOP_TEXT, Workspace
 

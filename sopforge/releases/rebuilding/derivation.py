@@ -39,7 +39,7 @@ from sopforge.stages.sop import SopStage
 from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
-from sopforge.store.backends.files import read_text
+from sopforge.store.backends.atomic_files import read_text
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, ROWS, ROWS_ASKED, Workspace
 
 

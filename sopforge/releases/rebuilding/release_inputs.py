@@ -21,8 +21,8 @@ from sopforge.releases.evidence import (
     read_edits,
 )
 from sopforge.stages.editing.edits import with_edits
-from sopforge.store.backends.files import read_text
-from sopforge.store.log.edits import Edit
+from sopforge.store.backends.atomic_files import read_text
+from sopforge.store.log.kept_edits import Edit
 from sopforge.workspace import MATERIAL_FILE
 
 

@@ -25,7 +25,7 @@ from sopforge.store.entries import (
     name_entry,
     read_chain,
 )
-from sopforge.store.log.decisions import GateState, compute_state_after
+from sopforge.store.log.audit_log import GateState, compute_state_after
 
 
 def check_chain(release: ReleaseFolder) -> Observation:

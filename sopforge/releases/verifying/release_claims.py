@@ -19,7 +19,7 @@ from sopforge.releases.verifying.claims import Claim, Observation, check_claim, 
 from sopforge.releases.verifying.folders import PackageFolder, ReleaseFolder
 from sopforge.releases.verifying.log_claims import check_approvals, check_chain
 from sopforge.store.digests import digest_files, digest_text
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import compute_release_digest, find_yanked_releases
 from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store, render_release
 

@@ -26,9 +26,9 @@ from sopforge.sandbox.child.answers import (
 )
 from sopforge.sandbox.child.attempts import Attempts, Misbehaviour
 from sopforge.sandbox.child.confinement import confine
-from sopforge.sandbox.child.files import MemoryFolder
 from sopforge.sandbox.child.kernel import UnenforceableError
 from sopforge.sandbox.child.library import close_imports
+from sopforge.sandbox.child.memory_folder import MemoryFolder
 from sopforge.sandbox.child.surroundings import hide_program, imitate_plain_run, keep_modules
 from sopforge.sandbox.levels import Level
 

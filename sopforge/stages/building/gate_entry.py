@@ -8,7 +8,7 @@ from sopforge.errors import StoreError
 from sopforge.findings import has_errors
 from sopforge.store.course import Course, keep_course, load_course
 from sopforge.store.entries import POLICY_NAME, DeciderKind, Verdict
-from sopforge.store.log.decisions import AtGate, AuditLog, GateState
+from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
 
@@ -26,7 +26,7 @@ def enter_gate(store: Store, version: Version, approvers: int, *, approve_clean:
             # Where several are to approve, all of them are persons.
             is_free = approve_clean and approvers == 1 and not log.list_approvals(version)
             if is_free and not has_errors(findings):
-                log.decide(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
+                log.append_decision(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
             found = log.compute_gate_standing(version, approvers)
         if found.state is not GateState.WAITING:
             store.set_waiting(domain, None)

@@ -13,8 +13,8 @@ from sopforge.domain.values.words import LIBRARY
 from sopforge.rendering.tools.layout import FORMATTER
 from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_files, digest_value
-from sopforge.store.log.decisions import AuditLog, GateState
-from sopforge.store.log.edits import Edit, list_edits
+from sopforge.store.log.audit_log import AuditLog, GateState
+from sopforge.store.log.kept_edits import Edit, list_edits
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace, name_stage_files
 
@@ -63,7 +63,7 @@ def build_order(
         for name, text in workspace.files.items()
         if name.partition("/")[0] in stage.needs
     }
-    log = log or AuditLog(store, brief.parts.domain).as_it_stands()
+    log = log or AuditLog(store, brief.parts.domain).take_snapshot()
     feedback = log.list_feedback(stage.name)
     before, added = _find_basis(store, log, stage, brief, author)
     writer = author.choose_stage_author(stage.name, (*feedback, *added), before)

@@ -13,11 +13,12 @@ from sopforge.sandbox.levels import read_chosen_level
 from sopforge.stages.building.level_findings import check_levels
 from sopforge.stages.building.orders import Order
 from sopforge.stages.building.repair import build_and_repair, make_unreadable_findings
+from sopforge.stages.building.staleness import explain_staleness, find_replaced_version
 from sopforge.stages.complexity import ComplexityStage, collect_variants
 from sopforge.stages.editing.edits import with_edits
 from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_files
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import Workspace
 
@@ -26,6 +27,8 @@ def build_and_store_version(store: Store, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
     started = time.monotonic()
     stage, brief = order.stage, order.workspace.brief
+    # Before the work: a run that comes to another version meanwhile changes what counts.
+    reasons = _explain_rebuild(store, order)
     made = build_and_repair(stage, order.workspace, order.author, examine_stage)
     files, findings = dict(made.files), list(made.findings)
     if order.edits:
@@ -46,6 +49,8 @@ def build_and_store_version(store: Store, order: Order) -> Version:
         "seconds": round(time.monotonic() - started, 3),
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    if reasons:
+        run["rebuilt_because"] = reasons
     if made.rounds:
         run["repair_rounds"] = made.rounds
     if needs_tools(_list_checked_stages(stage)):
@@ -54,6 +59,13 @@ def build_and_store_version(store: Store, order: Order) -> Version:
         # Another run may have stored it while this one was building.
         found = store.find(brief.parts.domain, stage.name, order.key)
         return found or store.save(manifest, files, run)
+
+
+def _explain_rebuild(store: Store, order: Order) -> list[str]:
+    """Return what changed since the version that an order replaces, nothing for a first one."""
+    domain, stage = order.workspace.brief.parts.domain, order.stage.name
+    replaced = find_replaced_version(store, domain, stage)
+    return explain_staleness(store, order, replaced) if replaced else []
 
 
 def _apply_edits(order: Order, written: Mapping[str, str]) -> tuple[dict[str, str], list[Finding]]:

@@ -14,11 +14,11 @@ from sopforge.domain.documents.yaml_documents import rewrite_document
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, make_error_finding
 from sopforge.rendering.sop.document import read_sop
-from sopforge.rendering.sop.edits import with_text
+from sopforge.rendering.sop.edited_sop import with_text
 from sopforge.stages.editing.file_forms import DOMAIN_FILE, refuse_unreadable
 from sopforge.stages.editing.merging import Conflict, is_let_go, merge
 from sopforge.stages.sop import build_sop_files
-from sopforge.store.log.edits import Edit
+from sopforge.store.log.kept_edits import Edit
 
 EDITABLE: Mapping[str, str] = {
     "schema": DOMAIN_FILE,

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from filelock import FileLock, Timeout
 
 from sopforge.errors import Fault, StoreError
-from sopforge.store.backends.files import (
+from sopforge.store.backends.atomic_files import (
     clear_leftovers,
     make_folder,
     replace_file,

@@ -83,12 +83,12 @@ def migrate(objects: Objects) -> int:
         return FORMAT
     with objects.hold_lock(MARKER):
         for step in STEPS:
-            _take(step, objects)
+            _apply_step(step, objects)
     return before.format
 
 
-def _take(step: Step, objects: Objects) -> None:
-    """Take a step as far as it is still to be taken."""
+def _apply_step(step: Step, objects: Objects) -> None:
+    """Apply a step as far as it is still to be applied."""
     found = _find_format(objects)
     if found.format == step.FORMAT - 1:
         step.write(objects)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sopforge.errors import Fault, StoreError
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import DeciderKind, Decision, Subject, Verdict
-from sopforge.store.log.decisions import AuditLog, SignEntry
+from sopforge.store.log.audit_log import AuditLog, SignEntry
 from sopforge.store.objects import read_text
 from sopforge.store.places import store_option
 from sopforge.store.versions import RELEASE, Store
@@ -54,7 +54,7 @@ def yank(
             hint = f"see: sopforge status {domain}{store_option(store.place)}"
             raise StoreError(Fault("nothing-to-yank", f"{domain} {version} {said}", domain, hint))
 
-    return AuditLog(store, domain).record_decision(
+    return AuditLog(store, domain).append_entry(
         Subject(ABOUT_RELEASE, version, digest),
         verdict,
         by=by,

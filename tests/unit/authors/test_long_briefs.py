@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sopforge.authors.long_briefs import check_brief_length
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store

@@ -21,7 +21,7 @@ from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import MaterialError
 from sopforge.findings import Severity, make_error_finding, make_note_finding, make_warning_finding
-from sopforge.gates.decisions import edit
+from sopforge.gates.gate import edit
 from sopforge.prompts.templates import load_template
 from sopforge.providers.completion import Request
 from sopforge.rendering.sop.document import SopDocument, Style
@@ -29,7 +29,7 @@ from sopforge.rendering.tools.module import render_tools
 from sopforge.stages.pipeline import Ending, Progress, advance
 from sopforge.stages.sop import build_sop_files
 from sopforge.store.entries import DeciderKind, Verdict
-from sopforge.store.log.decisions import AuditLog, Opinion
+from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
 
 FEES = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
@@ -404,7 +404,7 @@ def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path)
     brief, asking = brief_of(), Played({**PLAYERS, "edit_document": edited})
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
-    AuditLog(store, "fees").decide(
+    AuditLog(store, "fees").append_decision(
         first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion("Four days are free.")
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.briefs.patches import Patch
 from sopforge.briefs.variants import build_variant_brief
 from sopforge.domain.documents.yaml_documents import Document

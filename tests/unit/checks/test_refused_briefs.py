@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.registry import examine
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity

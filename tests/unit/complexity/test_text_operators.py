@@ -5,7 +5,7 @@ from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.complexity.operators import (
     cross_references,
     indirect_thresholds,

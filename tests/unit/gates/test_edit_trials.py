@@ -8,12 +8,12 @@ import pytest
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
-from sopforge.gates.decisions import decide, edit
 from sopforge.gates.edit_trials import try_edit
+from sopforge.gates.gate import decide, edit
 from sopforge.stages.editing.edits import require_editable_file
 from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 

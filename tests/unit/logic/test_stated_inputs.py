@@ -21,7 +21,7 @@ from sopforge.logic.stated_inputs import (
     list_slips,
 )
 from sopforge.scoring.shortcut_agents import build_no_tool_agent
-from sopforge.scoring.traces import read_answer
+from sopforge.scoring.trajectories import read_answer
 from tests.worlds.small_models import claims, day, orders, warranty
 
 MODEL = warranty()
@@ -238,6 +238,6 @@ def test_an_agent_that_calls_no_tool_answers_where_malformed_inputs_decide(
         item.name: item.format_cell({**STATED, **changes}[item.name]) for item in MODEL.inputs
     }
 
-    trace = agent.solve(inputs, lambda _tool, _sent: {})
+    trajectory = agent.solve(inputs, lambda _tool, _sent: {})
 
-    assert read_answer(trace.answer) == {"verdict": answer}
+    assert read_answer(trajectory.answer) == {"verdict": answer}

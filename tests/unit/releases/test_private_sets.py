@@ -13,7 +13,7 @@ import pytest
 
 from sopforge.checks.package.package_solved import judge, read_graded_folder, run_agents
 from sopforge.errors import StoreError
-from sopforge.gates.decisions import edit
+from sopforge.gates.gate import edit
 from sopforge.releases.private_sets import TRIES, draw_anew
 from sopforge.releases.publishing import Published, publish
 from sopforge.releases.rebuilding.derivation import check_derivation
@@ -22,7 +22,7 @@ from sopforge.releases.verifying.claims import Standing
 from sopforge.releases.verifying.verify import verify_release
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store

@@ -10,11 +10,11 @@ import pytest
 
 from sopforge.domain.reading import read_brief
 from sopforge.errors import StoreError
-from sopforge.gates.decisions import decide
+from sopforge.gates.gate import decide
 from sopforge.releases.publishing import Published, find_matching_release, publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import Opinion
+from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.changed_briefs import LONGER, NEW_TOOL, OTHER_WORDS, REFUND

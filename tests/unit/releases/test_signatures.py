@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from sopforge.errors import StoreError
-from sopforge.gates.decisions import decide, edit
+from sopforge.gates.gate import decide, edit
 from sopforge.releases.publishing import publish
 from sopforge.releases.signatures import (
     find_refused_signatures,
@@ -21,7 +21,7 @@ from sopforge.releases.signatures import (
 )
 from sopforge.stages.pipeline import list_approved_versions
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import AllowedSigners, keep_signers

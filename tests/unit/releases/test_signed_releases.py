@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.gates.decisions import decide
+from sopforge.gates.gate import decide
 from sopforge.releases.publishing import publish
 from sopforge.releases.signatures import load_release_signature, sign_release
 from sopforge.releases.verifying.claims import Claim, Standing

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import keep_brief, load_latest_brief
+from sopforge.briefs.brief_files import keep_brief, load_latest_brief
 from sopforge.briefs.regeneration import change_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import ContinuationError, Fault
-from sopforge.gates.decisions import decide
+from sopforge.gates.gate import decide
 from sopforge.runs import continuing
 from sopforge.runs.continuing import (
     MOST_TRIES,
@@ -24,7 +24,7 @@ from sopforge.runs.continuing import (
     find_next_run,
     start_all,
 )
-from sopforge.runs.run import lock_domain, run
+from sopforge.runs.run import lock_run, run
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
@@ -172,7 +172,7 @@ def test_what_only_a_person_goes_on_with_is_named_with_the_reason(
     keep_last_run(store.objects, "refund", noted)
     assert find_due_run(store, "refund") is None
     assert left(store) == {"refund": reason}
-    with lock_domain(store, "refund", lambda: None):
+    with lock_run(store, "refund", lambda: None):
         assert left(store) == {}
 
 
@@ -186,7 +186,7 @@ def test_what_waits_at_a_gate_or_was_rejected_is_not_named_as_left(store: Store)
 
 def test_what_a_run_is_at_work_on_is_left_to_it(store: Store) -> None:
     say(store, Verdict.APPROVE)
-    with lock_domain(store, "refund", lambda: None):
+    with lock_run(store, "refund", lambda: None):
         assert find_due_run(store, "refund") is None
     assert find_due_run(store, "refund") is not None
 

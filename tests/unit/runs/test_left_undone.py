@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import keep_brief, list_kept_versions
+from sopforge.briefs.brief_files import keep_brief, list_kept_versions
 from sopforge.briefs.regeneration import regenerate_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import StoreError
-from sopforge.gates.decisions import decide, find_waiting_version
+from sopforge.gates.gate import decide, find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 
@@ -35,7 +35,7 @@ def died_after(store: Store, verdict: Verdict) -> None:
     """Write a decision of Ada's as a command does that dies before it takes the version away."""
     version = find_waiting_version(store, "refund")
     assert version is not None
-    AuditLog(store, "refund").decide(version, verdict, "ada", DeciderKind.PERSON)
+    AuditLog(store, "refund").append_decision(version, verdict, "ada", DeciderKind.PERSON)
 
 
 @pytest.mark.parametrize("verdict", Verdict)

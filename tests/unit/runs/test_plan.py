@@ -14,12 +14,12 @@ from sopforge.authors.choosing import choose_author
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
-from sopforge.gates import decisions as gates
+from sopforge.gates import gate
 from sopforge.runs.plan import Fate, Plan, list_questions_ahead, plan_run
 from sopforge.stages.building import orders
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import GateState, Opinion
+from sopforge.store.log.audit_log import GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.sealing import seal_anew
@@ -145,7 +145,7 @@ def test_a_draft_that_changed_is_reported(store: Store) -> None:
 def test_files_of_an_earlier_stage_are_reported_once_they_are_known(store: Store) -> None:
     asked = brief(("value: 30", "value: 20"))
     assert advance(store, asked).version.manifest.stage == "schema"
-    gates.decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    gate.decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
 
     made = planned(store, asked)
 
@@ -159,7 +159,7 @@ def test_files_of_an_earlier_stage_are_reported_once_they_are_known(store: Store
 def test_feedback_and_edits_are_reported_in_their_words(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     advance(store, brief())
-    gates.decide(
+    gate.decide(
         store,
         "refund",
         stage="schema",
@@ -172,7 +172,7 @@ def test_feedback_and_edits_are_reported_in_their_words(tmp_path: Path) -> None:
 
     advance(store, brief())
     text = store.list_versions("refund", "schema")[-1].files["domain.yaml"]
-    gates.edit(
+    gate.edit(
         store, "refund", stage="schema", digest="", text=text.replace("30", "31", 1), by="bob"
     )
     assert why(planned(store, brief()))["schema"] == ("an edit by bob",)

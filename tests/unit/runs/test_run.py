@@ -14,21 +14,21 @@ import pytest
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, MaterialError, ProviderError, StoreError
-from sopforge.gates.decisions import decide
+from sopforge.gates.gate import decide
 from sopforge.runs import run as running
 from sopforge.runs.run import (
     RunHooks,
     is_at_work,
     is_transient,
-    lock_domain,
+    lock_run,
     note_cancelled,
     run,
 )
-from sopforge.stages.pipeline import Order
+from sopforge.stages.pipeline import Order, StageReport
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import NO_RUN, LastRun, RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import Store
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 
@@ -60,10 +60,10 @@ def test_a_second_run_says_that_it_waits_and_begins_when_the_first_has_ended(sto
     waits, order = Event(), list[str]()
 
     def second() -> None:
-        with lock_domain(store, "refund", waits.set):
+        with lock_run(store, "refund", waits.set):
             order.append("second")
 
-    with lock_domain(store, "refund", nobody_waits):
+    with lock_run(store, "refund", nobody_waits):
         thread = Thread(target=second)
         thread.start()
         assert waits.wait(10)
@@ -75,7 +75,7 @@ def test_a_second_run_says_that_it_waits_and_begins_when_the_first_has_ended(sto
 
 
 def test_a_run_of_another_domain_waits_for_nobody(store: Store) -> None:
-    with lock_domain(store, "refund", nobody_waits), lock_domain(store, "claims", nobody_waits):
+    with lock_run(store, "refund", nobody_waits), lock_run(store, "claims", nobody_waits):
         assert is_at_work(store, "refund")
 
 
@@ -83,7 +83,7 @@ def test_what_is_wrong_with_the_store_is_no_other_run(tmp_path: Path) -> None:
     (tmp_path / "refund").write_text("")
     with (
         pytest.raises(StoreError, match="store-unusable"),
-        lock_domain(open_store(tmp_path), "refund", nobody_waits),
+        lock_run(open_store(tmp_path), "refund", nobody_waits),
     ):
         pytest.fail("the store cannot be written")
 
@@ -107,7 +107,7 @@ def test_a_run_is_noted_with_what_it_was_asked_for_and_how_it_ended(
 def test_a_run_at_work_is_noted_without_an_end(store: Store, brief: Brief) -> None:
     seen: list[LastRun] = []
 
-    def report(_version: Version, _state: object) -> None:
+    def report(_stage: StageReport) -> None:
         seen.append(load_last_run(store.objects, "refund"))
 
     run(store, brief, RunSettings(), RunHooks(report=report))

@@ -13,15 +13,16 @@ from sopforge.changes.sides import ComparisonRequest, find_sides
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.findings import make_error_finding, make_warning_finding
-from sopforge.gates.decisions import derive_state, edit, find_current_version
+from sopforge.gates.gate import derive_state, edit
 from sopforge.gates.stage_states import list_stage_states
 from sopforge.releases.publishing import publish
 from sopforge.stages.building.gate_entry import note_ahead
 from sopforge.stages.building.orders import Order
 from sopforge.stages.pipeline import Ending, Progress
 from sopforge.store.backends.folder import FolderObjects
+from sopforge.store.course import find_current_version
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog, GateState, Opinion
+from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle

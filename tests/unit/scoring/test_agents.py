@@ -12,7 +12,7 @@ from sopforge.scoring.agents import (
     WrongAgent,
     make_wrong_answer,
 )
-from sopforge.scoring.traces import Trace, TracedCall
+from sopforge.scoring.trajectories import AgentCall, Trajectory
 from tests.worlds.small_models import parcel
 
 MODEL = parcel()
@@ -30,38 +30,36 @@ REPLIES: dict[str, Mapping[str, object] | Refused] = {
 }
 
 
-def solved(**replies: Mapping[str, object] | Refused) -> Trace:
+def solved(**replies: Mapping[str, object] | Refused) -> Trajectory:
     """Return what the reference agent does where tools answer as written down."""
     return ReferenceAgent(MODEL).solve(INPUTS, lambda tool, _: {**REPLIES, **replies}[tool])
 
 
 def test_the_reference_agent_calls_with_plain_values_and_states_all_outcomes() -> None:
-    assert solved() == Trace(
+    assert solved() == Trajectory(
         (
-            TracedCall(
+            AgentCall(
                 "findParcel", {"parcel_id": "PX00001", "sent_on": "2026-03-01", "fragile": "no"}
             ),
-            TracedCall("priceParcel", {"parcel_id": "PX00001", "weight": 10.0, "service": "Night"}),
-            TracedCall(
-                "releaseParcel", {"parcel_id": "PX00001", "care": "plain", "surcharge": 7.5}
-            ),
+            AgentCall("priceParcel", {"parcel_id": "PX00001", "weight": 10.0, "service": "Night"}),
+            AgentCall("releaseParcel", {"parcel_id": "PX00001", "care": "plain", "surcharge": 7.5}),
         ),
         "<care>plain</care>\n<release>released</release>",
     )
 
 
 def test_the_reference_agent_decides_by_what_tools_return() -> None:
-    trace = solved(findParcel={"service": "Night", "due_on": "2026-02-25"})
+    trajectory = solved(findParcel={"service": "Night", "due_on": "2026-02-25"})
 
-    assert trace.answer == "<care>plain</care>\n<release>held</release>"
-    assert [call.tool for call in trace.calls] == ["findParcel"]
+    assert trajectory.answer == "<care>plain</care>\n<release>held</release>"
+    assert [call.tool for call in trajectory.calls] == ["findParcel"]
 
 
-def test_a_refusal_is_traced_and_ends_the_work() -> None:
-    trace = solved(priceParcel=Refused("unknown_record", "no such parcel"))
+def test_a_refusal_is_in_the_trajectory_and_ends_the_work() -> None:
+    trajectory = solved(priceParcel=Refused("unknown_record", "no such parcel"))
 
-    assert [call.refusal for call in trace.calls] == ["", "unknown_record"]
-    assert "<care>plain</care>" in trace.answer
+    assert [call.refusal for call in trajectory.calls] == ["", "unknown_record"]
+    assert "<care>plain</care>" in trajectory.answer
 
 
 @pytest.mark.parametrize(
@@ -70,22 +68,22 @@ def test_a_refusal_is_traced_and_ends_the_work() -> None:
     ids=["empty", "a field left out", "no value of the field"],
 )
 def test_a_result_that_is_none_ends_the_work_like_a_refusal(reply: dict[str, object]) -> None:
-    trace = solved(findParcel=reply)
+    trajectory = solved(findParcel=reply)
 
-    assert [call.tool for call in trace.calls] == ["findParcel"]
-    assert "released" not in trace.answer
+    assert [call.tool for call in trajectory.calls] == ["findParcel"]
+    assert "released" not in trajectory.answer
 
 
 def test_the_wrong_agent_states_another_label_for_every_outcome() -> None:
-    trace = WrongAgent(ReferenceAgent(MODEL)).solve(INPUTS, lambda tool, _: REPLIES[tool])
+    trajectory = WrongAgent(ReferenceAgent(MODEL)).solve(INPUTS, lambda tool, _: REPLIES[tool])
 
-    assert trace.calls == solved().calls
-    assert trace.answer == "<care>careful</care>\n<release>held</release>"
+    assert trajectory.calls == solved().calls
+    assert trajectory.answer == "<care>careful</care>\n<release>held</release>"
 
 
 def test_the_other_agents_call_nothing() -> None:
-    assert SilentAgent().solve(INPUTS, lambda tool, _: REPLIES[tool]) == Trace((), "")
-    assert OneLetterAgent(MODEL).solve(INPUTS, lambda tool, _: REPLIES[tool]) == Trace(
+    assert SilentAgent().solve(INPUTS, lambda tool, _: REPLIES[tool]) == Trajectory((), "")
+    assert OneLetterAgent(MODEL).solve(INPUTS, lambda tool, _: REPLIES[tool]) == Trajectory(
         (), "<care>e</care>\n<release>e</release>"
     )
 

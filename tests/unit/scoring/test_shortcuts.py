@@ -26,7 +26,7 @@ from sopforge.scoring.shortcut_agents import (
 )
 from sopforge.scoring.shortcut_tree import build_tree_agents, choose_held_out_part, compute_features
 from sopforge.scoring.shortcuts import Shortcuts, ShortcutScore, find_best_sources, score_shortcuts
-from sopforge.scoring.traces import read_answer
+from sopforge.scoring.trajectories import read_answer
 from tests.worlds.small_models import changed
 
 ROOT = Path(__file__).parents[3]

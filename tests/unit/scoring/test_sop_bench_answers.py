@@ -11,7 +11,7 @@ from sopforge.scoring.sop_bench_answers import (
     AgentResult,
     ParserBreaksError,
     Rates,
-    evaluate,
+    compute_rates,
     is_match,
     parse_answer,
 )
@@ -527,31 +527,31 @@ def test_several_columns_must_all_match(
     ],
 )
 def test_rates_are_shares(results: Mapping[str, AgentResult], rates: Rates) -> None:
-    assert evaluate(make_package("full", "full", "full", "full"), results) == rates
+    assert compute_rates(make_package("full", "full", "full", "full"), results) == rates
 
 
 def test_a_package_without_tasks_has_rates_of_zero() -> None:
-    assert evaluate(make_package(), {}) == Rates(tasks=0, ecr=0.0, c_tsr=0.0, tsr=0.0)
+    assert compute_rates(make_package(), {}) == Rates(tasks=0, ecr=0.0, c_tsr=0.0, tsr=0.0)
 
 
 def test_a_one_letter_agent_is_perfect_where_labels_share_the_letter() -> None:
     package = make_package("approve", "escalate", "reject after appeal")
     results = {task.id: AgentResult("a") for task in package.tasks}
-    assert evaluate(package, results).tsr == 1.0
+    assert compute_rates(package, results).tsr == 1.0
 
 
 def test_an_agent_that_names_every_label_is_perfect() -> None:
     package = make_package("approve", "refuse", "escalate")
     results = {task.id: AgentResult("approve, refuse, escalate") for task in package.tasks}
-    assert evaluate(package, results).tsr == 1.0
+    assert compute_rates(package, results).tsr == 1.0
 
 
 def test_several_columns_are_scored_from_the_trace() -> None:
     package = make_package({"refund": "full", "reason": "late"}, columns=("refund", "reason"))
     right = "<refund>full</refund><reason>late</reason>"
     wrong = "<refund>half</refund><reason>late</reason>"
-    assert evaluate(package, {"0": AgentResult(wrong, trace=right)}).tsr == 1.0
-    assert evaluate(package, {"0": AgentResult(right, trace=wrong)}).tsr == 0.0
+    assert compute_rates(package, {"0": AgentResult(wrong, trace=right)}).tsr == 1.0
+    assert compute_rates(package, {"0": AgentResult(right, trace=wrong)}).tsr == 0.0
 
 
 def published_folders() -> list[Path]:
@@ -572,4 +572,4 @@ def write_truth(task: PeerTask) -> str:
 def test_an_agent_that_tags_the_truth_is_perfect_on_a_published_package(folder: Path) -> None:
     package = read_package(folder, with_tools=False)
     results = {task.id: AgentResult(write_truth(task)) for task in package.tasks}
-    assert evaluate(package, results) == Rates(len(package.tasks), 1.0, 1.0, 1.0)
+    assert compute_rates(package, results) == Rates(len(package.tasks), 1.0, 1.0, 1.0)

@@ -17,7 +17,7 @@ from sopforge.logic.tool_calls import Refused
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.scoring.agents import Call, ReferenceAgent
 from sopforge.scoring.model_tools import make_tool_caller
-from sopforge.scoring.traces import Score, Trace, TracedCall, score_trace
+from sopforge.scoring.trajectories import AgentCall, Score, Trajectory, score_trajectory
 from tests.worlds.small_models import claims, parcel
 
 DOSES = {"equivalent_tools": 8, "partial_tools": 2, "superseded_tools": 2, "general_tools": 4}
@@ -48,10 +48,12 @@ def test_the_reference_agent_is_right_with_equivalent_tools(plain: DomainModel) 
     drawn = redraw(model, 7, [DrawnRow(f"fill:{n}", n, {}) for n in range(40)])
     for item in (item for item in drawn if item.walk.refusal is None):
         task = as_task(model, item, 20)
-        trace = agent.solve(task.inputs, calling_twins(make_tool_caller(model, item.row), model))
-        renamed = [TracedCall(other[c.tool], c.arguments, c.refusal) for c in trace.calls]
+        trajectory = agent.solve(
+            task.inputs, calling_twins(make_tool_caller(model, item.row), model)
+        )
+        renamed = [AgentCall(other[c.tool], c.arguments, c.refusal) for c in trajectory.calls]
 
-        found = score_trace(model, task, Trace(tuple(renamed), trace.answer))
+        found = score_trajectory(model, task, Trajectory(tuple(renamed), trajectory.answer))
 
         assert found == Score(found.outcomes, True, found.intermediates)  # noqa: FBT003 - the claim
         assert found.is_right
@@ -59,21 +61,23 @@ def test_the_reference_agent_is_right_with_equivalent_tools(plain: DomainModel) 
 
 def test_a_partial_tool_is_no_other_name() -> None:
     model = harder(parcel())
-    task, trace = solved(model)
+    task, trajectory = solved(model)
     parts = ({"service"}, {"due_on"})
     part = next(tool for tool in model.tools.values() if set(tool.returns) in parts)
-    wrong = [TracedCall(part.name, trace.calls[0].arguments), *trace.calls[1:]]
+    wrong = [AgentCall(part.name, trajectory.calls[0].arguments), *trajectory.calls[1:]]
 
-    assert not score_trace(model, task, Trace(tuple(wrong), trace.answer)).is_trajectory_gold
+    assert not score_trajectory(
+        model, task, Trajectory(tuple(wrong), trajectory.answer)
+    ).is_trajectory_gold
 
 
 def test_a_superseded_tool_that_answered_is_reported_once() -> None:
     model = harder(parcel())
-    task, trace = solved(model)
+    task, trajectory = solved(model)
     old = next(tool for tool in model.tools.values() if tool.replaced_by)
-    extra = [TracedCall(old.name, {}), TracedCall(old.name, {}), *trace.calls]
+    extra = [AgentCall(old.name, {}), AgentCall(old.name, {}), *trajectory.calls]
 
-    found = score_trace(model, task, Trace(tuple(extra), trace.answer))
+    found = score_trajectory(model, task, Trajectory(tuple(extra), trajectory.answer))
 
     assert found.forbidden == (old.name,)
     assert found.is_right
@@ -82,17 +86,17 @@ def test_a_superseded_tool_that_answered_is_reported_once() -> None:
 
 def test_a_superseded_tool_that_refused_is_not_reported() -> None:
     model = harder(parcel())
-    task, trace = solved(model)
+    task, trajectory = solved(model)
     old = next(tool for tool in model.tools.values() if tool.replaced_by)
-    extra = [TracedCall(old.name, {}, "unknown_record"), *trace.calls]
+    extra = [AgentCall(old.name, {}, "unknown_record"), *trajectory.calls]
 
-    found = score_trace(model, task, Trace(tuple(extra), trace.answer))
+    found = score_trajectory(model, task, Trajectory(tuple(extra), trajectory.answer))
 
     assert found.forbidden == ()
     assert found.is_trajectory_gold
 
 
-def solved(model: DomainModel) -> tuple[Task, Trace]:
+def solved(model: DomainModel) -> tuple[Task, Trajectory]:
     (item,) = redraw(model, 7, [DrawnRow("fill:0", 0, {})])
     task = as_task(model, item, 20)
     return task, ReferenceAgent(model).solve(task.inputs, make_tool_caller(model, item.row))

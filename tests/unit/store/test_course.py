@@ -9,16 +9,14 @@ import pytest
 from sopforge.changes.sides import ComparisonRequest, find_sides
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import StoreError
-from sopforge.gates.decisions import find_current_version
 from sopforge.gates.rereading import reread_workspace
 from sopforge.gates.stage_states import list_stage_states
-from sopforge.stages.pipeline import Ending, advance, list_approved_versions
-from sopforge.store.course import load_course
+from sopforge.stages.pipeline import Ending, StageReport, advance, list_approved_versions
+from sopforge.store.course import find_current_version, load_course
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AtGate
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import Store
 from tests.worlds.quick_builds import LONGER, approve_to, go, refund, settle
 from tests.worlds.sealing import seal_anew
 
@@ -225,8 +223,8 @@ def test_what_another_run_puts_at_a_gate_meanwhile_waits_on(store: Store) -> Non
     ended = go(store, approve_clean=True)
     other = go(store, refund(LONGER)).version
 
-    def meanwhile(version: Version, _: AtGate) -> None:
-        if version.manifest.stage == "complexity":
+    def meanwhile(stage: StageReport) -> None:
+        if stage.version.manifest.stage == "complexity":
             store.set_waiting("refund", other, [ended.version])
 
     assert advance(store, refund(), report=meanwhile).ending is Ending.APPROVED

@@ -13,7 +13,7 @@ import pytest
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Severity
-from sopforge.gates.decisions import decide
+from sopforge.gates.gate import decide
 from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.backends.folder import FolderObjects

@@ -11,7 +11,12 @@ import pytest
 
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, Severity, make_error_finding
-from sopforge.store.backends.files import read_folder, replace_file, write_exclusively, write_folder
+from sopforge.store.backends.atomic_files import (
+    read_folder,
+    replace_file,
+    write_exclusively,
+    write_folder,
+)
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import digest_files, digest_text, digest_value
 from sopforge.store.opening import open_store
@@ -152,7 +157,7 @@ def test_a_rename_that_fails_leaves_nothing(
 def test_what_a_killed_process_left_is_no_version(store: Store) -> None:
     dies_before_the_last_step = (
         "import os, sys; from pathlib import Path;"
-        "from sopforge.store.backends.files import write_folder;"
+        "from sopforge.store.backends.atomic_files import write_folder;"
         "Path.rename = lambda *_: os._exit(9); write_folder(Path(sys.argv[1]), {'a.txt': 'a'})"
     )
     target = Path(store.place, "depot") / "stages" / "schema" / "0001"

@@ -15,7 +15,7 @@ import pytest
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.reading.back_translation import TEMPLATE, ReadBack, read_back
 from sopforge.authors.reading.stated_rules import read_stated_rules
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.prompts.outputs import OUTPUTS
 from sopforge.prompts.templates import load_template

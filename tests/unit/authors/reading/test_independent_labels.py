@@ -17,7 +17,7 @@ from sopforge.authors.reading.independent_labels import (
     compute_wilson_interval,
     label_tasks,
 )
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.sampling.filling import label_rows
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.tasks import Task

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.api.api_words import CHECK as API
 from sopforge.checks.api.toolspec_words import CHECK as TOOLSPEC
 from sopforge.domain.documents.yaml_documents import write_document

@@ -9,7 +9,7 @@ import pytest
 from sopforge.checks.package.package_solved import read_graded_folder
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.packaging.checksums import find_changed_files, read_folder_files
-from sopforge.store.backends.files import write_folder
+from sopforge.store.backends.atomic_files import write_folder
 from tests.conftest import Released
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.levels.variant_passages import CHECK as PASSAGES
 from sopforge.checks.sop.own_words import CHECK, LONGEST, check_paragraph
 from sopforge.checks.sop.sop_reads_back import read_back_findings

@@ -29,7 +29,7 @@ from sopforge.domain.values.spreadsheets import Formula, convert_cell
 from sopforge.packaging.release import Release
 from sopforge.packaging.sop_bench import build_package_files
 from sopforge.scoring.sop_bench_package import read_package
-from sopforge.store.backends.files import write_folder
+from sopforge.store.backends.atomic_files import write_folder
 from tests.worlds.small_models import claims, orders, parcel
 
 BRIEF = Path(__file__).parents[4] / "briefs" / "patient_intake.yaml"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sopforge.store.digests import digest_files
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.running.commands import Ran, run

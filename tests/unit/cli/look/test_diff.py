@@ -16,7 +16,7 @@ from sopforge.cli.screens.changes_output import render_words
 from sopforge.domain.reading import read_brief
 from sopforge.errors import SopForgeError
 from sopforge.findings import has_errors
-from sopforge.gates.decisions import decide, edit
+from sopforge.gates.gate import decide, edit
 from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict

@@ -14,9 +14,9 @@ from sopforge.cli.app import app
 from sopforge.cli.running.next_steps import list_next_steps
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.findings import Severity, make_error_finding, make_warning_finding
-from sopforge.stages.pipeline import Progress
+from sopforge.stages.pipeline import Progress, advance
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog, Opinion
+from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Overview
@@ -279,6 +279,7 @@ def test_the_stages_of_a_domain_are_listed_for_programs(store: Store) -> None:
         "is_reached": True,
         "is_intact": True,
         "findings": {"error": 0, "warning": 0, "note": 0},
+        "rebuilt_because": [],
         "decisions": [
             {
                 "entry": 1,
@@ -373,3 +374,16 @@ def test_a_note_of_what_waits_that_cannot_be_read_says_what_to_do(store: Store) 
     Path(store.place, "refund", "pending.json").write_text("{", encoding="utf-8")
     result = CliRunner().invoke(app, ["status", "refund", "--store", store.place])
     assert "generate again to have it written anew" in str(result.exception)
+
+
+def test_a_rebuilt_stage_is_shown_with_what_changed(store: Store) -> None:
+    advance(store, refund())
+    assert "was rebuilt" not in said(store, "refund")
+    advance(store, refund(LONGER))
+
+    reason = "brief: model.policy.refund_days.value 31 (was 30)"
+    assert f"schema was rebuilt: {reason}" in said(store, "refund")
+    found = json.loads(said(store, "refund", "--json"))["stages"]
+    assert [item["rebuilt_because"] for item in found] == [[reason]]
+    shown = CliRunner().invoke(app, ["show", "refund", "schema", "--store", store.place])
+    assert f"rebuilt because of {reason}" in shown.output

@@ -12,7 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.briefs import regeneration as regenerating
-from sopforge.briefs.files import keep_brief, list_kept_versions, load_latest_brief, read_kept_brief
+from sopforge.briefs.brief_files import (
+    keep_brief,
+    list_kept_versions,
+    load_latest_brief,
+    read_kept_brief,
+)
 from sopforge.cli.app import app
 from sopforge.domain.reading import Brief
 from sopforge.errors import StoreError

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.runs.run import lock_domain
+from sopforge.runs.run import lock_run
 from sopforge.stages.building import version as building
 from sopforge.stages.building.orders import Order
 from sopforge.store.opening import open_store
@@ -91,7 +91,7 @@ def test_a_run_that_waited_for_another_has_nothing_of_its_own_to_go_on_with(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sopforge.cli.running.advancing._say_that_it_waits", press)
-    with lock_domain(open_store(place), "refund", lambda: None):
+    with lock_run(open_store(place), "refund", lambda: None):
         code, output = said(place, "generate", str(REFUND))
     assert code == 130, output
     message = "refund: interrupted before it began. Go on: run the same command again"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns, as_rows, label_columns
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_columns, sample_row, sample_rows
 from sopforge.domain.model import DomainModel

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.files import load_brief
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
 from sopforge.dataset.sampling.screening import ByColumns, Walking, choose_screening, screen_rows

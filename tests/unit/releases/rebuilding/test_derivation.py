@@ -17,7 +17,7 @@ from sopforge.releases.rebuilding.derivation import check_derivation
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.stages.complexity import collect_variants
 from sopforge.stages.pipeline import STAGES
-from sopforge.store.backends.files import write_folder
+from sopforge.store.backends.atomic_files import write_folder
 from sopforge.store.digests import digest_files
 from sopforge.workspace import Workspace
 from tests.worlds.packages import change

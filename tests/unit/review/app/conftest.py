@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from review.access import users
 from review.runs.local_runs import LocalRuns
 from review.settings import Settings
-from sopforge.briefs.files import load_latest_brief
+from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance

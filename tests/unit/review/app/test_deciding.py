@@ -12,10 +12,10 @@ from typing import NoReturn
 import pytest
 
 from sopforge.errors import Fault, StoreError
-from sopforge.gates.decisions import decide, find_waiting_version
+from sopforge.gates.gate import decide, find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from tests.servers.review_browser import Browser, Form, Served
 from tests.unit.review.app.conftest import TWO, Serve, refund
 from tests.worlds.sealing import seal_anew

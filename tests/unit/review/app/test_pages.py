@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.gates.decisions import decide, edit
+from sopforge.gates.gate import decide, edit
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.yanks import yank

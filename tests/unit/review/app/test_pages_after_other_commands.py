@@ -10,7 +10,7 @@ import pytest
 from flows.gate_words import make_review_url
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog, Opinion
+from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from tests.servers.review_browser import Form, Page, Served

@@ -23,7 +23,7 @@ from review.reminding.sent_reminders import NAME
 from review.serving import refuse_reminders
 from review.settings import Settings
 from sopforge.errors import MaterialError
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.overview import Next, Overview, build_overview
 from tests.servers.review_browser import Served
 from tests.unit.review.app.conftest import Serve

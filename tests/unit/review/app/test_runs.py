@@ -16,14 +16,14 @@ from review.runs.handing import Handing
 from review.runs.local_runs import LocalRuns, Processes, Task
 from review.runs.sweeping import Sweeps
 from sopforge.errors import ContinuationError, Fault, StoreError
-from sopforge.gates.decisions import decide, find_waiting_version
+from sopforge.gates.gate import decide, find_waiting_version
 from sopforge.gates.stage_states import list_stage_states
 from sopforge.runs.continuing import Due
 from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from tests.servers.review_browser import Served
 from tests.unit.review.app.conftest import Serve, refund

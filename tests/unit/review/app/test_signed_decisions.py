@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.gates.decisions import decide
+from sopforge.gates.gate import decide
 from sopforge.releases.signatures import sign_release
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict

@@ -11,7 +11,7 @@ import pytest
 from sopforge.checks.registry import examine_quickly
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding, Severity, has_errors
-from sopforge.gates.decisions import decide
+from sopforge.gates.gate import decide
 from sopforge.releases.publishing import publish
 from sopforge.stages.building.level_findings import (
     check_levels,
@@ -23,7 +23,7 @@ from sopforge.stages.building.version import build_and_store_version, examine_st
 from sopforge.stages.complexity import ComplexityStage, collect_variants
 from sopforge.stages.pipeline import Ending, Progress, advance, list_approved_versions
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import Opinion
+from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import SOP_TEXT, TOOLS, Workspace

@@ -11,7 +11,7 @@ from sopforge.briefs.regeneration import PatchText, change_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError, StoreError
 from sopforge.findings import has_errors
-from sopforge.gates.decisions import decide, edit
+from sopforge.gates.gate import decide, edit
 from sopforge.releases.publishing import publish
 from sopforge.releases.rebuilding.derivation import check_derivation
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
@@ -19,8 +19,8 @@ from sopforge.rendering.sop.document import read_sop
 from sopforge.stages.editing.edits import with_edits
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog, GateState, Opinion
-from sopforge.store.log.edits import Edit, keep_edit
+from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
+from sopforge.store.log.kept_edits import Edit, keep_edit
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 

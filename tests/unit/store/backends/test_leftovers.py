@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import StoreError
-from sopforge.store.backends.files import write_exclusively
+from sopforge.store.backends.atomic_files import write_exclusively
 from sopforge.store.backends.folder import LEFTOVER_SECONDS, FolderObjects
 
 HOURS = 2 * LEFTOVER_SECONDS

@@ -9,7 +9,7 @@ import pytest
 from sopforge.errors import StoreError
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import describe_releases, find_yanked_releases, list_yanks_since, yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store

@@ -14,7 +14,7 @@ from sopforge.store.digests import digest_text
 from sopforge.store.objects import read_text
 from sopforge.store.places import store_option
 from sopforge.store.versions import Store
-from sopforge.untrusted.files import RefusedFileError, read_below, read_named
+from sopforge.untrusted.plain_files import RefusedFileError, read_below, read_named
 
 LARGEST_BYTES = 6_000_000
 BRIEF = "brief.yaml"

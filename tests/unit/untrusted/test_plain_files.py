@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.untrusted.files import RefusedFileError, read_below, read_named
+from sopforge.untrusted.plain_files import RefusedFileError, read_below, read_named
 
 
 def test_a_link_that_the_user_named_is_followed(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ SignEntry: TypeAlias = Callable[[Decision, str], bytes]
 class AuditLog:
     """The decisions of one domain, in order; each question reads them anew.
 
-    ``seen`` are entries read before, with the digest of the newest: see ``as_it_stands``.
+    ``seen`` are entries read before, with the digest of the newest: see ``take_snapshot``.
     """
 
     def __init__(self, store: Store, domain: str, seen: _Chain | None = None) -> None:
@@ -118,7 +118,7 @@ class AuditLog:
         self._objects = store.objects
         self._seen = seen
 
-    def as_it_stands(self) -> AuditLog:
+    def take_snapshot(self) -> AuditLog:
         """Return the log as it is now: all questions are answered from one reading of it.
 
         What is decided through it is compared with the entries that there are by then.
@@ -176,7 +176,7 @@ class AuditLog:
                 return
             yield read_decision(text, f"{self._objects.place}/{self._folder}/{name}")
 
-    def decide(
+    def append_decision(
         self,
         version: Version,
         verdict: Verdict,
@@ -216,11 +216,11 @@ class AuditLog:
             self._refuse_stale(manifest)
             self._refuse_second(manifest, by, entries)
 
-        return self.record_decision(
+        return self.append_entry(
             build_subject(manifest), verdict, by=by, kind=kind, more=more, refuse=refuse, sign=sign
         )
 
-    def record_decision(
+    def append_entry(
         self,
         subject: Subject,
         verdict: Verdict,

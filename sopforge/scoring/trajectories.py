@@ -13,7 +13,7 @@ from sopforge.domain.values.types import ValueNotAllowedError
 
 
 @dataclass(frozen=True, slots=True)
-class TracedCall:
+class AgentCall:
     """One tool call of an agent; ``refusal`` is the code of a refusal, empty for an answer."""
 
     tool: str
@@ -22,10 +22,10 @@ class TracedCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trajectory:
     """The calls of an agent in order, and its final text."""
 
-    calls: tuple[TracedCall, ...]
+    calls: tuple[AgentCall, ...]
     answer: str
 
 
@@ -53,12 +53,12 @@ class Score:
         return all(self.intermediates.values())
 
 
-def score_trace(model: DomainModel, task: Task, trace: Trace) -> Score:
-    """Return the score of a trace; an outcome counts only as a whole value of its type.
+def score_trajectory(model: DomainModel, task: Task, trajectory: Trajectory) -> Score:
+    """Return the score of a trajectory; an outcome counts only as a whole value of its type.
 
     A call of a tool that is another name of one counts as a call of that one.
     """
-    stated = read_answer(trace.answer)
+    stated = read_answer(trajectory.answer)
     right = {
         item.name: is_equal(item, task.outcomes[item.name], stated.get(item.name))
         for item in model.outcomes
@@ -70,22 +70,22 @@ def score_trace(model: DomainModel, task: Task, trace: Trace) -> Score:
     gold = [(call.tool, dict(call.arguments), call.refusal) for call in task.calls]
     made = [
         (_resolve_tool_name(model, call), dict(call.arguments), call.refusal)
-        for call in trace.calls
+        for call in trajectory.calls
     ]
     # A call that was refused and that nobody asked for is corrected, and does not count.
     counted = [call for call in made if not call[2] or call in gold]
-    return Score(right, counted == gold, intermediates, _list_superseded_tools(model, trace))
+    return Score(right, counted == gold, intermediates, _list_superseded_tools(model, trajectory))
 
 
-def _resolve_tool_name(model: DomainModel, call: TracedCall) -> str:
+def _resolve_tool_name(model: DomainModel, call: AgentCall) -> str:
     """Return the name under which the procedure knows the called tool."""
     tool = model.tools.get(call.tool)
     return tool.same_as or tool.name if tool else call.tool
 
 
-def _list_superseded_tools(model: DomainModel, trace: Trace) -> tuple[str, ...]:
+def _list_superseded_tools(model: DomainModel, trajectory: Trajectory) -> tuple[str, ...]:
     """Return the superseded tools that answered a call, each once."""
-    answered = dict.fromkeys(call.tool for call in trace.calls if not call.refusal)
+    answered = dict.fromkeys(call.tool for call in trajectory.calls if not call.refusal)
     known = [model.tools[name] for name in answered if name in model.tools]
     return tuple(tool.name for tool in known if tool.replaced_by)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sopforge.rendering.sop.document import Line, SopDocument, Style
-from sopforge.rendering.sop.edits import with_text
+from sopforge.rendering.sop.edited_sop import with_text
 
 AIM = Line(Style.PARAGRAPH, "Let parcels go without delay.", excused="draft")
 RULE = Line(Style.PARAGRAPH, "A parcel of more than 5 kg is held.", states=("policy limit",))

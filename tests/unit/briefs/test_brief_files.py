@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from sopforge.briefs.files import (
+from sopforge.briefs.brief_files import (
     keep_brief,
     keep_changed,
     list_kept_versions,

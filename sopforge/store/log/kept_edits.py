@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from sopforge.errors import StoreError
 from sopforge.store.digests import digest_value
 from sopforge.store.entries import Verdict
-from sopforge.store.log.decisions import AuditLog
+from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.objects import ExistsError, make_damage_error, read_text
 from sopforge.store.versions import Store
 

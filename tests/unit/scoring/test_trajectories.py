@@ -6,7 +6,13 @@ import pytest
 
 from sopforge.checks.package.package_solved import AgentRun, GradedPackage, read_graded, run_agents
 from sopforge.domain.tasks import GoldCall, Task
-from sopforge.scoring.traces import Trace, TracedCall, read_answer, score_trace, write_answer
+from sopforge.scoring.trajectories import (
+    AgentCall,
+    Trajectory,
+    read_answer,
+    score_trajectory,
+    write_answer,
+)
 from tests.conftest import Released
 from tests.worlds.small_models import parcel
 
@@ -23,11 +29,11 @@ TASK = Task(
         GoldCall("priceParcel", {"parcel_id": "PX00001", "weight": 5.0}, {"surcharge": 0.0}),
     ),
 )
-GOLD = tuple(TracedCall(call.tool, call.arguments) for call in TASK.calls)
+GOLD = tuple(AgentCall(call.tool, call.arguments) for call in TASK.calls)
 
 
 def is_right(answer: str) -> bool:
-    return score_trace(MODEL, TASK, Trace((), answer)).is_right
+    return score_trajectory(MODEL, TASK, Trajectory((), answer)).is_right
 
 
 @pytest.mark.parametrize(
@@ -81,7 +87,9 @@ def test_anything_but_the_exact_values_is_wrong(answer: str) -> None:
 
 
 def test_each_outcome_is_scored_by_itself() -> None:
-    found = score_trace(MODEL, TASK, Trace((), "<care>careful</care><release>released</release>"))
+    found = score_trajectory(
+        MODEL, TASK, Trajectory((), "<care>careful</care><release>released</release>")
+    )
 
     assert found.outcomes == {"care": True, "release": False}
     assert not found.is_right
@@ -90,11 +98,11 @@ def test_each_outcome_is_scored_by_itself() -> None:
 def test_the_word_for_missing_is_right_where_nothing_was_decided() -> None:
     task = replace(TASK, outcomes={"care": "not judged", "release": "held"})
 
-    right = Trace((), "<care>not judged</care><release>held</release>")
-    absent = Trace((), "<release>held</release>")
+    right = Trajectory((), "<care>not judged</care><release>held</release>")
+    absent = Trajectory((), "<release>held</release>")
 
-    assert score_trace(MODEL, task, right).is_right
-    assert not score_trace(MODEL, task, absent).is_right
+    assert score_trajectory(MODEL, task, right).is_right
+    assert not score_trajectory(MODEL, task, absent).is_right
 
 
 SCORED = parcel(("surcharge: {role: derived,", "surcharge: {role: derived, scored: true,"))
@@ -120,7 +128,7 @@ def test_scored_values_are_reported_and_decide_no_answer(
     task = replace(TASK, scored={} if expected is None else {"surcharge": expected})
     answer = f"<care>careful</care><release>held</release>{stated}"
 
-    found = score_trace(SCORED, task, Trace((), answer))
+    found = score_trajectory(SCORED, task, Trajectory((), answer))
 
     assert found.intermediates == {"surcharge": is_right}
     assert found.are_intermediates_right is is_right
@@ -149,10 +157,10 @@ def test_scored_values_are_reported_and_decide_no_answer(
     ],
 )
 def test_the_trajectory_is_gold_only_call_by_call(
-    calls: tuple[TracedCall, ...],
+    calls: tuple[AgentCall, ...],
     expected: bool,  # noqa: FBT001 - the claim of the example
 ) -> None:
-    assert score_trace(MODEL, TASK, Trace(calls, "")).is_trajectory_gold is expected
+    assert score_trajectory(MODEL, TASK, Trajectory(calls, "")).is_trajectory_gold is expected
 
 
 def test_an_answer_is_read_as_it_was_written() -> None:
@@ -190,5 +198,5 @@ def test_the_wrong_agent_differs_from_the_reference_in_its_words_only(
     runs: dict[str, AgentRun],
 ) -> None:
     assert runs["wrong"].gold_trajectories == 1.0
-    pairs = zip(runs["wrong"].traces, runs["reference"].traces, strict=True)
+    pairs = zip(runs["wrong"].trajectories, runs["reference"].trajectories, strict=True)
     assert all(wrong.answer != right.answer for wrong, right in pairs)

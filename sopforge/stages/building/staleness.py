@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from sopforge.briefs.files import list_kept_versions, read_kept_brief
+from sopforge.briefs.brief_files import list_kept_versions, read_kept_brief
 from sopforge.domain.documents.schema import BriefDocument
 from sopforge.domain.documents.yaml_documents import Plain
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError
-from sopforge.stages.building.orders import name_files
-from sopforge.stages.pipeline import Order
+from sopforge.stages.building.orders import Order, name_files
 from sopforge.stages.stage import Stage
+from sopforge.store.course import find_current_version
 from sopforge.store.digests import digest_each_file, digest_value
 from sopforge.store.versions import Store, Version
 
@@ -31,6 +31,15 @@ _PROGRAMS = {
     "revision": "the stage's program, revision",
 }
 _DIGEST = re.compile(r" [0-9a-f]{64}")
+
+
+def find_replaced_version(store: Store, domain: str, stage: str) -> Version | None:
+    """Return what the next version of a stage is compared with, None where it is the first.
+
+    It is the version that counts, else the newest one, which led nowhere.
+    """
+    counting = find_current_version(store, domain, stage)
+    return counting or next(iter(store.list_versions(domain, stage)[-1:]), None)
 
 
 def explain_staleness(

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sopforge.briefs.files import load_latest_brief
+from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, StoreError, raise_gathered
 from sopforge.findings import has_errors
 from sopforge.stages.editing.edits import build_edit
-from sopforge.store.course import load_course
 from sopforge.store.entries import DeciderKind, Decision, Verdict
-from sopforge.store.log.decisions import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
-from sopforge.store.log.edits import keep_edit
+from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
+from sopforge.store.log.kept_edits import keep_edit
 from sopforge.store.places import store_option
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.store.waiting import Waiting
@@ -37,28 +36,6 @@ def find_waiting_version(store: Store, domain: str) -> Version | None:
     """Return the version that waits at a gate of the domain, or None."""
     noted = store.find_waiting(domain)
     return store.find(domain, noted.stage, noted.key) if noted else None
-
-
-def find_current_version(store: Store, domain: str, stage: str) -> Version | None:
-    """Return the version of a stage that counts: the one that the kept brief led to.
-
-    It is the one that waits, or stands provisionally after it, else the one that a run came to
-    last; a version built ahead of a gate that turned out otherwise counts no more.
-    """
-    noted, course = store.find_waiting(domain), load_course(store, domain)
-    keys = {name: reached.key for name, reached in course.versions.items()}
-    if noted:
-        keys |= noted.keys
-    if course.versions:
-        return store.find(domain, stage, keys[stage]) if stage in keys else None
-    # No run has noted its course here yet.
-    return _find_newest_version(store, domain, stage, keys.get(stage))
-
-
-def _find_newest_version(store: Store, domain: str, stage: str, key: str | None) -> Version | None:
-    versions = store.list_versions(domain, stage)
-    waiting = [version for version in versions if version.manifest.key == key]
-    return next(iter((waiting or versions)[-1:]), None)
 
 
 def derive_state(store: Store, version: Version) -> GateState:
@@ -111,7 +88,7 @@ def decide(
             # Whoever settled it died before the version was taken from the gate.
             store.set_waiting(domain, None)
             raise StoreError(_make_nothing_waits_fault(store, domain, stage))
-        decision = log.decide(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
+        decision = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
         state = log.compute_gate_state(version, approvers)
         if state is not GateState.WAITING:
             store.set_waiting(domain, None)
