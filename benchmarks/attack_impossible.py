@@ -18,7 +18,7 @@ from rich.console import Console
 
 from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
-from sopforge.dataset.coverage.goals import Goal
+from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.dataset.sampling.bulk import as_rows
 from sopforge.dataset.sampling.sampling import sample_columns

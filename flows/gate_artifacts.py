@@ -49,6 +49,7 @@ class GatePages:
 
     def _replace(self, stage: str, said: str, page: str) -> None:
         """Show something else at a gate, where its page does not say so yet."""
+        # Prefect keeps each page that is made as a further version: an equal one is not made again.
         shown = Artifact.get(self._make_key(stage))
         # Callers that await it get a coroutine.
         if isinstance(shown, Shown) and shown.description != said:

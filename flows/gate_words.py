@@ -147,6 +147,7 @@ def make_review_url(domain: str, stage: str = "") -> str:
     if not root.startswith(("http://", "https://")):
         return ""
     path = f"/d/{quote(domain)}" + (f"/{quote(stage)}" if stage else "")
+    # Whatever would end a link in Markdown is escaped, and what an address is made of stays.
     return quote(root, safe=":/?#[]@!$&'*+,;=%~") + path
 
 

@@ -70,6 +70,7 @@ def generate_domain(
     if domain is None:
         loaded = _load_brief_variant(Path(brief), variant)
         return run_domain(opened, loaded.parts.domain, lambda: loaded, lambda: RunSettings(**given))
+    # The default cannot be distinguished from a brief that nobody gave.
     if brief != DEFAULT_BRIEF or variant is not None:
         message = f"'{domain}' was given, and a brief or a variant as well"
         hint = "give a domain to go on with it, or a brief to generate from that"

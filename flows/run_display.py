@@ -33,6 +33,8 @@ from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
 
 Log: TypeAlias = "logging.Logger | logging.LoggerAdapter[logging.Logger]"
+# Each update is a request to the server, and a stage may ask a language model dozens of things at
+# once.
 BETWEEN_UPDATES = 2.0
 
 
@@ -84,6 +86,7 @@ class RunDisplay:
         except Exception:
             self.show_end("failed by a fault of SOPForge: see the run's log")
             raise
+        # Prefect stops a run by raising TerminationSignal, which is no Exception.
         except BaseException:
             self.show_end("was stopped from outside")
             raise

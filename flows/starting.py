@@ -25,6 +25,8 @@ from sopforge.runs.continuing import MOST_TRIES, Due, is_overtaken
 
 DEPLOYMENT = "generate-domain/local"
 TIMEOUT_SECONDS = 15
+# Fewer than Prefect's own: whoever has just decided waits for this, and a sweep starts the run if
+# it is not started here.
 RETRIES = 3
 # From when a worker takes a run until its process notes in the store that it is at work.
 _BEGINS_WITHIN = timedelta(minutes=2)

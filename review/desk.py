@@ -39,6 +39,8 @@ class Cache(Generic[Value]):
             if key in self._values:
                 self._values.move_to_end(key)
                 return self._values[key]
+        # Outside of the lock: what is slow to make must not keep other pages from what is there. At
+        # worst two make the same.
         made = make()
         with self._lock:
             self._values[key] = made
@@ -91,6 +93,7 @@ class Desk:
 
     def is_intact(self, version: Version) -> bool:
         """Return whether the files of a version are those that were stored, as of a minute ago."""
+        # A page of a domain asks this of every stage, and an answer takes reading all of its files.
         minute = int(time.monotonic() // 60)
         return self.intact.get((version.name, minute), lambda: version.is_intact)
 

@@ -61,6 +61,7 @@ def add_handlers(app: FastAPI) -> None:
 
 async def answer_too_large(request: Request) -> Response:
     """Return what is said of a body that is not read; the browser still has what was typed."""
+    # What is refused this early has not come to the middleware that reads sessions.
     request.scope.setdefault(_SESSIONS, {})
     message = f"A request may have {LARGEST_BODY:,} bytes."
     hint = "Go back: your browser still has what you wrote. Then hand in less."

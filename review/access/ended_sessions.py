@@ -42,12 +42,15 @@ class EndedSessions:
             self._ended[identity] = time.time()
         try:
             self._keep(identity)
+        # A lock of the file that cannot be had in time is an OSError as well.
         except OSError as cause:
             _LOG.warning("%s: the end of a session was not kept: %s", self._path, cause)
 
     def _keep(self, identity: str) -> None:
         lock = self._path.with_name(f".{self._path.name}.lock")
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # The lock of the file comes first: every page asks for the other one, and none of them must
+        # wait for another process.
         with FileLock(lock, timeout=_LOCK_SECONDS), self._lock:
             self._reload_if_changed()
             now = time.time()
@@ -60,6 +63,8 @@ class EndedSessions:
         """Read the file, if it was changed since; what ended here stays ended."""
         try:
             status = self._path.stat()
+            # Taken before the file is read: what is written in between is read at the next look.
+            # The inode changes even where two writes fall into one tick of the clock.
             stamp = status.st_mtime_ns, status.st_size, status.st_ino
             if stamp != self._stamp:
                 self._ended |= _read(self._path)

@@ -21,6 +21,8 @@ class LoginAttempts:
 
     def is_allowed(self, name: str, address: str) -> bool:
         """Count an attempt; return whether it is allowed."""
+        # The address first: once it is over its limit its attempts count against no name, or one
+        # machine could keep everybody out.
         return self._limiter.hit(_BY_ADDRESS, _derive_network(address)) and self._limiter.hit(
             _BY_NAME, name
         )

@@ -97,11 +97,13 @@ async def read_genuine_form(request: Request) -> FormData:
         max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=LARGEST_BODY
     )
     texts = ((name, form.get(name)) for name in _TYPED)
+    # Before the token is looked at: whoever's session has ended gets back what they wrote.
     request.state.typed = {
         name: text for name, text in texts if isinstance(text, str) and text.strip()
     }
     token = form.get(CSRF)
     expected = str(request.session.get(CSRF, ""))
+    # As bytes, for of texts compare_digest takes ASCII alone, and a stranger sends anything.
     is_same = isinstance(token, str) and secrets.compare_digest(token.encode(), expected.encode())
     if not expected or not is_same or _is_from_elsewhere(request):
         raise ForgedError

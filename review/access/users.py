@@ -95,6 +95,7 @@ class UserFile:
         user = self.read_users().get(name)
         hashed = user.secret if user and user.secret else _NOBODY
         with _AT_ONCE:
+            # No secret is longer, and a longer text would only cost time to hash.
             is_right = _is_right(hashed, secret[:LONGEST_SECRET])
         return user if is_right and user and user.secret else None
 
@@ -110,6 +111,7 @@ class UserFile:
             hint = "take several words"
             raise MaterialError(Fault("secret-too-short", message, name, hint))
         with self._make_lock():
+            # Once more, below the lock: another process may have added the name meanwhile.
             self.refuse_known(name)
             users = dict(self.read_users())
             users[name] = User(name, role, _HASHER.hash(secret) if secret is not None else "")

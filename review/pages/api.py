@@ -17,6 +17,7 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.workspace import OPENAPI
 
 METHODS = ("get", "put", "post", "patch", "delete", "head", "options", "trace")
+# RecursionError: a reference may lead back to itself.
 UNREADABLE = (
     *(yaml.YAMLError, AttributeError, LookupError, RecursionError),
     *(TypeError, ValueError),

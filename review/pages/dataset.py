@@ -160,7 +160,7 @@ def _build_chosen_task(workspace: Workspace, dataset: Dataset, task: Task) -> Ch
         tuple((model.fields[name].label, cell) for name, cell in task.inputs.items()),
         tuple(
             (model.fields[name].label, cell)
-            for name, cell in {**task.outcomes, **task.scored}.items()
+            for name, cell in {**task.outcomes, **task.intermediates}.items()
         ),
         tuple(
             items[f"rule {name}.{rule}"].words for name, ids in task.rules.items() for rule in ids

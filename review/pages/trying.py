@@ -33,6 +33,7 @@ TIME_LIMIT = 10.0
 MOST_CHARACTERS = 20_000
 
 
+# Python refuses to read a number of more than 4,300 digits.
 _WHOLE = re.compile(r"\s*[-+]?[0-9]{1,4000}\s*")
 
 

@@ -48,6 +48,7 @@ class Comparisons:
         key = sides.brief.parts.domain, _make_key(sides)
         with self._lock:
             found = self._asked.get(key)
+            # A failure is not kept: a store that was away may be back at the next look.
             if found is None or (found.done() and found.exception() is not None):
                 found = self._worker.submit(_compare, sides)
                 self._asked[key] = found

@@ -77,6 +77,8 @@ class DomainIndex:
         finally:
             self._took = self._clock() - started
         with self._lock:
+            # Only here domains that are gone fall out; until all are read, earlier rows are better
+            # than none.
             self._rows = found
         self._read_at = self._clock()
 

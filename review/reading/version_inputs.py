@@ -48,6 +48,8 @@ def _read_by(store: Store, version: Version) -> dict[str, Version]:
     stage = _BY_NAME[version.manifest.stage]
     choices = [_list_newest_versions(store, version.manifest.domain, name) for name in stage.needs]
     asked = version.manifest.inputs.get("files")
+    # A manifest holds one digest of all files that were read, and not of which versions they were.
+    # So combinations of the newest ones are tried, as many as a page can wait for.
     fits = (
         made for made in islice(product(*choices), _MOST_TRIES) if _compute_digest(made) == asked
     )

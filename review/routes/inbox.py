@@ -45,6 +45,7 @@ class Search:
         """Return the rows that are looked for by somebody, what waits longest first."""
         keeps = (self._filter_by_text(), self._filter_by_phase(name), self._filter_by_stage())
         kept = [row for row in rows if all(keep(row) for keep in keeps)]
+        # "~" comes after all digits: what nobody noted a time of stands last.
         return sorted(kept, key=lambda row: (_ORDER[row.phase], row.since or "~", row.domain))
 
     def _filter_by_text(self) -> Keep:

@@ -52,5 +52,6 @@ def log_out(request: Request) -> Response:
 
 def _normalize_address(address: str) -> str:
     """Return an address of this app, whatever was asked for."""
+    # Browsers take `//host` and `/\host` for the address of another host.
     is_inside = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if is_inside and address.isprintable() else "/"

@@ -72,6 +72,7 @@ def download_release(
     version: str,
 ) -> Response:
     """Hand a release out."""
+    # Private test sets are not among these, and nobody gets one here.
     if version not in desk.store.list_releases(domain):
         raise HTTPException(404)
     data = _zip_files(f"{domain}-{version}", desk.store.read_release_files(domain, version))

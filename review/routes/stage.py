@@ -96,6 +96,7 @@ def show_stage(
     """Show a version of a stage, the one that counts where the address names none."""
     query = {name: value[:2_000] for name, value in request.query_params.items()}
     version = find_version(desk.store, domain, stage, query.pop("version", ""))
+    # A notice of what was just done must not be in the key, or the part is rendered anew for it.
     query.pop("done", None)
     found = build_version_view(desk, version)
     artifact = Artifact(domain, version, get_workspace(desk, version), found.gate.state)

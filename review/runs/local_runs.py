@@ -59,8 +59,10 @@ class Processes:
 
     def __call__(self, task: Task, domain: str) -> str:
         """Have the run to its end; return what it says where it failed."""
+        # -P: no module that lies in the working folder is taken for one of ours.
         command = [sys.executable, "-P", "-m", "review.runs.one_run", task, domain, self._place]
         with self._lock:
+            # The app ends: what has not begun is left to the first sweep of the next one.
             if self._is_stopped:
                 return ""
             process = subprocess.Popen(  # noqa: S603 - our own module, and no shell
@@ -71,9 +73,12 @@ class Processes:
                 text=True,
             )
             self._processes.add(process)
+        # Outside of the lock: a run may take long, and `stop` has to reach its process meanwhile.
         _, errors = process.communicate()
         with self._lock:
             self._processes.discard(process)
+            # What was stopped with the app has not failed: the first sweep of the next one goes on
+            # with it.
             is_fine = process.returncode == 0 or self._is_stopped
         return "" if is_fine else errors[-_LONGEST_TROUBLE:].strip() or "the run died"
 
@@ -141,5 +146,6 @@ class LocalRuns:
             self._ended[domain] = Run(run.task, run.since, trouble)
             is_asked_again = domain in self._asked_again
             self._asked_again.discard(domain)
+        # After the lock was let go, for `go_on` takes it itself.
         if is_asked_again:
             self.go_on(domain)

@@ -21,8 +21,8 @@ _FAILED = 2
 def main(words: Sequence[str]) -> int:
     """Do what the words ask for, and return the exit code."""
     task, domain, place = words
-    store = open_store(place)
     try:
+        store = open_store(place)
         if task == PUBLISH:
             publish(store, load_latest_brief(store, domain))
         else:

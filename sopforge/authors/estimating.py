@@ -10,6 +10,7 @@ from sopforge.authors.asking import Asking
 from sopforge.providers.budget import estimate_prompt
 from sopforge.providers.completion import Request
 
+# English has about four bytes a token, and code has fewer: estimated from above.
 BYTES_PER_TOKEN = 3
 TOKENS_PER_ITEM = 60
 

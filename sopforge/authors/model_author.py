@@ -72,6 +72,7 @@ class ModelAuthor:
         versions = [
             f"{name} {self.asking.compute_template_digest(name)}" for name in TEMPLATES[self.stage]
         ]
+        # They are asked with, and stand in no template.
         pages = digest_value([load_domain_language(), load_tool_rules()])
         parts = [self.asking.identity, f"{self.settings.rounds} rounds", f"pages {pages}"]
         return "; ".join([*parts, *versions])

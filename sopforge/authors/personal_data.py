@@ -45,6 +45,7 @@ def _is_address(text: str) -> bool:
 def _is_iban(text: str) -> bool:
     """Return whether the check digits of an account number are right (ISO 13616)."""
     plain = text.replace(" ", "")
+    # Country and check digits go to the end, and letters count from A = 10, as base 36 has them.
     digits = "".join(str(int(letter, 36)) for letter in plain[4:] + plain[:4])
     return len(plain) in _IBAN_LENGTH and int(digits) % 97 == 1
 
@@ -52,6 +53,7 @@ def _is_iban(text: str) -> bool:
 def _is_card(text: str) -> bool:
     """Return whether the check digit of a card number is right (ISO 7812, by Luhn)."""
     digits = [int(letter) for letter in text if letter.isdigit()][::-1]
+    # Of a doubled digit the sum of its own digits counts: 7 becomes 14 and 1 + 4.
     doubled = [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]
     return len(digits) in _CARD_LENGTH and (sum(digits[::2]) + sum(doubled)) % 10 == 0
 

@@ -81,6 +81,7 @@ def keep_changed(store: Store, domain: str, change: Callable[[], Brief]) -> Brie
     Raises:
         StoreError: the store has none.
     """
+    # Before the lock is taken, for that leaves a file, and may be the first write to the store.
     _refuse_unknown(store, domain, list_kept_versions(store, domain))
     with store.lock_domain(domain):
         number = _keep(store, change())
@@ -92,6 +93,8 @@ def _keep(store: Store, brief: Brief) -> int:
     domain = brief.parts.domain
     files = {_DRAFT: brief.draft.encode(), BRIEF: brief.text.encode()}
     kept = list_kept_versions(store, domain)
+    # The second is the number under which it was read: a run that goes on from an older brief must
+    # not make that the newest again, over one that somebody has added meanwhile.
     for number in (*kept[-1:], f"{brief.kept:04d}"):
         if number in kept and _read_kept_files(store, domain, number) == files:
             return int(number)

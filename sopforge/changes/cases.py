@@ -170,6 +170,7 @@ def compare_cases(
 
 
 def _choose_verdict(answer: object, samples: Iterable[Sample]) -> CaseVerdict:
+    # A sample may show what the solver left open, or was not asked: it knows only what both have.
     if isinstance(answer, Witness) or any(sample.different for sample in samples):
         return CaseVerdict.DIFFERENT
     if isinstance(answer, NoRow):
@@ -203,6 +204,8 @@ class _Comparison:
                 "cases drawn by the new model", self.draw_cases(self.new), is_new=True
             )
         ]
+        # The new model's cases are those to come. Where the old one cannot decide them, the old
+        # model's own may show what changed.
         if parts[0][0].lacking:
             drawn = self.draw_cases(self.old)
             parts = [self.compare_sample("cases drawn by the old model", drawn, is_new=False)]
@@ -263,6 +266,7 @@ class _Comparison:
         row: dict[str, object] = {**drawn, **found.values, **found.records}
         for entity in self.new.references:
             if row[entity.name] is None:
+                # A record that is not there shows nothing, whatever was drawn for it.
                 row |= dict.fromkeys(entity.fields)
         whole: Row = row  # type: ignore[assignment]  # values of fields and marks alone
         known = convert_rows(self.new, self.old, [whole], self.seed)
@@ -324,7 +328,7 @@ def _evaluate_constraints(model: DomainModel, rows: Sequence[Row]) -> list[bool]
 
 def _iterate_scored_fields(model: DomainModel) -> Iterator[Field]:
     yield from model.outcomes
-    yield from model.scored
+    yield from model.intermediates
 
 
 def _collect_case_cells(model: DomainModel, row: Row, read: Container[str]) -> dict[str, str]:

@@ -205,6 +205,7 @@ def _describe_interface_changes(changes: Changes) -> Iterator[str]:
             for item in found
         ]
         yield from (
+            # What breaks callers is listed to the last.
             lines if impact is Impact.BREAKING else _limit_lines(lines, "more changes of tools.")
         )
 

@@ -96,6 +96,8 @@ class Changes:
 
     def _iterate_major_conditions(self) -> Iterator[bool]:
         yield bool(self.tasks.with_other_answers)
+        # Rules changed, and the tasks are not made anew yet: asked now, this would be called minor,
+        # and the release would be major.
         yield TASKS not in self.files and self.cases is not None and self.cases.turns_tasks
         yield any(item.impact is Impact.BREAKING for item in self.interface)
         yield any(item.mark is Mark.REMOVED for item in self.levels)
@@ -188,6 +190,7 @@ def _compare_level_interfaces(
     """Return the changes of all levels; those that are not the plain level's with the level."""
     needed = model.called if model else None
     plain = compare_interfaces(old.files, new.files, needed)
+    # The levels share the plain level's tools, and their changes would be listed once for each.
     found = dict.fromkeys(plain)
     before, after = collect_variants(old), collect_variants(new)
     for level in [level for level in after if level in before]:
@@ -199,6 +202,7 @@ def _compare_level_interfaces(
 
 def _compare_levels(old: Workspace, new: Workspace) -> Iterator[LevelChange]:
     before, after = collect_variants(old), collect_variants(new)
+    # A side without the stage has no levels yet, which takes none away.
     if not before or not after:
         return
     for level in {**after, **before}:

@@ -57,6 +57,7 @@ def compare_interfaces(
             except _UNREADABLE:
                 # The stage's own checks say why; what cannot be read cannot be called either.
                 found.append(InterfaceChange(name, Impact.BREAKING, "one side cannot be read"))
+    # Toolspecs follow from the API, so that both mostly report the same change.
     return tuple(dict.fromkeys(found))
 
 

@@ -55,6 +55,7 @@ def _compare_keywords(name: str, old: Schema, new: Schema, *, is_result: bool) -
     if old == new:
         return
     if old.get("type") != new.get("type"):
+        # Who gives whole numbers still may; who expects them in a result may get others.
         is_wider = (old.get("type"), new.get("type")) == ("integer", "number")
         message = f"{name}: type {new.get('type')} instead of {old.get('type')}"
         yield (Impact.COMPATIBLE if is_wider and not is_result else Impact.BREAKING), message

@@ -91,7 +91,9 @@ def _index_tasks(files: Mapping[str, str]) -> dict[str, Task]:
 
 
 def _compare_task(old: Task, new: Task) -> list[TaskChange]:
-    answers = _compare_cells({**old.outcomes, **old.scored}, {**new.outcomes, **new.scored})
+    answers = _compare_cells(
+        {**old.outcomes, **old.intermediates}, {**new.outcomes, **new.intermediates}
+    )
     change = TaskChange(
         id=new.id,
         inputs=_compare_cells(old.inputs, new.inputs),

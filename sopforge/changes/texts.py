@@ -102,7 +102,10 @@ def is_text(name: str) -> bool:
 def compare_passages(old: str, new: str) -> tuple[Passage, ...]:
     """Return the passages in which two texts differ; a passage is a line that is not blank."""
     before, after = _split_passages(old), _split_passages(new)
-    matcher = SequenceMatcher(None, [text for _, text in before], [text for _, text in after])
+    # From 200 lines on, autojunk would leave lines that repeat unmatched.
+    matcher = SequenceMatcher(
+        None, [text for _, text in before], [text for _, text in after], autojunk=False
+    )
     found: list[Passage] = []
     for kind, low, high, start, end in matcher.get_opcodes():
         if kind != "equal":
@@ -117,6 +120,7 @@ def compare_words(old: str, new: str) -> tuple[Words, ...]:
     Passages of thousands of words, such as data, are shown as a whole.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
+    # The matcher takes time with the product of the two.
     if len(before) * len(after) > _MOST_WORD_PAIRS:
         return (Words(Mark.REMOVED, old), Words(Mark.ADDED, new))
     found: list[Words] = []
@@ -153,6 +157,7 @@ def _split_passages(text: str) -> list[tuple[int, str]]:
 
 def _make_matcher(old: Sequence[str], new: Sequence[str]) -> SequenceMatcher[str]:
     # Spaces stand everywhere: to match them alone would tear words apart.
+    # By itself the matcher takes frequent words of a long text for junk as well, such as "the".
     return SequenceMatcher(str.isspace, old, new, autojunk=False)
 
 

@@ -53,6 +53,7 @@ def select_checks(stage: str, workspace: Workspace, plain: Workspace | None = No
     """
     checks = [check for check in load_checks() if check.stage == stage]
     logical = [check for check in checks if isinstance(check, LogicCheck)]
+    # The solver takes most of the time of all checks, and equal logic has equal answers.
     if plain is not None and logical and derive_logic(workspace.model) == derive_logic(plain.model):
         checks = [check for check in checks if check not in logical]
     return checks

@@ -48,7 +48,7 @@ def _list_matches(
     from sopforge.store.opening import open_store
 
     place = (
-        _get_typed_value(ctx, "store") or os.environ.get("SOPFORGE_STORE") or places.DEFAULT_STORE
+        _get_typed_value(ctx, "place") or os.environ.get("SOPFORGE_STORE") or places.DEFAULT_STORE
     )
     if "://" in place:
         return []

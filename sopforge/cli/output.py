@@ -26,6 +26,7 @@ EXIT_BAD_INPUT = 2
 EXIT_WAITING = 3
 EXIT_OUR_FAULT = 70
 
+# Where it is no terminal, Rich takes 80 columns unless it is given a width.
 _UNCUT = 100_000
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 

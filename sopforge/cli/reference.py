@@ -18,6 +18,9 @@ Generated from the commands in `sopforge/cli/`; `sopforge COMMAND --help` says t
 complete commands, options, domains, stages and versions.
 """
 
+_VALUES = {"place": "STORE"}
+"""What stands for an option's value where it is not the name of the parameter."""
+
 
 def render_commands_page() -> str:
     """Return the page: exit codes, then each command with its arguments, options and examples.
@@ -84,7 +87,8 @@ def _format_argument(item: Any) -> str:  # noqa: ANN401 - typer's own click
 def _format_names(item: Any) -> str:  # noqa: ANN401 - typer's own click
     if item.param_type_name == "argument":
         return f"`{_format_argument(item)}`"
-    takes = "" if item.is_flag else f" {item.metavar or item.name.upper()}"
+    word = item.metavar or _VALUES.get(item.name, item.name.upper())
+    takes = "" if item.is_flag else f" {word}"
     return ", ".join(
         f"`{text}`" for text in _iterate_spellings(item.opts, item.secondary_opts, takes)
     )

@@ -18,6 +18,7 @@ def with_tools(variant: Variant, operator: str, tools: Iterable[Tool], seed: int
     if not fresh:
         return variant
     every = {**model.tools, **fresh}
+    # All are ordered anew: at the end of the list, those that were put in would show.
     order = sorted(every, key=lambda name: (draw(seed, "order", name), name))
     changed = replace(model, tools={name: every[name] for name in order})
     texts = (f"{name}: {tool.description}" for name, tool in fresh.items())

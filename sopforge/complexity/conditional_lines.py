@@ -17,6 +17,7 @@ _APART = frozenset({*_WHOLE, Style.TITLE, Style.SECTION, Style.STEP})
 def select_conditional_lines(lines: Sequence[Line], model: DomainModel) -> list[Line]:
     """Return the lines that state one, in order; none opens a list or is a part of one."""
     named = collect_conditional_names(model)
+    # After the last line comes nothing that could be a part of it, as before a title.
     following = [*(after.style for _, after in pairwise(lines)), Style.TITLE]
     return [
         line

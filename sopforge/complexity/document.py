@@ -23,6 +23,7 @@ def render_variant_document(plain: str, model: DomainModel) -> str:
     for name, entity in model.entities.items():
         fields = parts["entities"][name]["fields"]
         for item in (model.fields[field] for field in entity.fields):
+            # The role may be another one than in the plain document: a distractor becomes an input.
             fields[item.name] = {
                 **(fields.get(item.name) or _build_field_entry(item)),
                 "role": item.role.value,
@@ -62,6 +63,7 @@ def _build_guard_entry(tool: Tool, model: DomainModel, known: Mapping[str, Any])
         for name in known
         if (model.tools[name].guard, model.tools[name].effects) == (tool.guard, tool.effects)
     )
+    # The model has its guards parsed: how they were written stands at the copied tool alone.
     source = known[next(alike)]
     return {part: source[part] for part in ("requires", "effects") if part in source}
 

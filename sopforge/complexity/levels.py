@@ -29,6 +29,7 @@ def compute_doses(level: Level, asked: ComplexityDocument) -> dict[str, int]:
     """Return the dose of each operator at a level; a dose holds until a higher level changes it."""
     doses = {operator.name: 0 for operator in OPERATORS}
     for name, usual in DOSES.items():
+        # As texts: L1 comes before L2, and L2 before L3.
         if name <= level:
             said = asked.doses.get(name)
             doses |= {**usual, **(said.model_dump(exclude_none=True) if said else {})}

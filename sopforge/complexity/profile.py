@@ -54,6 +54,7 @@ def count_tokens(text: str) -> int:
 
 def _split_sentences(text: str) -> list[str]:
     """Return what ends with a stop, or stands on a line of its own."""
+    # A stop inside of a number, such as 2.5, ends nothing.
     found = re.split(r"[.!?](?=\s)|\n", text)
     return [part for part in found if re.search(r"\w", part)]
 
@@ -68,6 +69,7 @@ def _compute_readability(words: Sequence[str], sentences: int) -> str:
         + Fraction(1, 2) * Fraction(len(words), sentences)
         - Fraction(2143, 100)
     )
+    # Written by size: `//` rounds down, and would make -1.6 of -4 tenths.
     tenths = round(index * _TENTHS)
     return f"{'-' * (tenths < 0)}{abs(tenths) // _TENTHS}.{abs(tenths) % _TENTHS}"
 
@@ -95,6 +97,7 @@ def _is_idle(tool: Tool, called: set[str | None]) -> bool:
 def _is_part(tool: Tool, model: DomainModel) -> bool:
     """Return whether a tool that nothing calls returns some of what a called one does."""
     called = [model.tools[step.call] for step in model.steps.values() if step.call]
+    # Fewer results: a tool that returns all of them is another name for it.
     return bool(tool.returns) and any(set(tool.returns) < set(other.returns) for other in called)
 
 

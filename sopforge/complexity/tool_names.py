@@ -46,6 +46,7 @@ def format_camel_case(words: str) -> str:
 
 def join_ending(name: str, ending: str) -> str:
     """Return a name with an ending, of which the word that the name ends with is said once."""
+    # e.g. getOrder and OrderStatus make getOrderStatus; getOrder and Order make getOrderOrder.
     last = re.findall(r"[A-Z][a-z0-9]*", name)[-1:]
     rest = ending.removeprefix(last[0]) if last else ending
     return name + (rest or ending)

@@ -26,6 +26,7 @@ def write_records(model: DomainModel, rows: Iterable[Row]) -> dict[str, str]:
     """
     given = list(rows)
     return {
+        # Of the case's own record a row has no note, for each row has one.
         model.name_records_file(entity): _render_table(
             model, entity, [row for row in given if row.get(entity.name, 1) is not None]
         )
@@ -104,6 +105,7 @@ def _join_references(
     row = dict(own)
     for entity in model.references:
         record = found[entity.name].get(str(row[entity.key]))
+        # Without the key, which is first: the row keeps it where it leads nowhere.
         stored = [item.name for item in model.list_stored_fields(entity)[1:]]
         row.update(dict.fromkeys(stored) if record is None else record)
         row[entity.name] = None if record is None else 1

@@ -106,8 +106,8 @@ def get_purpose(task: Task) -> Purpose:
 def compute_balance(model: DomainModel, tasks: Sequence[Task]) -> Balance:
     """Return the balance of tasks, of which there is one at least."""
     found = Counter(map(get_purpose, tasks))
-    cells = [{**task.outcomes, **task.scored} for task in tasks]
-    names = [item.name for item in (*model.outcomes, *model.scored)]
+    cells = [{**task.outcomes, **task.intermediates} for task in tasks]
+    names = [item.name for item in (*model.outcomes, *model.intermediates)]
     primary = model.primary.name
     return Balance(
         len(tasks),
@@ -124,6 +124,7 @@ def format_percent(part: int, whole: int) -> str:
     >>> format_percent(1, 8), format_percent(1, 16), format_percent(240, 240)
     ('12.5 %', '6.3 %', '100.0 %')
     """
+    # In integers: a float's half would be rounded to either side.
     thousandths = (2_000 * part + whole) // (2 * whole) if whole else 0
     return f"{thousandths // 10}.{thousandths % 10} %"
 

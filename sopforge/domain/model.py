@@ -152,11 +152,11 @@ class DomainModel:
 
     @property
     def outcomes(self) -> tuple[Field, ...]:
-        """The fields that are scored."""
+        """The fields that are the answer, each of them scored."""
         return self.with_role(Role.OUTCOME)
 
     @property
-    def scored(self) -> tuple[Field, ...]:
+    def intermediates(self) -> tuple[Field, ...]:
         """The intermediate values that are scored beside the outcomes."""
         return tuple(field for field in self.fields.values() if field.scored)
 
@@ -225,6 +225,7 @@ class DomainModel:
         recalled = collect_tool_inputs(tool) - set(tool.takes)
         owners = [self.find_owner(name) for name in (*tool.returns, *recalled, *tool.effects)]
         found = tuple(item for item in self.entities.values() if item in owners)
+        # A tool that reads nothing of a record still looks for that of its first key.
         return found or tuple(item for item in self.entities.values() if item.key in tool.takes)[:1]
 
     def name_records_file(self, entity: Entity) -> str:
@@ -239,6 +240,7 @@ class DomainModel:
                 names += [
                     *tool.takes,
                     *tool.returns,
+                    # These become columns, and a set of texts has another order in each process.
                     *sorted(collect_tool_inputs(tool)),
                     *tool.effects,
                 ]
@@ -271,6 +273,7 @@ def collect_deciding_expressions(model: DomainModel) -> list[Expression]:
 
 def list_built_in_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
     """Return what a tool checks by itself and a case may come to fail, in the tool's order."""
+    # The form first: a malformed key has no record either, and is refused for its form.
     return (*build_form_checks(model, tool), *build_record_checks(model, tool))
 
 

@@ -111,6 +111,7 @@ def read_domain(text: str, source: str) -> DomainModel:
 
 def refuse_draft(draft: str, source: str) -> None:
     """Raise ``MaterialError`` for a draft with characters that no file of texts can hold."""
+    # A line end of Windows is kept; any other carriage return is a control character.
     lines = draft.replace("\r\n", "\n").split("\n")
     found = [(number, describe_bad_character(line)) for number, line in enumerate(lines, start=1)]
     raise_gathered(

@@ -30,8 +30,8 @@ class Task:
     """One benchmark item; inputs and outcomes are cells as an agent reads and writes them.
 
     ``key`` names the draw of its row (``fill:12``), from which the row can be made again. ``text``
-    says the same as ``inputs``, in words. ``scored`` has the intermediate values that are asked
-    for and that the path comes to, ``split`` the side of the dataset, dev or test.
+    says the same as ``inputs``, in words. ``intermediates`` has the values on the path that are
+    asked for beside the outcomes, ``split`` the side of the dataset, dev or test.
     """
 
     id: str
@@ -43,7 +43,7 @@ class Task:
     calls: tuple[GoldCall, ...]
     text: str = ""
     split: str = ""
-    scored: Mapping[str, str] = field(default_factory=dict)
+    intermediates: Mapping[str, str] = field(default_factory=dict)
 
 
 def write_tasks(tasks: Iterable[Task]) -> str:
@@ -56,7 +56,7 @@ def write_tasks(tasks: Iterable[Task]) -> str:
             "text": task.text,
             "inputs": task.inputs,
             "outcomes": task.outcomes,
-            **({"scored": task.scored} if task.scored else {}),
+            **({"scored": task.intermediates} if task.intermediates else {}),
             "path": task.path,
             "rules": task.rules,
         }
@@ -114,7 +114,7 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
             calls=calls[entry["task_id"]],
             text=entry.get("text", ""),
             split=entry.get("split", ""),
-            scored=entry.get("scored", {}),
+            intermediates=entry.get("scored", {}),
         )
         for entry in _parse_entries(tasks)
     )
@@ -134,6 +134,7 @@ def _build_reply(call: GoldCall) -> dict[str, object]:
 
 
 def _parse_entries(text: str) -> list[dict[str, Any]]:
+    # Not splitlines: a text may hold U+2028, at which that would cut its line in two.
     return [json.loads(line) for line in text.split("\n") if line]
 
 

@@ -90,6 +90,8 @@ def decide(
             raise StoreError(_make_nothing_waits_fault(store, domain, stage))
         decision = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
         state = log.compute_gate_state(version, approvers)
+        # After the entry, for that decides. A process that dies in between leaves a note that is
+        # late; what was settled cannot be decided on, whatever the note says.
         if state is not GateState.WAITING:
             store.set_waiting(domain, None)
         persons = {
@@ -140,11 +142,13 @@ def edit(
     """
     version = require_waiting_version(store, domain, stage, digest)
     change = build_edit(stage, version.files, text)
+    # Before the entry that names it. Where no entry follows, nobody reads it.
     keep_edit(store, domain, change)
     return decide(
         store,
         domain,
         stage=stage,
+        # By the whole digest: something else may wait by the time that the lock is had.
         digest=version.manifest.content,
         verdict=Verdict.EDIT,
         by=by,

@@ -125,6 +125,7 @@ class Storyteller:
         for rule in decision.rules:
             for text in self.explain_rule(decision, rule, done.known, is_hit=rule.id in ids):
                 yield StoryLine(text, f"rule {target}.{rule.id}")
+            # Where results are collected, later rules take part too; else one hit is reason enough.
             if rule.id in ids and decision.hit is not HitPolicy.COLLECT:
                 break
         yield StoryLine(f"  so {item.label}: {value}")
@@ -137,6 +138,7 @@ class Storyteller:
                 yield f"  rule {rule.id} applies: it is for every other case"
             return
         verb = "applies" if is_hit else "does not apply"
+        # In other tables a rule that fails has no part in why another one applies.
         if is_hit or table.hit in {HitPolicy.FIRST, HitPolicy.COLLECT}:
             yield f"  rule {rule.id} {verb}: {self.explain_condition(rule.when, known)}"
 
@@ -150,5 +152,6 @@ class Storyteller:
     def explain_edge(self, step: Step, edge: Edge, known: Frame) -> str:
         if edge.when is not None and holds(edge.when, known):
             return self.explain_condition(edge.when, known)
+        # The edge without a condition is the last: it is taken because all others were not.
         others = [item.when for item in step.edges if item.when is not None]
         return ", and ".join(self.explain_condition(when, known) for when in others)

@@ -44,6 +44,8 @@ def choose_malformed_text(item: Field, meant: str) -> str:
     listed = item.malformed.texts if item.malformed else ()
     pattern = read_pattern(item.type.pattern if isinstance(item.type, TextType) else "")
     kinds = [listed] if listed else list_slips(pattern, meant)
+    # The kind before the place: a digit that looks like a letter stands at few places, and would
+    # hardly be drawn among all. Seed 0, for what was meant alone decides (ADR 0006).
     kind = kinds[draw_below(len(kinds), 0, "malformed", item.name, meant)]
     return kind[draw_below(len(kind), 0, "malformed", item.name, meant, "place")]
 
@@ -56,6 +58,7 @@ def list_slips(pattern: Pattern, meant: str) -> list[tuple[str, ...]]:
     kinds = [
         tuple(
             text
+            # Once each: to leave out either 0 of 1001 is one slip, not one that is twice as likely.
             for text in dict.fromkeys(kind)
             if text and not pattern.has(text) and not describe_unreadable_label(text)
         )
@@ -103,5 +106,6 @@ def _iterate_changed_texts(
 def _iterate_swapped_texts(text: str) -> Iterator[str]:
     """Return the texts in which two neighbours of different kinds have changed places."""
     for place, (first, second) in enumerate(pairwise(text)):
+        # Two digits that change places make another well-formed text.
         if compute_text_shape(first) != compute_text_shape(second):
             yield f"{text[:place]}{second}{first}{text[place + 2 :]}"

@@ -34,6 +34,7 @@ def build_coverage_condition(decision: Decision) -> Expression | None:
     """Return the condition under which a decision has a value; None if it always has."""
     if isinstance(decision, Formula) or any(rule.when is None for rule in decision.rules):
         return None
+    # The sum and the count of nothing are 0; there is no least or greatest of nothing.
     if decision.hit is HitPolicy.COLLECT and decision.collect in {Collect.SUM, Collect.COUNT}:
         return None
     return AnyOf(tuple(rule.when for rule in decision.rules if rule.when is not None))
@@ -42,8 +43,10 @@ def build_coverage_condition(decision: Decision) -> Expression | None:
 def build_equality(left: Expression, right: Expression) -> Expression:
     """Return the condition that two values of one type are equal."""
     if isinstance(left.type, NumberType):
+        # Equal integers of other places are other numbers: 5 is 0.5 where there is one place.
         left, right = numbers.align_places((left, right))
     if isinstance(left.type, BooleanType):
+        # Either side may be a condition, which is no integer to the solver and cannot be compared.
         return AnyOf((AllOf((left, right)), AllOf((Not(left), Not(right)))))
     return Compare(Relation.EQ, left, right)
 
@@ -62,6 +65,7 @@ def build_rule_condition(table: Table, rule: Rule) -> Expression | None:
 def _build_first_result(table: Table) -> Expression:
     """Return the result of the first rule that holds; for unique and any, of the one there is."""
     *earlier, last = table.rules
+    # Untested: whether any rule applies is asked apart, by `build_coverage_condition`.
     value = last.then
     for rule in reversed(earlier):
         value = build_choice(rule.when, rule.then, value)
@@ -105,6 +109,7 @@ def _build_extreme(extreme: Extreme, rules: list[Rule]) -> Expression:
     for rule in others:
         pair = (best, rule.then)
         better = Outermost(numbers.compute_hull(pair), extreme, pair)
+        # The first result is only a start: it counts beside another where an earlier rule holds.
         any_before = AnyOf(tuple(when for when in found if when is not None))
         best = build_choice(rule.when, build_choice(any_before, better, rule.then), best)
         found.append(rule.when)

@@ -53,6 +53,7 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
     Raises:
         RuntimeError: the case goes round for ever, which the schema stage rules out.
     """
+    # Marks follow from what is stated: who walks by a task knows no more than that.
     done = Walk({**inputs, **derive_marks(model, inputs)})
     step: Step | None = model.steps[model.start]
     while step is not None:
@@ -79,6 +80,7 @@ def decide(model: DomainModel, target: str, done: Walk) -> None:
     """Work out a decision from what the walk knows, and remember the rule that decided."""
     decision, on_case = model.decisions[target], build_reading(done.known)
     has_value, value = build_coverage_condition(decision), build_decision_value(decision)
+    # Asked first: where no rule applies, the value of a table is the result of its last rule.
     if has_value is not None and not on_case.interpret_node(has_value):
         done.undecided = target
         return
@@ -96,6 +98,7 @@ def find_hits(table: Table, known: Frame) -> list[Rule]:
 def _collect_hits(table: Table, on_case: Interpretation[Atom]) -> list[Rule]:
     found: list[Rule] = []
     for rule in table.rules:
+        # An 'otherwise' counts only where nothing else did, also where results are collected.
         is_met = not found if rule.when is None else on_case.interpret_node(rule.when)
         if is_met:
             found.append(rule)
@@ -132,6 +135,7 @@ def _find_next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
     edge = choose_edge(step, done.known)
     done.path.append(edge.id)
     done.visits[edge.id] += 1
+    # This time is counted already; unfolding asks before it counts, and there has `>=`.
     is_used_up = edge.bound is not None and done.visits[edge.id] > edge.bound
     return model.steps[edge.then if is_used_up and edge.then else edge.to]
 

@@ -58,6 +58,7 @@ def find_changed_files(files: Mapping[str, str | bytes]) -> list[str]:
     return [
         name
         for name in listed
+        # Looked up among the files that were read, a listed "../x" is merely missing.
         if name not in files or compute_file_digest(files[name]) != listed[name]
     ]
 

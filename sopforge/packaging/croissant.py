@@ -43,6 +43,8 @@ _MEDIA = {
     "txt": "text/plain",
     "yaml": "application/yaml",
 }
+# From the narrowest on, for each whole number is a decimal too. Zeros in front are excluded: read
+# as a number, the identifier 007 would come back as 7.
 _SHAPES = (
     ("sc:Integer", re.compile(r"-?(0|[1-9]\d*)", re.ASCII)),
     ("sc:Float", re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)),

@@ -145,6 +145,7 @@ every file (`sha256sum -c SHA256SUMS`)."""
 
 def find_manager_name(release: Release) -> str:
     """Return the name of the class of the tools."""
+    # From the text: a language model may have written the module, which is not run here.
     names = [line.split()[1] for line in release.tools.split("\n") if line.startswith("class ")]
     managers = [name.split("(")[0].rstrip(":") for name in names]
     return next((name for name in managers if name.endswith("Manager")), "Manager")
@@ -171,9 +172,9 @@ from an agent too), `croissant.json`, `provenance.json`, `LICENSE.md`, `disclaim
 def _render_outcomes(release: Release) -> str:
     columns = ", ".join(f"`{item.name}`" for item in release.scored_columns)
     text = f"{_render_table(release.model.outcomes)}\n\nSOP-Bench's evaluator scores {columns}."
-    if release.model.scored:
-        scored = _render_table(release.model.scored)
-        text += f"\n\nIntermediate values that graders may score beside them:\n\n{scored}"
+    if release.model.intermediates:
+        intermediates = _render_table(release.model.intermediates)
+        text += f"\n\nIntermediate values that graders may score beside them:\n\n{intermediates}"
     return text
 
 

@@ -39,6 +39,7 @@ def compute_human_complexity(release: Release) -> float | None:
     }
     if not means.keys() >= set(RATINGS):
         return None
+    # Ease runs the other direction: 10 becomes 1, and 1 becomes 10.
     hardness = min(MARKS) + max(MARKS) - means[EASE], means[AMBIGUITY], means[REASONING]
     return round(sum(hardness) / len(hardness), 2)
 

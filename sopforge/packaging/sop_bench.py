@@ -43,6 +43,7 @@ def build_package_files(release: Release) -> dict[str, str | bytes]:
         raise ValueError(f"an exporter writes {min(taken)}, which the layout has")
     described |= further
     tables = [ANSWERED, *release.records]
+    # Croissant lists digests of all that is there so far, and the checksums those of Croissant too.
     files = {**described, "croissant.json": render_croissant(release, described, tables)}
     return {**files, CHECKSUMS: render_checksums(files)}
 
@@ -79,6 +80,8 @@ def _build_grader_files(release: Release) -> dict[str, str | bytes]:
 def _add_canary(lines: str, canary: str) -> str:
     """Return JSON lines with the canary in each, so that a line that strays takes it along."""
     mark = json.dumps(canary)
+    # Put in as text: parsing and writing anew could change the stage's bytes, which ``verify``
+    # makes out again by ``remove_canary`` and compares with the approved ones.
     return "".join(f'{line[:-1]}, "canary": {mark}}}\n' for line in lines.split("\n") if line)
 
 

@@ -25,7 +25,10 @@ def write_task_table(model: DomainModel, tasks: Sequence[Task]) -> bytes:
     groups = {
         "inputs": ([item.name for item in model.inputs], [task.inputs for task in tasks]),
         "outcomes": ([item.name for item in model.outcomes], [task.outcomes for task in tasks]),
-        "scored": ([item.name for item in model.scored], [task.scored for task in tasks]),
+        "scored": (
+            [item.name for item in model.intermediates],
+            [task.intermediates for task in tasks],
+        ),
     }
     columns = {
         "task_id": pa.array([task.id for task in tasks], pa.string()),
@@ -34,6 +37,7 @@ def write_task_table(model: DomainModel, tasks: Sequence[Task]) -> bytes:
         **{
             name: _build_column_group(names, rows)
             for name, (names, rows) in groups.items()
+            # Parquet knows no empty group, and most domains score no intermediate value.
             if names
         },
         "path": pa.array([list(task.path) for task in tasks], pa.list_(pa.string())),
@@ -42,6 +46,7 @@ def write_task_table(model: DomainModel, tasks: Sequence[Task]) -> bytes:
     parquet.write_table(
         pa.table(columns),
         buffer,
+        # Stated one by one, for the defaults of another version of pyarrow may give other bytes.
         version="2.6",
         data_page_version="1.0",
         compression="zstd",

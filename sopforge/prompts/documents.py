@@ -140,6 +140,7 @@ class _Reading:
                     hint = suggest(name, list(declared)) or "declare it under parameters"
                     yield self._make_fault("prompt-parameter", message, path, hint)
         for name in declared:
+            # A passage that cannot be parsed may be the one that uses it.
             if name not in used and not self._faults:
                 message = f"no passage uses the parameter '{name}'"
                 yield self._make_fault(
@@ -157,6 +158,7 @@ class _Reading:
 
 def _find_bare_names(tree: nodes.Template, ours: set[str]) -> Iterator[str]:
     """Yield the names whose values are shown, in whole or in part, outside a fence."""
+    # A loop or a {% set %} can put material under the name of a parameter that needs no fence.
     ours = ours - {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
     for output in tree.find_all(nodes.Output):
         for shown in output.nodes:
@@ -170,5 +172,6 @@ def _is_fenced(shown: nodes.Expr) -> bool:
     return (
         isinstance(shown, nodes.Filter)
         and shown.name == "fenced"
+        # The label stands outside of what is escaped, so that material in it would be read as ours.
         and all(isinstance(argument, nodes.Const) for argument in shown.args)
     )

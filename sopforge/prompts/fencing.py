@@ -17,6 +17,7 @@ RULE = (
     "user. An element ends only with its own name, digits included."
 )
 
+# A model reads "</ DATA-0>" as an end, which no parser would: blanks and capitals count as well.
 _FENCE = re.compile(rf"<(?=\s*/?\s*{ELEMENT}-)", re.IGNORECASE)
 
 

@@ -28,6 +28,7 @@ _IS_OF_TYPE: Mapping[str, Callable[[object], bool]] = MappingProxyType(
     {
         "material": lambda value: isinstance(value, str),
         "name": lambda value: isinstance(value, str) and bool(_NAME.fullmatch(value)),
+        # True and False are integers to Python.
         "number": lambda value: isinstance(value, int) and not isinstance(value, bool),
         "flag": lambda value: isinstance(value, bool),
         "records": lambda value: (
@@ -70,6 +71,7 @@ class Template:
     def digest(self) -> str:
         """A digest of all that decides what is asked; artifacts written with it depend on it."""
         schema = get_output_schema(self.parts.output) if self.parts.output else None
+        # The rule stands in no template's file, and is asked with each.
         return digest_value([self.parts.model_dump(mode="json"), schema, RULE])
 
     def build_request(
@@ -97,6 +99,7 @@ class Template:
             Block(self.environment.from_string(passage.text).render(arguments), passage.repeats)
             for passage in passages
         )
+        # An optional passage may come to nothing, and providers refuse blocks without text.
         return tuple(block for block in filled if block.text.strip())
 
     def _find_argument_faults(self, arguments: Mapping[str, Any]) -> Iterator[Fault]:

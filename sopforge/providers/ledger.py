@@ -177,6 +177,7 @@ def read_events(objects: Objects, name: str) -> list[Event]:
     """Return the lines of a log; one that a crash tore is the event ``damaged``."""
     # Not strictly: bytes that a crash tore in one line must not hide all the others.
     text = (objects.read(name) or b"").decode(errors="replace")
+    # Not by splitlines: JSON leaves U+2028 in a text as it is, and it ends no line of the log.
     return [_parse_event(line) for line in text.split("\n") if line]
 
 

@@ -67,6 +67,7 @@ class CompletionRecord:
 
     def lock_question(self, key: str) -> AbstractContextManager[None]:
         """Let one worker at a time, of any process, ask the question of this key."""
+        # However long: an answer may take half an hour, and whoever gave up would pay for another.
         return self._objects.hold_lock(self._name_entry(key), wait=math.inf)
 
     def find(self, question: Question) -> Completion | None:
@@ -108,6 +109,8 @@ class CompletionRecord:
             "completion": answer,
         }
         text = json.dumps(with_digest(entry), indent=1, ensure_ascii=False) + "\n"
+        # In the place of any: whoever paid for the same at once must not fail with the answer in
+        # hand.
         self._objects.replace(self._name_entry(question.key), text.encode())
 
     def _name_entry(self, key: str) -> str:

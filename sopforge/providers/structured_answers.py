@@ -41,6 +41,7 @@ def read_value(text: str, schema: JsonSchema) -> Any:  # noqa: ANN401 - JSON
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import
 
     try:
+        # Python reads NaN and Infinity unless it is kept from it; JSON has neither.
         value = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as cause:
         raise Unfit([f"the answer is not JSON: {cause}"]) from cause
@@ -48,6 +49,8 @@ def read_value(text: str, schema: JsonSchema) -> Any:  # noqa: ANN401 - JSON
     if odd is not None:
         raise Unfit([f"the answer holds the character {odd[0]!r}, which no text can hold"])
     found = Draft202012Validator(schema).iter_errors(value)
+    # In an order of its own: the errors go back to the model, and that question must have the same
+    # words at the next run, or its answer on record would not be found (ADR 0009).
     errors = sorted(found, key=lambda error: (error.json_path, error.message))
     if errors:
         shown = [f"{error.json_path}: {error.message}" for error in errors[:MOST_PROBLEMS]]

@@ -207,6 +207,7 @@ def _build_review(entries: list[Decision], subject: Subject) -> dict[str, object
 
 def _find_original_approval(entries: list[Decision], approval: Decision) -> Decision:
     """Return the approval that one carries, followed to where it was given."""
+    # Only ever to an earlier entry: in a stranger's log, entries could carry each other for ever.
     while 0 < approval.carries < approval.sequence <= len(entries):
         approval = entries[approval.carries - 1]
     return approval

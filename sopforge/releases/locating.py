@@ -207,6 +207,7 @@ def _locate_by_path(name: str, home: Path) -> Located:
     if match:
         root, domain, version, package = match.groups()
         kept = _Kept(open_store(root), domain, version, package or "")
+        # A copied release may lie at such a path as well; what is a store has decisions.
         if kept.store.objects.list_children(f"{domain}/decisions") and kept.is_there:
             return _locate_in_store(name, kept, home)
     folder = _copy_to_local(name, home) if name.startswith(S3) else Path(name)
@@ -244,6 +245,7 @@ def _locate_in_store(name: str, kept: _Kept, home: Path) -> Located:
     folder, part = release, kept.part
     if part:
         names = [path.name for path in list_packages(release)]
+        # People write refund@1.0.0/l1 as well as L1.
         wanted = {part, name_package(kept.domain, part.upper(), kept.version)}
         chosen = [item for item in names if item in wanted]
         if not chosen:

@@ -91,6 +91,7 @@ def draw_anew(
     """
     found = _load_base(store, domain, base)
     known = set(_iterate_released_inputs(store, found))
+    # Not from the streams of seeds.py: whoever knows the brief could draw the same tasks.
     seeds = [secrets.randbelow(LARGEST) for _ in range(TRIES)] if seed is None else [seed]
     faults: tuple[Fault, ...] = ()
     for candidate in seeds:
@@ -197,6 +198,7 @@ def _publish_draw(
         source = collect_source(store, workspace.brief, base.versions)
         if not with_words:
             refuse_words(source)
+        # Before the policy approves anything: an entry of the log cannot be taken back.
         _refuse_others(base, workspace)
         log = AuditLog(store, domain)
         for manifest in drawn.manifests:
@@ -278,6 +280,7 @@ def _compute_next_version(store: Store, domain: str, base: str) -> str:
     unless it is asked for, and which is safe in names of folders and objects.
     """
     start = f"{base}-private."
+    # They come in the order of their numbers, so that the last one has the highest.
     drawn = [item for item in store.list_private_releases(domain) if item.startswith(start)]
     last = int(drawn[-1].removeprefix(start)) if drawn else 0
     return f"{start}{last + 1}"

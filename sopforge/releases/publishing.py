@@ -125,6 +125,7 @@ def publish(
         source = collect_source(store, brief, versions)
         version = _find_release_with(store, brief, source.contents)
         if version:
+            # What was taken back is not published again because its content is still approved.
             refuse_yanked(store, domain, version)
             files = store.read_release_files(domain, version)
             _refuse_changed(store, domain, version, files)
@@ -193,6 +194,7 @@ def save_release(
     }
     files[CHANGES] = changes.encode()
     files |= collect_log_evidence(source.log, source.signatures)
+    # ``verify`` knows these keys in this order: one record has one text, and so one digest.
     record = {
         "domain": brief.parts.domain,
         "version": version,
@@ -202,6 +204,7 @@ def save_release(
         "audit_log": compute_log_head(source.log),
         "changes": entry,
     }
+    # Not among the files that the record counts: it signs the record, and may come later.
     signed = (
         {RELEASE_SIGNATURE: signer.sign_release(render_release(record).encode(), source.decisions)}
         if signer
@@ -266,6 +269,7 @@ def _collect_edits(store: Store, brief: Brief, versions: Sequence[Version]) -> t
 
 def _select_edits(made: Sequence[tuple[str, Edit]], digest: str) -> Sequence[tuple[str, Edit]]:
     """Return those of the edits that a version was made with: later ones came after it."""
+    # Edits are only ever added, so that those of a version are the first so many.
     counts = range(1, len(made) + 1)
     found = (
         made[:count]

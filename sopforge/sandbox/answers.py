@@ -153,6 +153,7 @@ def _is_surely_plain(line: bytes) -> bool:
 
 def _find_flaw(value: JSON) -> str:
     """Return what keeps parsed JSON from being an answer: too deep, or text that is no text."""
+    # With a list of its own, for the nesting that is looked for may be deeper than calls can be.
     rest: list[tuple[JSON, int]] = [(value, 0)]
     while rest:
         part, depth = rest.pop()
@@ -203,6 +204,7 @@ def _parse_fraction(text: str) -> Decimal:
         exact = Decimal(text)
     except InvalidOperation as cause:  # an exponent that not even Decimal has
         raise ValueError(text) from cause
+    # Decimal reads 1e999999, and it would fail later, wherever it is handed on as a float.
     if abs(exact.adjusted()) > _LARGEST_EXPONENT or isinf(float(text)):
         raise ValueError(text)
     return exact

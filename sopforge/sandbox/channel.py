@@ -35,6 +35,8 @@ class Channel:
         self._outgoing = memoryview(b"")
         self._incoming = bytearray()
         self._deadline = 0.0
+        # And not `select`, which takes no descriptor from 1,024 on: a caller may have that many
+        # open.
         self._poll = select.poll()
         self._poll.register(end, select.POLLIN)
 
@@ -76,6 +78,9 @@ class Channel:
         if not self._outgoing and self._read():
             return
         self._poll.modify(self._end, _BOTH if self._outgoing else select.POLLIN)
+        # By the clock and not by a limit of the socket: that begins anew at each signal that the
+        # caller handles, and with a timer of the caller's a loop outlived its second by more than a
+        # minute.
         for _, event in self._poll.poll(self._require_seconds_left() * 1000):
             if event & select.POLLOUT:
                 self._write()

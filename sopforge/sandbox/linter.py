@@ -43,6 +43,7 @@ def lint(source: str) -> tuple[Finding, ...]:
         return (make_error_finding("tools-too-large", message, where=TOOLS, hint=hint),)
     try:
         tree = _parse_source(source)
+        # Before the rules, for they go down the tree by calling themselves.
         depth = _compute_depth(tree)
         return (
             _make_too_deep_findings()
@@ -53,6 +54,7 @@ def lint(source: str) -> tuple[Finding, ...]:
         return (_make_malformed_finding(raised.msg, raised.lineno),)
     except ValueError as raised:  # half of a character, or a null
         return (_make_malformed_finding(str(raised), None),)
+    # Python's own parser raises MemoryError where nesting is too deep for its stack.
     except (RecursionError, MemoryError):
         return _make_too_deep_findings()
 

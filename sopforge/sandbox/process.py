@@ -37,6 +37,7 @@ from sopforge.sandbox.untrusted_files import MOST_BYTES, are_too_large, find_lin
 from sopforge.sandbox.zygotes import Fork, Zygote, get_shared_zygote
 
 AGENT_FILES = ("tools.py", "records*.csv")
+# One answer of 1 MB, all of it empty lists, takes 17 MB once it is read, and many may come.
 _MOST_ANSWERS, _MOST_PER_ANSWER = 256 * 1024**2, 20_000
 """Roughly in bytes of memory: of all answers of a process, and more for each of them."""
 _WEIGHT = 64
@@ -150,6 +151,8 @@ class ToolProcess:
             self._over, self._room = None, _MOST_ANSWERS
             self.place = self._fork.home or _draw_place()
             self._load(content)
+            # Kept open only now: where loading fails, the inner stack has ended the process by
+            # then.
             self._stack = stack.pop_all()
         return self
 

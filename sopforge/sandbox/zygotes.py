@@ -114,6 +114,7 @@ class Zygote:
         try:
             return int(self._ask({"end": fork.number})["status"])
         except SandboxError:
+            # A zygote that was killed leaves the folder, with the tools' files in it.
             if fork.home and not self.wrapped:  # bubblewrap has a disk of its own
                 shutil.rmtree(fork.home, ignore_errors=True)
             return -9  # it went with the zygote
@@ -241,6 +242,8 @@ def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess
         cwd="/",
         env={"PYTHONHASHSEED": str(salt)},
         close_fds=True,
+        # So that Ctrl-C at the terminal reaches the caller alone, which then ends the workers in
+        # order.
         start_new_session=True,
     )
 
@@ -266,6 +269,8 @@ def _build_wrapper_command(wrapper: str | None) -> list[str]:
         for path in (*needed, str(_ROOT / "sopforge"))
         for part in ("--ro-bind-try", path, path)
     ]
+    # --new-session: without it a tool could push commands into the terminal of the caller
+    # (TIOCSTI). --ro-bind-try: hardly a system has all of these folders.
     return [
         *(wrapper, "--unshare-all", "--new-session", "--cap-drop", "ALL", "--chdir", "/"),
         *("--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", *shown, "--"),  # noqa: S108

@@ -16,6 +16,7 @@ from sopforge.scoring.trajectories import AgentCall, Trajectory, read_answer, wr
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
 
 MALFORMED_RESULT = "malformed_result"
+# Enough: passed over are only values of which one's cell holds the other's, such as 1 and 15.
 _TRIED = 99
 
 
@@ -41,7 +42,7 @@ class ReferenceAgent:
         service = _Service(self.model, call)
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         done = walk(self.model, given, service)
-        intermediates = {item.name for item in self.model.scored} & set(done.known)
+        intermediates = {item.name for item in self.model.intermediates} & set(done.known)
         found = {
             **collect_outcomes(self.model, done),
             **{name: done.known[name] for name in sorted(intermediates)},
@@ -68,6 +69,7 @@ class _Service:
         try:
             return {name: self.model.fields[name].parse(reply[name]) for name in tool.returns}
         except (KeyError, ValueNotAllowedError) as cause:
+            # As after a refusal without an edge, the walk ends: there is nothing to go on with.
             return Refused(MALFORMED_RESULT, f"{tool.name} returned no usable value: {cause}")
 
 
@@ -104,7 +106,7 @@ class OneLetterAgent:
     name: str = "one letter"
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:  # noqa: ARG002 - protocol
-        asked = (*self.model.outcomes, *self.model.scored)
+        asked = (*self.model.outcomes, *self.model.intermediates)
         return Trajectory((), write_answer({item.name: "e" for item in asked}))
 
 

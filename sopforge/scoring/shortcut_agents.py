@@ -92,6 +92,7 @@ def call_available_tools(
         refusal = reply.code if isinstance(reply, Refused) else ""
         calls.append(AgentCall(tool.name, sent, refusal))
         found = {REFUSAL: refusal} if isinstance(reply, Refused) else dict(reply)
+        # A refusal's code can be copied as an answer, but is no parameter of another tool.
         known.update({} if refusal else found)
         results.update({(tool.name, name): value for name, value in found.items()})
     return tuple(calls), results
@@ -139,6 +140,7 @@ class NoToolAgent:
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         parts = [part for pair in self.outcomes.values() for part in pair]
         marks = derive_marks(self.model, given)
+        # What a malformed text was meant to be is not known: a rule that reads it stays open.
         well_formed = {
             n: value for n, value in given.items() if not marks.get(name_malformed_mark(n))
         }

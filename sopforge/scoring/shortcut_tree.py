@@ -30,6 +30,7 @@ DEEPEST = 3
 FOLDS = 5
 PARTITIONS = 5
 """How often the dataset is parted anew: one partition alone can be lucky on few tasks."""
+# Of questions that divide the tasks equally well the learner draws one.
 RANDOM_STATE = 0
 _MANY_ANSWERS = "The number of unique classes is greater than 50%"
 """What the learner warns of where an outcome is a number or a text that most tasks have alone."""
@@ -75,6 +76,7 @@ def _build_agent(
             for place, guess in zip(held, guesses, strict=True):
                 answers[place][item.name] = guess
     shown = [tuple(task.inputs.values()) for task in tasks]
+    # By what the agent is shown; the key in it is no other task's.
     return TreeAgent(dict(zip(shown, answers, strict=True)))
 
 
@@ -91,6 +93,7 @@ def compute_features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int
         if item.malformed:
             marks = [is_malformed(item.type, value) for value in values]
             columns.append([int(mark) for mark in marks])
+            # A malformed text has no place among the others: its mark is all that it shows.
             pairs = zip(values, marks, strict=True)
             values = [None if mark else value for value, mark in pairs]
         columns += _compute_columns(item, values)
@@ -139,6 +142,7 @@ def _make_sort_key(value: int | str) -> tuple[int, str]:
 def _guess_answers(
     rows: npt.NDArray[np.float32], answers: list[str], others: npt.NDArray[np.float32]
 ) -> Iterable[str]:
+    # A lone task leaves none to learn from; an empty answer is never right.
     if not len(rows):
         return [""] * len(others)
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - slow to import

@@ -54,6 +54,7 @@ class Shortcuts:
     @property
     def bar(self) -> int:
         """What no shortcut may exceed, in tenths of a task: the majority and a tenth, or a half."""
+        # In tenths, for a tenth of the tasks need be no whole number of them.
         return max(10 * self.scores[0].primary + self.tasks, 5 * self.tasks)
 
     def is_too_good(self, found: ShortcutScore) -> bool:
@@ -136,10 +137,12 @@ def find_best_sources(
         for name in names:
             copies = [copy_answer(item, results.get(name)) for results in seen]
             if any(copies):
+                # As the agent will: where nothing reads as an answer, it gives the usual one.
                 answers = [copy or otherwise[item.name] for copy in copies]
                 pairs = zip(tasks, answers, strict=True)
                 right[name] = sum(task.outcomes[item.name] == answer for task, answer in pairs)
         if right:
+            # Of equally good results the one that is come to first, for `max` keeps the earliest.
             best[item.name] = max(right, key=lambda name: right[name])
     return best
 

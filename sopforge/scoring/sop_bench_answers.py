@@ -114,6 +114,7 @@ def is_match(expected: Expected, parsed: Fields | str, columns: Sequence[str]) -
         return isinstance(parsed, str) and _is_same(expected, parsed)
     if not isinstance(parsed, dict) or "decisions" in parsed:
         return False
+    # Reversed, so that of names that differ in capitals alone the first one stays.
     first = {name.lower(): value for name, value in reversed(parsed.items())}
     return all(
         name.lower() in first and _is_same(expected[name], first[name.lower()]) for name in columns
@@ -141,6 +142,7 @@ def _is_same(truth: object, answer: str) -> bool:
     if left in _NULLS or right in _NULLS:
         return left in _NULLS and right in _NULLS
     left, right = _replace_separators(left), _replace_separators(right)
+    # The benchmark's own looseness: a letter of the right label passes for it.
     return left in right or right in left
 
 
@@ -149,6 +151,7 @@ def _replace_separators(text: str) -> str:
 
 
 def _parse(text: str, columns: Sequence[str]) -> Fields | str:
+    # The benchmark's order, which decides between statements that contradict each other.
     for read in (_read_final_output, _read_tool_results, _read_tags, _read_braces, _read_literal):
         fields = read(text, columns)
         if fields:

@@ -21,6 +21,7 @@ Cell: TypeAlias = str | int | float | bool
 Expected: TypeAlias = Cell | dict[str, Cell]
 """The truth of a task: the bare cell of one output column, or the cells of several by column."""
 
+# In the order in which the benchmark looks for them.
 TEST_SETS = ("test_set.csv", "test_set_with_outputs.csv")
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What Python's parser raises, the last two for what is nested too deeply."""
@@ -79,6 +80,7 @@ class _Metadata(BaseModel):
 
     @property
     def is_legacy(self) -> bool:
+        # One empty list is enough: the benchmark then shows the agent whole rows, the truth too.
         return not (self.input_columns and self.output_columns)
 
 
@@ -197,6 +199,7 @@ def _read_sop(file: Path) -> str:
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
+        # As the benchmark reads it: to Latin-1 every byte is a letter, so that this never fails.
         text = file.read_text(encoding="latin-1")
     if not text.strip():
         raise _refuse("sop-empty", "the SOP has no text", str(file), "write the SOP into it")
@@ -206,6 +209,7 @@ def _read_sop(file: Path) -> str:
 def _read_metadata(folder: Path) -> _Metadata:
     file = folder / "metadata.json"
     if not file.is_file():
+        # Only without metadata does the benchmark shorten the folder's name.
         return _Metadata(name=folder.name.replace("_sop", ""))
     try:
         metadata = _Metadata.model_validate(_read_json(file))
@@ -297,6 +301,8 @@ def _find_inputs(table: pd.DataFrame, metadata: _Metadata) -> tuple[str, ...]:
     columns = map(str, table.columns)
     if metadata.is_legacy:
         return tuple(columns)
+    # As the benchmark has it, without a word: a column in both lists is an output alone, and an
+    # input that the CSV lacks is not there.
     shown = set(metadata.input_columns) - set(metadata.output_columns)
     return tuple(name for name in columns if name in shown)
 

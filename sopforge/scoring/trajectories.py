@@ -64,8 +64,8 @@ def score_trajectory(model: DomainModel, task: Task, trajectory: Trajectory) -> 
         for item in model.outcomes
     }
     intermediates = {
-        item.name: is_equal(item, task.scored.get(item.name), stated.get(item.name))
-        for item in model.scored
+        item.name: is_equal(item, task.intermediates.get(item.name), stated.get(item.name))
+        for item in model.intermediates
     }
     gold = [(call.tool, dict(call.arguments), call.refusal) for call in task.calls]
     made = [
@@ -102,6 +102,7 @@ def write_answer(outcomes: Mapping[str, str]) -> str:
 
 def is_equal(item: Field, expected: str | None, stated: str | None) -> bool:
     """Return whether a value is the expected one; None is one that is not asked for or stated."""
+    # A value that the path never comes to is right where the agent does not state it either.
     if stated is None or expected is None:
         return stated == expected
     try:

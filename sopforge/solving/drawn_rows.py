@@ -63,6 +63,7 @@ def read_on(draw: Draw, wanted: Sequence[Expression]) -> list[Column]:
     for node in iterate_parts(*wanted, *decided):
         draw.draw_leaf(node)
     for name, value in zip(order, decided, strict=True):
+        # One at a time, for each may read those before it.
         draw.values[name] = evaluate_all([value], draw.columns)[0]
     return evaluate_all(wanted, draw.columns)
 

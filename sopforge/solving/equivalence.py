@@ -24,6 +24,7 @@ def find_differing_row(model: DomainModel, stated: Decision, known: Decision) ->
     else they read has the value that the model's own decisions give it.
     """
     pair = _build_replacement(stated), _build_replacement(known)
+    # Shapes spare the solver, but of rules that must agree a value has the first one alone.
     if _compute_shapes(pair[0]) == _compute_shapes(pair[1]) and not _is_agreeing(stated):
         return NoRow()
     found = build_value_difference(*pair)

@@ -62,6 +62,7 @@ def derive_logic(model: DomainModel) -> Logic:
 
 def _is_new(tool: Tool, asked: Iterable[Tool]) -> bool:
     """Return whether a tool that no step calls has a guard or effects that no called tool has."""
+    # Guards are examined for any call, also those of tools that the procedure never uses.
     own = (tool.kind, tool.takes, tool.guard, tool.effects)
     known = [(other.kind, other.takes, other.guard, other.effects) for other in asked]
     return (tool.guard is not None or bool(tool.effects)) and own not in known

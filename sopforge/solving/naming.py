@@ -118,6 +118,7 @@ class _NamingUnfolder(Unfolder):
         self, name: str, parts: list[tuple[Expression, Mapping[str, Replacement]]]
     ) -> Replacement:
         value = super().merge_values(name, parts)
+        # Alike on every edge, a value has its name already; and no condition compares lists.
         is_given = any(value is part.get(name) for _, part in parts)
         if is_given or isinstance(value.value.type, ListType):
             return value

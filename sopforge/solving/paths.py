@@ -71,6 +71,7 @@ def find_paths(
                 continue
         place = by_place[branch.place]
         if place.transitions:
+            # Reversed onto the stack, so that the first edge's paths are found first.
             waiting += [
                 branch.follow_transition(transition) for transition in reversed(place.transitions)
             ]

@@ -390,6 +390,7 @@ class _LeastRow(Pinning):
     def find(self) -> Row:
         records = self.pin_records()
         lacking = {name for name, there in records.items() if not there} & set(self.model.entities)
+        # What a lacking record would hold is no value of the row, and not a missing one either.
         nowhere = {name for part in lacking for name in self.model.entities[part].fields}
         values = {name: value for name, value in self.pin_values().items() if name not in nowhere}
         cells = {name: self.model.fields[name].format_cell(value) for name, value in values.items()}

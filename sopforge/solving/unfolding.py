@@ -580,7 +580,7 @@ def derive_answers(
     model: DomainModel, places: tuple[Unfolded, ...], parts: Parts | None = None
 ) -> dict[str, Replacement]:
     """Return all that is scored: the outcomes, and the intermediate values that are marked so."""
-    return _merge_at_ends(model, places, (*model.outcomes, *model.scored), parts)
+    return _merge_at_ends(model, places, (*model.outcomes, *model.intermediates), parts)
 
 
 def _merge_at_ends(

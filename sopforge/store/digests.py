@@ -19,6 +19,7 @@ def digest_value(value: object) -> str:
 
 def with_digest(value: Mapping[str, object]) -> dict[str, Any]:
     """Return a JSON object as it is kept: with the digest of all else in it."""
+    # Digested as it will be read back: by then a tuple is a list, and a Decimal a text.
     plain = json.loads(json.dumps(value, ensure_ascii=False, default=str))
     return {**plain, DIGEST: digest_value(plain)}
 

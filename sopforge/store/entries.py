@@ -74,6 +74,7 @@ class Decision:
     verdict: Verdict
     by: str
     kind: DeciderKind
+    # What follows came later, or may be left out: an entry without it is read as it was written.
     feedback: str = ""
     ratings: Mapping[str, int] = field(default_factory=dict)
     checked: tuple[str, ...] = ()

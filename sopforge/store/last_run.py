@@ -100,6 +100,7 @@ def _read(value: Mapping[str, Any]) -> LastRun:
         RunSettings(
             approve_clean=bool(asked["approve_clean"]),
             publish=bool(asked["publish"]),
+            # Notes of earlier programs lack this, the number of the brief, and the calls.
             run_ahead=bool(asked.get("run_ahead")),
             budget=budget,
             prices=asked["prices"],

@@ -52,6 +52,7 @@ def open_objects(place: str) -> Objects:
         from sopforge.store.backends.bucket import BucketObjects  # noqa: PLC0415
 
         return BucketObjects(bucket, prefix.strip("/"))
+    # A folder can have such a name, but whoever writes `gs://...` means no folder.
     if "://" in place:
         raise MaterialError(Fault("store-place", f"'{place}' is not a place", "--store", _HINT))
     return FolderObjects(_require_folder(place))

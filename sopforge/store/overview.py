@@ -274,6 +274,7 @@ def _read_newest_brief(objects: Objects, domain: str) -> bytes:
     return next((text for place in places if (text := objects.read(place))), b"")
 
 
+# Review pages look at all domains again and again, and briefs change seldom.
 @lru_cache(maxsize=256)
 def _parse_approvers(text: str) -> Mapping[str, int]:
     from sopforge.domain.reading import read_brief  # noqa: PLC0415 - slow to import

@@ -32,6 +32,7 @@ RELEASE = "release.json"
 RELEASE_SIGNATURE = f"{RELEASE}.sig"
 _FILES = "files/"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
+# ASCII, for int reads the digits of other scripts as well: one version would have many names.
 _VERSION = re.compile(r"\d{4,}", re.ASCII)
 _RELEASE = re.compile(r"\d+\.\d+\.\d+", re.ASCII)
 _PRIVATE = re.compile(r"(\d+\.\d+\.\d+)-private\.(\d+)", re.ASCII)
@@ -186,6 +187,8 @@ class Store:
         self, manifest: Manifest, files: Mapping[str, str], run: Mapping[str, object]
     ) -> Version:
         """Store a new version; call it under the domain's lock."""
+        # Without those that nobody finished: `create_all` clears one away and gives its number
+        # again.
         versions = self.list_versions(manifest.domain, manifest.stage)
         number = max((version.number for version in versions), default=0) + 1
         name = f"{manifest.domain}/stages/{manifest.stage}/{number:04d}"
@@ -259,6 +262,8 @@ class Store:
 
     def read_release_files(self, domain: str, version: str) -> dict[str, bytes]:
         """Return the files of a release's packages by their names below it."""
+        # Neither is among the files that the record holds a digest of: one is the record, and the
+        # other comes after it.
         start, own = f"{domain}/releases/{version}/", (RELEASE, RELEASE_SIGNATURE)
         names = [name[len(start) :] for name in self.objects.list_names(start)]
         return {name: self.objects.read(start + name) or b"" for name in names if name not in own}

@@ -11,6 +11,8 @@ from referencing.exceptions import Unresolvable
 
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
 
+# RuntimeError takes in RecursionError, from nesting, and the limit of time. OSError is left out:
+# it is about this machine, and not about what the package holds.
 UNREADABLE: tuple[type[Exception], ...] = (
     ArithmeticError,
     AssertionError,

@@ -57,6 +57,8 @@ def copy_folder(source: Path, target: Path, limits: Limits = LIMITS) -> None:
     copying = _Copying(limits, source, target)
     descriptor = os.open(source, OPEN_FOLDER)
     try:
+        # From here on names are opened within open folders: who swaps a folder on the path for a
+        # link meanwhile leads the copy nowhere.
         copying.copy(descriptor, source, PurePosixPath())
     except _EnoughError:
         pass
@@ -74,6 +76,7 @@ def refuse_listed(place: str, sizes: Mapping[str, int], limits: Limits = LIMITS)
     faults = []
     for name, size in sorted(sizes.items()):
         where, parts = f"{place.rstrip('/')}/{_format_name(name)}", name.split("/")
+        # A service lists any text as a name: "/etc/x" and "../x" would lead out of the folder.
         if {"", ".", ".."} & set(parts) or _NO_NAME.search(name):
             faults.append(_make_name_fault(where))
         elif len(parts) > limits.depth:
@@ -118,6 +121,7 @@ class _Copying:
         """Return the names in a folder, sorted; of one with too many, none is looked at."""
         most = self.limits.entries - self.entries
         with os.scandir(folder) as found:
+            # One more than allowed shows that there are too many, and millions are not listed.
             names = [entry.name for entry in islice(found, most + 1)]
         self.entries += len(names)
         if len(names) > most:
@@ -139,6 +143,8 @@ class _Copying:
         file = open_within(above, where.name, OPEN_FILE)
         try:
             size = os.fstat(file).st_size
+            # A file that is too large is refused below, by its name; counted here, it would end the
+            # copy with a fault of the whole folder.
             if size <= self.limits.file:
                 self._count(size)
             with (self.target / inside).open("xb") as copy:

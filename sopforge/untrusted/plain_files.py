@@ -69,6 +69,8 @@ def read_below(folder: Path, name: str, largest: int) -> bytes:
 
 def open_within(folder: int, name: str, flags: int) -> int:
     """Return a descriptor of what an open folder has under a name; raises as ``read_named``."""
+    # Looked at before it is opened, so that a link is refused as one and a device is left alone.
+    # What is put into its place in between meets O_NOFOLLOW, and the second look at what is open.
     refuse_kind(os.stat(name, dir_fd=folder, follow_symlinks=False), flags)
     return os.open(name, flags | os.O_NOFOLLOW, dir_fd=folder)
 
@@ -88,8 +90,11 @@ def iterate_chunks(descriptor: int, largest: int) -> Iterator[bytes]:
     status = os.fstat(descriptor)
     refuse_kind(status)
     if status.st_size > largest:
+        # A file with a hole in it can have any size, which is why that is asked first.
         raise make_too_large_error(status.st_size, largest)
     left = status.st_size
+    # One byte more than there should be left: a file that grew is noticed, and one that grows as
+    # fast as it is read does not hold us for ever.
     while part := os.read(descriptor, min(_CHUNK, left + 1)):
         left -= len(part)
         if left < 0:

@@ -38,6 +38,8 @@ def read_table(text: str, where: str) -> Iterator[dict[str, str]]:
 
 def refuse_large(text: str, where: str) -> None:
     """Raise ``PackageUnreadableError`` for a table with more in it than is read."""
+    # Counted as characters, before anything is split: commas and line ends in quotes are counted
+    # too, which errs on the safe side.
     counts = {
         "rows": (text.count("\n"), MOST_ROWS),
         "columns": (text.partition("\n")[0].count(","), MOST_COLUMNS),

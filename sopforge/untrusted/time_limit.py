@@ -19,6 +19,7 @@ class TooSlowError(RuntimeError):
 @contextmanager
 def limit_time(seconds: float, what: str) -> Iterator[None]:
     """Raise ``TooSlowError`` where a block takes longer; only the main thread can be stopped."""
+    # Python runs handlers of signals in the main thread only, and refuses to set them elsewhere.
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -31,5 +32,6 @@ def limit_time(seconds: float, what: str) -> Iterator[None]:
     try:
         yield
     finally:
+        # The timer first: a signal after the old handler is back would end the process.
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -92,6 +92,8 @@ def clear(store: Store, domain: str) -> list[Unneeded]:
         SopForgeError: the domain is damaged, or another run works on it.
     """
     with store.lock_domain(domain):
+        # Looked for again below the lock: since a person said yes to the trial, a run may have made
+        # use of what was listed.
         found = find_unneeded(store, domain)
         names = {item.name for item in found}
         for version in _list_versions(store, domain):

@@ -37,6 +37,7 @@ def find_damage(store: Store, domain: str, signers: AllowedSigners | None = None
         signatures,
     )
     found = [fault for probe in probes for fault in _collect_faults(partial(probe, store, domain))]
+    # Several probes stumble over the same file; each fault is reported once.
     return list(dict.fromkeys([*find_unsealed(store, domain), *found]))
 
 
@@ -60,11 +61,13 @@ def accept(store: Store, domain: str) -> None:
         StoreError: the entries of its log do not follow each other, which no seal can repair.
     """
     _refuse_broken_log(store, domain)
+    # Before the calls: the note of these is a sealed file, which has to fit when it is read.
     store.objects.seal_anew(domain)
     accept_calls(store, domain)
 
 
 def _refuse_broken_log(store: Store, domain: str) -> None:
+    # Past the seal, for it is because something does not fit the seal that somebody accepts.
     objects, folder = store.objects.plain, f"{domain}/decisions"
     names = [name for name in objects.list_children(folder) if name.endswith(".json")]
     texts = {name: read_text(objects, f"{folder}/{name}") for name in names}

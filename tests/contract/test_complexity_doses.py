@@ -45,7 +45,7 @@ def answers(item: Measured, plain: Measured) -> list[object]:
     """Return ids, frames, outcomes and paths of the tasks, without what was put in."""
     names = plain.rows[0].keys()
     frames = [{name: row[name] for name in names} for row in item.rows]
-    kept = [(t.id, t.outcomes, t.scored, t.path, t.rules, len(t.calls)) for t in item.tasks]
+    kept = [(t.id, t.outcomes, t.intermediates, t.path, t.rules, len(t.calls)) for t in item.tasks]
     return [*frames, *kept]
 
 

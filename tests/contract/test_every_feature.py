@@ -112,9 +112,9 @@ def test_scored_intermediate_values_are_those_that_the_case_came_to(output: Pipe
     for task in tasks:
         computed = [call.result for call in task.calls if "payable" in call.result]
         payable = f"{computed[-1]['payable']:.2f}" if computed else None
-        assert task.scored.get("payable") == payable
-        assert ("risk" in task.scored) == ("risk" in task.rules)
-    assert {len(task.scored) for task in tasks} == {0, 1, 2}
+        assert task.intermediates.get("payable") == payable
+        assert ("risk" in task.intermediates) == ("risk" in task.rules)
+    assert {len(task.intermediates) for task in tasks} == {0, 1, 2}
 
 
 def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_written(

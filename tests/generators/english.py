@@ -1,7 +1,7 @@
 """Well-typed conditions and values over one domain with fields of every type, and rows of it.
 
 The texts are small enough for the solver and mixed enough to need brackets: sums in products,
-choices in sums, conditions in choices, folds and dates on either side of a comparison.
+choices in sums, conditions in choices, aggregates and dates on either side of a comparison.
 """
 
 from __future__ import annotations
@@ -191,7 +191,9 @@ def numbers(depth: int) -> st.SearchStrategy[str]:
     leaves = st.one_of(st.sampled_from((*_PLAIN, *_SETS)), literals(), spans())
     if not depth:
         return leaves
-    return st.one_of(leaves, sums(depth - 1), functions(depth - 1), choices(depth - 1), folds())
+    return st.one_of(
+        leaves, sums(depth - 1), functions(depth - 1), choices(depth - 1), aggregates()
+    )
 
 
 @st.composite
@@ -244,7 +246,7 @@ def spans(draw: st.DrawFn) -> str:
 
 
 @st.composite
-def folds(draw: st.DrawFn) -> str:
+def aggregates(draw: st.DrawFn) -> str:
     """Return what is counted, added up or picked of a list's items."""
     forms = (
         "count(i for i in {list}{where})",

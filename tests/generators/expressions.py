@@ -38,7 +38,7 @@ REFUSED = frozenset(
 CONDITION_FORMS = ("fact", "negation", "joined", "joined", "guarded", "compared", "quantified")
 NUMBER_FORMS = (
     *("total", "total", "product", "negative", "quotient", "rounded", "absolute", "extreme"),
-    *("chosen", "guarded_number", "fold", "fold", "leaf"),
+    *("chosen", "guarded_number", "aggregate", "aggregate", "leaf"),
 )
 DATE_FORMS = ("day", "days_later", "months_later", "day_of_time", "chosen_day")
 
@@ -92,7 +92,7 @@ class Maker:
         return known | {f"{place.variable}.{name}": kind for name, kind in place.items}
 
     def name(self, word: str, place: Place) -> str:
-        """Return a field of a type; within a fold mostly one of the item."""
+        """Return a field of a type; within an aggregate mostly one of the item."""
         kinds = self.kinds(place)
         names = [name for name, kind in kinds.items() if word_of(kind) == word]
         inner = [name for name in names if "." in name]
@@ -160,7 +160,7 @@ class Maker:
         return f"({self.random.choice((' and ', ' or ')).join(parts)})"
 
     def condition_guarded(self, depth: int, place: Place) -> str:
-        lists = {"may_lines"} if place.items else set()  # no fold inside a fold
+        lists = {"may_lines"} if place.items else set()  # no aggregate inside another
         name = self.random.choice(sorted(OPTIONAL - lists))
         inner = Place(place.present | {name}, place.variable, place.list, place.items)
         form = self.random.choice(("(present({0}) and {1})", "(not present({0}) or {1})"))
@@ -373,13 +373,13 @@ class Maker:
             return f"({reading} if present({name}) else {self.number(depth, place)})"
         return f"({self.number(depth, place)} if not present({name}) else {reading})"
 
-    def fold(self, depth: int, place: Place) -> str:
+    def aggregate(self, depth: int, place: Place) -> str:
         if place.items:
             return self.leaf(depth, place)
-        return self.folded(self.random.choice(("count", "sum", "min", "max", "average")), depth)
+        return self.aggregated(self.random.choice(("count", "sum", "min", "max", "average")), depth)
 
-    def folded(self, name: str, depth: int = 1) -> str:
-        """Return a fold that gives a number."""
+    def aggregated(self, name: str, depth: int = 1) -> str:
+        """Return an aggregate that gives a number."""
         inner = self.inside(ANYWHERE)
         source = self.source(inner, depth)
         if name == "count":
@@ -403,7 +403,7 @@ class Maker:
         return Place(place.present, "i", name, kind.fields)
 
     def source(self, inner: Place, depth: int) -> str:
-        """Return the rest of a fold: where its items are from, and which of them count."""
+        """Return the rest of an aggregate: where its items are from, and which of them count."""
         count = self.random.choice((0, 1, 1, 2))
         tests = [f" if {self.condition(min(depth, 1), inner)}" for _ in range(count)]
         return f"for i in {inner.list}{''.join(tests)}"

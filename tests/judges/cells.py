@@ -149,10 +149,10 @@ class _Watch:
         if node.value is not None and isinstance(node.value.type, NumberType):
             values = np.where(met, self.value(node.value, items, met), 0)
             edges["negative"] = (values < 0).any(axis=1)
-        self.count(f"{node.fold} of items", self.of_items(node), edges, reached)
+        self.count(f"{node.function} of items", self.of_items(node), edges, reached)
         if node.list in self.scope.optional:
             edges = {"missing": ~self.columns.present[node.list]}
-            self.count(f"{node.fold} of items", self.of_items(node), edges, self.asked)
+            self.count(f"{node.function} of items", self.of_items(node), edges, self.asked)
 
     def of_items(self, node: Aggregate) -> str:
         return "items" if node.value is None else _numbers_word(node.value)

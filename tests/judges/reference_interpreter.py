@@ -207,7 +207,7 @@ class _Reference:
     def of_call(self, node: ast.Call) -> Meaning:
         assert isinstance(node.func, ast.Name)
         if node.args and isinstance(node.args[0], ast.GeneratorExp):
-            return self.fold(node.func.id, node.args[0], node.keywords)
+            return self.aggregate(node.func.id, node.args[0], node.keywords)
         reader: Callable[..., Meaning] = getattr(self, f"call_{node.func.id}")
         return reader(*node.args)
 
@@ -267,9 +267,11 @@ class _Reference:
         moment = self.moment(time)
         return lambda row: moment(row).date()
 
-    # folds
+    # aggregates
 
-    def fold(self, name: str, generator: ast.GeneratorExp, options: list[ast.keyword]) -> Meaning:
+    def aggregate(
+        self, name: str, generator: ast.GeneratorExp, options: list[ast.keyword]
+    ) -> Meaning:
         items = self.items(generator)
         if name == "count":
             return lambda row: Fraction(sum(1 for _ in items(row)))

@@ -57,8 +57,8 @@ class Walked:
 
 def answers(model: DomainModel, walk: Walk) -> dict[str, object]:
     """Return all that is scored of a walk; a number whatever places the model keeps it to."""
-    scored = {item.name: walk.known.get(item.name) for item in model.scored}
-    found = {**collect_outcomes(model, walk), **scored}
+    intermediates = {item.name: walk.known.get(item.name) for item in model.intermediates}
+    found = {**collect_outcomes(model, walk), **intermediates}
     return {name: _plain(model.fields[name].type, value) for name, value in found.items()}
 
 

@@ -84,7 +84,7 @@ def test_any_condition_is_read_back(text: str) -> None:
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
-@given(made.sums(2) | made.functions(2) | made.choices(2) | made.folds())
+@given(made.sums(2) | made.functions(2) | made.choices(2) | made.aggregates())
 def test_any_number_is_read_back(text: str) -> None:
     check(parsed(text, made.WIDE), is_value=True)
 
@@ -134,14 +134,14 @@ def small_numbers() -> tuple[str, ...]:
 
 
 def small_conditions() -> tuple[str, ...]:
-    """Return every condition of at most two levels, and folds with every small condition."""
+    """Return every condition of at most two levels, and aggregates with every small condition."""
     parts = (*FACTS, *pairs(LOGIC, FACTS), *(f"(not {part})" for part in FACTS))
     tests = (*ITEM_FACTS, *pairs(LOGIC, ITEM_FACTS))
-    folds = ("any({0} for i in claims if {1})", "all({0} for i in claims if {1})")
+    aggregates = ("any({0} for i in claims if {1})", "all({0} for i in claims if {1})")
     counts = tuple(f"count(i for i in claims if {test}) > 1" for test in tests)
     whole = tuple(f"{name}({test} for i in claims)" for name in ("any", "all") for test in tests)
     mixed = pairs(LOGIC, ("fragile", *whole[:12], *counts[:6]))
-    return (*pairs(LOGIC, parts), *pairs(folds, tests), *counts, *whole, *mixed)
+    return (*pairs(LOGIC, parts), *pairs(aggregates, tests), *counts, *whole, *mixed)
 
 
 SMALL = pytest.mark.parametrize(

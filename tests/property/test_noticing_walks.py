@@ -12,7 +12,9 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from sopforge.dataset.coverage.goals import Goal, collect_goals, make_mutant_goals
+from sopforge.dataset.coverage.goals.goal import Goal
+from sopforge.dataset.coverage.goals.goals import collect_goals
+from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticing
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.bulk import as_columns

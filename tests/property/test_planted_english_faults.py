@@ -11,11 +11,11 @@ import pytest
 
 from sopforge.domain.language import expressions
 from sopforge.domain.language.expressions import (
+    AggregateFunction,
     AllOf,
     Constant,
     Expression,
     Extreme,
-    Fold,
     Lookup,
     Operation,
     Read,
@@ -172,7 +172,10 @@ def a_day_late(sound: Callable[..., str]) -> Callable[..., str]:
 
 def any_as_all(sound: Callable[..., str]) -> Callable[..., str]:
     return lambda self, node: sound(
-        self, replace(node, fold=Fold.ALL) if node.fold is Fold.ANY else node
+        self,
+        replace(node, function=AggregateFunction.ALL)
+        if node.function is AggregateFunction.ANY
+        else node,
     )
 
 

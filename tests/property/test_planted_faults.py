@@ -13,8 +13,8 @@ import z3
 
 from sopforge.domain.language.expressions import (
     AddMonths,
+    AggregateFunction,
     Expression,
-    Fold,
     Operation,
     Quotient,
     Relation,
@@ -79,9 +79,9 @@ def relation(wrong: Relation, right: Relation) -> Callable[[Method], Method]:
     return node(lambda it: replace(it, relation=wrong) if it.relation is right else it)
 
 
-def fold(kinds: set[Fold], **changes: object) -> Callable[[Method], Method]:
-    """Return what takes parts of some folds for others."""
-    return node(lambda it: replace(it, **changes) if it.fold in kinds else it)
+def aggregate(kinds: set[AggregateFunction], **changes: object) -> Callable[[Method], Method]:
+    """Return what takes parts of some aggregates for others."""
+    return node(lambda it: replace(it, **changes) if it.function in kinds else it)
 
 
 def helper(kind: type[Expression], old: str, new: str) -> Plant:
@@ -115,7 +115,7 @@ def shifted(it: Any) -> Expression:  # noqa: ANN401 - a membership
     return made
 
 
-EXTREMES = {Fold.MINIMUM, Fold.MAXIMUM}
+EXTREMES = {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM}
 MINUS_AS_PLUS = node(
     lambda it: replace(it, operation=Operation.ADD) if it.operation is Operation.SUBTRACT else it
 )
@@ -148,7 +148,7 @@ FAULTS = [
     Fault(
         "scalar",
         "default of no items",
-        method(Scalar, "visit_aggregate", fold(EXTREMES, default=None)),
+        method(Scalar, "visit_aggregate", aggregate(EXTREMES, default=None)),
     ),
     Fault("scalar", "set bit shifted", method(Scalar, "visit_contains", node(shifted))),
     Fault("scalar", "entries turned", method(Scalar, "visit_lookup", value(entries_turned))),
@@ -242,10 +242,16 @@ FAULTS = [
     Fault(
         "vector",
         "default of no items",
-        method(Vector, "visit_aggregate", fold(EXTREMES, default=None)),
+        method(Vector, "visit_aggregate", aggregate(EXTREMES, default=None)),
     ),
     Fault(
-        "vector", "all as any", method(Vector, "visit_aggregate", fold({Fold.ALL}, fold=Fold.ANY))
+        "vector",
+        "all as any",
+        method(
+            Vector,
+            "visit_aggregate",
+            aggregate({AggregateFunction.ALL}, function=AggregateFunction.ANY),
+        ),
     ),
     Fault(
         "vector",
@@ -325,7 +331,7 @@ FAULTS = [
     Fault(
         "solver",
         "default of no items",
-        method(Symbolic, "visit_aggregate", fold(EXTREMES, default=None)),
+        method(Symbolic, "visit_aggregate", aggregate(EXTREMES, default=None)),
     ),
     Fault(
         "solver",

@@ -114,6 +114,7 @@ def _compute_layers(
             upper, lower = (link.head, link.tail) if link.id in backs else (link.tail, link.head)
             into[lower].append(upper)
     found: dict[str, int] = {}
+    # This comes to an end, for no circle is left: lines that closed one are turned round.
     waiting = list(reversed(names))
     while waiting:
         name = waiting[-1]

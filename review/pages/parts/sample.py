@@ -54,6 +54,7 @@ def draw_sample(tasks: Sequence[Task], size: int, seed: int) -> Sample:
     chosen = {
         task.id
         for stratum, share in zip(strata, shares, strict=True)
+        # By the task's own id: tasks that are added later change the place of no other (ADR 0005).
         for task in sorted(stratum, key=lambda task: draw(seed, "review", task.id))[:share]
     }
     pairs = [(len(stratum), share) for stratum, share in zip(strata, shares, strict=True)]

@@ -88,8 +88,8 @@ def build_task_table(
 def _group_columns(model: DomainModel, *, shows_all: bool) -> list[tuple[str, tuple[str, ...]]]:
     names = {role: tuple(item.name for item in model.with_role(role)) for role in Role}
     groups = [("Answers", names[Role.OUTCOME])]
-    if model.scored:
-        groups.append(("Scored beside them", tuple(item.name for item in model.scored)))
+    if model.intermediates:
+        groups.append(("Scored beside them", tuple(item.name for item in model.intermediates)))
     groups.append(("Stated by the task", names[Role.INPUT]))
     if shows_all:
         groups.append(("Revealed by tools", names[Role.OBSERVED]))
@@ -99,7 +99,7 @@ def _group_columns(model: DomainModel, *, shows_all: bool) -> list[tuple[str, tu
 
 def _collect_cells(task: Task, observed: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return all that is known of a task; what it states prevails over what was meant."""
-    return {**observed.get(task.key, {}), **task.inputs, **task.scored, **task.outcomes}
+    return {**observed.get(task.key, {}), **task.inputs, **task.intermediates, **task.outcomes}
 
 
 def _find_tasks(

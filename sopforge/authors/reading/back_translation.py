@@ -101,6 +101,7 @@ def read_back(ask: Ask, model: DomainModel, brief: Brief, document: SopDocument)
     rules = asked = 0
     for passage in passages:
         known = _collect_model_rules(model, passage, numbers)
+        # Each question costs: where no rule is stated and nothing added, none is asked.
         if not (known or passage.own):
             continue
         stated = _ask_about_passage(ask, model, passage, shared, numbers.values())
@@ -115,6 +116,7 @@ def read_back(ask: Ask, model: DomainModel, brief: Brief, document: SopDocument)
 
 def _split_passages(model: DomainModel, brief: Brief, document: SopDocument) -> list[Passage]:
     """Return the steps and sections with lines of their own."""
+    # A paragraph without a rule may be derived as well; only what is not is the writer's own.
     derived = {line.text for line in OfflineAuthor().write_sop(model, brief).lines}
     starts = [n for n, line in enumerate(document.lines) if line.style in _HEADINGS]
     found = []

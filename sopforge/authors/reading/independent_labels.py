@@ -80,6 +80,7 @@ def compute_wilson_interval(right: int, asked: int) -> tuple[float, float]:
     if not asked:
         return 0.0, 1.0
     share, square = right / asked, _Z * _Z
+    # Wilson's interval and not share ± deviation, which is empty where all answers are right.
     centre = (share + square / (2 * asked)) / (1 + square / asked)
     spread = sqrt(share * (1 - share) / asked + square / (4 * asked * asked))
     half = _Z * spread / (1 + square / asked)
@@ -105,6 +106,7 @@ def label_tasks(ask: Ask, workspace: Workspace, tasks: Sequence[Task]) -> tuple[
         some = shown[start : start + TASKS_A_QUESTION]
         asked = {item["task"] for item in some}
         found = ask(TEMPLATE, {**shared, "tasks": some})["tasks"]
+        # An answer to a task that was not asked about would replace that of its own question.
         answers.update({item["task"]: item for item in found if item["task"] in asked})
     return tuple(_compare_answer(model, task, answers.get(task.id, {})) for task in tasks)
 

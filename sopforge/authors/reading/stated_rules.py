@@ -114,11 +114,14 @@ class _Reading:
 
     def __init__(self, model: DomainModel, steps: tuple[str, ...]) -> None:
         self.model, self.steps, self.stated = model, steps, StatedRules()
+        # An answer has no lines of a file; all of its faults are at its only place.
         self.gathering = Gathering(Document("the answer", {}, {(): 1}))
         self.reader = Reader(
             self.gathering,
             Scope(
                 fields={name: item.type for name, item in model.fields.items()},
+                # See ``read_stated_rules``: a policy's name would stand in for the figure that is
+                # to be read.
                 constants={},
                 optional=frozenset(name for name, item in model.fields.items() if item.missing),
                 calendars={name: calendar for name, (calendar, _) in model.calendars.items()},

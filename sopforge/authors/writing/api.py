@@ -45,6 +45,7 @@ def write_openapi(
             operation |= {
                 name: _normalize_spaces(found[name]) for name in ("summary", "description")
             }
+    # A field that may be missing has two schemas, which say the same of it.
     schemas = document["components"]["schemas"]
     for item in (model.fields[name] for name in fields if name in model.fields):
         for name in {name_schema(item, with_missing=how) for how in (True, False)} & set(schemas):
@@ -84,6 +85,7 @@ def _revert_errors(written: Parsed, derived: Parsed, errors: Sequence[Finding]) 
     An error shows the text that it is about as its evidence.
     """
     refused = frozenset(item.evidence for item in errors)
+    # An error that shows none of the texts may be about any of them.
     if refused <= set(_iterate_texts(written)):
         return _revert_refused(written, derived, refused)
     return derived
@@ -93,6 +95,7 @@ def _revert_refused(written: Parsed, derived: Parsed, refused: frozenset[str]) -
     """Return a document in which derived texts stand in the place of refused ones."""
     match written:
         case dict():
+            # A refused text that has no derived one is left out as a whole.
             kept = [
                 name for name in written if name in derived or not _is_in(written[name], refused)
             ]

@@ -44,6 +44,7 @@ def strip_fence(text: str) -> str:
     """Return a document without what models like to put around one: a fence, a mark, a ruler."""
     plain = text.replace("\r\n", "\n").lstrip("\ufeff")
     found = _FENCE.findall(plain)
+    # Of several fenced blocks nobody knows which is the document: it is read as it is, and refused.
     body = found[0] if len(found) == 1 else plain
     return body.strip("\n").removeprefix("---\n") + "\n"
 
@@ -91,6 +92,7 @@ def _replace_head(brief: Brief, changed: str, before: str) -> str:
         return text
     earlier = _read_remarks(before)
     kept = {name: earlier[name] for name in ("values",) if name in earlier}
+    # What became of written texts is counted by us, and no answer of the model's changes it.
     remarks = {**(_read_remarks(text) or earlier), **kept}
     return _render_head(brief, remarks) + text[model.start() :]
 

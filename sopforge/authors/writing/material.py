@@ -81,6 +81,7 @@ class MaterialWriting:
                     break
                 answer = build_material(self.ask(template, self._build_values(wanted, material)))
                 before, material = material, sift_material(answer, self.model, self.sop, material)
+                # Rounds are for what was refused; what else is missing, the operators' pools fill.
                 if len(material.rejected) == len(before.rejected):
                     break
         return material

@@ -148,6 +148,8 @@ def _group_findings(
     for item in findings:
         places = [n for n, lines in enumerate(sections) if _has_quoted_line(item, lines)]
         places = places or [n for n, lines in enumerate(sections) if _has_step_number(item, lines)]
+        # A finding that fits nowhere goes to all: a section too many costs a question, one too few
+        # leaves the error in.
         for place in places or range(len(sections)):
             found[place].append(item)
     return found

@@ -57,6 +57,7 @@ def _render_procedure(model: DomainModel) -> str:
     lines, is_wanted = [], False
     for line in render_sop(model, "").lines:
         if line.style is Style.SECTION:
+            # Sections are known by their titles, for their numbers depend on which there are.
             is_wanted = line.text.partition(". ")[2] in wanted
         if is_wanted or any(item.startswith(("tool ", "effect ")) for item in line.states):
             lines.append(line)

@@ -120,10 +120,12 @@ def _fill_field(
     item, left_out = _collect_raw_fields(whole)[name], list(sifted.left_out)
     key = next(key for key in _LISTS if key in item)
     before, kept = item[key], list(sifted.kept)
+    # So few texts would come again in nearly every task.
     if len(kept) < min(FEWEST, len(before)):
         left_out += [(text, "too few of the texts are good") for text in kept]
         kept = []
     else:
+        # What rules compare with comes first: without it no case would ever meet them.
         item[key] = list(dict.fromkeys([*always, *kept]))
     if kept and not _is_read(whole):
         item[key] = before
@@ -170,6 +172,7 @@ class _Sifting:
         for value in values:
             text = value["text"].strip()
             reason = self.find_rejection_reason(text, is_free=is_free)
+            # To readers of the tasks, other capitals, blanks or marks make no other text.
             likeness = "".join(filter(str.isalnum, text.casefold()))
             if not reason and text == item.missing:
                 reason = "is the word for a missing value"
@@ -220,6 +223,7 @@ class _Sifting:
         for kind, names in (("result", outcomes), ("tool", model.tools), ("step", steps)):
             if found := _compile_names_pattern(names, re.IGNORECASE).search(text):
                 return f"names the {kind} '{found[0]}'"
+        # A figure in prose could be taken for a fact of the case, and contradict a field.
         if is_free and any(map(str.isdigit, text)):
             return "has figures"
         if is_free and (
@@ -241,6 +245,7 @@ def _collect_labels(fields: Iterable[Field]) -> list[str]:
 
 def _compile_names_pattern(names: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str]:
     """Return a pattern that finds one of the names as words of their own."""
+    # The longest first, for a pattern takes the first that fits: "paid late" before "paid".
     longest_first = sorted({name for name in names if len(name) > 1}, key=lambda n: (-len(n), n))
     return re.compile(
         rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)", flags

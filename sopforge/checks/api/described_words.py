@@ -170,6 +170,7 @@ def _find_added_counts(model: DomainModel, said: Description) -> list[str]:
     text, known = fold_text(said.text), find_deciding_words(said.facts, "number")
     found = []
     for words in find_deciding_words(said.text, "number"):
+        # "Two services" explains; "two days" may be a limit that no proof covers.
         is_plain = _PLAIN_COUNTS.fullmatch(words) is not None
         rest = text.partition(words)[2].lstrip()
         if words not in known and not (is_plain and measured.match(rest) is None):

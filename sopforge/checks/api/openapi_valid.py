@@ -61,6 +61,7 @@ def _check_document(model: DomainModel, document: Parsed) -> list[Finding]:
         make_error_finding("openapi-invalid", text, where=OPENAPI)
         for text in _find_violations(document)
     ]
+    # Only a valid document is sure to have the parts that the comparison reads.
     return invalid or [*_find_differences(model, document), *_find_wrong_examples(document)]
 
 

@@ -16,6 +16,7 @@ from sopforge.untrusted.schemas import make_validator
 from sopforge.untrusted.time_limit import CHECK_SECONDS, limit_time
 from sopforge.workspace import TOOLSPECS, Workspace
 
+# Neither text nor a whole number: of all types only a decimal one may accept it.
 MALFORMED = 12.5
 
 

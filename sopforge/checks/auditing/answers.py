@@ -50,6 +50,7 @@ def find_changed_answers(subject: Subject) -> Iterator[Spot]:
         other = [
             (cell, read)
             for cell, read in pairs
+            # What is read as not-a-number has a finding of its own.
             if str(read).lower() != cell.strip().lower() and str(read) != "nan"
         ]
         if other:

@@ -28,6 +28,7 @@ def list_required_parameters(tool: PeerTool) -> tuple[str, ...]:
 
 def as_argument(schema: Mapping[str, Any], cell: str) -> Any:  # noqa: ANN401 - JSON
     """Return a cell as the value that a schema describes, or as text where it cannot be that."""
+    # First, for a label such as "12" is a text where the schema lists it, whatever it looks like.
     if cell in _collect_labels(schema):
         return cell
     try:

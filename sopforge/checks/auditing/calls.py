@@ -91,6 +91,7 @@ def find_returned_answers(subject: Subject) -> Iterator[Spot]:
                     (truths[call.row], str(_get_answer_part(call.answer, key))) for call in calls
                 ]
                 wanted = {truth for truth, _ in pairs}
+                # With one answer for all tasks, any constant in a result would seem to be it.
                 if len(wanted) > 1 and all(t.lower() == found.lower() for t, found in pairs):
                     message = f"'{tool}' returns the answer '{column}' as '{key}'"
                     yield Spot(message, TOOLS)

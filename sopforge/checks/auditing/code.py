@@ -132,6 +132,7 @@ def _iterate_literals(
     parts: list[ast.expr], plain: frozenset[Decimal]
 ) -> Iterator[tuple[Decimal, int]]:
     for part in parts:
+        # Not isinstance: True and False are integers to Python, and no limits.
         if isinstance(part, ast.Constant) and type(part.value) in {int, float}:
             number = Decimal(str(part.value))
             if number not in plain:

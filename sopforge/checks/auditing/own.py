@@ -87,6 +87,7 @@ def _read_texts(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes().decode(errors="replace")
         for path in paths
+        # The table is no text; the check of the checksums makes it anew from the grader's tasks.
         if path.suffix != ".parquet"
     }
 

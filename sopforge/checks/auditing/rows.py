@@ -27,6 +27,7 @@ def find_repetitions(subject: Subject) -> Iterator[Spot]:
     """Find tasks that are equal but for ids: texts of which every row has one of its own."""
     count, names = len(subject.facts), list(subject.facts[0])
     cells = {name: {row.get(name, "") for row in subject.facts} for name in names}
+    # Amounts and days may all differ as well, and are what tasks are to differ in.
     unique = [name for name in names if len(cells[name]) == count and not _is_measure(cells[name])]
     others = [name for name in names if name not in unique]
     groups = [group for group in _group_rows(subject, others) if len(group) > 1] if others else []

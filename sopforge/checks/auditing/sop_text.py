@@ -87,6 +87,7 @@ def _is_extra(subject: Subject, tool: str) -> bool:
 
 
 def _normalize_label(text: str) -> str:
+    # A tool checkOrder counts as named where the SOP says "check order".
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     return re.sub(r"[_\s-]+", " ", spaced).lower().strip()
 

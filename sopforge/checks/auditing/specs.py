@@ -86,6 +86,7 @@ def _find_available_names(subject: Subject) -> set[str]:
     if not subject.trials.tried:
         return given | worked_out | set(subject.columns)
     given |= worked_out
+    # As many rounds as there are tools: each may reveal what one more of them requires.
     for _ in tools:
         given |= {
             name
@@ -120,6 +121,7 @@ def _find_misfit_reason(schema: Mapping[str, Any], cell: str) -> str:
     from referencing.exceptions import Unresolvable  # noqa: PLC0415 - the same
 
     try:
+        # By its text, for a dict is no key of a cache; to build a validator for each cell is slow.
         found = next(_build_validator(repr(schema)).iter_errors(as_argument(schema, cell)), None)
     except (SchemaError, UnknownType, Unresolvable, re.error) as malformed:
         return str(malformed).split("\n", 1)[0]

@@ -123,6 +123,7 @@ def _join_records(
 ) -> dict[str, str]:
     """Return the cells of the records that a row refers to, and that those refer to."""
     found = dict(row)
+    # A record may refer to one in a table that was joined before: so many rounds reach all.
     for _ in indexes:
         for name, index in indexes:
             found = {**index.get(found.get(name, ""), {}), **found}

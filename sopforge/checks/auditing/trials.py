@@ -74,6 +74,7 @@ def try_tools(
     A tool that misbehaves is left out, and the rest tried without it.
     """
     faults: dict[str, Fault] = {}
+    # Each round leaves out one tool more, so that it ends.
     while True:
         tools = [tool for tool in package.toolspecs if tool.name not in faults]
         try:
@@ -136,6 +137,7 @@ def _try_all(
             later: list[tuple[PeerTool, int]] = []
             for tool, row in waiting:
                 (ready if _has_all(tool, known[row]) else later).append((tool, row))
+            # Nothing that was returned gave what the rest requires: those tools stay untried.
             if not ready:
                 break
             waiting = later
@@ -214,6 +216,7 @@ def _iterate_changed_arguments(
     for call in answered[:MUTATED_ROWS]:
         if name in call.arguments:
             others = [value for value in distinct if value != call.arguments[name]]
+            # Another start for each row, so that between them the rows try more than three values.
             first = call.row % max(len(others), 1)
             for value in (*(others[first:] + others[:first])[:OTHERS], *STRANGE):
                 yield name, call, {**call.arguments, name: value}

@@ -105,6 +105,7 @@ def is_lopsided(best: int, tasks: int, different: int) -> bool:
     It may be in an even share and a tenth of the tasks, or in half of them, as shortcuts may.
     """
     even = max(2, different)
+    # best / tasks > 1 / 2 and > 1 / even + 1 / 10, in integers: a share at the limit is allowed.
     return 2 * best > tasks and 10 * even * best > (10 + even) * tasks
 
 
@@ -178,6 +179,7 @@ class _Forecast:
 
     def is_lopsided(self, count: int) -> bool:
         mixed = max(0, self.count_filling(count)) + self.count_written(count)
+        # At worst: all that is added for paths has the answer that is most frequent already.
         best = self.most + self.count_added(count) - (-mixed // self.different)
         return is_lopsided(best, count, self.different)
 

@@ -7,7 +7,7 @@ import io
 from sopforge.checks.spoiling import Parsed, edit_first_entry
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.records import Row, build_case_rows, format_cells, render_csv
-from sopforge.dataset.tasks.writing import format_scored_cells, make_gold_call
+from sopforge.dataset.tasks.writing import format_intermediates, make_gold_call
 from sopforge.domain.fields import Field
 from sopforge.domain.tasks import Task, read_explanations
 from sopforge.domain.values.types import Value, ValueNotAllowedError
@@ -97,9 +97,11 @@ def _find_wrong_labels(
         for name, cell in expected.items()
         if task.outcomes.get(name) != cell
     ]
-    scored = format_scored_cells(model, walk)
-    if dict(task.scored) != scored:
-        message = f"{task.id} has the scored values {dict(task.scored)}, the model {scored}"
+    intermediates = format_intermediates(model, walk)
+    if dict(task.intermediates) != intermediates:
+        message = (
+            f"{task.id} has the scored values {dict(task.intermediates)}, the model {intermediates}"
+        )
         found.append(make_error_finding("wrong-label", message, where=TASKS))
     if (task.path, dict(task.rules)) != (tuple(walk.path), dict(walk.rules)):
         message = f"{task.id}: its path, or the rules that decide, are not the model's"

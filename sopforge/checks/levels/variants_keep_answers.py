@@ -79,11 +79,12 @@ def _compare_level(plain: Workspace, level: str, harder: Workspace) -> list[Find
 
 
 def _is_same(task: Task, other: Task) -> bool:
+    # A harder task may state more, such as distractors, but nothing else.
     kept = {name: other.inputs.get(name) for name in task.inputs}
-    return (kept, other.outcomes, other.scored, other.path, other.rules) == (
+    return (kept, other.outcomes, other.intermediates, other.path, other.rules) == (
         task.inputs,
         task.outcomes,
-        task.scored,
+        task.intermediates,
         task.path,
         task.rules,
     ) and _are_same_calls(task.calls, other.calls)

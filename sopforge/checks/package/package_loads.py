@@ -52,14 +52,14 @@ class PackageLoads:
             return convert_faults(cause.faults)
         model, tasks = graded.model, graded.tasks
         is_all = workspace.brief.parts.package.outputs == "all"
-        scored = model.outcomes if is_all else (model.primary,)
+        columns = model.outcomes if is_all else (model.primary,)
         return [
             *_check_checksums(files, write_task_table(model, tasks)),
             *_check_agent_tasks(files, tasks),
-            *_check_content(model, scored, tasks, package),
+            *_check_content(model, columns, tasks, package),
             *_check_task_count(tasks, workspace.brief),
-            *_check_truth(scored, tasks, package),
-            *_check_rates(scored, tasks, package),
+            *_check_truth(columns, tasks, package),
+            *_check_rates(columns, tasks, package),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -74,6 +74,7 @@ def _check_checksums(files: dict[str, str], table: bytes) -> list[Finding]:
     whole: dict[str, str | bytes] = {**files, GRADER_TABLE: table}
     return [
         make_error_finding("checksum", f"{name} is not the file that was released", where=name)
+        # An added file is a finding as well: an agent could be shown answers in it.
         for name in sorted([*find_changed_files(whole), *find_added_files(whole)])
     ]
 
@@ -88,13 +89,13 @@ def _check_agent_tasks(files: Mapping[str, str], tasks: tuple[Task, ...]) -> lis
 
 
 def _check_content(
-    model: DomainModel, scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
+    model: DomainModel, columns: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
 ) -> list[Finding]:
     names = [item.name for item in model.inputs]
     specs = [tool.name for tool in package.toolspecs]
     pairs = [
         ("inputs", list(package.input_columns), names),
-        ("scored columns", list(package.output_columns), [item.name for item in scored]),
+        ("scored columns", list(package.output_columns), [item.name for item in columns]),
         ("tools", specs, list(model.tools)),
         ("tasks", len(package.tasks), len(tasks)),
     ]
@@ -109,6 +110,7 @@ def _check_content(
 
 def _check_task_count(tasks: tuple[Task, ...], brief: Brief) -> list[Finding]:
     asked, is_prose = brief.parts.dataset.n_samples, brief.built is None
+    # What a brief in prose is read as shows only later how many tasks its goals need.
     if len(tasks) == asked or (is_prose and len(tasks) > asked):
         return []
     message = f"there are {len(tasks)} tasks, but the brief asks for {asked}"
@@ -116,12 +118,13 @@ def _check_task_count(tasks: tuple[Task, ...], brief: Brief) -> list[Finding]:
 
 
 def _check_truth(
-    scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
+    columns: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
 ) -> list[Finding]:
     """Compare the truth as the benchmark reads it with the answers as they are stated."""
     findings = []
+    # Another number of tasks is reported with the content.
     for task, read in zip(tasks, package.tasks, strict=False):
-        for item in scored:
+        for item in columns:
             wanted = format_answer_cell(item, task.outcomes[item.name])
             truth = read.expected
             found = truth[item.name] if isinstance(truth, dict) else truth
@@ -142,7 +145,7 @@ def is_read_as(found: object, cell: str) -> bool:
 
 
 def _check_rates(
-    scored: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
+    columns: Sequence[Field], tasks: tuple[Task, ...], package: PeerPackage
 ) -> list[Finding]:
     answers: list[tuple[str, Callable[[Field, str], str], float]] = [
         ("right", lambda _item, cell: cell, 1.0),
@@ -152,7 +155,8 @@ def _check_rates(
     findings = []
     for name, answer, wanted in answers:
         stated = [
-            {item.name: answer(item, task.outcomes[item.name]) for item in scored} for task in tasks
+            {item.name: answer(item, task.outcomes[item.name]) for item in columns}
+            for task in tasks
         ]
         for shape, results in _iterate_result_shapes(tasks, stated):
             rate = compute_rates(package, results).tsr

@@ -260,6 +260,7 @@ def iterate_changed_records(package: GradedPackage) -> Iterator[str]:
     for task, row in _find_task_rows(package, package.tasks):
         for item in model.list_stored_fields(model.case):
             low, high = get_bounds(item.type)
+            # Texts and lists have bounds from 0 to 0, and stay as they are.
             if item.role is Role.OBSERVED and low < high:
                 changed = {**row, item.name: low if row[item.name] != low else high}
                 if task.inputs[model.key] in rows and _compute_answers(model, changed) != dict(

@@ -67,9 +67,12 @@ def map_available_fields(model: DomainModel) -> dict[str, frozenset[str]]:
         step = model.steps[waiting.pop()]
         refused = frozenset(edge.to for edge in step.refusals.values())
         for target in _list_targets(step):
+            # A refused call returns nothing. Where an edge leads to the same step too, no more can
+            # be relied on there.
             made = frozenset() if target in refused else _collect_step_results(model, step)
             before = known.get(target)
             leaving = known[step.id] | made
+            # What is known at a step only ever shrinks, so that loops come to an end here.
             after = leaving if before is None else before & leaving
             if after != before:
                 known[target] = after

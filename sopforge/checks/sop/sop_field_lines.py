@@ -55,7 +55,7 @@ def check_field_lines(
         for passage, what in zip(lines, said, strict=True):
             if what not in [*expected, *results] or not _has_clauses(item, passage):
                 yield _make_field_finding(item, passage.text)
-        is_result = item in model.outcomes or item in model.scored
+        is_result = item in model.outcomes or item in model.intermediates
         if item in model.inputs and expected[0] not in said:
             yield _make_field_finding(item, "it is not among the inputs")
         if is_result and results[0] not in said:

@@ -118,7 +118,7 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
         labels = item.type.values if isinstance(item.type, EnumType) else ()
         words = (*labels, *([item.missing] if item.missing else ()))
         yield from ((f"value of {item.name}", f'"{word}"') for word in words)
-    for item in model.scored:
+    for item in model.intermediates:
         yield f"scored {item.name}", f"({item.name}): {' '.join(item.description.split())}"
     for place, expression in _iterate_binding_expressions(model):
         yield from ((f"{place}: {text}", text) for text in _phrase_constants(expression))

@@ -59,6 +59,7 @@ _PLAIN = split_words("""
 """)
 
 
+# Without equality: the cache of messages finds it by its identity, and compares no words.
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
     """What the messages of one refusal may say: its words, its conditions, and lists of labels."""
@@ -89,6 +90,8 @@ def _remove_call_values(message: str, arguments: Mapping[str, object], material:
     known = {label for labels in material.labels for label in labels}
     for value in arguments.values():
         text = repr(value)
+        # A label stays, though the call may have it: that one label is named and others are not is
+        # what is looked for.
         if text[0] in _OPENING and text[1:-1] not in known:
             message = message.replace(text, "\0").replace(text[:_CUT_AT], "\0")
     return message
@@ -182,6 +185,7 @@ def _is_like(text: str, label: str) -> bool:
     if label in text:
         return True
     compared = SequenceMatcher(None, text, label)
+    # The first is an upper bound of the second, and costs next to nothing.
     return compared.real_quick_ratio() >= _ALIKE and compared.ratio() >= _ALIKE
 
 
@@ -209,6 +213,7 @@ def _iterate_spellings(value: object) -> Iterator[str]:
             )
         case list() | tuple():
             yield from (text for part in value for text in _iterate_spellings(part))
+            # Messages count the items of a list, and name them by their place.
             yield " ".join(map(str, range(len(value) + 1)))
         case _:
             pass
@@ -228,6 +233,7 @@ def _find_singled_labels(message: str, lists: Iterable[tuple[str, ...]]) -> list
     """Return the labels that a message names more often than it names a whole list of theirs."""
     known = tuple(lists)
     rest, counts = _normalize_text(message), {label: 0 for labels in known for label in labels}
+    # The longest first: within "not paid" stands "paid", which is not what is named.
     for label in sorted(counts, key=len, reverse=True):
         rest, counts[label] = _build_label_pattern(label).subn("\0", rest)
     whole = {labels: min(counts[label] for label in labels) for labels in known}

@@ -187,6 +187,8 @@ def _find_misfits(model: DomainModel, trial: Trial) -> list[str]:
 
 def _make_disagreement_findings(kinds: Kinds) -> list[Finding]:
     """Return a finding for each kind, the most frequent first; the last one counts the rest."""
+    # One mistake shows in hundreds of calls; whoever corrects it, a person or a language model, is
+    # to read of it once.
     kinds_first = sorted(kinds.items(), key=lambda item: -len(item[1]))
     found = [
         make_error_finding(

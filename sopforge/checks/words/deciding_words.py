@@ -159,6 +159,7 @@ _ENGLISH_SHARE = 5
 def fold_text(text: str) -> str:
     """Return a text in small letters, with plain characters and single blanks, for the patterns."""
     plain = unicodedata.normalize("NFKC", text).replace("\u2019", "'").lower()
+    # A dash with blanks around it parts a sentence as a comma does; any other joins two words.
     plain = re.sub(r"\s[\u2010-\u2015-]+\s|\u2014", ", ", plain)
     return " ".join(re.sub(r"[\s\u2010-\u2015-]+", " ", plain).split())
 

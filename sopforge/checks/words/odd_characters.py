@@ -24,6 +24,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 def find_digits(text: str) -> list[str]:
     """Return the numbers in figures of any script, with fractions and superscripts."""
     figures = _NUMBER.findall(text)
+    # Fractions, superscripts and Roman numerals are numbers to a reader, and no digits to \d.
     others = [letter for letter in text if unicodedata.category(letter) in {"Nl", "No"}]
     return list(dict.fromkeys([*figures, *others]))
 
@@ -56,5 +57,6 @@ def _name_letter(letter: str) -> str:
 
 def _is_mixed(word: str) -> bool:
     """Return whether a word has letters of several alphabets that look alike."""
+    # With one Cyrillic letter in it a word still reads as the Latin one, and no search finds it.
     names = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
     return len(names & {*_ALPHABETS}) > 1

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from sopforge.checks.auditing.audit import Audit
     from sopforge.findings import Finding
 
+# Checks read a private copy of a package, whose path means nothing to whoever asked.
 _COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package(?:/|$)")
 
 
@@ -45,7 +46,7 @@ def check(
         typer.Option(help="Draw and prove a package of ours again from its brief, and compare."),
     ] = True,
     sandbox: Sandbox = None,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Audit a package: answers, rows, descriptions, SOP, and tools as the sandbox lets them run."""
     from sopforge.checks.auditing.audit import audit_whole
@@ -53,13 +54,13 @@ def check(
     from sopforge.releases.locating import locate_release
 
     use_sandbox(sandbox)
-    with locate_release(package, store) as found:
+    with locate_release(package, place) as found:
         warn_yanked(found.yanked)
         audits = {
             folder.name: _relocate_audit(
-                place, folder, _add_rebuild_findings(folder, audit_whole(folder), rebuild)
+                location, folder, _add_rebuild_findings(folder, audit_whole(folder), rebuild)
             )
-            for place, folder in found.packages.items()
+            for location, folder in found.packages.items()
         }
     if as_json:
         print_json([_build_record(*item) for item in audits.items()])

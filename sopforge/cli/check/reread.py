@@ -39,14 +39,14 @@ def reread(
     ] = 20,
     budget: Budget = None,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Have a model that has not seen the rules read the SOP; report what it reads differently."""
     from sopforge.findings import has_errors
     from sopforge.gates.rereading import choose_reader, reread_workspace
     from sopforge.gates.rereading import reread as read_again
 
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     brief = _load_brief(opened, domain)
     reader = choose_reader(opened, brief, model, budget)
     found = read_again(reader, reread_workspace(opened, brief), tasks)

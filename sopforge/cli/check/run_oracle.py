@@ -36,7 +36,7 @@ def run_oracle(
     package: PackageName,
     sandbox: Sandbox = None,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Let the reference agent and three trivial agents work through every task of a package."""
     from sopforge.checks.package.package_solved import (
@@ -49,7 +49,7 @@ def run_oracle(
     from sopforge.sandbox.levels import read_chosen_level
 
     use_sandbox(sandbox)
-    with locate_release(package, store) as found:
+    with locate_release(package, place) as found:
         warn_yanked(found.yanked)
         folder = found.require_package()
         graded, changed = read_graded_folder(folder), _find_changed_files(folder)
@@ -62,7 +62,9 @@ def run_oracle(
             "tasks": len(graded.tasks),
             "sandbox": read_chosen_level(),
         }
-        agents = [_build_record(run, is_scored=bool(graded.model.scored)) for run in runs]
+        agents = [
+            _build_record(run, has_intermediates=bool(graded.model.intermediates)) for run in runs
+        ]
         print_json({**record, "agents": agents, "findings": build_finding_records(findings)})
     else:
         _show(folder.name, graded, runs, findings)
@@ -83,12 +85,12 @@ def _find_changed_files(folder: Path) -> list[Finding]:
     ]
 
 
-def _build_record(run: AgentRun, *, is_scored: bool) -> dict[str, object]:
+def _build_record(run: AgentRun, *, has_intermediates: bool) -> dict[str, object]:
     return {
         "agent": run.agent,
         "success": run.success,
         "gold_calls": run.gold_trajectories,
-        "intermediates": run.intermediates if is_scored else None,
+        "intermediates": run.intermediates if has_intermediates else None,
     }
 
 
@@ -97,11 +99,11 @@ def _show(
 ) -> None:
     from sopforge.sandbox.levels import read_chosen_level
 
-    screen, scored = make_console(), ["intermediates"] if graded.model.scored else []
+    screen, more = make_console(), ["intermediates"] if graded.model.intermediates else []
     title = f"{name}: {len(graded.tasks)} tasks"
-    shown = make_table(title, "agent", "success", "gold calls", *scored)
+    shown = make_table(title, "agent", "success", "gold calls", *more)
     for run in runs:
-        shares = [run.success, run.gold_trajectories, *([run.intermediates] if scored else [])]
+        shares = [run.success, run.gold_trajectories, *([run.intermediates] if more else [])]
         shown.add_row(run.agent, *(f"{share:.3f}" for share in shares))
     screen.print(shown)
     say(screen, f"The tools ran in the sandbox, at level '{read_chosen_level()}'.")

@@ -36,7 +36,7 @@ def verify(
     ] = False,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Verify a release that anybody hands you: files, origin, approvals; nothing is taken on trust.
 
@@ -49,8 +49,8 @@ def verify(
         raise MaterialError(
             Fault("digest-malformed", f"'{digest}' is not a digest", "--digest", hint)
         )
-    with locate_release(release, store) as found:
-        done = _verify_located(found, digest, store, allowed_signers, rebuild=rebuild)
+    with locate_release(release, place) as found:
+        done = _verify_located(found, digest, place, allowed_signers, rebuild=rebuild)
     if as_json:
         claims = [claim.as_record() for claim in done.claims]
         record = {"release": release, "digest": done.digest, "holds": done.holds}
@@ -63,14 +63,14 @@ def verify(
 
 
 def _verify_located(
-    found: Located, digest: str, store: str, given: Path | None, *, rebuild: bool
+    found: Located, digest: str, place: str, given: Path | None, *, rebuild: bool
 ) -> Verification:
     from sopforge.releases.verifying.verify import verify_package, verify_release
     from sopforge.store.opening import open_store
 
     if found.release is None:
         return verify_package(found.folder, digest=digest, rebuild=rebuild)
-    publisher = found.store or open_store(store)
+    publisher = found.store or open_store(place)
     signers = load_signers(publisher, given)
     return verify_release(
         found.release, digest=digest, store=publisher, signers=signers, rebuild=rebuild

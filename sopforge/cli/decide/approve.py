@@ -35,7 +35,7 @@ def approve(
     by: By = "",
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
     despite_errors: Annotated[
         bool, typer.Option("--despite-errors", help="Approve although errors were found.")
@@ -60,7 +60,7 @@ def approve(
     from sopforge.store.log.audit_log import GateState, Opinion
     from sopforge.workspace import STAGE_NAMES
 
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     decided = decide(
         opened,
         require_domain(opened, domain),
@@ -77,7 +77,7 @@ def approve(
         if decided.state is GateState.WAITING:
             return Following(f"{decided.missing} more must approve it.")
         if stage == STAGE_NAMES[-1] and starter is Starter.NOBODY:
-            publish = f"sopforge publish {domain}{store_option(store)}"
+            publish = f"sopforge publish {domain}{store_option(place)}"
             return Following(f"Next: {publish}", {"publish": publish})
         return start_next_run(opened, domain, starter)
 

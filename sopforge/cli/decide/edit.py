@@ -40,7 +40,7 @@ def edit(
     by: By = "",
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
 ) -> None:
@@ -49,7 +49,7 @@ def edit(
     from sopforge.gates import gate
     from sopforge.stages.editing.edits import require_editable_file
 
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     name = require_domain(opened, domain)
     file = require_editable_file(stage)
     version = gate.require_waiting_version(opened, name, stage, require_digest_start(digest))
@@ -95,4 +95,6 @@ def _edit_text(text: str, file: str) -> str:
         hint = "name one that there is in EDITOR, or hand in a file: --from FILE"
         message = cause.format_message().removesuffix(".")
         raise MaterialError(Fault("editor-failed", message, "EDITOR", hint)) from cause
+    # None where nothing was saved. The text as it was is refused later, as an edit that changes
+    # nothing.
     return text if changed is None else changed

@@ -28,14 +28,14 @@ def reject(
     by: By = "",
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
     """Reject the version of a stage that waits: only another brief leads on from here."""
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
 
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     decided = decide(
         opened,
         require_domain(opened, domain),
@@ -45,7 +45,7 @@ def reject(
         by=get_person(by),
         sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
-    decision, again = decided.decision, f"sopforge generate BRIEF{store_option(store)}"
+    decision, again = decided.decision, f"sopforge generate BRIEF{store_option(place)}"
     following = Following(f"Change the brief to go on, then: {again}", {"generate": again})
     sentence = f"{decision.by} rejected {domain} {stage} {decision.content[:12]}."
     print_decision(decided, sentence, lambda: following, as_json=as_json)

@@ -34,7 +34,7 @@ def request_changes(
     by: By = "",
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
 ) -> None:
@@ -43,7 +43,7 @@ def request_changes(
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion
 
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     if not feedback.strip():
         raise MaterialError(
             Fault("feedback-empty", "the feedback says nothing", "--feedback", "say what to change")

@@ -26,7 +26,7 @@ UsersFile = Annotated[
 
 
 def review(
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     host: Annotated[
         str, typer.Option("--host", help="Address to listen at; another one takes users.")
     ] = "127.0.0.1",
@@ -107,7 +107,7 @@ def review(
     ).with_proxies(proxy or ())
     refuse_exposed(settings)
     refuse_reminders(settings)
-    screen, opened = make_console(), store_to_write(store)
+    screen, opened = make_console(), store_to_write(place)
     load_signers(opened, allowed_signers)  # raises where they cannot be read
     say(screen, f"Review {opened.place} at {settings.address}/ (stop with Ctrl+C)")
     if settings.is_private:

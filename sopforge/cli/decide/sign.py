@@ -52,13 +52,13 @@ def sign(
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Sign without asking for each.")] = False,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Sign the decisions under your name that are not signed, such as those made in a browser.
 
     Each is shown before it is signed: sign none that you do not know.
     """
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     name, key = require_domain(opened, domain), require_signer(opened, signing_key, allowed_signers)
     if release:
         things, none = (

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from sopforge.providers.totals import Totals
 
 
-def cost(domain: Domain, store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
+def cost(domain: Domain, place: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
     """Show the calls, tokens and cost of each stage, and whether all calls are accounted for."""
     from sopforge.providers.ledger import read_events
     from sopforge.providers.selection import name_ledger
     from sopforge.providers.totals import compute_totals
     from sopforge.store.opening import open_store
 
-    name, opened = require_domain_name(domain), open_store(store)
+    name, opened = require_domain_name(domain), open_store(place)
     events = read_events(opened.objects, name_ledger(name))
     if not events:
         require_domain(opened, name)

@@ -53,7 +53,7 @@ def diff(
         ),
     ] = "",
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Show what changed: rules, cases decided differently, tasks, tools, words, the next version.
 
@@ -65,7 +65,7 @@ def diff(
     from sopforge.cli.screens.changes_output import print_changes
     from sopforge.store.opening import open_store
 
-    opened, screen = open_store(store), make_console()
+    opened, screen = open_store(place), make_console()
     brief = load_latest_brief(opened, require_domain(opened, domain))
     sides = find_sides(opened, brief, ComparisonRequest(stage, before, after))
     changes = compare_sides(sides)
@@ -83,7 +83,7 @@ def diff(
         print_json({**record, **changes.as_record(), "bump": bump})
     else:
         _print_sides(screen, domain, sides)
-        again = f"sopforge diff {domain} {{stage}}{store_option(store)}"
+        again = f"sopforge diff {domain} {{stage}}{store_option(place)}"
         print_changes(screen, changes, sides, again, is_whole=not stage)
     raise typer.Exit(EXIT_DIFFERENT if changes else EXIT_SAME)
 

@@ -18,14 +18,14 @@ def explain(
     package: PackageName,
     task: Annotated[str, typer.Argument(help="A task's id; the first task if left out.")] = "",
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Show a task's story: its steps, what the tools returned, which rules decided and why."""
     from sopforge.checks.package.package_solved import explain_task, read_graded_folder
     from sopforge.packaging.sop_bench import ASKED
     from sopforge.releases.locating import locate_release
 
-    with locate_release(package, store) as found:
+    with locate_release(package, place) as found:
         warn_yanked(found.yanked)
         folder = found.require_package()
         graded = read_graded_folder(folder)

@@ -43,14 +43,14 @@ def show(
     ] = None,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Show the version of a stage that counts: its files, its findings, a file's text if asked."""
     from sopforge.store.opening import open_store
 
     if as_json and (file or html):
         raise typer.BadParameter("--json shows all of a version; leave --file and --html out")
-    opened = open_store(store)
+    opened = open_store(place)
     version = _require_version(opened, require_domain(opened, domain), stage)
     if file:
         text = _require_file(version, file)

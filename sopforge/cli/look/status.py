@@ -53,7 +53,7 @@ def status(
     domain: AnyDomain = None,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Show where each domain stands and what there is to do, or one domain stage by stage.
 
@@ -62,12 +62,12 @@ def status(
     """
     from sopforge.store.opening import open_store
 
-    opened = open_store(store)
+    opened = open_store(place)
     if domain is not None:
         signers = load_signers(opened, allowed_signers)
         _show_stages(opened, require_begun_domain(opened, domain), signers, as_json=as_json)
     else:
-        _show_domains(opened, store_option(store), as_json=as_json)
+        _show_domains(opened, store_option(place), as_json=as_json)
 
 
 def _show_domains(store: Store, there: str, *, as_json: bool) -> None:

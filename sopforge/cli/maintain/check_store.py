@@ -40,7 +40,7 @@ def check_store(
     yes: Annotated[bool, typer.Option("--yes", help="Accept it without asking.")] = False,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Hold everything in the store against its seal, its digests and signatures; change nothing.
 
@@ -49,7 +49,7 @@ def check_store(
     from sopforge.store.opening import open_store
     from sopforge.upkeep.damage import find_damage, find_damaged_answers
 
-    opened = open_store(store)
+    opened = open_store(place)
     names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
     if accept:
         _accept(opened, domain, is_said=yes)

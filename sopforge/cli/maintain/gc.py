@@ -50,7 +50,7 @@ def gc(
         ),
     ] = False,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Drop what nothing needs: versions that led nowhere, and what killed processes left.
 
@@ -58,7 +58,8 @@ def gc(
     """
     from sopforge.store.opening import open_store
 
-    opened = open_store(store) if dry_run else store_to_write(store)
+    # A trial writes nothing, so that it migrates no older store either.
+    opened = open_store(place) if dry_run else store_to_write(place)
     names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
     if answers and domain is not None:
         hint = "leave the domain out to drop answers"
@@ -67,7 +68,7 @@ def gc(
     prefix = domain or ""
     survey = _survey(opened, names, prefix, has_answers=answers, is_trial=True)
     if survey.found and not dry_run:
-        _confirm(survey, store, is_said=yes, is_quiet=as_json)
+        _confirm(survey, place, is_said=yes, is_quiet=as_json)
         survey = _survey(opened, names, prefix, has_answers=answers, is_trial=False)
     if as_json:
         print_json(as_record(survey, is_trial=dry_run))
@@ -102,7 +103,7 @@ def _survey(
     return Survey((*found.found, *more), found.faults)
 
 
-def _confirm(survey: Survey, store: str, *, is_said: bool, is_quiet: bool) -> None:
+def _confirm(survey: Survey, place: str, *, is_said: bool, is_quiet: bool) -> None:
     """Raise unless a person says, or said, that all this may be dropped."""
     if is_said:
         return
@@ -112,7 +113,7 @@ def _confirm(survey: Survey, store: str, *, is_said: bool, is_quiet: bool) -> No
             raise typer.Exit
         return
     message = f"{_describe_items(survey.found)} would be dropped, and there is nobody to ask"
-    hint = f"look with --dry-run{store_option(store)}, then add --yes"
+    hint = f"look with --dry-run{store_option(place)}, then add --yes"
     raise MaterialError(Fault("not-confirmed", message, "", hint))
 
 

@@ -8,20 +8,20 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.store.places import OTHER_STORE, resolve_place
 
 
-def migrate(store: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
+def migrate(place: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
     """Bring a store to this program's format; commands that write do so by themselves.
 
     Nothing is lost, and after a kill it goes on where it was.
     """
     from sopforge.store.formats.formats import FORMAT, mark_format
 
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     if not opened.objects.list_children(""):
         hint = f"{OTHER_STORE}; one is made by: sopforge generate BRIEF"
-        message = f"there is no store in {resolve_place(store)}"
+        message = f"there is no store in {resolve_place(place)}"
         raise MaterialError(Fault("store-not-found", message, "", hint))
     mark_format(opened.objects)
     if as_json:
         print_json({"store": opened.place, "format": FORMAT})
         return
-    say(make_console(), f"The store in {store} is in format {FORMAT}.")
+    say(make_console(), f"The store in {place} is in format {FORMAT}.")

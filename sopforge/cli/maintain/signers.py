@@ -40,7 +40,7 @@ def signers(
         typer.Option("--from", metavar="FILE", help="Keep the allowed signers of this file."),
     ] = None,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Show the allowed signers that a store keeps, or keep those of a file in it.
 
@@ -54,9 +54,10 @@ def signers(
         read_signers,
     )
 
-    opened = open_store(store) if source is None else store_to_write(store)
+    opened = open_store(place) if source is None else store_to_write(place)
     if source is not None:
         found = read_signers(source)
+        # First: a key that ssh-keygen cannot read must not be kept.
         rows = _list_rows(found)
         keep_signers(opened.objects, found)
     else:

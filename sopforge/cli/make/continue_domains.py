@@ -55,7 +55,7 @@ def continue_domains(
     jobs: Jobs = 1,
     approve_clean: ApproveClean = False,
     starter: Continue = Starter.NOBODY,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
@@ -66,7 +66,7 @@ def continue_domains(
     from sopforge.runs.continuing import find_due_runs, find_next_run, with_policy
 
     use_sandbox(sandbox)
-    opened, continuation = store_to_write(store), choose_continuation(starter)
+    opened, continuation = store_to_write(place), choose_continuation(starter)
     if domain and every:
         message, hint = f"both '{domain}' and --all were given", "give one of them"
         raise MaterialError(Fault("domain-and-all", message, "--all", hint))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def generate(
     briefs: BriefFiles,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     approve_clean: ApproveClean = False,
     run_ahead: RunAhead = False,
     variant: Annotated[
@@ -56,7 +56,7 @@ def generate(
 
     use_sandbox(sandbox)
     loaded = load_asked_briefs(briefs, variant)
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     settings = RunSettings(
         approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
     )

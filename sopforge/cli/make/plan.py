@@ -29,7 +29,7 @@ def plan(
     ] = "",
     prices: Prices = None,
     as_json: AsJson = False,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Show which stages a run would build and why, what waits, and what a model would cost.
 
@@ -39,7 +39,7 @@ def plan(
     from sopforge.runs import plan as planning
     from sopforge.store.opening import open_store
 
-    loaded, opened = load_asked_brief(brief, variant), open_store(store)
+    loaded, opened = load_asked_brief(brief, variant), open_store(place)
     author = choose_author(loaded, opened.objects, prices=prices)
     made = planning.plan_run(opened, loaded, author)
     questions = planning.list_questions_ahead(made, author)
@@ -50,10 +50,10 @@ def plan(
         )
         return
     screen = make_console()
-    _show(screen, made, store)
+    _show(screen, made, place)
     show_needs(screen, made.brief.parts.dataset, needs)
     if questions is None:
-        look = f"sopforge preview {shlex.quote(str(brief))}{store_option(store)}"
+        look = f"sopforge preview {shlex.quote(str(brief))}{store_option(place)}"
         say(screen, f"What a model will be asked shows once it has written the rules: {look}")
     elif questions:
         show_estimate(screen, questions, loaded.parts.writer, prices)
@@ -84,7 +84,7 @@ def _build_record(
     }
 
 
-def _show(screen: Console, made: Plan, store: str) -> None:
+def _show(screen: Console, made: Plan, place: str) -> None:
     from sopforge.runs.plan import Fate
 
     parts = made.brief.parts
@@ -103,7 +103,7 @@ def _show(screen: Console, made: Plan, store: str) -> None:
     if not building:
         say(screen, "Nothing is to be built.")
     if waiting := made.waiting:
-        show = f"sopforge show {parts.domain} {waiting.name}{store_option(store)}"
+        show = f"sopforge show {parts.domain} {waiting.name}{store_option(place)}"
         say(screen, f"{waiting.name} waits for a decision: {show}")
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def preview(
     brief: BriefFile,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     budget: Budget = None,
     prices: Prices = None,
     as_json: AsJson = False,
@@ -46,12 +46,14 @@ def preview(
     from sopforge.runs.preview import preview as look
     from sopforge.store.formats.formats import mark_format
 
-    loaded, screen, opened = load_brief(brief), make_console(stderr=as_json), store_to_write(store)
+    loaded, screen, opened = load_brief(brief), make_console(stderr=as_json), store_to_write(place)
     asks = loaded.parts.writer.name != "offline"
     if asks:
         print_findings(
             make_console(stderr=True), [*check_personal_data(loaded), *check_brief_length(loaded)]
         )
+        # A look builds nothing, but the answers that were paid for are kept: the store is written
+        # to.
         mark_format(opened.objects)
     progress = Watching(screen)
     author = choose_author(loaded, opened.objects, budget, prices=prices, watch=progress.hear)

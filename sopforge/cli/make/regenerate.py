@@ -48,7 +48,7 @@ def regenerate(
     out: Annotated[
         Path | None, typer.Option("--out", help="Also write the new brief to this file.")
     ] = None,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     approve_clean: ApproveClean = False,
     run_ahead: RunAhead = False,
     budget: Budget = None,
@@ -65,7 +65,7 @@ def regenerate(
     from sopforge.store.last_run import RunSettings
 
     use_sandbox(sandbox)
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     name, addition = require_domain(opened, domain), read_context(context, "--context")
 
     def load_changed_brief() -> Brief:

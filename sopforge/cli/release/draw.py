@@ -35,7 +35,7 @@ def draw(
         int | None,
         typer.Option("--seed", min=0, help="A seed of your own [default: a secret one]."),
     ] = None,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     sandbox: Sandbox = None,
     with_words: WithWords = False,
     as_json: AsJson = False,
@@ -45,7 +45,7 @@ def draw(
     from sopforge.releases.private_sets import draw_anew
 
     use_sandbox(sandbox)
-    opened, screen = store_to_write(store), make_console()
+    opened, screen = store_to_write(place), make_console()
     name = require_domain(opened, domain)
     base = of or find_newest_release(opened, name)
     done = draw_anew(opened, name, base, seed=seed, with_words=with_words)

@@ -15,13 +15,13 @@ from sopforge.cli.output import make_console, print_json, say, warn_yanked
 def fetch(
     release: ReleaseName,
     folder: Annotated[Path, typer.Argument(help="A folder that is not there yet.")],
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
     """Copy a release, or one of its packages, out of the store into a folder."""
     from sopforge.releases import locating
 
-    with locating.locate_release(release, store) as found:
+    with locating.locate_release(release, place) as found:
         warn_yanked(found.yanked)
         locating.fetch(found, folder)
         yanked = found.yanked

@@ -41,7 +41,7 @@ WithWords = Annotated[
 
 def publish(
     domain: Domain,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     sandbox: Sandbox = None,
     with_words: WithWords = False,
     signing_key: SigningKey = None,
@@ -54,7 +54,7 @@ def publish(
     from sopforge.releases.signatures import load_release_signature
 
     use_sandbox(sandbox)
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     brief = load_latest_brief(opened, require_domain(opened, domain))
     key = make_signer(opened, signing_key, allowed_signers)
     signers = load_signers(opened, allowed_signers)

@@ -33,7 +33,7 @@ def yank(
     by: By = "",
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
-    store: StorePlace = DEFAULT_STORE,
+    place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
     """Mark a release as one that should not be used; its files stay as they are."""
@@ -42,7 +42,7 @@ def yank(
     if not reason.strip() and not undo:
         hint = "say why: --reason TEXT"
         raise MaterialError(Fault("reason-missing", "a yank needs its reason", "--reason", hint))
-    opened = store_to_write(store)
+    opened = store_to_write(place)
     name = require_domain(opened, domain)
     made = yanks.yank(
         opened,

@@ -36,6 +36,8 @@ class CrossReferences:
         for number in range(dose):
             line = moved[number % len(moved)]
             name = f"A{number + 1}"
+            # A larger dose comes to the same rules again: each then stands in the annex, where a
+            # pointer takes its place, so that references lead on from item to item.
             lines[lines.index(line)] = make_pointer(line, name, annex)
             lines += [make_item_heading(name), line]
             texts.append(f"item {name}: {line.text}")
@@ -47,6 +49,7 @@ def _choose_lines(lines: list[Line], model: DomainModel, seed: int) -> list[Line
     found = [
         line
         for line in select_conditional_lines(lines, model)
+        # Lines are found again by their words: of two that are alike, the wrong one might be moved.
         if line.states[0].startswith(("rule ", "edge ")) and lines.count(line) == 1
     ]
     order = [permute_index(place, len(found), seed, "reference") for place in range(len(found))]

@@ -63,6 +63,7 @@ def _add_field_entries(sop: SopDocument, chosen: list[Field]) -> SopDocument:
         if line.states[:1] and line.states[0].startswith("field ")
     ]
     position = entries[-1] if entries else len(lines) - 1
+    # Each is put in at the same place, and so before those that are in already.
     for item in reversed(chosen):
         line = replace(render_entry(item), excused="distractor")
         lines = insert_after(lines, position, line)

@@ -55,6 +55,7 @@ def _add_return(variant: Variant, name: str, item: Field) -> Variant:
 
 
 def _add_tool_return(tool: Tool, name: str, item: Field) -> Tool:
+    # Under its other name too, for tools that are called the same and differ are refused.
     is_meant = name in {tool.name, tool.same_as}
     return replace(tool, returns=(*tool.returns, item.name)) if is_meant else tool
 

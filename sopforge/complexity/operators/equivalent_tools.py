@@ -30,6 +30,7 @@ def _iterate_twins(variant: Variant, seed: int) -> Iterator[Tool]:
     """Return further names of each tool: those written for the domain before made ones."""
     model, own = variant.model, variant.material.twins
     tools = shuffle_tools(list_called_tools(model, *ToolKind), seed, "equivalent")
+    # A name that was written for one tool must not be made up for another before.
     taken = {*model.tools, *(twin.tool for twin in own)}
     names = {
         tool.name: [

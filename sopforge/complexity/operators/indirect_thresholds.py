@@ -119,6 +119,7 @@ def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
 
 def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
     """Return whether the rules, with the limit worked out from two entries, are what they were."""
+    # T0 is free, for limits are numbered from 1.
     entries = _build_chain(limit, [limit.name, "T0"], (), seed)
     return put_in((*_insert_limit_names(lines, [limit]), *entries)) == lines
 
@@ -170,6 +171,7 @@ def _find_amounts(amount: str, text: str) -> list[str]:
 
 
 def _build_amount_pattern(amount: str) -> str:
+    # 5 stands in "at least 5." but not in 1.5, 5.2, -5, T5 or "5".
     return rf"(?<![\w.\"-]){re.escape(amount)}(?![\w\"]|\.\d)"
 
 
@@ -193,6 +195,7 @@ def _insert_limit_names(lines: Sequence[Line], limits: Sequence[_Limit]) -> tupl
 
 def _build_entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]:
     """Return ``dose`` entries: those beyond the limits are intermediate steps to one."""
+    # e.g. 5 entries for 2 limits: chains of 3 and 2.
     chains = [len(range(place, dose, len(limits))) for place in range(len(limits))]
     entries: list[Line] = []
     free = len(limits)
@@ -210,6 +213,7 @@ def _build_chain(
     value, entries = limit.value, []
     meaning, what = limit.item.meaning, "day" if _is_day(limit) else "amount"
     for name, beyond in pairwise(names):
+        # The other amount stays above 0: it lies below this one where there is room, else above.
         step = _draw_step(limit, value, name, seed)
         away, word = _phrase_distance(limit, step if value > step else -step)
         entries.append(build_limit_entry(name, away, meaning, beyond=beyond, word=word))

@@ -50,6 +50,7 @@ class MoreBranches:
         ]
         size = len(rules)
         for place in range(size if marks else 0):
+            # Keyed by how many are left: the next branch of the same variant is drawn anew.
             mark = marks[draw_below(len(marks), seed, self.name, "mark", len(marks))]
             table, rule = rules[permute_index(place, size, seed, self.name, size)]
             yield _patch(model, mark, _split(parts, model, mark, table, rule))

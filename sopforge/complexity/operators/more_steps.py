@@ -45,6 +45,7 @@ class MoreSteps:
         checks = [item for item in _SCREENINGS if is_free(model, f"{item.name}_screening")]
         sources = _select_sources(model)
         for end in _select_ends(model) if checks else ():
+            # Keyed by how many are left: the next screening of the same variant is drawn anew.
             check = checks[draw_below(len(checks), seed, self.name, "screening", len(checks))]
             for place in range(len(sources)):
                 step = sources[

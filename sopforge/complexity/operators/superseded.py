@@ -103,6 +103,7 @@ def _iterate_other_wordings(text: str, then: Expression, seed: int) -> Iterator[
     if not isinstance(then, Constant) or not isinstance(then.type, EnumType):
         return
     shown = English({}).visit_constant(then)
+    # The result stands last in a rule: its condition may name the same label before.
     before, found, after = text.rpartition(shown)
     others = [label for label in then.type.values if f'"{label}"' != shown]
     for place in range(len(others) if found else 0):

@@ -63,6 +63,7 @@ def _make_old_tool(tool: Tool, name: str, earlier: list[Field]) -> Tool:
 
 def _make_earlier_fields(model: DomainModel, tool: Tool) -> list[Field]:
     """Return fields for the earlier values of what a look-up returns."""
+    # Of other kinds, `render_variant_document` can write no field.
     plain = EnumType | NumberType | DateType | BooleanType
     shown = [item for item in model.list_tool_results(tool) if isinstance(item.type, plain)]
     return [_make_earlier_field(item) for item in shown if is_free(model, f"earlier_{item.name}")]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sopforge.dataset.coverage.goals import Goal, Kind
+from sopforge.dataset.coverage.goals.goal import Goal, Kind
 from sopforge.dataset.mutants.about import About
 
 if TYPE_CHECKING:  # reading a report needs neither the solver nor the sampling

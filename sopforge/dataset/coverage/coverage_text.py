@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sopforge.dataset.coverage.coverage import ALL, Count, Coverage, GoalReport, Verdict
-from sopforge.dataset.coverage.goals import Kind
+from sopforge.dataset.coverage.goals.goal import Kind
 from sopforge.dataset.mutants.about import About
 
 MOST_TASKS = 3

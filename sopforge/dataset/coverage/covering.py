@@ -14,13 +14,9 @@ from functools import partial
 import numpy as np
 
 from sopforge.dataset.coverage.goal_rows import GoalRows, Row, Witnesses, name_question
-from sopforge.dataset.coverage.goals import (
-    Goal,
-    Kind,
-    collect_goals,
-    make_mutant_goals,
-    move_to_nearest,
-)
+from sopforge.dataset.coverage.goals.goal import Goal, Kind, move_to_nearest
+from sopforge.dataset.coverage.goals.goals import collect_goals
+from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.dataset.coverage.sighting import evaluate_conditions, find_sightings
 from sopforge.dataset.coverage.written_rows import WRITTEN, Cells, build_accepted_candidates

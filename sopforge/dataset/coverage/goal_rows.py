@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sopforge.dataset.coverage.goals import Gap
+from sopforge.dataset.coverage.goals.goal import Gap
 from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_rows
@@ -163,6 +163,7 @@ class GoalRows:
         found = self.is_possible(f"{goal} (within {some})", gap.build_row_condition(some))
         if isinstance(found, Undecided) or not found:
             return found if isinstance(found, Undecided) else None
+        # Always, some row lies within `some`, and none was found within `none`.
         while some - none > 1:
             middle = (none + some) // 2
             if (

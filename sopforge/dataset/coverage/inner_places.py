@@ -12,11 +12,11 @@ from functools import partial, reduce
 
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     Choice,
     Compare,
     Constant,
     Expression,
-    Fold,
     Lookup,
     Relation,
     list_children,
@@ -89,12 +89,12 @@ def _iterate_aggregate_frames(node: Aggregate) -> Iterator[tuple[Expression, Fra
 def _build_any_item_condition(
     node: Aggregate, where: Expression | None, wanted: Expression
 ) -> Expression:
-    return Aggregate(BOOLEAN, Fold.ANY, node.list, node.size, where, wanted, None)
+    return Aggregate(BOOLEAN, AggregateFunction.ANY, node.list, node.size, where, wanted, None)
 
 
 def _is_empty(node: Aggregate) -> Expression:
     kind = NumberType(0, node.size)
-    count = Aggregate(kind, Fold.COUNT, node.list, node.size, node.where, None, None)
+    count = Aggregate(kind, AggregateFunction.COUNT, node.list, node.size, node.where, None, None)
     return Compare(Relation.EQ, count, make_number_constant(0))
 
 

@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     Arithmetic,
     Choice,
     Constant,
     Expression,
-    Fold,
     Lookup,
     Operation,
     Outermost,
@@ -64,11 +64,13 @@ def _compute_grid(node: Expression) -> Grid:  # noqa: C901, PLR0911 - one case p
             return _compute_shared_grid(*node.operands)
         case Lookup():
             return _compute_shared_grid(*node.entries)
-        case Aggregate(fold=Fold.SUM) if node.value is not None:
+        case Aggregate(function=AggregateFunction.SUM) if node.value is not None:
             step, offset = _compute_grid(node.value)
             # There may be any number of items, so that the offset too comes in whole multiples.
             return gcd(step, offset), 0
-        case Aggregate(fold=Fold.MINIMUM | Fold.MAXIMUM) if node.value is not None:
+        case Aggregate(function=AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM) if (
+            node.value is not None
+        ):
             return _compute_shared_grid(
                 node.value, *([node.default] if node.default is not None else [])
             )

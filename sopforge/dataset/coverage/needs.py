@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sopforge.dataset.coverage.goal_rows import POOL_FIRST
-from sopforge.dataset.coverage.goals import collect_goals, make_mutant_goals
+from sopforge.dataset.coverage.goals.goals import collect_goals
+from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.dataset.coverage.sighting import find_sightings
 from sopforge.dataset.mutants.mutants import derive_mutants
@@ -41,6 +42,7 @@ def compute_needs(model: DomainModel, seed: int) -> Mapping[Noticed, Needs]:
         noticing = Noticing(model)
     except TooManyStepsError:
         return {}
+    # The first rows of the pool from which goals are given theirs later.
     found = screen_rows(model, seed, range(POOL_FIRST, POOL_FIRST + DRAWN))
     rows = sample_rows(model, seed, found.paths)
     if not rows:
@@ -57,6 +59,7 @@ def _count_needed_tasks(shows: Column) -> Needs:
     """Return the needs of goals, given for each which rows show it: greedily, most goals first."""
     is_open = shows.any(axis=1)
     rare, tasks = int((~is_open).sum()), 0
+    # Greedily: the fewest rows that show all are hard to find, and an estimate is asked for.
     while is_open.any():
         best = shows[is_open].sum(axis=0).argmax()
         is_open &= ~shows[:, best]

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import reduce
 from typing import TypeAlias
 
-from sopforge.dataset.coverage.goals import Goal
+from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.mutants.first_differences import FirstDifferences
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sopforge.dataset.coverage.covering import Covering, Unmet
-from sopforge.dataset.coverage.goals import collect_goals
+from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.mutants.mistakes import (
     Mistake,
     build_difference_condition,
@@ -137,6 +137,7 @@ class _Prover:
         if not 0 < len(cases) <= MOST_CASES:
             return ()
         shortest: Proof = ()
+        # Which facts may go first decides which stay: the shorter of both proofs is taken.
         for order in Order:
             proofs = [
                 find_least_set(self.model, self.naming, case, order, self.budget) for case in cases

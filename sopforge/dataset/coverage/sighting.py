@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sopforge.dataset.coverage.goals import Goal
+from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.noticing import Noticed, Noticing, collect_shared_parts
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.domain.language.expressions import Expression

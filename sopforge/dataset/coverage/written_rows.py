@@ -120,6 +120,7 @@ class WrittenRows:
         done = label_row(model, row)
         if reason := describe_fault(done):
             return reason
+        # Without a number yet: only rows that are accepted use one up.
         found = Candidate(name, 0, row, done)
         if found.format_visible_data(model) in self.shown:
             return ALIKE

@@ -99,6 +99,7 @@ def _list_false_holidays(node: Workdays) -> list[int]:
 def _with_saturdays(node: Workdays) -> Expression:
     """Return the workdays and the Saturdays after the start, up to and with the end."""
     first = min(get_bounds(node.start.type)[0], get_bounds(node.end.type)[0])
+    # The last Saturday that no day in question lies before: weeks are counted from it.
     before = first - (first - SATURDAY) % DAYS_A_WEEK
 
     def count_weeks(day: Expression) -> Expression:
@@ -161,6 +162,7 @@ def _derive_period_mistakes(node: Compare, elapsed: Elapsed, limit: Constant) ->
         if days > 0 and days % length == 0:
             count = days // length * months
             low, high = get_bounds(elapsed.start.type)
+            # No month is longer than 31 days: a day so many months later lies within.
             kind = DateType(low, high + (count + 1) * (DAYS_A_MONTH + 1))
             end = AddMonths(kind, elapsed.start, make_number_constant(count))
             yield About.CALENDAR, words, Compare(node.relation, elapsed.end, end)
@@ -199,6 +201,8 @@ def _derive_month_end_mistakes(node: AddMonths) -> Found:
         last = AddDays(node.type, first, make_number_constant(-1))
         words = "from the end of a month to the end of a month"
         yield About.CALENDAR, words, build_choice(_is_one(node.date, shorter), last, node)
+    # What going back does not restore is what the month was short of: from 31 January a month leads
+    # to 28 February, and back to 28 January, which is 3 days less.
     back = AddMonths(node.date.type, node, _negate_number(node.months))
     over = Elapsed(NumberType(0, MOST_DAYS_OVER), Span.DAYS, back, node.date)
     yield (

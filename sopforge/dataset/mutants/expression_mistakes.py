@@ -75,6 +75,7 @@ def derive_edits(
     ``lists`` are the types of the model's list fields, of whose items other fields can be taken.
     """
     for node in _iterate_nodes(expression):
+        # A mark is no test of a missing value: malformed inputs have a mutant of their own.
         if isinstance(node, Presence) and not find_marked_field(node.field):
             words = f"no test whether {node.field} is there"
             yield Edit(About.MISSING, words, _without_test(expression, node.field))
@@ -158,6 +159,7 @@ def _iterate_nodes(expression: Expression) -> Iterator[Expression]:
 
 def _walk_all_nodes(expression: Expression) -> Iterator[Expression]:
     for node in list_ordered_parts([expression]):
+        # The list of parts ends at an aggregate, for what is in it is about items.
         for part in list_children(node) if isinstance(node, Aggregate) else ():
             yield from _walk_all_nodes(part)
         yield node
@@ -259,33 +261,33 @@ def _derive_member_mistakes(node: Contains) -> Iterator[tuple[About, str, Expres
     kind = node.operand.type
     if not isinstance(kind, SetType):
         return
-    places = sorted(
-        (place for place in range(len(kind.values)) if place != node.position),
-        key=lambda place: (abs(place - node.position), place),
+    positions = sorted(
+        (position for position in range(len(kind.values)) if position != node.position),
+        key=lambda position: (abs(position - node.position), position),
     )
-    for place in places[:MOST_LABELS]:
-        member = kind.values[place]
+    for position in positions[:MOST_LABELS]:
+        member = kind.values[position]
         words = f"{member} for {node.member}"
-        yield About.LABEL, words, replace(node, member=member, position=place)
+        yield About.LABEL, words, replace(node, member=member, position=position)
 
 
 def _derive_operand_mistakes(node: AllOf | AnyOf) -> Iterator[tuple[About, str, Expression]]:
     is_all = isinstance(node, AllOf)
     swapped: Expression = AnyOf(node.operands) if is_all else AllOf(node.operands)
     yield About.CONDITION, "or for and" if is_all else "and for or", swapped
-    for place in range(len(node.operands)):
-        kept = (*node.operands[:place], *node.operands[place + 1 :])
+    for position in range(len(node.operands)):
+        kept = (*node.operands[:position], *node.operands[position + 1 :])
         other = replace(node, operands=kept) if len(kept) > 1 else kept[0]
-        yield About.CONDITION, f"part {place + 1} of {len(node.operands)} left out", other
+        yield About.CONDITION, f"part {position + 1} of {len(node.operands)} left out", other
 
 
 def _derive_outermost_mistakes(node: Outermost) -> Iterator[tuple[About, str, Expression]]:
     other = _EXTREMES[node.extreme]
     yield About.CONSTANT, f"{other} for {node.extreme}", replace(node, extreme=other)
-    for place in range(len(node.operands)):
-        kept = (*node.operands[:place], *node.operands[place + 1 :])
+    for position in range(len(node.operands)):
+        kept = (*node.operands[:position], *node.operands[position + 1 :])
         whole_ = replace(node, operands=kept) if len(kept) > 1 else kept[0]
-        yield About.CONSTANT, f"{node.extreme} without value {place + 1}", whole_
+        yield About.CONSTANT, f"{node.extreme} without value {position + 1}", whole_
 
 
 def _derive_term_mistakes(node: Arithmetic) -> Iterator[tuple[About, str, Expression]]:
@@ -302,6 +304,7 @@ def _derive_term_mistakes(node: Arithmetic) -> Iterator[tuple[About, str, Expres
 
 
 def _swap_sign(node: Arithmetic, other: Operation) -> Iterator[tuple[About, str, Expression]]:
+    # The other sum may pass 2^62, up to which alone numbers are kept.
     try:
         swapped = numbers.build_arithmetic(other, node.left, node.right)
     except numbers.TypeRuleError:
@@ -316,19 +319,19 @@ def _derive_table_mistakes(node: Lookup) -> Iterator[tuple[About, str, Expressio
     """
     kind = node.key.type
     labels = kind.values if isinstance(kind, EnumType) else ()
-    for place, entry in enumerate(node.entries):
+    for position, entry in enumerate(node.entries):
         if isinstance(entry, Constant):
-            for words, other in _iterate_other_cells(node, place, entry):
-                wrong = _with_entry(node, place, other)
-                yield About.TABLE, f"row {labels[place]}, {words}", wrong
-        for beside in (place - 1, place + 1):
+            for words, other in _iterate_other_cells(node, position, entry):
+                wrong = _with_entry(node, position, other)
+                yield About.TABLE, f"row {labels[position]}, {words}", wrong
+        for beside in (position - 1, position + 1):
             if 0 <= beside < len(node.entries):
-                words = f"row {labels[beside]} taken for {labels[place]}"
-                yield About.TABLE, words, _with_entry(node, place, node.entries[beside])
+                words = f"row {labels[beside]} taken for {labels[position]}"
+                yield About.TABLE, words, _with_entry(node, position, node.entries[beside])
 
 
 def _iterate_other_cells(
-    node: Lookup, place: int, entry: Constant
+    node: Lookup, position: int, entry: Constant
 ) -> Iterator[tuple[str, Constant]]:
     """Return other values for a cell: a unit less or more, other labels, or what other cells hold.
 
@@ -336,7 +339,9 @@ def _iterate_other_cells(
     """
     found = {other.value: other for _, other in iterate_other_constants(entry)}
     beside = {
-        node.entries[other] for other in (place - 1, place + 1) if 0 <= other < len(node.entries)
+        node.entries[other]
+        for other in (position - 1, position + 1)
+        if 0 <= other < len(node.entries)
     }
     cells = [cell for cell in node.entries if isinstance(cell, Constant) and cell not in beside]
     if isinstance(entry.type, NumberType) and cells:
@@ -351,8 +356,8 @@ def _get_value(cell: Constant) -> int:
     return require_integer(cell.value)
 
 
-def _with_entry(node: Lookup, place: int, entry: Expression) -> Lookup:
-    return replace(node, entries=(*node.entries[:place], entry, *node.entries[place + 1 :]))
+def _with_entry(node: Lookup, position: int, entry: Expression) -> Lookup:
+    return replace(node, entries=(*node.entries[:position], entry, *node.entries[position + 1 :]))
 
 
 def _without_test(expression: Expression, field: str) -> Expression:

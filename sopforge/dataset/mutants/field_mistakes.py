@@ -80,6 +80,7 @@ def _misread_value_as_missing(model: DomainModel, item: Field) -> Iterator[Misre
     read = Read(item.type, item.name)
     for code, word in _iterate_confusable_values(item.type, with_zero=True):
         present = AllOf((Presence(item.name), Not(_is(read, code))))
+        # As evaluation reads a value that is missing.
         nothing = Constant(item.type, 0)
         known = Replacement(build_choice(present, read, nothing), present)
         words = f"{word} read as missing in '{item.name}'"

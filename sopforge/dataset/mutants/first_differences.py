@@ -37,10 +37,12 @@ class FirstDifferences:
     def derive_difference(self, wrong: DomainModel) -> Expression:
         """Return the rows on which a model differs where its mistake is made."""
         if wrong.fields is not self.model.fields:
+            # Other fields, such as of more places, may be read anywhere: no place is the first.
             return TRUE
         found, unfolder = FALSE, Unfolder(wrong, Parts(self.parts))
         for place in self.places:
             if self.is_changed(place, wrong):
+                # A case comes to its first difference as the sound model leads it there.
                 arrival = Arrival(TRUE, place.before, place.state)
                 other = unfolder.visit(place.place, [arrival])
                 found = build_disjunction(

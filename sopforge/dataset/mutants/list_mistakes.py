@@ -1,4 +1,4 @@
-"""Mistakes with lists: another fold, no filter, an average weighted or not, another column."""
+"""Mistakes with lists: another function, no filter, an average weighted or not, another column."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sopforge.dataset.mutants.about import About
 from sopforge.domain.language import numbers
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     AllOf,
     Arithmetic,
     Compare,
@@ -17,7 +18,6 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
-    Fold,
     Operation,
     Outermost,
     Quotient,
@@ -28,11 +28,11 @@ from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.solving.unfolding import TRUE, build_conjunction
 
-_FOLDS = {
-    Fold.ANY: Fold.ALL,
-    Fold.ALL: Fold.ANY,
-    Fold.MINIMUM: Fold.MAXIMUM,
-    Fold.MAXIMUM: Fold.MINIMUM,
+_OTHER_FUNCTIONS = {
+    AggregateFunction.ANY: AggregateFunction.ALL,
+    AggregateFunction.ALL: AggregateFunction.ANY,
+    AggregateFunction.MINIMUM: AggregateFunction.MAXIMUM,
+    AggregateFunction.MAXIMUM: AggregateFunction.MINIMUM,
 }
 Found = Iterator[tuple[About, str, Expression]]
 
@@ -41,7 +41,7 @@ def derive_list_mistakes(node: Expression, lists: Mapping[str, ListType]) -> Fou
     """Return the node with each mistake that lists allow, with what it is about and its words."""
     match node:
         case Aggregate():
-            yield from _fold_mistakes(node)
+            yield from _derive_function_mistakes(node)
             yield from _derive_column_mistakes(node, lists)
         case Quotient():
             yield from _derive_average_mistakes(node, lists)
@@ -49,25 +49,34 @@ def derive_list_mistakes(node: Expression, lists: Mapping[str, ListType]) -> Fou
             return
 
 
-def _fold_mistakes(node: Aggregate) -> Found:
-    if node.fold in _FOLDS:
-        other = _FOLDS[node.fold]
-        yield About.LIST, f"{other} for {node.fold}", replace(node, fold=other)
-    if node.fold is Fold.SUM and node.value is not None:
+def _derive_function_mistakes(node: Aggregate) -> Found:
+    if node.function in _OTHER_FUNCTIONS:
+        other = _OTHER_FUNCTIONS[node.function]
+        yield About.LIST, f"{other} for {node.function}", replace(node, function=other)
+    if node.function is AggregateFunction.SUM and node.value is not None:
         places = numbers.require_number_type(node).places
         zero = make_number_constant(0, places)
-        for fold in (Fold.MINIMUM, Fold.MAXIMUM):
-            yield About.LIST, f"{fold} for sum", replace(node, fold=fold, default=zero)
+        for function in (AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM):
+            yield About.LIST, f"{function} for sum", replace(node, function=function, default=zero)
         count = Aggregate(
-            NumberType(0, node.size), Fold.COUNT, node.list, node.size, node.where, None, None
+            NumberType(0, node.size),
+            AggregateFunction.COUNT,
+            node.list,
+            node.size,
+            node.where,
+            None,
+            None,
         )
         yield About.LIST, "count for sum", numbers.rescale_number(count, places)
-    if node.fold in {Fold.MINIMUM, Fold.MAXIMUM} and node.value is not None:
-        yield About.LIST, f"sum for {node.fold}", _build_total(node, node.value)
-    if node.fold is Fold.ANY and node.value is not None:
+    if (
+        node.function in {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM}
+        and node.value is not None
+    ):
+        yield About.LIST, f"sum for {node.function}", _build_total(node, node.value)
+    if node.function is AggregateFunction.ANY and node.value is not None:
         yield from _derive_sum_mistakes(node, node.value)
     if node.where is not None:
-        yield About.LIST, f"{node.fold} of all items", replace(node, where=None)
+        yield About.LIST, f"{node.function} of all items", replace(node, where=None)
 
 
 def _derive_sum_mistakes(node: Aggregate, wanted: Expression) -> Found:
@@ -84,15 +93,15 @@ def _derive_sum_mistakes(node: Aggregate, wanted: Expression) -> Found:
 
 
 def _build_total(node: Aggregate, value: Expression) -> Aggregate:
-    """Return the sum over the items of a fold."""
+    """Return the sum over the items of an aggregate."""
     kind = numbers.require_number_type(value)
     low, high = min(0, kind.minimum * node.size), max(0, kind.maximum * node.size)
     total = NumberType(low, high, kind.places)
-    return replace(node, type=total, fold=Fold.SUM, value=value, default=None)
+    return replace(node, type=total, function=AggregateFunction.SUM, value=value, default=None)
 
 
 def _derive_column_mistakes(node: Aggregate, lists: Mapping[str, ListType]) -> Found:
-    """Return the fold with another field of the items in the place of one, where types allow."""
+    """Return the aggregate with another field of the items for one, where types allow."""
     kind = lists.get(node.list)
     read = {part.field: part for part in iterate_parts(node) if isinstance(part, Element)}
     for name, element in read.items() if kind else ():
@@ -105,10 +114,15 @@ def _derive_column_mistakes(node: Aggregate, lists: Mapping[str, ListType]) -> F
 def _derive_average_mistakes(node: Quotient, lists: Mapping[str, ListType]) -> Found:
     """Return an average weighted by another field, or without its weights."""
     total = node.left
-    if not isinstance(total, Aggregate) or total.fold is not Fold.SUM or total.value is None:
+    if (
+        not isinstance(total, Aggregate)
+        or total.function is not AggregateFunction.SUM
+        or total.value is None
+    ):
         return
     kind = lists.get(total.list)
     for name, other in kind.fields if kind else ():
+        # Weights below 0 could add up to 0, and to no average.
         if isinstance(other, NumberType) and other.minimum >= 0:
             weight = Element(other, total.list, name)
             if weight not in iterate_parts(total.value):
@@ -145,15 +159,19 @@ def _build_average(
 
 def _is_count(divisor: Expression) -> bool:
     return any(
-        isinstance(part, Aggregate) and part.fold is Fold.COUNT for part in iterate_parts(divisor)
+        isinstance(part, Aggregate) and part.function is AggregateFunction.COUNT
+        for part in iterate_parts(divisor)
     )
 
 
 def _count(total: Aggregate) -> Aggregate:
-    return replace(total, type=NumberType(0, total.size), fold=Fold.COUNT, value=None)
+    return replace(
+        total, type=NumberType(0, total.size), function=AggregateFunction.COUNT, value=None
+    )
 
 
 def _floor_at_one(number: Aggregate) -> Expression:
+    # As the language writes an average: a divisor has to be proved positive.
     kind = numbers.require_number_type(number)
     one = make_number_constant(10**kind.places, kind.places)
     least = replace(kind, minimum=one.type.minimum if isinstance(one.type, NumberType) else 1)

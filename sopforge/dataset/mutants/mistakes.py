@@ -102,6 +102,7 @@ def _find_rule_mistake(
             for number, pair in enumerate(zip(right, wrong, strict=False))
             if pair[0] != pair[1]
         ),
+        # Where the shorter list agrees to its end, the last rule was dropped.
         len(wrong),
     )
     rest, others = right[place:], wrong[place:]
@@ -162,6 +163,7 @@ def _find_only_change(
         case AllOf():
             return others, first, second
         case AnyOf():
+            # One part of an "or" decides only where the others fail.
             return [Not(part) for part in others], first, second
         case _:
             return [], first, second

@@ -248,6 +248,7 @@ def _derive_malformed_mutants(model: DomainModel) -> Iterator[Mutant]:
             )
             for name, step in model.steps.items()
         }
+        # Tools check the form of what may be malformed: of this field, none does so any more.
         fields = {**model.fields, item.name: replace(item, malformed=None)}
         changed = replace(model, fields=fields, steps=steps)
         words = f"a malformed '{item.name}' taken as what was meant"

@@ -28,6 +28,8 @@ def build_tie_condition(node: Quotient) -> Expression | None:
         scaled = _multiply_numbers(dividend, numbers.make_number_constant(2 * 10**node.digits))
         twice = _multiply_numbers(numbers.as_stored(node), numbers.make_number_constant(2))
         sides = []
+        # n / d lies half a unit below its result r where 2n = d(2r - 1); below zero, halves go
+        # down, and it lies above: 2n = d(2r + 1).
         for relation, step in ((Relation.GE, Operation.SUBTRACT), (Relation.LT, Operation.ADD)):
             half = numbers.build_arithmetic(step, twice, numbers.make_number_constant(1))
             sign = Compare(relation, dividend, numbers.make_number_constant(0))
@@ -44,6 +46,7 @@ def has_odd_result(node: Quotient) -> Expression:
 
     A half that is rounded to the even neighbour instead has another result just there.
     """
+    # The language has no remainder: an odd number, halved, rounded and doubled, is another one.
     result = numbers.as_stored(node)
     halved = numbers.build_quotient(result, numbers.make_number_constant(2), 0)
     return Compare(Relation.NE, _multiply_numbers(halved, numbers.make_number_constant(2)), result)

@@ -127,5 +127,6 @@ def _build_list_column(item: Field, rows: list[Mapping[str, Value | None]]) -> L
             for entries in listed
         ]
         column = np.array(cells, dtype=object if empty == "" else np.int64)
+        # Of no rows, numpy has made a column that is no matrix.
         fields[name] = column.reshape(len(listed), kind.size)
     return ListColumn(fields, np.array([len(entries) for entries in listed], dtype=np.int64))

@@ -85,6 +85,7 @@ def sample_columns(model: DomainModel, seed: int, numbers: Sequence[int] | Colum
 
 def _sample_piece(model: DomainModel, seed: int, places: Column) -> Columns:
     records = _Records(model, seed, _Kept(places, None))
+    # References come first, for a record's number is what its fields are drawn by.
     for entity in model.references:
         records.refer(entity)
     # From the farthest record to the case's own: how a field is drawn may depend on what it

@@ -120,6 +120,7 @@ def build_profile(
     What a case never comes to work out is missing there; what none works out is left out.
     """
     given = list(cases)
+    # The row prevails: it holds what was meant, where the walk knows a malformed input as stated.
     frames = [{**walk.known, **row} for row, walk in given]
     shown = [
         item
@@ -260,9 +261,9 @@ def _compute_bins(ordered: Sequence[int], cell: Callable[[int], str]) -> Iterabl
     least, greatest = ordered[0], ordered[-1]
     width = -(-(greatest - least + 1) // MOST_BINS)
     counts = Counter((value - least) // width for value in ordered)
-    for place in range((greatest - least) // width + 1):
-        low = least + place * width
-        yield Bin(cell(low), cell(min(low + width - 1, greatest)), counts[place])
+    for number in range((greatest - least) // width + 1):
+        low = least + number * width
+        yield Bin(cell(low), cell(min(low + width - 1, greatest)), counts[number])
 
 
 def _count_labels(item: Field, values: Sequence[Value]) -> dict[str, int]:

@@ -25,7 +25,8 @@ from sopforge.dataset.coverage.coverage_text import Heading, render_coverage_tex
 from sopforge.dataset.coverage.covering import Covering, Unmet, with_nearest
 from sopforge.dataset.coverage.drawing import index_sightings
 from sopforge.dataset.coverage.goal_rows import GoalRows
-from sopforge.dataset.coverage.goals import collect_goals, make_mutant_goals
+from sopforge.dataset.coverage.goals.goals import collect_goals
+from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticing
 from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.coverage.written_rows import WRITTEN

@@ -137,6 +137,7 @@ def _format_cell(wording: Wording, item: Field, cell: str) -> str:
 
 
 def _build_cell_pattern(wording: Wording, place: int, item: Field) -> str:
+    # A pattern may have a name for one group only: each form of a field has its own.
     shapes = [
         f"{re.escape(form.before)}(?P<p{place}_{number}>{form.cells}){re.escape(form.after)}"
         for number, form in enumerate(_list_forms(item, wording))

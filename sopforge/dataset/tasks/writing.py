@@ -68,13 +68,13 @@ def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
         calls=tuple(make_gold_call(model, call) for call in walk.calls),
         text=render_task_text(model, candidate.id, inputs),
         split=choose_split(candidate.id, dev_share),
-        scored=format_scored_cells(model, walk),
+        intermediates=format_intermediates(model, walk),
     )
 
 
-def format_scored_cells(model: DomainModel, walk: Walk) -> dict[str, str]:
+def format_intermediates(model: DomainModel, walk: Walk) -> dict[str, str]:
     """Return the scored intermediate values that a walk came to."""
-    reached = [item.name for item in model.scored if item.name in walk.known]
+    reached = [item.name for item in model.intermediates if item.name in walk.known]
     return format_cells(model, reached, walk.known)
 
 

@@ -87,6 +87,7 @@ def _draw_other_list(kind: ListType, value: Value | None, number: int) -> tuple[
 def _draw_item(kind: ListType, number: int) -> Item:
     found: dict[str, Atom] = {}
     for place, (name, part) in enumerate(kind.fields):
+        # In steps of its own, or all fields of an item would be at their least at the same time.
         drawn = _draw_other_atom(part, name, number // (place + 1))
         found[name] = "x" if drawn is None else drawn
     return found

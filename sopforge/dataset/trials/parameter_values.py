@@ -81,6 +81,7 @@ def _has_atom_form(kind: AtomType, raw: object) -> bool:
 def _is_number(raw: object) -> bool:
     if isinstance(raw, bool) or not isinstance(raw, int | float):
         return False
+    # Python's JSON has NaN and Infinity too.
     try:
         return Decimal(str(raw)).is_finite()
     except (InvalidOperation, ValueError):

@@ -120,6 +120,7 @@ class _Trying:
         lacking = tool.takes[number % len(tool.takes)]
         yield {name: value for name, value in given.items() if name != lacking}
         further = tool.takes[number % len(tool.takes)]
+        # A name that is nearly a parameter's is refused like any other.
         yield {**given, ("further", further.upper(), f"{further} ", "")[number % 4]: 1}
         for entity in self.model.list_entities_read(tool):
             if self.unknown[entity.key]:
@@ -150,6 +151,7 @@ class _Trying:
         days = self.days[tool.name]
         for item in self.model.list_tool_parameters(tool) if days else ():
             day = days[number % len(days)]
+            # Minutes count from day 1 on; 600 of them are ten in the morning.
             value = day if isinstance(item.type, DateType) else (day - 1) * MINUTES_A_DAY + 600
             low, high = get_bounds(item.type)
             if isinstance(item.type, DateType | DateTimeType) and low <= value <= high:

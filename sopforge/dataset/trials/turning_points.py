@@ -41,6 +41,7 @@ def find_turning_points(
                 compare, _add_computed_values(model, tool, {**record, **frame, item.name: other})
             )
 
+        # From the given value to each end: a turn with another one after it may be passed over.
         for end in (low, high):
             if is_met(end) != is_met(value):
                 yield from _find_turn(is_met, value, end)

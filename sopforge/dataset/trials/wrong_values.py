@@ -6,6 +6,7 @@ Some of it may be a value all the same; the model decides that.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from sopforge.domain.fields import Field
 from sopforge.domain.values.types import (
@@ -19,11 +20,15 @@ from sopforge.domain.values.types import (
     to_json,
 )
 
+# The longest text that is taken and one more; half of a pair, which UTF-8 cannot write; letters
+# from right to left; and one beyond 16 bits.
 ODD_TEXTS = ("x" * 200, "x" * 201, "\ud800", "\u0645\u0631\u062d\u0628\u0627", "\U0001f600")
+# In Python, True equals 1 and False 0: careless checks take them for numbers.
 OTHER_TYPES: tuple[object, ...] = (
     *(12.5, "", "\u00e9\u0000", [], [{"a": 1}], {"a": 1}, True, None),
     *(0, -1, False, 10**25, 1e300, 0.1 + 0.2, " ", "null", "None", ["yes"], [[]], [None]),
 )
+# Full-width twins of ASCII: to `int` and `str.isdigit` their digits are digits.
 _WIDE = {ord(digit): 0xFEE0 + ord(digit) for digit in map(chr, range(0x21, 0x7F))}
 
 
@@ -39,6 +44,7 @@ def _change_middle(text: str) -> str:
 _SLIPS: tuple[Callable[[str], str], ...] = (
     lambda text: f"{text} ",
     lambda text: f" {text}",
+    # Before a last line end, `$` of a regular expression holds too.
     lambda text: f"{text}\n",
     lambda text: f"{text}\u0000",
     str.upper,
@@ -87,10 +93,10 @@ def _iterate_outside_values(kind: ValueType) -> Iterator[object]:
     if isinstance(kind, DateType | DateTimeType):
         low, high = get_bounds(kind)
         step = 1 if isinstance(kind, DateType) else 60
-        try:
-            yield from (to_json(kind, low - step), to_json(kind, high + step))
-        except (ValueError, OverflowError):
-            return
+        for value in (low - step, high + step):
+            # Beyond the first and the last day of all calendars there is no date to give.
+            with suppress(ValueError, OverflowError):
+                yield to_json(kind, value)
         time = "" if isinstance(kind, DateType) else " 10:00"
         yield from (f"2026-02-30{time}", f"2026-13-01{time}", "2026-03-01 24:00")
         yield from ("2026-03-01 10:60", "2026-3-1", "1 March 2026")

@@ -65,6 +65,8 @@ def build_model(
     )
     reader = Reader(gathering, scope)
     malformable = frozenset(key for key, item in fields.items() if item.malformed)
+    # A tool refuses what is malformed before it comes to any rule or guard, so that only an edge
+    # can ask whether an input is well formed.
     of_edges = Reader(gathering, replace(scope, malformable=malformable))
     fields = DrawBuilder(reader, entities, fields).build(parts.entities)
     texts = enumerate(parts.constraints)
@@ -84,6 +86,7 @@ def build_model(
         steps=ProcedureBuilder(gathering, of_edges, fields, parts).build(),
         start=parts.procedure.start,
     )
+    # Of an entity that could not be built, tools would be reported for what only follows.
     if len(entities) == len(parts.entities):
         check_records_found(gathering, model)
         check_refusals(gathering, model)

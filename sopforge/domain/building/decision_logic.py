@@ -112,6 +112,7 @@ class DecisionBuilder:
     def build_lookup(self, path: Path, keys: Keys, rows: Rows, target: ValueType) -> Lookup | None:
         """Return a look-up by the first key, of look-ups by the others."""
         (key, kind), *inner = keys
+        # A look-up finds its entry by the label's position, so that the order carries meaning.
         if list(rows) != list(kind.values):
             found = ", ".join(rows) or "none"
             message = f"rows must list exactly {', '.join(kind.values)}, in this order"
@@ -162,6 +163,7 @@ class DecisionBuilder:
         collect = None if document.collect is None else Collect(document.collect)
         table = Table(name, hit, built, text, collect)
         is_whole = len(built) == len(rules)
+        # The bounds of some of the rules would be reported for all of them.
         return self.check_collected_table(path, table) if collect and is_whole else table
 
     def check_collected_table(self, path: Path, table: Table) -> Table | None:
@@ -241,6 +243,7 @@ def compute_collected_bounds(table: Table, places: int) -> tuple[int, int]:
     match table.collect:
         case Collect.SUM:
             lows, highs = [low for low, _ in pairs], [high for _, high in pairs]
+            # Any of the rules may hold or not: results of 2 to 5 and of -3 to 1 come to -3 to 6.
             # With a rule for the rest, at least one of the others is in the sum.
             low = sum(low for low in lows if low < 0) or (min(lows) if rest else 0)
             high = sum(high for high in highs if high > 0) or (max(highs) if rest else 0)

@@ -30,6 +30,7 @@ from sopforge.domain.values.types import (
 
 Drawn: TypeAlias = schema.FieldDocument | schema.AtomDocument
 _WIDEST = 10**EXACT_DIGITS - 1
+# ``near`` reads other fields and is parsed by itself; ``when`` is no method of drawing.
 _AS_EVER = ("when", "near")
 
 
@@ -131,6 +132,7 @@ class _Draw:
 
     def read_near(self, document: schema.NearDocument) -> Near:
         kind = self.item.type
+        # The value itself may lie beyond the field's range, where what is drawn is cut off.
         value = parse_value(document.of, self.builder.reader.scope, _widen_type(kind))
         places = kind.places if isinstance(kind, NumberType) else 0
         low, high = scale_decimal(document.from_, places), scale_decimal(document.to, places)

@@ -28,6 +28,7 @@ from sopforge.domain.values.types import TextType
 Documents = Mapping[str, schema.EntityDocument]
 
 DEFAULT_RECORDS = 1_000
+# Inputs, answers and what is decided are of the case alone; what it refers to is found by tools.
 _REFERRED = (Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
 
 
@@ -180,6 +181,7 @@ def _is_referred(
         gathering.add_fault(path, "reference-shape", message)
         return False
     _check_readable(gathering, entity, pattern)
+    # A reference that leads nowhere needs a text that no record has.
     needed = (document.records or DEFAULT_RECORDS) + bool(document.dangling_share)
     size = read_pattern(pattern).size
     if size < needed:

@@ -39,6 +39,7 @@ class Reader:
         """Return a label, date or yes/no as a constant, and anything else as an expression."""
         text = str(raw)
         if self._is_plain(text, target):
+            # YAML reads a bare true as a boolean, and its text, True, is no word of a yes/no field.
             code = self.gathering.try_build(
                 path, lambda: encode(target, raw if isinstance(raw, bool) else text)
             )

@@ -50,6 +50,7 @@ from sopforge.domain.values.types import (
 EXACT_DIGITS = 15
 LONGEST_TEXT = 200  # as the tools take
 MOST_PARTS = 100
+# Rules join clauses by these words, so that a clause with one of them could be read in two senses.
 _CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
 Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
 
@@ -108,6 +109,7 @@ def _build_policy_constant(name: str, document: schema.PolicyDocument) -> Policy
     if isinstance(document.value, str):
         day = _parse_policy_day(document.value)
         return PolicyConstant(Constant(DateType(day, day), day, name), document.meaning)
+    # A constant is as exact as it is written: 12.50 has two places, and texts show both.
     places = max(0, -int(Decimal(document.value).as_tuple().exponent))
     value = scale_decimal(str(document.value), places)
     kind = _require_valid_bounds(NumberType(value, value, places, document.unit))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -15,6 +16,7 @@ from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.errors import Fault
 
 Built = TypeVar("Built")
+_LINE_NUMBER = re.compile(r":(\d+)(?=,|$)")
 
 
 @dataclass(slots=True)
@@ -68,5 +70,6 @@ def find_duplicates(names: Iterable[str]) -> list[str]:
 
 
 def _parse_line_number(where: str) -> int:
-    number = where.partition(",")[0].rpartition(":")[2]
-    return int(number) if number.isdigit() else 0
+    # The last one, for the name of a file may have colons and commas in it.
+    numbers = _LINE_NUMBER.findall(where)
+    return int(numbers[-1]) if numbers else 0

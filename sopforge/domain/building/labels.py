@@ -24,6 +24,7 @@ from sopforge.domain.values.types import (
 _READ_AS_MISSING = frozenset(
     {
         *("#n/a", "#na", "-nan", "<na>", "n/a", "na", "nan", "none", "null", "nil"),
+        # SOP-Bench's evaluator puts "unknown" where it finds no answer.
         *("#n/a n/a", "1.#ind", "1.#qnan", "unknown", "empty", "-"),
     }
 )
@@ -126,6 +127,7 @@ def find_doubtful_texts(pattern: Pattern) -> list[str]:
     Empty if there are none: each shape that is misread is tried with the likeliest letters.
     """
     words = [word for word in (*_READ_AS_MISSING, *_READ_AS_OTHERS) if pattern.has_like(word)]
+    # Digits with an exponent or a point make numbers, signs formulas, and a blank may end a text.
     preferred = ("0123456789eE.", "0123456789.eE", "=+-@", " ")
     tried = [pattern.build_text(0), *map(pattern.build_nearest_text, preferred), *sorted(words)]
     tried += [text for shape in list_date_shapes() for text in _list_first_texts(pattern, shape)]
@@ -181,6 +183,8 @@ def _refuse_name(gathering: Gathering, path: Path, name: str) -> None:
 def _check_contained(gathering: Gathering, path: Path, labels: list[str]) -> None:
     for inner in labels:
         for outer in labels:
+            # SOP-Bench's matcher takes an answer for right that contains the right label: "not
+            # approved" would be right where "approved" is.
             if inner != outer and _normalize_label(inner) in _normalize_label(outer):
                 message = f"the outcome value '{inner}' is contained in '{outer}'"
                 hint = "rename one of them"

@@ -15,6 +15,7 @@ from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
 from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.model import Tool, ToolKind
 
+# The method process_tool_call of each manager, as the name of a tool could spell it.
 _DISPATCHER = "processtoolcall"
 RESERVED_CODES = frozenset(
     {"invalid_parameter", "unknown_record", "record_mismatch", "unknown_tool"}
@@ -85,6 +86,7 @@ class ToolBuilder:
         """Return whether a field can be changed: it is observed, of the case's own record."""
         case = next(iter(self.entities.values()), None)
         referred = {entity.key for entity in self.entities.values()}
+        # Records that cases share stay as they are, so that no task depends on another.
         is_own = case is None or (name in case.fields and name not in referred)
         if is_own and self.fields[name].role is Role.OBSERVED:
             return True

@@ -26,6 +26,7 @@ def find_line(document: Document, where: str) -> int:
 
 def _parse_place(document: Document, where: str) -> Path:
     head, *marks = where.split(", ")
+    # A finding of a level names the level first; a brief has each part once for all levels.
     while marks and head in get_args(Level):
         head, *marks = marks
     path = _find_path(document, head)

@@ -14,6 +14,7 @@ from sopforge.domain.values.likeness import Likeness
 _NAME = r"^[a-z][a-z0-9_]{0,47}$"
 _TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
 _IDENTIFIER = r"^[A-Za-z][A-Za-z0-9_.-]{0,47}$"
+# Offices stand in the SOP's sentences, where each figure is looked for among the model's.
 _OFFICE = r"^[^\s\d|\"()][^\d|\"()]{0,79}$"
 _DAY = r"^\d{4}-\d{2}-\d{2}$"
 _CELL = r"^[^\s|\"][^|\"\n]{0,79}$"

@@ -67,6 +67,7 @@ def _find_path(value: Plain, entry: ErrorDetails) -> Path:
     """Return where the entry stands in the document, without the names of union members."""
     path: list[str | int] = []
     for part in entry["loc"]:
+        # Between the names of keys pydantic puts those of union members, which no document has.
         if isinstance(value, dict) and part in value:
             value = value[str(part)]
             path.append(part)

@@ -26,6 +26,8 @@ MAXIMUM_CHARACTERS = 5_000_000
 MAXIMUM_DEPTH = 100
 ALIAS_HINT = "write the value out, or quote a text that starts with & or *"
 TAG_HINT = "write the value without it, quote a text that starts with !, or write 'not' for !"
+# Bounded, for Python refuses to convert some thousand digits; what is longer stays a text, and is
+# reported as no number.
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
 # Control characters but tabs and line ends, halves of surrogate pairs, and what is no character.
@@ -50,6 +52,7 @@ class Document:
     def find_line(self, path: Path) -> int:
         """Return the line of a part, or of the nearest part around it."""
         known = path
+        # It ends at (), the document itself, which always has a line.
         while known not in self.lines:
             known = known[:-1]
         return self.lines[known]
@@ -81,6 +84,7 @@ class _Reader:
                 message = f"the key '{_escape_text(key)}' stands here twice"
                 self._add_fault("duplicate-key", message, key_node, path, "keep one of them")
             plain[key] = self.read(value_node, (*path, key))
+            # The key's line and not its value's, for a block of text begins below it.
             self.lines[(*path, key)] = key_node.start_mark.line + 1
         return plain
 
@@ -170,6 +174,7 @@ class _Dumper(yaml.SafeDumper):
 
 def _represent_decimal(dumper: yaml.SafeDumper, value: Decimal) -> yaml.ScalarNode:
     text = f"{value:f}"
+    # Without a point it would be read back as an integer.
     return dumper.represent_scalar("tag:yaml.org,2002:float", text if "." in text else f"{text}.0")
 
 
@@ -210,6 +215,7 @@ class _Loader(yaml.SafeLoader):
         where = _format_place(
             self._source, event.start_mark.line + 1 if event.start_mark else 1, ()
         )
+        # Here and not in the reader below: PyYAML composes by recursion, and would fail before.
         if self._depth > MAXIMUM_DEPTH:
             message = f"parts lie more than {MAXIMUM_DEPTH} deep inside each other"
             raise MaterialError(Fault("document-too-deep", message, where, "nest less"))
@@ -219,6 +225,7 @@ class _Loader(yaml.SafeLoader):
             raise MaterialError(Fault("yaml-anchor", message, where, ALIAS_HINT))
         tag = getattr(event, "tag", None)
         if tag is not None:
+            # Of [!a, b] PyYAML takes the comma for a part of the tag.
             tag = str(tag).replace("tag:yaml.org,2002:", "!!").rstrip(",")
             message = f"tags such as {tag} are not read"
             raise MaterialError(Fault("yaml-tag", message, where, TAG_HINT))

@@ -31,6 +31,7 @@ def _make_saying(pattern: str, message: str, hint: str) -> _Saying:
 
 
 _BEGAN = " that began on line {line}"
+# The first that fits is taken, so that what is more special stands before what is more general.
 _SAYINGS = (
     _make_saying(r"found character '\\t'", "there is a tab here", "indent with blanks"),
     _make_saying(

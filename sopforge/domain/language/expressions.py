@@ -76,7 +76,7 @@ class Span(StrEnum):
     MINUTES = "minutes"
 
 
-class Fold(StrEnum):
+class AggregateFunction(StrEnum):
     """What an aggregate makes of the items of a list."""
 
     COUNT = "count"
@@ -303,14 +303,14 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """A fold over the items of a list that meet ``where`` (None: all of them).
+    """A function of the items of a list that meet ``where`` (None: all of them).
 
-    ``value`` is what is folded, None for a count; ``default`` is the answer where no item meets
-    ``where``, given for a minimum and a maximum only.
+    ``value`` is what it takes of each item, None for a count; ``default`` is the answer where no
+    item meets ``where``, given for a minimum and a maximum only.
     """
 
     type: ValueType
-    fold: Fold
+    function: AggregateFunction
     list: str
     size: int
     where: Expression | None
@@ -381,6 +381,8 @@ def walk(expression: Expression) -> Iterable[Expression]:
 
 def iterate_parts(*expressions: Expression) -> Iterable[Expression]:
     """Return the expressions and all their parts, each once, however often it is shared."""
+    # By identity: equal parts are one object where it matters, and to compare trees by value would
+    # walk all below them each time.
     seen: set[int] = set()
     waiting = list(expressions)
     while waiting:
@@ -399,12 +401,14 @@ def list_ordered_parts(
     What is inside of an aggregate is about its items, and stays there; so do the parts of what is
     ``known`` by its identity.
     """
+    # A stack of our own: unfolded, a procedure nests deeper than Python may recurse.
     ordered: dict[int, Expression] = {}
     opened: set[int] = set()
     waiting = list(expressions)
     while waiting:
         node = waiting[-1]
         if id(node) in opened:
+            # A shared part may wait at two places before it is opened at one of them.
             ordered.setdefault(id(waiting.pop()), node)
             continue
         opened.add(id(node))

@@ -78,6 +78,7 @@ def rescale_number(expression: Expression, places: int) -> Expression:
     factor = 10**digits
     scaled = make_number_type(kind.minimum * factor, kind.maximum * factor, places, kind.unit)
     if isinstance(expression, Constant) and isinstance(expression.value, int):
+        # A constant of the policy keeps its name, by which texts call it.
         return replace(expression, type=scaled, value=expression.value * factor)
     return Rescale(scaled, expression, digits)
 
@@ -119,6 +120,7 @@ def build_quotient(left: Expression, right: Expression, places: int) -> Quotient
     require_positive(right)
     digits = places + require_number_type(right).places - require_number_type(left).places
     if digits < 0:
+        # The dividend has more places than the result can take up: the divisor is scaled instead.
         right = rescale_number(right, require_number_type(right).places - digits)
         digits = 0
     kind, divisor = require_number_type(left), require_number_type(right)
@@ -127,6 +129,7 @@ def build_quotient(left: Expression, right: Expression, places: int) -> Quotient
     ends = [
         _divide_rounded(end * factor, part)
         for end in (kind.minimum, kind.maximum)
+        # As the divisor is positive, a quotient is greatest and least at the ends of ranges.
         for part in (divisor.minimum, divisor.maximum)
     ]
     return Quotient(make_number_type(min(ends), max(ends), places), left, right, digits)

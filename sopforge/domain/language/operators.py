@@ -106,6 +106,7 @@ def add_days(date: Expression, days: Expression) -> Expression:
 def add_months(date: Expression, months: Expression) -> Expression:
     """Return the day so many months later, clamped to the end of its month."""
     count = require_number_type(months)
+    # A bound that is never too narrow: no month moves a day by more than 31 days.
     low = _require_date_type(date).minimum + min(count.minimum, 0) * MONTH_DAYS
     high = _require_date_type(date).maximum + max(count.maximum, 0) * MONTH_DAYS
     return AddMonths(_make_day_type(low, high), date, months)

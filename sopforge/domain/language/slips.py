@@ -163,6 +163,7 @@ def is_missing_word(name: str) -> bool:
 
 
 def _without_quoted(text: str) -> str:
+    # As long as what it stands for, so that places in the result are places in the text.
     return _QUOTED.sub(lambda found: "\0" * len(found[0]), text)
 
 

@@ -1,4 +1,4 @@
-"""Calls: the functions of the operator table, and folds over the items of a list."""
+"""Calls: the functions of the operator table, and aggregates of the items of a list."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ast
 
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.language import numbers
+from sopforge.domain.language.aggregates import AGGREGATES, Items, build_aggregate
 from sopforge.domain.language.expressions import AllOf, Expression, Not, Presence
-from sopforge.domain.language.folds import FOLDS, Items, build_fold
 from sopforge.domain.language.numbers import require_number_type
 from sopforge.domain.language.operators import FUNCTIONS, Argument, Calendar, Function, Kind
 from sopforge.domain.language.slips import hint_at_function
@@ -24,7 +24,7 @@ from sopforge.domain.values.types import (
     ValueType,
 )
 
-_FOLD_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
+_AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
 _KINDS: dict[Kind, type[ValueType]] = {
     Kind.NUMBER: NumberType,
     Kind.WHOLE: NumberType,
@@ -35,13 +35,13 @@ _KINDS: dict[Kind, type[ValueType]] = {
 
 
 class Calls(Operands):
-    """Reads calls of functions and folds."""
+    """Reads calls of functions and aggregates."""
 
     def parse_call(self, node: ast.Call) -> Expression:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         first = node.args[0] if node.args else None
-        if isinstance(first, ast.GeneratorExp) and name in FOLDS:
-            return self.fold(node, name, first)
+        if isinstance(first, ast.GeneratorExp) and name in AGGREGATES:
+            return self.parse_aggregate(node, name, first)
         if name not in _list_function_names():
             message = f"no function '{name or ast.unparse(node.func)}'"
             known = _list_function_names()
@@ -125,11 +125,12 @@ class Calls(Operands):
     def parse_places(self, node: ast.expr) -> int:
         """Return a number of decimal places, which must be written out."""
         value = node.value if isinstance(node, ast.Constant) else None
+        # Not isinstance: round(a, True) would round to one place.
         if type(value) is not int or not 0 <= value <= MAXIMUM_PLACES:
             raise self.make_error(node, f"a number from 0 to {MAXIMUM_PLACES} must be written here")
         return value
 
-    def fold(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> Expression:
+    def parse_aggregate(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> Expression:
         if self.items:
             hint = "decide the inner one as a field of its own"
             raise self.make_error(node, "a fold cannot stand inside another one", hint=hint)
@@ -149,7 +150,9 @@ class Calls(Operands):
             raise self.make_error(generator.elt, "a field of the item must stand here")
         where = None if not tests else tests[0] if len(tests) == 1 else AllOf(tests)
         options = self.parse_options(node)
-        return self.apply_type_rule(node, lambda: build_fold(name, items, where, value, options))
+        return self.apply_type_rule(
+            node, lambda: build_aggregate(name, items, where, value, options)
+        )
 
     def parse_generator(self, node: ast.GeneratorExp) -> Items:
         clause = node.generators[0]
@@ -157,7 +160,7 @@ class Calls(Operands):
         kind = self.scope.fields.get(name)
         is_simple = len(node.generators) == 1 and not clause.is_async
         if not is_simple or not isinstance(clause.target, ast.Name):
-            raise self.make_error(node, "items are taken from one list field", hint=_FOLD_HINT)
+            raise self.make_error(node, "items are taken from one list field", hint=_AGGREGATE_HINT)
         if not isinstance(kind, ListType):
             lists = [key for key, other in self.scope.fields.items() if isinstance(other, ListType)]
             hint = suggest(name, lists) or f"lists are {', '.join(lists) or 'none'}"
@@ -188,7 +191,7 @@ class Calls(Operands):
 
 
 def _list_function_names() -> list[str]:
-    return sorted({*FUNCTIONS, *FOLDS, "present", "round", "well_formed"})
+    return sorted({*FUNCTIONS, *AGGREGATES, "present", "round", "well_formed"})
 
 
 def _describe_argument_count(name: str, wanted: int, found: int) -> str:

@@ -127,6 +127,7 @@ class Comparisons(Operands):
                 names = f"{name_type(first.type)} with {name_type(second.type)}"
                 hint = BOOLEAN_HINT if BOOLEAN in kinds else ""
                 raise self.make_error(node, f"cannot compare {names}", hint=hint)
+        # 5 < age becomes age > 5: readings and mutants look for limits on the right.
         if isinstance(first, Constant):
             return Compare(relation.mirrored, second, first)
         return Compare(relation, first, second)

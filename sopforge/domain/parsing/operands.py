@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from sopforge.domain.language import numbers
+from sopforge.domain.language.aggregates import Items
 from sopforge.domain.language.expressions import Expression
-from sopforge.domain.language.folds import Items
 from sopforge.domain.parsing.text import Scope
 from sopforge.domain.parsing.typing import TYPE_NAMES, Part, Quoted, Types
 from sopforge.domain.values.types import (

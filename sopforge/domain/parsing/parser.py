@@ -94,6 +94,7 @@ class Parser(Comparisons, Calls):
         if not isinstance(value, int | float):
             hint = hint_at_name("none") if value is None else ALLOWED
             raise self.make_error(node, f"the literal {value!r} is not allowed", hint=hint)
+        # From the text, for of 0.1 the tree has a float already; 1e3, 0x10 and 1_000 are no digits.
         text = self.get_source(node)
         places = len(text.partition(".")[2])
         if places > MAXIMUM_PLACES or not text.replace(".", "").isdigit():
@@ -165,6 +166,7 @@ class Parser(Comparisons, Calls):
             )
             raise self.make_error(node, "this sign is not allowed", hint=hint)
         operand = self.parse_number(node.operand)
+        # A named constant stays what it is and is subtracted from 0, so that texts can name it.
         if isinstance(operand, Constant) and not operand.name:
             places = require_number_type(operand).places
             return self.apply_type_rule(

@@ -48,15 +48,18 @@ class Text:
 
     def __init__(self, text: str, scope: Scope) -> None:
         self.scope = scope
+        # One line: to Python an expression of a YAML block would end with its first line.
         self.text = text.strip().replace("\n", " ")
         if len(text) > MAXIMUM_LENGTH:
             message = f"the expression has {len(text)} characters; at most {MAXIMUM_LENGTH}"
             raise ExpressionError("expression-too-long", message, 1, "split it into decisions")
         self.refuse_slip(find_date(self.text))
         self.root = self.parse_tree()
+        # Whatever reads the tree later does so by recursion.
         if _compute_depth(self.root) > MAXIMUM_DEPTH:
             message = f"parts of the expression lie more than {MAXIMUM_DEPTH} deep"
             raise ExpressionError("expression-too-deep", message, 1, "split it into decisions")
+        # The tree counts columns in bytes of UTF-8, people in characters.
         rest = self.text.encode()[self.root.end_col_offset :].decode()
         if "#" in rest:
             column = len(self.text) - len(rest) + rest.index("#") + 1
@@ -72,6 +75,7 @@ class Text:
             rest = self.text[column - 1 : column + 19]
             message = f"'{rest}' cannot stand here" if rest else "there is no expression here"
             raise ExpressionError("syntax-error", message, column, ALLOWED) from cause
+        # What Python's parser raises for thousands of brackets or signs differs by its version.
         except (RecursionError, MemoryError, ValueError) as cause:
             message = "this is not an expression, or one with too many signs inside each other"
             raise ExpressionError("syntax-error", message, 1, ALLOWED) from cause

@@ -57,6 +57,7 @@ class Pattern:
     def intersect(self, other: Pattern) -> Pattern:
         """Return the pattern of the texts that both have; its size is 0 where there is none."""
         if len(self.alphabets) != len(other.alphabets):
+            # An alphabet without letters makes the size 0, whatever the others have.
             return Pattern(("",))
         pairs = zip(self.alphabets, other.alphabets, strict=True)
         return Pattern(tuple("".join(a for a in first if a in second) for first, second in pairs))

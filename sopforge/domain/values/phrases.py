@@ -32,6 +32,7 @@ class Phrase:
 
     def has(self, text: str) -> bool:
         """Return whether the text is one of the phrase's."""
+        # All places where a part can end are followed, for a word may begin another: Ann, Anna.
         ends = {0}
         for words in self.parts:
             known, lengths = _index_words(words)

@@ -19,6 +19,7 @@ _MOST_DAYS = 31
 _MONTHS_A_YEAR = 12
 _YEARS = range(1900, 10_000)
 _SHORT_YEARS = 100
+# Excel and LibreOffice both take 29 for 2029 and 30 for 1930.
 _PIVOT = 30
 
 _DIGITS = "0123456789"
@@ -61,6 +62,7 @@ TakenUp: TypeAlias = str | bool | float | date | datetime | time | Formula
 def convert_cell(cell: str) -> TakenUp:
     """Return what a cell becomes; numbers keep their first 15 digits."""
     readers: tuple[Callable[[str], TakenUp | None], ...] = (
+        # The first that reads it counts: +5 and -5 are numbers, though they begin as formulas do.
         *(_parse_boolean, _parse_number, _parse_formula),
         *(_parse_named_date, _parse_numeric_date, _parse_time, _parse_moment),
     )
@@ -166,6 +168,7 @@ def _parse_time(cell: str) -> time | None:
     found = _TIME.fullmatch(cell)
     if found is None:
         return None
+    # 25:70 is a time of day to a spreadsheet too; which one does not matter, for the text is gone.
     return time(int(found["hour"]) % 24, int(found["minute"] or 0) % 60)
 
 

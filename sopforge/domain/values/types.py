@@ -216,6 +216,7 @@ def get_bounds(kind: ValueType) -> tuple[int, int]:
 def scale_decimal(raw: object, places: int) -> int:
     """Return a decimal as an integer of 10^-places; refuses digits beyond ``places``."""
     try:
+        # By its text: a float is not quite what was written, 0.1 for one, but its shortest text is.
         scaled = _EXACT.scaleb(Decimal(str(raw)), places)
         units = int(scaled)
     except (Overflow, Inexact) as cause:
@@ -251,6 +252,7 @@ def _convert_item_to_json(kind: ListType, item: Item) -> dict[str, JsonAtom]:
 
 
 def _encode_number(kind: NumberType, raw: object) -> int:
+    # Decimal would also read 1e5, 1_000, NaN, blanks around a number and digits of other scripts.
     if isinstance(raw, bool) or (isinstance(raw, str) and not _DIGITS.fullmatch(raw)):
         raise ValueNotAllowedError(f"{raw!r} is not a number")
     value = scale_decimal(raw, kind.places)
@@ -305,6 +307,7 @@ def _encode_set(kind: SetType, raw: object) -> int:
         labels = raw
     else:
         raise ValueNotAllowedError(f"{raw!r} is not a list of values")
+    # A set, for a label that is named twice is one member.
     return sum({1 << _encode_label(kind.values, label) for label in labels})
 
 
@@ -319,6 +322,7 @@ def _parse_list(kind: ListType, raw: object) -> list[object]:
     if raw == kind.empty:
         return []
     try:
+        # As decimals: a float would lose places that the cell has.
         given = json.loads(raw, parse_float=Decimal) if isinstance(raw, str) else raw
     except (ValueError, RecursionError, InvalidOperation) as cause:
         raise ValueNotAllowedError(f"{raw!r} is not a list of items") from cause

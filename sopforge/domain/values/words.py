@@ -101,6 +101,7 @@ def list_countries() -> Words:
 @cache
 def list_area_codes() -> Words:
     """Return area codes of North America; their numbers 555-0100 to 555-0199 reach nobody."""
+    # No area code begins with 0 or 1 or has 9 in the middle, and those that end in 11 are services.
     codes = (f"{a}{b}{c}" for a in digits[2:] for b in digits[:9] for c in digits)
     return tuple(code for code in codes if not code.endswith("11"))
 

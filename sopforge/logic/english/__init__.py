@@ -29,6 +29,7 @@ class English(Numbers, Conditions, Choices):
 
     def __init__(self, fields: Mapping[str, Field]) -> None:
         super().__init__(fields)
+        # Kept: written anew at each level above it, a nested part would take exponential time.
         self.written = Interpretation(self)
 
     def phrase(self, node: Expression) -> str:

@@ -31,6 +31,7 @@ class Choices(Entries):
         found, rest = split_branches(node)
         before = "".join(self.phrase_branch(node, branch) for branch in found)
         last = as_side(rest, self.phrase(rest), get_unit(node))
+        # Each branch is written as one that follows another, which the first does not.
         return f"{before}, otherwise {last}".removeprefix(", otherwise ")
 
     def phrase_branch(self, node: Choice, branch: Branch) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     Compare,
     Constant,
     Contains,
     Element,
     Expression,
-    Fold,
     Not,
     OneOf,
     Presence,
@@ -119,7 +119,7 @@ class Conditions(Dates, Entries):
                 return self.visit_compare(opposite, self.phrase(node.left), self.phrase(node.right))
             case Not():
                 return self.phrase(node.operand)
-            case Aggregate(fold=Fold.ANY):
+            case Aggregate(function=AggregateFunction.ANY):
                 return self.phrase_holding(node, "no")
             case _:
                 return f"it is not the case that ({phrase})"

@@ -55,6 +55,7 @@ def _phrase_span(node: Elapsed | Workdays, start: str, end: str) -> str:
 def _phrase_distance(node: Expression, phrase: str, unit: str) -> str:
     """Return how far a day lies from another, and on which side."""
     if not isinstance(node, Constant):
+        # Its sign is not known: a number below zero after a day is as many before it.
         return f"({phrase}) {unit} after"
     count = require_integer(node.value)
     return f"{format_quantity(str(abs(count)), unit)} {'before' if count < 0 else 'after'}"

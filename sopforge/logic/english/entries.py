@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.language.expressions import Aggregate, AllOf, Element, Expression, Fold
+from sopforge.domain.language.expressions import (
+    Aggregate,
+    AggregateFunction,
+    AllOf,
+    Element,
+    Expression,
+)
 from sopforge.logic.english.groups import Groups
 from sopforge.logic.english.names import ENTRYS
 from sopforge.logic.english.numbers import to_places
@@ -19,18 +25,18 @@ class Entries(Groups):
     """Phrases what is asked of the entries of a list."""
 
     def visit_aggregate(self, node: Aggregate) -> str:
-        match node.fold:
-            case Fold.COUNT:
+        match node.function:
+            case AggregateFunction.COUNT:
                 return f"the number of {self.phrase_entries(node)}"
-            case Fold.SUM:
+            case AggregateFunction.SUM:
                 return f"the sum of {self.phrase_item_values(node)}"
-            case Fold.MINIMUM | Fold.MAXIMUM:
-                word = "smallest" if node.fold is Fold.MINIMUM else "largest"
+            case AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM:
+                word = "smallest" if node.function is AggregateFunction.MINIMUM else "largest"
                 values, default = self.phrase_item_values(node), self.phrase_default(node)
                 return f"the {word} value of {values}, or {default} {_NO_ENTRY}"
-            case Fold.ANY:
+            case AggregateFunction.ANY:
                 return self.phrase_holding(node, "an")
-            case Fold.ALL:
+            case AggregateFunction.ALL:
                 return self.phrase_every_entry(node)
 
     def phrase_average(self, node: Mean) -> str:
@@ -50,7 +56,7 @@ class Entries(Groups):
         return f"{as_side(value, self.phrase(value))} over the {self.phrase_entries(node)}"
 
     def phrase_entries(self, node: Aggregate) -> str:
-        """Return the items that are folded."""
+        """Return the items that are aggregated."""
         every = f"entries in {self.name_field(node.list)}"
         return every if node.where is None else f"{every} {self.phrase_filter(node.where)}"
 
@@ -59,6 +65,7 @@ class Entries(Groups):
         facts = [self.phrase(part) for part in list_entry_facts(condition)]
         if not facts:
             return f"for which {bracket_if_open(condition, self.phrase(condition))}"
+        # Only where the fact begins: a second mention of the entry in it keeps its subject.
         return join_items([fact.replace(ENTRYS, "whose ", 1) for fact in facts])
 
     def phrase_holding(self, node: Aggregate, number: str) -> str:

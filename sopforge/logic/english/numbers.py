@@ -54,6 +54,7 @@ class Numbers(Names):
         )
         if is_continuation(node.left, node):
             first = left
+        # a - (b - c) is another number than a - b - c; in sums and products no bracket is missed.
         if is_continuation(node.right, node) and node.operation is not Operation.SUBTRACT:
             second = right
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"

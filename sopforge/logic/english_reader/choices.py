@@ -61,7 +61,7 @@ class Choices(Names):
         then = self.read_side()
         if not self.try_take(" if "):
             return then
-        start = self.place
+        start = self.position
         condition = self.read_condition_on(then)
         self.take(", ")
         if self.try_take("otherwise "):
@@ -77,15 +77,16 @@ class Choices(Names):
 
     def read_condition_on(self, value: str) -> str:
         """Return a condition in which "it" or "they" is the value that it decides on."""
-        if re.compile("(it is|they are) ").match(self.words, self.place):
-            self.pronouns[self.place] = value
+        if re.compile("(it is|they are) ").match(self.words, self.position):
+            # For this place alone; "it is not the case that" begins alike, and is tried first.
+            self.pronouns[self.position] = value
         return self.read_condition()
 
     def read_pronoun(self) -> str:
         """Return what "it" or "they" at the beginning of a condition stands for."""
-        if self.place not in self.pronouns:
+        if self.position not in self.pronouns:
             raise NotReadError(self.words)
-        value = self.pronouns[self.place]
+        value = self.pronouns[self.position]
         self.match_pattern("it|they")
         return value
 
@@ -107,7 +108,7 @@ class Choices(Names):
 
     def read_subject(self, start: int) -> str:
         """Return the field that a condition at a place begins with."""
-        place, self.place = self.place, start
+        position, self.position = self.position, start
         found = self.read_field()
-        self.place = place
+        self.position = position
         return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count, product
+from string import ascii_lowercase
 
 from sopforge.logic.english_reader.entries import Entries
 from sopforge.logic.english_reader.scanner import NotReadError
@@ -29,7 +31,6 @@ RELATIONS = {
 }
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LINKS = {
     "neither ": ("nor",),
     "none of ": ("or",),
@@ -64,27 +65,29 @@ class Conditions(Entries):
 
     def try_next_part(self, words: str, rule: Callable[[], str], parts: list[str]) -> bool:
         """Add what a rule gives after some words; the place stays where it gives nothing."""
-        start = self.place
+        start = self.position
         if not self.try_take(words):
             return False
         try:
             parts.append(rule())
         except NotReadError:
-            self.place = start
+            self.position = start
             return False
         return True
 
     def read_lettered_list(self) -> list[str]:
         """Return the facts of "(a) one; (b) another; (c) a third"."""
         parts = []
-        for letter in LETTERS:
-            self.take(f"({letter}) ")
+        for letters in _iterate_letters():
+            self.take(f"({letters}) ")
             parts.append(self.read_condition())
             if not self.try_take("; "):
                 break
         return parts
 
     def read_fact(self) -> str:
+        # Days apart, "at most 5 days before", begin as a comparison with 5 does. A relation to a
+        # quoted word comes earlier too: the word for a missing value is no label to compare with.
         rules = (
             self.read_own_clause,
             self.read_denial,
@@ -177,19 +180,25 @@ class Conditions(Entries):
         name = self.read_field()
         where = self.read_first_match(self.read_filter, str)
         self.take(", ")
-        fold = f"{self.read_condition()} for entry in {name}{where}"
-        return f"(all({self.resolve_item_labels(fold, name)}))"
+        aggregate = f"{self.read_condition()} for entry in {name}{where}"
+        return f"(all({self.resolve_item_labels(aggregate, name)}))"
 
     def read_holding(self) -> str:
         """Return that a list holds entries that meet a condition, or how many of them."""
         name = self.read_field()
         self.match_pattern(" holds? ")
-        if self.try_take("an entry") or self.words.startswith("no entry", self.place):
+        if self.try_take("an entry") or self.words.startswith("no entry", self.position):
             word = "not any" if self.try_take("no entry") else "any"
-            fold = f"{self.read_filter().removeprefix(' if ')} for entry in {name}"
-            return f"({word}({self.resolve_item_labels(fold, name)}))"
+            aggregate = f"{self.read_filter().removeprefix(' if ')} for entry in {name}"
+            return f"({word}({self.resolve_item_labels(aggregate, name)}))"
         relation = RELATIONS[self.match_pattern(f"({'|'.join(COUNTED)}) ")[1]]
         number = self.read_number()
         self.match_pattern(" (entry|entries)")
-        fold = f"entry for entry in {name}{self.read_filter()}"
-        return f"(count({self.resolve_item_labels(fold, name)}) {relation} {number})"
+        aggregate = f"entry for entry in {name}{self.read_filter()}"
+        return f"(count({self.resolve_item_labels(aggregate, name)}) {relation} {number})"
+
+
+def _iterate_letters() -> Iterator[str]:
+    """Return a, b, ... z, aa, ab, ..., by which the parts of a list are numbered."""
+    for length in count(1):
+        yield from map("".join, product(ascii_lowercase, repeat=length))

@@ -61,28 +61,28 @@ class Entries(Names):
         self.take(" over the entries in ")
         return found
 
-    def resolve_item_labels(self, fold: str, name: str) -> str:
-        """Return a fold with the names that labels have in the items of its list."""
+    def resolve_item_labels(self, aggregate: str, name: str) -> str:
+        """Return an aggregate with the names that labels have in the items of its list."""
         names = self.vocabulary.parts.get(name, {})
-        labels = re.findall("entry.<([^>]+)>", fold)
+        labels = re.findall("entry.<([^>]+)>", aggregate)
         if not set(labels) <= set(names):
             raise NotReadError(f"the items of {name} have not all of {labels}")
-        return re.sub("entry.<([^>]+)>", lambda found: f"entry.{names[found[1]]}", fold)
+        return re.sub("entry.<([^>]+)>", lambda found: f"entry.{names[found[1]]}", aggregate)
 
     def read_filter(self) -> str:
         if self.try_take(" for which "):
             return f" if {self.read_condition()}"
         facts = [self.read_whose_fact(" ")]
-        while self.words.startswith(", whose ", self.place):
+        while self.words.startswith(", whose ", self.position):
             facts.append(self.read_whose_fact(", "))
-        if self.words.startswith(" and whose ", self.place):
+        if self.words.startswith(" and whose ", self.position):
             facts.append(self.read_whose_fact(" and "))
         return f" if {' and '.join(facts)}"
 
     def read_whose_fact(self, gap: str) -> str:
         """Return a fact about an entry."""
         self.take(gap)
-        if not self.words.startswith(WHOSE, self.place):
+        if not self.words.startswith(WHOSE, self.position):
             raise NotReadError(self.words)
         return self.read_fact()
 

@@ -51,16 +51,18 @@ class Names(Scanner, ABC):
         return self.read_label(self.vocabulary.names)
 
     def read_label(self, names: Mapping[str, str]) -> str:
+        # The longest first: "score" also begins "score of the year".
         for label in sorted(names, key=len, reverse=True):
-            if re.compile(rf"{re.escape(label)}(?!\w)").match(self.words, self.place):
+            if re.compile(rf"{re.escape(label)}(?!\w)").match(self.words, self.position):
                 self.take(label)
                 return names[label]
-        raise NotReadError(f"no label at {self.words[self.place :]!r}")
+        raise NotReadError(f"no label at {self.words[self.position :]!r}")
 
     def read_number(self) -> str:
         found = self.match_pattern(r"-?\d+(\.\d+)?")[0]
+        # The longest first: "EUR" also begins "EUR per month".
         for unit in reversed(self.units):
-            if re.compile(rf" {re.escape(unit)}(?!\w)").match(self.words, self.place):
+            if re.compile(rf" {re.escape(unit)}(?!\w)").match(self.words, self.position):
                 self.take(f" {unit}")
                 break
         return f"({found})" if found.startswith("-") else found
@@ -68,11 +70,11 @@ class Names(Scanner, ABC):
     def read_options(self, *words: str) -> tuple[list[str], str]:
         """Return quoted words, and which of some words stands before the last of them."""
         found, word = [self.read_quoted()], ""
-        while self.words.startswith(', "', self.place):
+        while self.words.startswith(', "', self.position):
             self.take(", ")
             found.append(self.read_quoted())
         for joint in words:
-            if self.words.startswith(f' {joint} "', self.place):
+            if self.words.startswith(f' {joint} "', self.position):
                 self.take(f" {joint} ")
                 found.append(self.read_quoted())
                 word = joint

@@ -18,56 +18,60 @@ class Scanner:
 
     def __init__(self, words: str) -> None:
         self.words = words
-        self.place = 0
+        self.position = 0
         self.known: dict[tuple[str, int], tuple[object, int] | None] = {}
 
     def read_to_end(self, rule: Callable[[], Read]) -> Read:
         """Return what a rule gives that fits the text to its end."""
         found = rule()
-        if self.place != len(self.words):
-            raise NotReadError(f"{self.words!r} is read up to {self.words[self.place :]!r}")
+        if self.position != len(self.words):
+            raise NotReadError(f"{self.words!r} is read up to {self.words[self.position :]!r}")
         return found
 
     def take(self, words: str) -> None:
-        if not self.words.startswith(words, self.place):
-            raise NotReadError(f"{words!r} is not at {self.words[self.place :]!r}")
-        self.place += len(words)
+        if not self.words.startswith(words, self.position):
+            raise NotReadError(f"{words!r} is not at {self.words[self.position :]!r}")
+        self.position += len(words)
 
     def try_take(self, words: str) -> bool:
-        if self.words.startswith(words, self.place):
-            self.place += len(words)
+        if self.words.startswith(words, self.position):
+            self.position += len(words)
             return True
         return False
 
     def match_pattern(self, pattern: str) -> re.Match[str]:
-        found = re.compile(pattern).match(self.words, self.place)
+        found = re.compile(pattern).match(self.words, self.position)
         if found is None:
-            raise NotReadError(f"{pattern!r} is not at {self.words[self.place :]!r}")
-        self.place = found.end()
+            raise NotReadError(f"{pattern!r} is not at {self.words[self.position :]!r}")
+        self.position = found.end()
         return found
 
     def read_first_match(self, *rules: Callable[[], Read]) -> Read:
         """Return what the first rule that fits gives."""
-        start = self.place
+        start = self.position
+        # The first rule that fits is final, even where the text goes on after it: whoever lists
+        # rules puts longer forms before their beginnings.
         for rule in rules:
             try:
                 return rule()
             except NotReadError:
-                self.place = start
+                self.position = start
         raise NotReadError(f"nothing fits at {self.words[start:]!r}")
 
     def read_once(self, name: str, rule: Callable[[], Read]) -> Read:
         """Return what a rule gives at this place, which is worked out once."""
-        key = (name, self.place)
+        # Rules try the same beginnings again and again: without this, each pair of brackets inside
+        # of another takes ten times as long or more.
+        key = (name, self.position)
         if key not in self.known:
             try:
-                self.known[key] = (rule(), self.place)
+                self.known[key] = (rule(), self.position)
             except NotReadError:
                 self.known[key] = None
         known = self.known[key]
         if known is None:
             raise NotReadError(f"no {name} at {self.words[key[1] :]!r}")
-        found, self.place = known
+        found, self.position = known
         return found  # type: ignore[return-value]  # kept under the rule's own name
 
     def read_quoted(self) -> str:

@@ -23,6 +23,7 @@ class Values(Entries, Choices):
 
     def read_clause(self) -> str:
         """Return what stands alone or in brackets only."""
+        # What begins with a number goes before the choice: that would take the number alone.
         rules = (
             self.read_average,
             self.read_rounded_number,
@@ -85,7 +86,7 @@ class Values(Entries, Choices):
             return f"(-{self.read_operand()})"
         found = self.read_operand()
         for word, sign in OPERATIONS.items():
-            if self.words.startswith(f" {word} ", self.place):
+            if self.words.startswith(f" {word} ", self.position):
                 while self.try_take(f" {word} "):
                     found = f"({found} {sign} {self.read_operand()})"
                 break
@@ -93,6 +94,7 @@ class Values(Entries, Choices):
 
     def read_operand(self) -> str:
         """Return what may stand anywhere without brackets."""
+        # A date begins with digits: as a number, it would be read up to its first hyphen.
         rules = (
             self.read_bracketed_clause,
             self.read_quoted_label,

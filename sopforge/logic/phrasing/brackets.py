@@ -12,6 +12,7 @@ from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -20,7 +21,6 @@ from sopforge.domain.language.expressions import (
     Constant,
     Elapsed,
     Expression,
-    Fold,
     Lookup,
     Not,
     OneOf,
@@ -80,7 +80,9 @@ def find_joining_word(condition: Expression) -> str:  # noqa: PLR0911 - one case
             return "or"
         case Not(operand=denied) if isinstance(unwrap_node(denied), OneOf | Aggregate):
             return find_joining_word(denied)
-        case Aggregate(fold=Fold.ANY, where=None, value=value) if value is not None:
+        case Aggregate(function=AggregateFunction.ANY, where=None, value=value) if (
+            value is not None
+        ):
             return find_joining_word(value)
         case Compare() as test if (entries := find_held_entries(test)) is not None:
             return find_joining_word(entries.where)
@@ -128,7 +130,7 @@ def _collect_other_words(group: AllOf | AnyOf) -> set[str]:
 def _is_held(node: Aggregate) -> bool:
     """Return whether it is said of entries by facts alone that a list holds one."""
     parts = (node.where, node.value)
-    return node.fold is Fold.ANY and all(
+    return node.function is AggregateFunction.ANY and all(
         list_entry_facts(part) for part in parts if part is not None
     )
 
@@ -142,6 +144,7 @@ def is_continuation(child: Expression, parent: Arithmetic) -> bool:
     """Return whether an operand continues its sum, difference or product without brackets."""
     inner = unwrap_node(child)
     is_alike = isinstance(inner, Arithmetic) and inner.operation is parent.operation
+    # "minus x" is held as 0 - x, which no difference can go on from.
     return is_alike and find_negated(inner) is None
 
 
@@ -193,14 +196,17 @@ def _get_grip(node: Expression) -> _Grip:
         case Choice() | Lookup() | Quotient() | Outermost() | AllOf() | AnyOf():
             return _Grip.CLAUSE
         case Aggregate() as inner:
-            return _fold_grip(inner)
+            return _get_aggregate_grip(inner)
         case Arithmetic() | Absolute() | Elapsed() | Workdays() | AddDays() | AddMonths():
             return _Grip.PHRASE
         case _:
             return _Grip.WORD
 
 
-def _fold_grip(node: Aggregate) -> _Grip:
-    if node.where is not None or node.fold not in {Fold.COUNT, Fold.SUM}:
+def _get_aggregate_grip(node: Aggregate) -> _Grip:
+    if node.where is not None or node.function not in {
+        AggregateFunction.COUNT,
+        AggregateFunction.SUM,
+    }:
         return _Grip.CLAUSE
-    return _Grip.WORD if node.fold is Fold.COUNT else _Grip.PHRASE
+    return _Grip.WORD if node.function is AggregateFunction.COUNT else _Grip.PHRASE

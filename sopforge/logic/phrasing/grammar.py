@@ -9,6 +9,7 @@ from string import ascii_lowercase
 from sopforge.domain.values.types import NumberType, ValueType, to_cell
 
 SHOWN_PLACES = 2
+# Shorter words that end with s are mostly one thing: gas, yes.
 _SHORTEST_PLURAL = 4
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _PLURALS = frozenset({*_IRREGULAR, "data", "criteria"})
@@ -38,6 +39,7 @@ _AFTER_NOUNS = frozenset(
 def conjugate_be(label: str) -> str:
     """Return "are" after a label whose noun is plural, as far as its form shows, else "is"."""
     words = label.split()
+    # From the second word on: a label that begins with a preposition keeps its noun.
     for place, word in enumerate(words[1:], start=1):
         if word.lower() in _PREPOSITIONS:
             words = words[:place]
@@ -53,11 +55,12 @@ def format_figure(kind: NumberType, value: int) -> str:
 
 
 def trim_zeros(number: str) -> str:
-    """Return a number in digits as all texts write it: see :func:`figure`."""
+    """Return a number in digits as all texts write it: see ``format_figure``."""
     whole, point, digits = number.partition(".")
     kept = digits.rstrip("0")
     if not kept:
         return whole
+    # e.g. 12.50 stays, as amounts are written; 12.00 is 12, and 1.5000 is 1.50.
     return f"{whole}{point}{kept.ljust(min(SHOWN_PLACES, len(digits)), '0')}"
 
 
@@ -86,6 +89,7 @@ def join_lettered(items: list[str]) -> str:
 def compute_bracket_depth(text: str) -> int:
     """Return how deep brackets stand in each other, letters of lists apart."""
     deepest = depth = 0
+    # Labels in quotes may have brackets of their own, and "(a) " only numbers a list.
     for letter in re.sub(r'"[^"]*"|\([a-z]+\) ', "", text):
         depth += {"(": 1, ")": -1}.get(letter, 0)
         deepest = max(deepest, depth)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -21,7 +22,6 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
-    Fold,
     Not,
     OneOf,
     Operation,
@@ -95,10 +95,13 @@ def find_rounded(node: Quotient) -> Expression | None:
 def find_mean(node: Choice) -> Mean | None:
     """Return the average that a choice stands for, None if it is another choice."""
     match node.condition, unwrap_node(node.otherwise):
+        # The language divides by max(count, 1), so that no divisor is 0; the choice keeps the 1
+        # from ever mattering.
         case (
-            Compare(Relation.EQ, Aggregate(fold=Fold.COUNT) as count, zero),
-            Quotient(left=Aggregate(fold=Fold.SUM) as total) as quotient,
+            Compare(Relation.EQ, Aggregate(function=AggregateFunction.COUNT) as count, zero),
+            Quotient(left=Aggregate(function=AggregateFunction.SUM) as total) as quotient,
         ) if _is_plain(zero, 0) and _is_at_least_one(quotient.right, count):
+            # A sum over other entries than those that are counted is no average of either.
             is_same = (count.list, count.where) == (total.list, total.where)
             return Mean(total, quotient.type.places, node.then) if is_same else None
         case _:
@@ -135,6 +138,7 @@ def _is_alike(first: Expression, second: Expression, group: AllOf | AnyOf) -> bo
         return False
     is_denied = isinstance(unwrap_node(first), Not)
     is_alike = is_denied == isinstance(unwrap_node(second), Not)
+    # A set without the one or without the other may have one of them: "neither ... nor" says more.
     return is_alike and not (is_denied and isinstance(group, AnyOf))
 
 
@@ -177,7 +181,9 @@ class Held:
 def find_held_entries(test: Compare) -> Held | None:
     """Return the entries of which a comparison says how many a list holds, None for others."""
     match unwrap_node(test.left), unwrap_node(test.right):
-        case Aggregate(fold=Fold.COUNT, where=where) as count, Constant() as number if where:
+        case Aggregate(
+            function=AggregateFunction.COUNT, where=where
+        ) as count, Constant() as number if where:
             is_plain = test.relation is not Relation.NE and bool(list_entry_facts(where))
             return Held(count, where, number) if is_plain else None
         case _:
@@ -267,7 +273,7 @@ def list_spoken_children(node: Expression) -> tuple[Expression, ...]:
 def is_count(node: Expression) -> bool:
     """Return whether a number counts what its words name, so that it has no unit besides."""
     match unwrap_node(node):
-        case Elapsed() | Workdays() | Size() | Aggregate(fold=Fold.COUNT):
+        case Elapsed() | Workdays() | Size() | Aggregate(function=AggregateFunction.COUNT):
             return True
         case _:
             return False

@@ -103,6 +103,7 @@ class _Implied:
         """Return the same for what is said as the opposite of a fact."""
         if isinstance(denied, Compare):
             return self.collect_by_comparison(replace(denied, relation=denied.relation.opposite))
+        # A clause of its own, such as "no appeal was lodged", may be true of a missing answer too.
         item = self.fields.get(denied.field) if isinstance(denied, Read) else None
         return _NONE if item is None or item.said is not None else self.collect_by_fact(denied)
 
@@ -195,7 +196,7 @@ def _is_test_of(condition: Expression, names: Names) -> bool:
 
 
 def _rebuild_node(node: Expression, done: Known) -> Expression:
-    """Return a node of the parts that stand for its own; what is inside of a fold stays."""
+    """Return a node of the parts that stand for its own; what is inside of an aggregate stays."""
     if isinstance(node, Aggregate):
         return node
     changes = {

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Compare,
     Constant,
     Expression,
-    Fold,
     Not,
     Quotient,
     Relation,
@@ -22,6 +22,7 @@ from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.idioms import Held, find_held_entries, flatten_group, unwrap_node
 
 Shape: TypeAlias = tuple[object, ...]
+# e.g. count > 0 and count >= 1 ask alike whether there is one; count == 0 asks the opposite.
 _WHETHER = frozenset(
     {
         *((Relation.GT, Fraction(0)), (Relation.GE, Fraction(1))),
@@ -42,16 +43,20 @@ def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per fo
             return _compute_constant_shape(inner)
         case AllOf() | AnyOf():
             parts = map(compute_shape, flatten_group(inner))
+            # By their text: Python knows no order among the numbers, words and tuples of shapes.
             return (type(inner).__name__, *sorted(parts, key=repr))
         case Not(operand=Compare() as denied):
             return compute_shape(Compare(denied.relation.opposite, denied.left, denied.right))
-        case Aggregate(fold=Fold.ANY, where=where, value=value) if where and value:
+        case Aggregate(function=AggregateFunction.ANY, where=where, value=value) if where and value:
             return compute_shape(replace(inner, where=None, value=AllOf((where, value))))
         case Compare() if (entries := find_held_entries(inner)) is not None and _is_whether(
             entries, inner
         ):
-            some = replace(entries.entries, fold=Fold.ANY, where=None, value=entries.where)
+            some = replace(
+                entries.entries, function=AggregateFunction.ANY, where=None, value=entries.where
+            )
             return compute_shape(some if _is_some(inner) else Not(some))
+        # Elsewhere places are mere scale; a quotient is rounded to its own.
         case Quotient():
             return (*_compute_node_shape(inner), inner.type.places)
         case _:

@@ -35,6 +35,7 @@ from sopforge.domain.language.expressions import (
 )
 
 T = TypeVar("T")
+# A level takes two or three of the 1,000 calls that Python nests; callers need the rest.
 DEEPEST = 100
 
 
@@ -107,6 +108,7 @@ class Interpretation(Generic[T]):
 
     def learn_parts(self, node: Expression) -> None:
         """Interpret the parts of a node from the bottom, which Python could not follow down."""
+        # From 0: the parts come operands first, so that each of them finds its own already known.
         depth, self.depth = self.depth, 0
         for part in list_ordered_parts([node], self.known):
             if part is not node:

@@ -17,6 +17,7 @@ Interval: TypeAlias = tuple[int, int]
 
 MINUTES_A_DAY = 1_440
 _ERA = 146_097
+# Months of 500 years: a date of birth and a day a lifetime later are still followed as cases.
 _MOST_CASES = 6_000
 _TO_MARCH = 305  # day numbers start on 1 January of year 1, eras on 1 March of year 0
 
@@ -100,6 +101,7 @@ class Calendar(Generic[T]):
 
     def _count_workdays_to(self, day: T, holidays: list[int]) -> T:
         a = self.a
+        # Day number 1 was a Monday, so that weeks end with day numbers that 7 divides: Sundays.
         weeks = a.divide(day, 7)
         rest = a.subtract(day, a.multiply(weeks, 7))
         five = a.make_number(5)
@@ -116,6 +118,8 @@ class Calendar(Generic[T]):
         era = a.divide(days, _ERA)
         of_era = a.subtract(days, a.multiply(era, _ERA))
         # Leap days are taken out first: with years of 365 days, one division finds the year.
+        # 29 February ends its year, for years begin in March: counted from 0, it is day 1,460 of
+        # four years and day 146,096 of an era; the 36,524 days of a century lack one.
         leap = a.subtract(a.divide(of_era, 1_460), a.divide(of_era, 36_524))
         corrected = a.subtract(a.subtract(of_era, leap), a.divide(of_era, 146_096))
         year = a.divide(corrected, 365)

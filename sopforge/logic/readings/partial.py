@@ -190,6 +190,7 @@ class Partial:
 
     def visit_aggregate(self, node: Aggregate) -> PartialValue:
         return (
+            # A row has a list as a whole: its items are never known in part.
             self.scalar.visit_aggregate(node)
             if collect_read_fields(node) <= set(self.scalar.row)
             else UNKNOWN

@@ -16,6 +16,7 @@ from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -27,7 +28,6 @@ from sopforge.domain.language.expressions import (
     Elapsed,
     Element,
     Expression,
-    Fold,
     Lookup,
     Not,
     OneOf,
@@ -108,6 +108,7 @@ class PythonSource:
     def render_policy_constant(self, node: Constant) -> str:
         """Return a policy constant; a comparison may have brought it to more places."""
         name, defined = node.name.upper(), self.policy[node.name].value
+        # e.g. amount (2 places) >= LIMIT (0 places) becomes amount >= LIMIT * 100.
         is_scaled = isinstance(defined, int) and defined and node.value != defined
         return (
             f"({name} * {_require_integer(node.value) // _require_integer(defined)})"
@@ -164,6 +165,7 @@ class PythonSource:
 
     def visit_one_of(self, node: OneOf, operand: str) -> str:
         options = [self.visit_constant(option) for option in node.options]
+        # Without its comma ('a') is a text, and `in` would look for parts of it.
         listed = f"{', '.join(options)}{',' if len(options) == 1 else ''}"
         return f"({operand} in ({listed}))"
 
@@ -192,28 +194,29 @@ class PythonSource:
         value = "1" if node.value is None else interpret(node.value, self)
         where = "" if node.where is None else f" if {interpret(node.where, self)}"
         items = f"{value} for _item in {node.list}{where}"
-        function = _name_fold_function(node.fold)
+        function = _name_python_function(node.function)
         if node.default is None:
             return f"{function}({items})"
+        # Beside another argument, Python wants a generator in brackets of its own.
         return f"{function}(({items}), default={interpret(node.default, self)})"
 
 
-def _name_fold_function(fold: Fold) -> str:
-    """Return Python's function for a fold."""
-    # A match, not the fold's value: the type checker asks for the function of each further fold.
-    match fold:
-        case Fold.COUNT | Fold.SUM:
+def _name_python_function(function: AggregateFunction) -> str:
+    """Return Python's name of an aggregate's function."""
+    # A match, not the value: the type checker asks for the name of each further function.
+    match function:
+        case AggregateFunction.COUNT | AggregateFunction.SUM:
             return "sum"
-        case Fold.MINIMUM:
+        case AggregateFunction.MINIMUM:
             return "min"
-        case Fold.MAXIMUM:
+        case AggregateFunction.MAXIMUM:
             return "max"
-        case Fold.ANY:
+        case AggregateFunction.ANY:
             return "any"
-        case Fold.ALL:
+        case AggregateFunction.ALL:
             return "all"
         case _:
-            assert_never(fold)
+            assert_never(function)
 
 
 def render_python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:
@@ -239,6 +242,7 @@ def _is_wrapped(source: str) -> bool:
             quote = letter
         else:
             depth += (letter == "(") - (letter == ")")
+        # e.g. "(a) and (b)": its first bracket closes early, and is not the last one's other half.
         if depth == 0 and not quote:
             return source.startswith("(") and position == len(source) - 1
     return False

@@ -15,6 +15,7 @@ from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -27,7 +28,6 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
-    Fold,
     Lookup,
     Not,
     OneOf,
@@ -149,6 +149,7 @@ class Scalar:
         return _CALENDAR.add_months(_require_integer(date), _require_integer(months))
 
     def visit_date_of(self, node: DateOf, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
+        # Minutes count from the beginning of day 1.
         return _require_integer(operand) // MINUTES_A_DAY + 1
 
     def visit_size(self, node: Size, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
@@ -187,7 +188,7 @@ class Scalar:
             if node.where is None or interpret(node.where, Scalar(self.row, item))
         ]
         default = 0 if node.default is None else _require_integer(interpret(node.default, self))
-        return fold(node.fold, values, default)
+        return compute_aggregate(node.function, values, default)
 
 
 def evaluate(expression: Expression, row: Mapping[str, Value | None]) -> Atom:
@@ -207,23 +208,24 @@ def holds(condition: Expression | None, row: Mapping[str, Value | None]) -> bool
 
 def round_half_away(dividend: int, divisor: int) -> int:
     """Return the quotient rounded to the nearest integer, ties away from zero; divisor positive."""
+    # By size first: Python's division rounds down, which would make -2 of -2.5 and not -3.
     quotient, rest = divmod(abs(dividend), divisor)
     rounded = quotient + (2 * rest >= divisor)
     return rounded if dividend >= 0 else -rounded
 
 
-def fold(kind: Fold, values: Sequence[int], default: int) -> int:
+def compute_aggregate(kind: AggregateFunction, values: Sequence[int], default: int) -> int:
     """Return what an aggregate makes of the values of its items."""
     match kind:
-        case Fold.COUNT | Fold.SUM:
+        case AggregateFunction.COUNT | AggregateFunction.SUM:
             return sum(values)
-        case Fold.MINIMUM:
+        case AggregateFunction.MINIMUM:
             return min(values, default=default)
-        case Fold.MAXIMUM:
+        case AggregateFunction.MAXIMUM:
             return max(values, default=default)
-        case Fold.ANY:
+        case AggregateFunction.ANY:
             return int(any(values))
-        case Fold.ALL:
+        case AggregateFunction.ALL:
             return int(all(values))
 
 

@@ -19,6 +19,7 @@ from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -31,7 +32,6 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
-    Fold,
     Lookup,
     Not,
     OneOf,
@@ -58,6 +58,7 @@ from sopforge.domain.values.types import (
 from sopforge.logic.readings.algebra import interpret, interpret_all
 from sopforge.logic.readings.calendar import Calendar, Interval
 
+# Bounded, for each divisor adds a division of its own to the term.
 FEW_DIVISORS = 32
 Term: TypeAlias = z3.ArithRef | z3.BoolRef | tuple[z3.ArithRef, ...]
 
@@ -283,6 +284,7 @@ class Symbolic:
             *firsts, last = [self.make_number(value) for value in range(max(1, low), high + 1)]
             found = self._round_quotient(dividend, last)
             for value in reversed(firsts):
+                # Not `==`: what lies below 1 falls to the first divisor, as in evaluation.
                 found = z3.If(divisor <= value, self._round_quotient(dividend, value), found)
             return found
         if not isinstance(node.right, Constant):
@@ -355,6 +357,7 @@ class Symbolic:
         return self._build_choice(_convert_to_truth(condition), then, otherwise)
 
     def visit_lookup(self, node: Lookup, key: Term, entries: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+        # The last entry stands without a test: the limits of the key leave no other label.
         *earlier, term = entries
         for code, entry in reversed(list(enumerate(earlier))):
             term = self._build_choice(_require_number(key) == code, entry, term)
@@ -366,11 +369,12 @@ class Symbolic:
         for place in range(node.size):
             inner = Symbolic(self.variables, place)
             is_met = inner.build_condition(node.where)
+            # Places beyond the length have variables too, whose values mean nothing.
             counted.append(z3.And(length > place, is_met))
             values.append(
                 self.make_number(1) if node.value is None else interpret(node.value, inner)
             )
-        return self._fold(node, counted, values)
+        return self._build_aggregate(node, counted, values)
 
     def build_condition(self, expression: Expression | None) -> z3.BoolRef:
         """Return a condition as a Boolean term; none is true."""
@@ -415,34 +419,37 @@ class Symbolic:
             return z3.If(term, self.make_number(1), self.make_number(0))
         return _require_number(term)
 
-    def _fold(self, node: Aggregate, counted: list[z3.BoolRef], values: list[Term]) -> Term:
+    def _build_aggregate(
+        self, node: Aggregate, counted: list[z3.BoolRef], values: list[Term]
+    ) -> Term:
         pairs = list(zip(counted, values, strict=True))
-        match node.fold:
-            case Fold.COUNT | Fold.SUM:
+        match node.function:
+            case AggregateFunction.COUNT | AggregateFunction.SUM:
                 parts = [
                     z3.If(met, _require_number(value), self.make_number(0)) for met, value in pairs
                 ]
                 return reduce(lambda total, part: total + part, parts, self.make_number(0))
-            case Fold.ANY:
+            case AggregateFunction.ANY:
                 return z3.Or(
                     self.make_truth(value=False),
                     *(z3.And(met, _convert_to_truth(value)) for met, value in pairs),
                 )
-            case Fold.ALL:
+            case AggregateFunction.ALL:
                 return z3.And(
                     self.make_truth(value=True),
                     *(z3.Or(z3.Not(met), _convert_to_truth(value)) for met, value in pairs),
                 )
-            case Fold.MINIMUM | Fold.MAXIMUM:
+            case AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM:
                 return self._build_extreme_item(node, pairs)
 
     def _build_extreme_item(self, node: Aggregate, pairs: list[tuple[z3.BoolRef, Term]]) -> Term:
-        choose = _make_chooser(Extreme(node.fold.value))
+        choose = _make_chooser(Extreme(node.function.value))
         default = (
             self.make_number(0)
             if node.default is None
             else _require_number(self.build_term(node.default))
         )
+        # The default counts only where no item does, for it may lie beyond all of them.
         best, is_found = default, self.make_truth(value=False)
         for met, value in pairs:
             better = z3.If(is_found, choose(best, _require_number(value)), _require_number(value))

@@ -20,6 +20,7 @@ from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -32,7 +33,6 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
-    Fold,
     Lookup,
     Not,
     OneOf,
@@ -50,6 +50,7 @@ from sopforge.logic.readings.calendar import Calendar
 from sopforge.logic.readings.scalar import OPERATIONS, RELATIONS
 
 Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text
+# Stands for "no item" in a least or greatest value: numbers of a model stay below 2^62.
 LARGEST = np.iinfo(np.int64).max
 PIECE = 16_384
 
@@ -238,6 +239,7 @@ class Vector:
     def visit_lookup(self, node: Lookup, key: Column, entries: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
         if all(entry.ndim == 0 for entry in entries):
             return np.asarray(np.take(np.array(entries), key))
+        # Not `np.choose`, which takes no more than 64 columns: a table may have more rows.
         columns = np.stack(np.broadcast_arrays(key, *entries)[1:])
         places = np.broadcast_to(key, columns.shape[1:])[None]
         found: Column = np.take_along_axis(columns, places, 0)[0]
@@ -251,7 +253,9 @@ class Vector:
             counted = counted & interpret(node.where, inner)
         value = np.asarray(1) if node.value is None else interpret(node.value, inner)
         default = np.asarray(0) if node.default is None else interpret(node.default, self)
-        return _fold(node.fold, np.broadcast_to(value, counted.shape), counted, default)
+        return _compute_aggregate(
+            node.function, np.broadcast_to(value, counted.shape), counted, default
+        )
 
     def _convert_booleans(self, kind: ValueType, column: Column) -> Column:
         """Return a yes/no column as truth values, others as they are."""
@@ -292,17 +296,19 @@ def _choose_dtype(column: Column) -> np.dtype[Any]:
     return np.dtype(np.int64) if column.dtype == bool else column.dtype
 
 
-def _fold(kind: Fold, value: Column, counted: Column, default: Column) -> Column:
+def _compute_aggregate(
+    kind: AggregateFunction, value: Column, counted: Column, default: Column
+) -> Column:
     match kind:
-        case Fold.COUNT | Fold.SUM:
+        case AggregateFunction.COUNT | AggregateFunction.SUM:
             return np.asarray(np.where(counted, value, 0).sum(axis=1))
-        case Fold.ANY:
+        case AggregateFunction.ANY:
             return np.asarray((counted & value).any(axis=1))
-        case Fold.ALL:
+        case AggregateFunction.ALL:
             return np.asarray((~counted | value).all(axis=1))
-        case Fold.MINIMUM:
+        case AggregateFunction.MINIMUM:
             least: Column = np.where(counted, value, LARGEST).min(axis=1, initial=LARGEST)
             return np.where(counted.any(axis=1), least, default)
-        case Fold.MAXIMUM:
+        case AggregateFunction.MAXIMUM:
             greatest: Column = np.where(counted, value, -LARGEST).max(axis=1, initial=-LARGEST)
             return np.where(counted.any(axis=1), greatest, default)

@@ -73,4 +73,5 @@ def _change_guard(guard: Guard, change: Change) -> Guard:
 
 
 def _is_same(left: Iterable[object], right: Iterable[object]) -> bool:
+    # By identity: where models are compared, another object is taken for a change.
     return all(one is other for one, other in zip(left, right, strict=True))

@@ -89,6 +89,7 @@ class Substitution:
 def replace_part(expression: Expression, part: Expression, other: Expression) -> Expression:
     """Return the expression with another one in the place of a part of it."""
     substitution = Substitution({}, expression)
+    # Noted as replaced already. By identity: an equal part elsewhere stays as it is.
     substitution.done[id(part)] = (part, other)
     return substitution.apply_to(expression)
 

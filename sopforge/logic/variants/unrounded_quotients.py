@@ -9,6 +9,7 @@ from sopforge.domain.language import numbers
 from sopforge.domain.language.expressions import (
     Absolute,
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -16,7 +17,6 @@ from sopforge.domain.language.expressions import (
     Compare,
     Constant,
     Expression,
-    Fold,
     Lookup,
     Not,
     OneOf,
@@ -49,6 +49,7 @@ def unround_quotient(slot: Slot, node: Quotient) -> DomainModel:
 
 def _with_finer_fields(model: DomainModel) -> DomainModel:
     """Return a model in which each field has the places of what is decided on it."""
+    # Until nothing changes: a field of more places makes those finer that are worked out from it.
     while finer := _find_finer_fields(model):
         fields = {
             name: replace(item, type=finer[name]) if name in finer else item
@@ -138,12 +139,12 @@ def _build_node(  # noqa: C901, PLR0911, PLR0912 - one case per node
             aligned = numbers.align_places(entries)
             return Lookup(numbers.compute_hull(aligned), key, aligned)
         case Aggregate():
-            return _fold(node, parts)
+            return _rebuild_aggregate(node, parts)
         case _:
             raise TypeRuleError("too-many-places", "a part of the expression takes no finer number")
 
 
-def _fold(node: Aggregate, parts: Sequence[Expression]) -> Aggregate:
+def _rebuild_aggregate(node: Aggregate, parts: Sequence[Expression]) -> Aggregate:
     left = iter(parts)
     where, value, default = (
         next(left) if part is not None else None for part in (node.where, node.value, node.default)
@@ -151,7 +152,7 @@ def _fold(node: Aggregate, parts: Sequence[Expression]) -> Aggregate:
     if value is None or not isinstance(value.type, NumberType):
         return replace(node, where=where, value=value, default=default)
     kind = require_number_type(value)
-    if node.fold is Fold.SUM:
+    if node.function is AggregateFunction.SUM:
         low, high = min(0, kind.minimum * node.size), max(0, kind.maximum * node.size)
         total = numbers.make_number_type(low, high, kind.places, kind.unit)
         return replace(node, type=total, where=where, value=value)

@@ -93,6 +93,7 @@ class ClaudeProvider:
                 kinds = [
                     event.type for event in iterate_until_timeout(stream, self._timeouts.whole)
                 ]
+            # The SDK makes an answer of whatever came, also of a part.
             if "message_stop" not in kinds:
                 raise PassingError("the answer broke off", may_be_billed=bool(kinds))
             return _build_completion(stream.get_final_message(), stream.request_id, request, route)
@@ -119,6 +120,7 @@ class ClaudeProvider:
                     message,
                     retry_after(headers.get("retry-after")),
                     error.request_id or headers.get("x-amzn-requestid") or "",
+                    # An error in the midst of a stream comes with the status of its beginning.
                     is_started=error.status_code == HTTPStatus.OK,
                 )
                 return make_reply_error(reply, endpoint=self.endpoint, model=model)
@@ -187,6 +189,8 @@ def _build_arguments(request: Request, route: Route) -> dict[str, Any]:
     if request.system:
         arguments["system"] = _convert_blocks(request.system)
     if request.schema is not None:
+        # The endpoint refuses limits such as `minimum`. This moves them into descriptions; whether
+        # the answer keeps them is seen when it is read.
         schema = anthropic.transform_schema(dict(request.schema))
         if route == "native":
             config["format"] = {"type": "json_schema", "schema": schema}

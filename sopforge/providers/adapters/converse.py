@@ -157,6 +157,7 @@ def build_converse_provider(settings: Settings) -> ConverseProvider:
     config = Config(
         connect_timeout=settings.timeouts.connect,
         read_timeout=settings.timeouts.read,
+        # One for each question that may be open at once; boto3 itself keeps ten.
         max_pool_connections=max(settings.concurrency, 10),
         retries={"mode": "standard", "total_max_attempts": 1},
     )
@@ -191,6 +192,7 @@ class _Answer:
 
     def build_completion(self, request: Request, route: Route, request_id: str) -> Completion:
         stop = _STOPS.get(self.stop)
+        # The counts of tokens come in the very last event: without them the answer was cut.
         if stop is None or not self.usage:
             reason = f"the answer ended for '{self.stop}'" if self.stop else "the answer broke off"
             raise PassingError(reason, may_be_billed=True)

@@ -28,6 +28,8 @@ class Endpoint:
     def hold_slot(self) -> Iterator[None]:
         """Hold one of the slots, once the endpoint may be asked again."""
         with self._slots:
+            # Looked at again after each wait: meanwhile another worker may have been asked to slow
+            # down.
             while (wait := self._wait()) > 0:
                 self._sleep(wait)
             yield
@@ -35,6 +37,7 @@ class Endpoint:
     def slow_down(self, seconds: float) -> None:
         """Ask nothing for so long, whoever asks."""
         with self._lock:
+            # A short wait that is asked for later must not cut off a longer one.
             self._not_before = max(self._not_before, self._clock() + seconds)
 
     def _wait(self) -> float:

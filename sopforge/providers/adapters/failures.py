@@ -27,10 +27,12 @@ SECRET_VARIABLES = (
     "OPENAI_API_KEY",
 )
 HIDDEN = "[secret]"
+# An endpoint without keys is given any text for one. If that is `x`, no word must be hidden for it.
 SHORTEST_SECRET = 6
 LONGEST_MESSAGE = 500
 
 _PASSING_STATUSES = {408, 409, 424, 425, 429}
+# 529 is what Anthropic says when it is overloaded.
 _THROTTLED_STATUSES = {429, 529}
 _FIRST_OF_SERVERS = 500
 
@@ -72,6 +74,7 @@ def make_reply_error(reply: Reply, *, endpoint: str, model: str) -> PassingError
     """Return what a reply with an error means."""
     message = without_secrets(reply.message)
     is_passing = reply.status in _PASSING_STATUSES or reply.status >= _FIRST_OF_SERVERS
+    # An answer that had begun shows that nothing was wrong with the question.
     if is_passing or reply.is_started:
         return PassingError(
             f"{reply.status}: {message}",
@@ -123,6 +126,7 @@ def retry_after(text: str | None) -> float | None:
 
 def without_secrets(text: str) -> str:
     """Return the text without the values of keys, and not longer than a message should be."""
+    # Before the text is cut, which could leave a half of a secret that nothing matches any more.
     for name in SECRET_VARIABLES:
         secret = os.environ.get(name, "")
         if len(secret) >= SHORTEST_SECRET:

@@ -144,6 +144,7 @@ class _Answer:
 
 
 def _convert_usage(usage: Any) -> Usage:  # noqa: ANN401 - compatible endpoints leave fields out
+    # These endpoints count what the cache gave among the tokens of the prompt; `Usage` does not.
     details = getattr(usage, "prompt_tokens_details", None)
     cached = getattr(details, "cached_tokens", None) or 0
     return Usage(usage.prompt_tokens - cached, usage.completion_tokens, cached)
@@ -165,6 +166,7 @@ def _build_arguments(request: Request, route: Route) -> dict[str, Any]:
             ),
         ],
         "stream": True,
+        # Unless it is asked for, a stream counts no tokens, and no cost would be known.
         "stream_options": {"include_usage": True},
     }
     if request.effort:

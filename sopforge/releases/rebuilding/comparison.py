@@ -143,6 +143,7 @@ def _find_extra_files(folder: Path, files: Files, code: str) -> list[Finding]:
     return [
         make_error_finding(code, f"{name} is not a file of this package", where=name, hint=hint)
         for name in there
+        # Python leaves these where the package's own tests are run.
         if name not in files and "__pycache__" not in name
     ]
 

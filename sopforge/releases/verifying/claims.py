@@ -67,6 +67,7 @@ def check_claim(part: str, what: str, look: Callable[[], Observation]) -> Claim:
             "it cannot be read", [make_error_finding("package-malformed", message, where=part)]
         )
     standing = Standing.OPEN if seen.is_open else Standing.VERIFIED
+    # Errors count before what could not be looked at: a claim that is wrong in part is wrong.
     if has_errors(seen.findings):
         standing = Standing.FAILED
     return Claim(part, what, standing, seen.message, tuple(seen.findings))

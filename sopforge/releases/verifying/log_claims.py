@@ -49,6 +49,7 @@ def _find_odd_statements(entry: Decision, domain: str, entries: list[Decision]) 
     name = name_entry(entry.sequence)
     if entry.domain != domain:
         yield f"{name} is of {entry.domain}, not of {domain}"
+    # Names of policies are kept for policies: otherwise one could be shown as a person's approval.
     if (entry.kind is DeciderKind.POLICY) != (entry.by in POLICIES):
         yield f"{name} shows {entry.by} as a {entry.kind}"
     if entry.carries:
@@ -106,6 +107,7 @@ def _find_unapproved_stages(package: PackageFolder, entries: list[Decision]) -> 
     if package.draw:
         drawn = {stage for stage, record in asked.items() if "draw" in record.inputs}
         yield from _find_unallowed_draws(package.records, drawn, entries)
+        # Persons approved the versions of the release that it was drawn from, and no other ones.
         asked = dict(package.draw.stages)
     for stage, record in asked.items():
         about = [entry for entry in entries if entry.subject == record.build_subject(stage)]

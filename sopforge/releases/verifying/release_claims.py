@@ -84,6 +84,7 @@ def _check_listed_packages(release: ReleaseFolder) -> Observation:
     ]
     if digest_files(release.files) != record["files"]:
         messages.append("its files do not have the digest in release.json")
+    # The same record in another layout has another digest than the one that was announced.
     if tuple(record) != KEYS or release.beside[RELEASE].decode() != render_release(record):
         messages.append("release.json is not written as it was")
     summary = f"{len(release.files)} files in {len(found)} packages and beside them"
@@ -160,6 +161,7 @@ def _compare_with_store(release: ReleaseFolder, store: Store) -> Observation:
     digests = [digest_text(text) for text in log.read_entry_texts().values()]
     log.list_entries()  # raises where the chain is broken
     pin = release.record["audit_log"]
+    # Each entry holds the digest of the one before, so that this one vouches for all up to it.
     if pin not in digests:
         messages.append("the log in the store does not go on from the one that the release pins")
     findings = make_wrong_findings(messages, RELEASE)

@@ -22,6 +22,7 @@ def read_api(text: str) -> Any:  # noqa: ANN401 - parsed YAML
     Raises:
         YAMLError: it is no YAML, has aliases, or more characters than are read.
     """
+    # A copy, for callers change what they get, and the parsed one is kept for the next.
     return deepcopy(_parse_yaml(text))
 
 
@@ -29,6 +30,7 @@ class _Loader(yaml.SafeLoader):
     """Reads documents without aliases."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        # Ten lists, each of ten aliases to the one before, stand for ten billion values.
         if self.check_event(yaml.AliasEvent):
             raise yaml.YAMLError("aliases, which begin with *, are not read")
         return super().compose_node(parent, index)
@@ -82,6 +84,7 @@ def resolve_references(document: Any, part: Any) -> Any:  # noqa: ANN401 - parse
             found = document
             for step in reference.removeprefix("#/").split("/"):
                 found = found[step.replace("~1", "/").replace("~0", "~")]
+            # A reference to itself ends in RecursionError, by which checks know a broken document.
             return {**resolve_references(document, found), **resolve_references(document, beside)}
         case dict():
             return {name: resolve_references(document, inner) for name, inner in part.items()}

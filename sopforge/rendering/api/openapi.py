@@ -129,6 +129,7 @@ def _build_refusals(model: DomainModel, tool: Tool) -> dict[str, Any]:
     """Return the responses with which a tool refuses, by status."""
     codes = list_refusal_codes(model, tool)
     messages = build_refusal_messages(model, tool)
+    # Sorting keeps the order within a status, so that codes stay in the order of the tool's checks.
     by_status = groupby(sorted(codes, key=_get_status), key=_get_status)
     return {status: _build_refusal(status, list(group), messages) for status, group in by_status}
 

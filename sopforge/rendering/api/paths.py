@@ -44,6 +44,7 @@ def assign_places(model: DomainModel) -> dict[str, Place]:
     """
     called = {step.call for step in model.steps.values()}
     found: dict[str, Place] = {}
+    # A level's extra tools come last, so that the plain level's paths stay as they are.
     for tool in sorted(model.tools.values(), key=lambda tool: tool.name not in called):
         taken = {(place.method, place.path) for place in found.values()}
         place = _propose_place(model, tool)

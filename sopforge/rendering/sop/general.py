@@ -44,7 +44,7 @@ def list_general_sentences(model: DomainModel) -> list[str]:
         *render_built_in_refusals(model),
         *render_check_rules(model),
         *render_result_rules(),
-        *(render_scored_rules() if model.scored else ()),
+        *(render_intermediate_rules() if model.intermediates else ()),
     ]
 
 
@@ -156,6 +156,6 @@ def render_result_rules() -> Iterator[str]:
     yield _RESULTS
 
 
-def render_scored_rules() -> Iterator[str]:
+def render_intermediate_rules() -> Iterator[str]:
     """Return which intermediate values an answer states."""
     yield _SCORED

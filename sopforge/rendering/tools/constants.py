@@ -78,7 +78,8 @@ def _describe_constant(item: PolicyConstant) -> str:
 
 
 def _render_days(numbers: Iterable[int]) -> str:
-    return f"({', '.join(map(_render_day, numbers))},)"
+    # A comma after each, for a tuple of one day needs it, and one of none must have none.
+    return f"({' '.join(f'{_render_day(number)},' for number in numbers)})"
 
 
 def _render_day(number: int) -> str:

@@ -35,6 +35,7 @@ def collect_definitions(source: str) -> list[Definition]:
         if name in known and name not in needed:
             needed.add(name)
             waiting += known[name].uses
+    # In the library's order: what a definition leans on stands above it.
     return [part for name, part in known.items() if name in needed]
 
 

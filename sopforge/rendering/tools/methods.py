@@ -64,6 +64,7 @@ def build_method(model: DomainModel, tool: Tool, source: ToolSource) -> Method:
     """Return a tool as a method."""
     read = collect_tool_inputs(tool)
     is_compared = tool.kind is ToolKind.LOOKUP and bool(list_compared_fields(model, tool))
+    # What a lookup takes was compared with the record; other tools read what they are given.
     recalled = sorted(read if is_compared else read - set(tool.takes))
     return Method(
         name=tool.name,
@@ -92,6 +93,7 @@ def _render_record_search(model: DomainModel, tool: Tool, key: str) -> str:
     found = [
         f"self._find_{part.name}({key.format(part.key)})" for part in model.list_entities_read(tool)
     ]
+    # Of a key that both have, the right side of | counts.
     return " | ".join(reversed(found))
 
 
@@ -166,6 +168,7 @@ def _build_steps(model: DomainModel, tool: Tool, source: ToolSource) -> list[Ste
 def _find_table(model: DomainModel, source: ToolSource, name: str) -> ValueTable | None:
     decision = model.decisions[name]
     table = build_value_table(source, decision.value) if isinstance(decision, Formula) else None
+    # A field called fee_by_tier would have its kind under the table's name.
     is_free = table is not None and _name_table(name, table)[1:].lower() not in model.fields
     return table if is_free else None
 

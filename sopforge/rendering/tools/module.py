@@ -26,6 +26,7 @@ from sopforge.rendering.tools.templating import build_environment
 def render_tools(model: DomainModel) -> str:
     """Return the source of ``tools.py``; it uses the standard library only."""
     template, facts = build_environment().get_template("tools.py.j2"), _collect_facts(model)
+    # Rendered twice, for only the body shows which parts of the library it needs.
     body = template.render(facts, imports="", library="")
     library = "\n\n\n".join(part.source for part in collect_definitions(body))
     imports = render_imports(f"{library}\n{body}")

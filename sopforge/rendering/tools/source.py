@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     Constant,
     Expression,
-    Fold,
     Lookup,
     Read,
     iterate_parts,
@@ -58,7 +58,7 @@ class ToolSource(PythonSource):
         return PythonSource.visit_constant(self, node)
 
     def visit_aggregate(self, node: Aggregate) -> str:
-        if node.fold is Fold.COUNT and node.where is None:
+        if node.function is AggregateFunction.COUNT and node.where is None:
             return f"len({node.list})"
         return PythonSource.visit_aggregate(self, node)
 
@@ -90,6 +90,7 @@ def collect_moments(expressions: Iterable[Expression]) -> dict[str, tuple[ValueT
                 node.type,
                 require_integer(node.value),
             )
+    # By name, whatever order the rules name them in.
     return dict(sorted(found.items()))
 
 
@@ -126,8 +127,10 @@ def _tidy(source: str) -> str:
 
 def _without_double_brackets(source: str) -> str:
     """Take the brackets off a generator that is all that a call is given."""
+    # ast.unparse writes sum((...)) for a generator that was given without its own brackets.
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     given = [node.args[0] for node in calls if len(node.args) == 1 and not node.keywords]
+    # Columns of the tree count bytes of UTF-8.
     plain = source.encode()
     places = [
         place

@@ -89,6 +89,8 @@ class Module:
     def _build(self, source: bytes) -> object:
         sys.modules["tools"] = self._module  # where dataclasses look for the names of a class
         code: CodeType | None
+        # Without `dont_inherit` the `from __future__` of this file would hold for the module as
+        # well, and it would answer differently elsewhere.
         code, raised = attempt(lambda: compile(source, self.path, "exec", dont_inherit=True))
         if code is not None:
             _, raised = attempt(lambda: exec(code, vars(self._module)))  # noqa: S102 - what this is for

@@ -58,6 +58,7 @@ class Attempts:
         The folder, which may be new every time, is left out of the words.
         """
         act = act.replace(f"{self._folder}/", "")
+        # The first act counts, for later ones may only follow from its refusal.
         if not self._seen[0]:
             self._seen = act, self._find_running_line()
         return PermissionError(errno.EPERM, f"tools may not {act}")

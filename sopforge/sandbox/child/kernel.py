@@ -34,6 +34,7 @@ def make_system_call(number: int, *arguments: object) -> int:
     Raises:
         OSError: the kernel refuses.
     """
+    # Unless this is said, ctypes takes the result for an int of 32 bits.
     load_libc().syscall.restype = ctypes.c_long
     return _require_success(load_libc().syscall(ctypes.c_long(number), *arguments))
 

@@ -70,6 +70,8 @@ def restrict(readable: Path | None) -> None:
     )
     if readable is not None:
         _allow(ruleset, readable)
+    # The kernel takes this from a process without capabilities only because the zygote has set
+    # no_new_privs.
     make_system_call(_RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0))
     os.close(ruleset)
 

@@ -41,6 +41,7 @@ def give_up_privileges() -> None:
     if load_libc().capset(ctypes.byref(header), ctypes.byref(_Capabilities())) != 0:
         number = ctypes.get_errno()
         raise OSError(number, "capset")
+    # Else any process of the same user could attach to this one, and read and write its memory.
     call_prctl(_DUMPABLE, 0)
 
 

@@ -106,6 +106,7 @@ def install(steps: Sequence[Instruction]) -> None:
     held = (_Instruction * len(steps))(*(_Instruction(*step) for step in steps))
     filled = _Program(len(steps), held)
     try:
+        # As with Landlock, no_new_privs has to be set before, or the kernel takes no filter.
         call_prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(filled))
     except OSError as cause:
         message = f"the kernel takes no seccomp filter ({cause.strerror})"

@@ -40,6 +40,7 @@ def imitate_plain_run(folder: str) -> None:
     """Have variables and the path of imports as where a program imports from a folder."""
     for name, value in _ORDINARY.items():
         os.environ[name] = value
+    # Without the folder that our own code was loaded from, which would name the sandbox.
     sys.path[:] = [folder, *(path for path in sys.path if path.startswith(sys.base_prefix))]
 
 

@@ -85,6 +85,7 @@ ON_VALUES = (
 )
 """Calls that take no path and reach nothing outside of the process but its open descriptors."""
 
+# Without readlink: nothing needs it, and it shows where any link of the disk leads.
 ON_PATHS = (
     SystemCall("open", (2, None), {1: _ALL_BUT_READS}),
     SystemCall("openat", (257, 56), {2: _ALL_BUT_READS}),

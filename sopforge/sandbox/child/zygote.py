@@ -105,6 +105,7 @@ class Zygote:
         except SystemExit as ending:
             status = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
         finally:
+            # Whatever happened: a fork that got past this would go on as a second zygote.
             os._exit(status % 256)
 
     def _end_fork(self, number: int) -> dict[str, Any]:
@@ -151,14 +152,17 @@ def _keep_descriptor(channel: int) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nowhere, descriptor)
+    # Else a worker would have the zygote's own socket, and could answer the parent in its place.
     os.closerange(_CHANNEL + 1, _MOST_DESCRIPTORS)
 
 
 def main(offered: frozenset[str]) -> None:
     """Be the zygote of the process at the other end of standard input."""
     salt = int(os.environ["PYTHONHASHSEED"])
+    # All that is in it is the salt, which would show a module where it is run.
     os.environ.clear()
     sys.dont_write_bytecode = True
+    # Signals that the calling thread blocks are inherited, and would stay blocked in every worker.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     if sys.platform == "linux":
         give_up_privileges()

@@ -31,6 +31,7 @@ _WHY = "leads to the interpreter itself, past the values that a tool works with"
 
 def find_interpreter_attributes(source: Source) -> Iterator[Spot]:
     """Report attributes that objects of the interpreter hang on, also by a literal name."""
+    # A class of the module may well have an attribute that is named as one of a frame.
     own = {
         node.attr
         for node in source.nodes

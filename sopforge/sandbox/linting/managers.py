@@ -58,6 +58,7 @@ def iterate_tools(source: Source, manager: Manager) -> Iterator[Method]:
 
 def _find_class(source: Source, name: str) -> ast.ClassDef | None:
     """Return the class that a name of the module stands for, also by another name."""
+    # Names may stand for one another in a circle.
     for _ in range(10):
         bound = source.scopes.module.bindings.get(name, [])
         match bound:

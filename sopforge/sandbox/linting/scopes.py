@@ -166,6 +166,7 @@ class Scopes(ast.NodeVisitor):
         self, node: ast.expr, generators: list[ast.comprehension], *results: ast.expr
     ) -> None:
         first, *others = generators
+        # Python evaluates this one part around the comprehension, and so looks its names up there.
         self.visit(first.iter)
         self._open_scope(node, first.target, *first.ifs, *others, *results)
 

@@ -28,6 +28,8 @@ class Source:
 
     def __init__(self, text: str, tree: ast.Module) -> None:
         tree.body = [part for part in tree.body if not _is_for_scripts(part)]
+        # As Python ends lines; splitlines also ends them at a form feed, and all numbers after it
+        # would be wrong.
         self._lines = re.split(r"\r\n|\r|\n", text)
         self._known: dict[ast.AST, str | None] = {}
         self.scopes = Scopes(tree)
@@ -60,6 +62,7 @@ class Source:
 
     def quote_node(self, node: ast.expr | ast.stmt) -> str:
         """Return what is written there, in bearable length."""
+        # As bytes, for the tree counts its columns in UTF-8.
         line = self._lines[node.lineno - 1].encode()
         is_all = node.end_lineno == node.lineno
         text = line[node.col_offset : node.end_col_offset if is_all else None].decode().strip()
@@ -121,6 +124,8 @@ class Source:
     def _trace_origin(self, node: ast.AST) -> str | None:
         match node:
             case ast.Name(id=name):
+                # Once each: where many names stand for one another, each would be traced by all of
+                # the others.
                 if node not in self._known:
                     self._known[node] = None  # should it stand for itself
                     self._known[node] = self._trace_name_origin(node, name)

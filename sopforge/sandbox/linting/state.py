@@ -177,6 +177,7 @@ def _is_counted(source: Source, read: Counter[str], change: Change) -> bool:
     is_self = isinstance(owner, ast.Name) and owner.id in {"self", "cls"}
     if not is_self and not isinstance(source.find_definition(owner), ast.ClassDef):
         return False
+    # `self.seen.append(...)` reads the attribute once by itself, and `self.count += 1` does not.
     itself = isinstance(change.changed.ctx, ast.Load)
     return read[name] > itself
 

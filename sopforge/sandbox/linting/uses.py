@@ -82,6 +82,7 @@ def find_prints(source: Source) -> Iterator[Spot]:
     """Report what is printed, unless into an object of the tool's own."""
     for use in source.uses:
         call = find_call(source, use)
+        # By its name alone: print takes a file at no position.
         file = find_argument(call, 99, "file") if call else None
         is_print = use.origin == "builtins.print" and file is None and not _is_caught(source, use)
         if is_print or _name_stream(use) in _STREAMS:

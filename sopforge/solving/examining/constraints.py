@@ -45,6 +45,7 @@ def find_least_contradiction(model: DomainModel) -> Sequence[int]:
     """
     kept = list(range(len(model.constraints)))
     for number in range(len(model.constraints)):
+        # Of what is still kept, not of all: two that are alike would both be left out.
         rest = [other for other in kept if other != number]
         fewer = replace(model, constraints=tuple(model.constraints[other] for other in rest))
         if rest and isinstance(find_row(fewer, (), is_shown=False), NoRow):

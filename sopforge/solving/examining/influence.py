@@ -41,23 +41,23 @@ from sopforge.solving.unfolding import (
 
 
 def examine_influence(
-    model: DomainModel, places: tuple[Unfolded, ...], inquiry: Inquiry | None = None
+    model: DomainModel, unfolded: tuple[Unfolded, ...], inquiry: Inquiry | None = None
 ) -> list[Finding]:
     """Warn of what rules read although no case depends on it.
 
     ``inquiry`` is the one of the examination that this is a part of.
     """
-    inquiry = inquiry or Inquiry(model, places)
+    inquiry = inquiry or Inquiry(model, unfolded)
     return [
-        *_check_fields(inquiry, places),
-        *_check_decisions(inquiry, places),
-        *_check_constants(inquiry, places),
+        *_check_fields(inquiry, unfolded),
+        *_check_decisions(inquiry, unfolded),
+        *_check_constants(inquiry, unfolded),
     ]
 
 
-def _check_fields(inquiry: Inquiry, places: tuple[Unfolded, ...]) -> list[Finding]:
+def _check_fields(inquiry: Inquiry, unfolded: tuple[Unfolded, ...]) -> list[Finding]:
     model = inquiry.model
-    outcomes = derive_outcomes(model, places)
+    outcomes = derive_outcomes(model, unfolded)
     findings = []
     for item in model.with_role(Role.OBSERVED):
         if any(item.name in _collect_fields(known) for known in outcomes.values()):
@@ -102,12 +102,12 @@ def _with_another(
     }
 
 
-def _check_decisions(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+def _check_decisions(inquiry: Inquiry, unfolded: Sequence[Unfolded]) -> list[Finding]:
     model = inquiry.model
     findings = []
-    for name in _list_used_decisions(model, places):
+    for name in _list_used_decisions(model, unfolded):
         other = _with_free_decision(model, name)
-        answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
+        answer = _find_other_course(inquiry, unfolded, unfold(other), f"{name}'")
         message = f"no outcome, edge or call ever depends on '{name}'"
         what, where = f"'{name}' matters", f"decisions.{name}"
         hint = f"drop '{name}' and what reads it, or let an outcome, an edge or a call depend on it"
@@ -117,13 +117,13 @@ def _check_decisions(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Findi
     return findings
 
 
-def _list_used_decisions(model: DomainModel, places: Sequence[Unfolded]) -> list[str]:
+def _list_used_decisions(model: DomainModel, unfolded: Sequence[Unfolded]) -> list[str]:
     """Return the decisions that are taken and that something reads, returns or scores."""
     returned = {name for tool in model.tools.values() for name in tool.returns}
     read = collect_all_read_fields(expression for _, expression in _iterate_expressions(model))
-    scored = {item.name for item in model.outcomes}
-    taken = {name for place in places for name in place.after}
-    return [name for name in model.decisions if name in taken & (read | returned | scored)]
+    outcomes = {item.name for item in model.outcomes}
+    taken = {name for place in unfolded for name in place.after}
+    return [name for name in model.decisions if name in taken & (read | returned | outcomes)]
 
 
 def _with_free_decision(model: DomainModel, name: str) -> DomainModel:
@@ -136,7 +136,7 @@ def _with_free_decision(model: DomainModel, name: str) -> DomainModel:
     )
 
 
-def _check_constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
+def _check_constants(inquiry: Inquiry, unfolded: Sequence[Unfolded]) -> list[Finding]:
     """Warn of constants of rules and edges; what guards and constraints read is always used."""
     model = inquiry.model
     read: dict[str, set[str]] = {}
@@ -149,7 +149,7 @@ def _check_constants(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Findi
         if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
             continue
         other = _with_free_constant(model, name, Read(kind, f"{name}'"))
-        answer = _find_other_course(inquiry, places, unfold(other), f"{name}'")
+        answer = _find_other_course(inquiry, unfolded, unfold(other), f"{name}'")
         message = f"no outcome, edge or call would change with another '{name}'"
         what, where = f"the constant '{name}' matters", f"policy.{name}"
         hint = f"drop '{name}' and the conditions that read it, or let them decide something"
@@ -176,6 +176,7 @@ def _derive_other_values(item: PolicyConstant) -> ValueType | None:
     constant = item.constant
     match constant.type:
         case NumberType(minimum=value, places=places, unit=unit) if value > 0:
+            # It may be a divisor, which has to stay above 0.
             return NumberType(1, 2 * value + 1, places, unit)
         case NumberType(minimum=value, places=places, unit=unit):
             return NumberType(2 * value - 1, 0, places, unit)
@@ -206,15 +207,16 @@ def _make_free_field(free: Read) -> Field:
 
 
 def _find_other_course(
-    inquiry: Inquiry, places: Sequence[Unfolded], others: Sequence[Unfolded], free: str
+    inquiry: Inquiry, unfolded: Sequence[Unfolded], others: Sequence[Unfolded], free: str
 ) -> Answer:
     """Return whether some case ends differently, takes another edge or calls with other values.
 
     Only what reads the ``free`` value can come out differently.
     """
     model = inquiry.model
-    pairs = list(zip(_collect_course(model, places), _collect_course(model, others), strict=True))
+    pairs = list(zip(_collect_course(model, unfolded), _collect_course(model, others), strict=True))
     search = _Search(free)
+    # From the bottom, so that no expression is followed deeper than Python's calls go.
     for part in list_ordered_parts(part for _, known in pairs for part in _list_parts(known)):
         search.is_part_of(part)
     found = [
@@ -241,10 +243,10 @@ class _Search:
         return self.done[id(node)][1]
 
 
-def _collect_course(model: DomainModel, places: Sequence[Unfolded]) -> list[Replacement]:
+def _collect_course(model: DomainModel, unfolded: Sequence[Unfolded]) -> list[Replacement]:
     """Return all that shows of a case: its outcomes, its edges and the values it calls with."""
-    shown = list(derive_outcomes(model, tuple(places)).values())
-    for place in places:
+    shown = list(derive_outcomes(model, tuple(unfolded)).values())
+    for place in unfolded:
         shown += [Replacement(transition.condition) for transition in place.transitions]
         shown += _list_arguments(model, place.step, place)
     return shown

@@ -60,6 +60,7 @@ class Inquiry:
         pays for.
         """
         wanted = [*holding, *map(Not, failing)]
+        # A case that is shown has to be the least one, which no case that lies at hand is.
         if not is_shown and self.is_met_by_known_row(wanted):
             return Row({})
         asked = pose(self.model, wanted)

@@ -230,6 +230,7 @@ class _Question:
             return rest
         if len(group) == 1:
             return kept
+        # By halves: most facts are spare, and large groups of them go with one question each.
         middle = len(group) // 2
         return self.drop_spare_terms(self.drop_spare_terms(kept, group[:middle]), group[middle:])
 

@@ -16,11 +16,11 @@ from sopforge.domain.fields import Role
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Choice,
     Expression,
-    Fold,
     Not,
     Presence,
     Read,
@@ -345,7 +345,9 @@ def _iterate_item_reads(
     for read in inner:
         if read.field not in _find_present_fields(read.given):
             item = AllOf(read.given) if read.given else TRUE
-            some_item = Aggregate(BOOLEAN, Fold.ANY, node.list, node.size, None, item, None)
+            some_item = Aggregate(
+                BOOLEAN, AggregateFunction.ANY, node.list, node.size, None, item, None
+            )
             yield OpenRead(read.field, (*given, some_item))
 
 

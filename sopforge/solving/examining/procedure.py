@@ -27,6 +27,7 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
     """Return what is wrong with the procedure, each with a case where there is one."""
     answer = Inquiry(model).find_row((), is_shown=False)
     if isinstance(answer, NoRow):
+        # Every other question would be answered "no case": findings that only follow from this one.
         return [make_contradiction_finding(model)]
     try:
         places = unfold(model)
@@ -50,6 +51,7 @@ def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Fi
     for place in places:
         for transition in place.transitions:
             edge = transition.edge
+            # Apart, for that a back edge is never used up is a finding of its own.
             key = edge.id, edge.then if transition.is_used_up else None
             earlier = conditions.get(key)
             condition = transition.condition

@@ -43,6 +43,7 @@ def with_anything(model: DomainModel, tool: Tool) -> dict[str, Replacement]:
         item = model.fields[name]
         is_optional = bool(item.missing) and name not in tool.takes
         there = Presence(f"{name}'") if is_optional else None
+        # Another name than the record's: constraints bind what is drawn, not what a caller gives.
         found[name] = Replacement(Read(item.type, f"{name}'"), there)
     return found
 

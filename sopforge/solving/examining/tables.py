@@ -119,6 +119,7 @@ def _find_case(
     The question about the table alone is the easier one, and enough where it has no case.
     """
     answer = inquiry.find_row(conditions)
+    # Rows hold what an action changes as it was drawn: then the table alone proves nothing.
     is_changed = bool(
         moments and find_changeable_fields(inquiry.model) & collect_decision_inputs(table)
     )
@@ -175,6 +176,7 @@ def _find_unreachable_rules(
     for index, rule in enumerate(table.rules):
         name, where = f"rule {rule.id} of '{table.target}'", _locate_rule(table, rule)
         answer = _find_decided_case(inquiry, table, index, followed)
+        # Asked of drawn records alone, and an action may make others before the table is read.
         if isinstance(answer, NoRow) and not followed and find_changeable_fields(inquiry.model):
             findings += _make_findings(
                 "unreachable-rule", Undecided(), f"whether {name} decides", where, ""
@@ -228,6 +230,7 @@ def _find_swallowing_rules(
     earlier = table.rules[:index] if _is_ordered(table, table.rules[index]) else ()
     if leave_nothing(()):
         return ()
+    # Each alone before all together: a single culprit is easier to put right.
     one = next((rule for rule in earlier if leave_nothing((rule,))), None)
     if one is not None:
         return (one,)

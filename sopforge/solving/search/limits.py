@@ -100,6 +100,7 @@ def _split_factor(node: Expression) -> tuple[str, int]:
 
 def _derive_limits(relation: Relation, value: int, factor: int) -> Limits:
     """Return the limits of a field that, times a factor, is compared with a value."""
+    # e.g. 10x >= 25 keeps x at 3 or more, 10x <= 25 at 2 or less, and 10x == 25 leaves nothing.
     below, above = value // factor, -(-value // factor)
     match relation:
         case Relation.EQ:

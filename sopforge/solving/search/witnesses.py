@@ -186,6 +186,7 @@ class _NearestRow(Pinning):
 
     def come_near(self, variable: z3.ArithRef, wanted: int) -> None:
         """Have ``known`` be a row on which a variable is as near to a value as halving finds."""
+        # The least distance lies from `low` to `high`, and `known` has one of `high`.
         low, high = 1, abs(self.evaluate_variable(variable) - wanted)
         while low < high:
             middle = (low + high) // 2

@@ -114,8 +114,8 @@ def _iterate_earlier_digests(
 ) -> Iterator[Mapping[str, str]]:
     """Return the digests of a stage's files in its newest versions that are not as they are now."""
     for version in reversed(store.list_versions(old.manifest.domain, stage)[-VERSIONS_READ - 1 :]):
-        digests = digest_each_file(name_files(version))
-        if digests != now:
+        # Files that were changed by hand are none that another version was made from.
+        if version.is_intact and (digests := digest_each_file(name_files(version))) != now:
             yield digests
 
 

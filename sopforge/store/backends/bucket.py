@@ -63,6 +63,8 @@ class BucketObjects:
     _leases: local = field(default_factory=local, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        # The library waits a minute for each connection and each reply unless it is limited, and
+        # then tries again: whoever typed a command would take it for dead.
         config = Config(
             retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
             connect_timeout=5,
@@ -86,6 +88,7 @@ class BucketObjects:
     def map_sizes(self, prefix: str) -> dict[str, int]:
         found = self._map_all_sizes(prefix)
         start = len(prefix)
+        # Only below the prefix: whoever lists `.completions` by its name means what is in it.
         return {name: size for name, size in found.items() if not _is_hidden(name[start:])}
 
     def list_children(self, prefix: str) -> list[str]:
@@ -176,11 +179,13 @@ class BucketObjects:
             return False
         reported = found["ResponseMetadata"]["HTTPHeaders"].get("date", "")
         age = _compute_seconds_between(found["LastModified"], reported)
+        # Without a date nobody knows. Then it counts as held, so that no second run is started.
         return age is None or age <= max(2 * lasts, lasts + _CLOCK_SECONDS)
 
     @property
     def _held(self) -> dict[str, Lease]:
         """The locks that this thread holds."""
+        # By thread: the review app writes in many, and what one lost must stop no other.
         held: dict[str, Lease] = self._leases.__dict__.setdefault("held", {})
         return held
 
@@ -224,6 +229,7 @@ class BucketObjects:
         """
         try:
             self._put(name, data, writer, condition)
+        # Where an object is gone, S3 answers a put with IfMatch by 404, and not by 412.
         except (ConditionError, MissingError):
             return self._find_writer(name) == writer
         except ConflictError as cause:

@@ -37,6 +37,7 @@ _TROUBLES = {
     errno.EROFS: ("the disk is read-only", "name a store that can be written, with --store"),
     errno.EACCES: ("it must not be touched", "see to its permissions, or name another store"),
     errno.EPERM: ("it must not be touched", "see to its permissions, or name another store"),
+    # Said where a file stands in the place of a folder that is to be made.
     errno.EEXIST: ("a part of the path is a file", "name a folder for the store"),
     errno.ENOTDIR: ("a part of the path is a file", "name a folder for the store"),
     errno.EISDIR: ("it is a folder, where a file was written", "restore the file"),
@@ -66,6 +67,7 @@ class FolderObjects:
         with _convert_errors(path):
             try:
                 return path.read_bytes()
+            # As in a bucket, there is nothing below a name that holds bytes itself.
             except (FileNotFoundError, NotADirectoryError):
                 return None
 
@@ -73,6 +75,8 @@ class FolderObjects:
         found: list[str] = []
         start = self._resolve_path(prefix)
         with _convert_errors(start):
+            # Without `onerror`, os.walk passes over a folder that must not be read, and its files
+            # would look as if nobody had written them.
             for folder, folders, files in os.walk(start, onerror=_refuse):
                 folders[:] = [item for item in folders if not item.startswith(".")]
                 inside = Path(folder).relative_to(self.root)
@@ -121,6 +125,8 @@ class FolderObjects:
 
     def append(self, name: str, line: bytes) -> None:
         path = self._resolve_path(name)
+        # Under a lock, for a torn line is looked for in one step and ended in another: two writers
+        # would both end it, or one would write into the line of the other.
         with self.hold_lock(name), _convert_errors(path):
             is_new = not path.exists()
             with path.open("ab+") as file:
@@ -138,6 +144,8 @@ class FolderObjects:
     def drop_all(self, prefix: str, first: str) -> None:
         path = self._resolve_path(prefix)
         with _convert_errors(path):
+            # rmtree goes in no order of its own: killed in the midst, it could leave the very file
+            # by which the rest counts as whole.
             (path / first).unlink(missing_ok=True)
             if path.exists():
                 shutil.rmtree(path)
@@ -168,6 +176,8 @@ class FolderObjects:
                 message = f"another run works on '{name}'"
                 fault = Fault("domain-locked", message, self.place, "wait for it, then try again")
                 raise StoreError(fault) from cause
+        # Outside of the conversion: what fails below the lock is no trouble with the lock's own
+        # file.
         try:
             yield
         finally:
@@ -189,9 +199,12 @@ class FolderObjects:
         # Most names are in a folder that was looked at before, which saves most of the time.
         if path.parent in self._inside and path.name != ".." and not path.is_symlink():
             return path
+        # The root is resolved as well, for the store's own folder may be a link.
         if not path.resolve().is_relative_to(self.root.resolve()):
             hint = "put what the link leads to in its place, or name that place with --store"
             raise StoreError(Fault("store-outside", "it leads out of the store", str(path), hint))
+        # Of the root it would be the folder around the store, and all that lies there would count
+        # as looked at.
         if path != self.root:
             self._inside.add(path.parent)
         return path
@@ -199,6 +212,7 @@ class FolderObjects:
     def _prepare_scratch(self, name: str) -> Path:
         """Return where things lie while they are written, cleared of what the dead left there."""
         top, _, rest = name.partition("/")
+        # Within the store, for only within one file system is a file moved or linked in one step.
         folder = self.root / (top if rest else "") / _SCRATCH
         if folder not in self._cleared:
             clear_leftovers(folder, LEFTOVER_SECONDS)

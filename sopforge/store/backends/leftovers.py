@@ -13,6 +13,7 @@ from pathlib import Path
 
 LEFT_SECONDS = 3600.0
 # A folder in the making, or a file: each has the name of what it was to become in it.
+# The second form is that of earlier programs, which wrote beside the place of a file.
 _TEMPORARY = re.compile(r"\.new-.+|\..+\.json\.[a-z0-9_]{8}")
 
 
@@ -24,6 +25,7 @@ def find_leftovers(root: Path) -> dict[Path, int]:
             path = Path(place, name)
             if _TEMPORARY.fullmatch(name) and _is_old(path):
                 found[path] = _compute_size(path)
+        # A folder in the making is dropped as a whole: nothing in it is listed by itself.
         folders[:] = [name for name in folders if not _TEMPORARY.fullmatch(name)]
     return dict(sorted(found.items()))
 

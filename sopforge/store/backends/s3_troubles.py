@@ -43,6 +43,7 @@ _HINTS = {
 }
 _NOT_SO = "PreconditionFailed"
 _CONFLICT = "ConditionalRequestConflict"
+# A reply to HEAD has no body to name the error in, so that its code is the bare status.
 _MISSING = {"NoSuchKey", "404"}
 
 

@@ -89,6 +89,7 @@ def migrate(objects: Objects) -> int:
 
 def _apply_step(step: Step, objects: Objects) -> None:
     """Apply a step as far as it is still to be applied."""
+    # Looked at again below the lock: another process may have migrated while this one waited.
     found = _find_format(objects)
     if found.format == step.FORMAT - 1:
         step.write(objects)

@@ -212,6 +212,7 @@ class AuditLog:
         *,
         sign: SignEntry | None = None,
     ) -> Decision:
+        # Called at each try to write the entry, for what waits may be another version by then.
         def refuse(entries: Iterable[Decision]) -> None:
             self._refuse_stale(manifest)
             self._refuse_second(manifest, by, entries)
@@ -244,6 +245,8 @@ class AuditLog:
         if kind is DeciderKind.PERSON:
             _refuse_name(by, self.domain)
             self.store.require_intact_seal(self.domain)
+        # The words come first: without its entry a text harms nobody, but an entry whose words are
+        # nowhere would be damage.
         said = {**more, "feedback": "", "words": self._keep_words(str(more.get("feedback", "")))}
         while True:
             entries, head = self._read_anew()
@@ -399,6 +402,7 @@ def compute_state_after(decisions: Iterable[Decision], approvers: int) -> GateSt
         if any(entry.verdict is verdict for entry in about):
             return state
     persons = {entry.by for entry in about if entry.kind is DeciderKind.PERSON}
+    # Only approvals are left here. One of a policy is enough where one approver is asked for.
     is_approved = len(persons) >= approvers or (bool(about) and approvers <= 1)
     return GateState.APPROVED if is_approved else GateState.WAITING
 

@@ -46,6 +46,7 @@ class SealedObjects:
     def __init__(self, inner: Objects) -> None:
         self._inner = inner
         self._seen: dict[str, Seal] = {}
+        # By thread: the lock that one thread holds lets no other write below the seal.
         self._mine = local()
 
     @property
@@ -139,6 +140,8 @@ class SealedObjects:
         ``is_made_again`` leaves out what a run makes anew: what waits, and versions that are gone.
         """
         try:
+            # Both, for what the seal knows may be gone, and what lies there may be known to no
+            # seal.
             names = {*self._load_seal(domain).files, *list_sealed_names(self._inner, domain)}
         except StoreError as refused:
             return list(refused.faults)
@@ -172,6 +175,8 @@ class SealedObjects:
             data = self.read(f"{domain}/{name}")
         except StoreError as refused:
             return refused.faults
+        # Reading lets a version that is gone pass, for the next run makes it again as it was. Here
+        # it is reported all the same.
         is_gone = data is None and self._get_seal(domain).must_be_there(name)
         return make_broken_seal_error(self._inner, domain, [name], GONE).faults if is_gone else ()
 
@@ -188,6 +193,7 @@ class SealedObjects:
         if not sealed:
             yield
             return
+        # One write stays within one domain, for there is no lock that covers two.
         (domain,) = {found[0] for found in sealed.values()}
         below = {found[1]: contents[name] for name, found in sealed.items()}
         lock = nullcontext() if domain in self._open_seals else self.hold_lock(domain)
@@ -202,6 +208,7 @@ class SealedObjects:
         # Who holds the lock knows more than the file: what was settled since is not yet kept.
         if held is not None:
             return held.seal
+        # Without a seal, each file that belongs under one is a file that no command wrote.
         self._seen[domain] = read_seal(self._inner, domain) or Seal()
         return self._seen[domain]
 
@@ -227,6 +234,8 @@ class _Opened:
     def seal(self) -> Seal:
         if self._kept is None:
             found = read_seal(self._objects, self._domain)
+            # To begin a new seal here would take whatever lies there for what commands wrote:
+            # whoever removes the seal could then change everything.
             if found is None and list_sealed_names(self._objects, self._domain):
                 raise make_missing_seal_error(self._objects, self._domain)
             self._kept = self._now = found or Seal()

@@ -146,6 +146,7 @@ def read_seal(objects: Objects, domain: str) -> Seal | None:
         value = json.loads(data)
         is_whole = is_as_written(value) and value["domain"] == domain
         files = {str(key): tuple(map(str, items)) for key, items in value["files"].items()}
+    # RecursionError: a file that somebody nested without end is damage, and no fault of ours.
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as cause:
         raise make_damage_error(
             objects, name, "it is not a seal", _format_hint(objects, domain)

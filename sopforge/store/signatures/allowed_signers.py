@@ -116,6 +116,7 @@ def find_signers(objects: Objects, given: Path | None) -> AllowedSigners | None:
 
 def keep_signers(objects: Objects, signers: AllowedSigners) -> None:
     """Keep allowed signers in a store, in the place of those that it had."""
+    # This may be the first write to the store, which says its format before all else.
     mark_format(objects)
     objects.replace(OWN_FILE, signers.text.encode())
 
@@ -132,6 +133,7 @@ def _read(data: bytes, place: str) -> AllowedSigners:
 
 
 def _read_lines(text: str, place: str) -> Iterator[SignerLine]:
+    # Not by splitlines: it ends lines where OpenSSH reads on, so that both would read other lines.
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue

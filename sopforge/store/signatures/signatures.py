@@ -103,6 +103,7 @@ def select_signatures(files: Mapping[str, bytes]) -> dict[int, bytes]:
     return {
         int(match[1]): data
         for match, data in named
+        # One name for each number: by more zeros in front, a second file could stand for an entry.
         if match and match[0] == name_signature_file(int(match[1]))
     }
 

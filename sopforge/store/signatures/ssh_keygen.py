@@ -21,6 +21,7 @@ from sopforge.errors import Fault, SopForgeError
 _VERIFYING_SECONDS = 10
 _SIGNING_SECONDS = 60
 """A passphrase may have to be typed, or a hardware key to be touched."""
+# Each takes 5 ms to verify, and review pages ask for all of a log at each look (ADR 0018).
 _KEPT = 4096
 _FINGERPRINT = re.compile(r"(SHA256:[A-Za-z0-9+/]+)\s*$")
 _LISTED = re.compile(r"\b(SHA256:[A-Za-z0-9+/]+)")

@@ -48,6 +48,7 @@ def read_sshsig(armored: bytes) -> Sshsig:
     namespace, rest = _split_field(rest)
     for _ in ("reserved", "hash algorithm", "signature"):
         _, rest = _split_field(rest)
+    # For its error alone: a key that is cut off must not fail later, where its kind is read.
     _ = _split_field(key)
     return Sshsig(key, namespace.decode(errors="replace"))
 

@@ -155,7 +155,7 @@ def with_sop(sound: Workspace, domain: str) -> Workspace:
         ),
     ],
 )
-def test_a_list_that_may_be_missing_is_folded_after_a_test_only(
+def test_a_list_that_may_be_missing_is_aggregated_after_a_test_only(
     sound: Workspace,
     old: str,
     new: str,

@@ -55,12 +55,12 @@ def test_the_table_holds_the_tasks_as_text() -> None:
             "text": task.text,
             "inputs": dict(task.inputs),
             "outcomes": dict(task.outcomes),
-            "scored": {"service_points": task.scored.get("service_points")},
+            "scored": {"service_points": task.intermediates.get("service_points")},
             "path": list(task.path),
         }
         for task in tasks
     ]
-    assert {len(task.scored) for task in tasks} == {0, 1}
+    assert {len(task.intermediates) for task in tasks} == {0, 1}
 
 
 def test_pandas_reads_it() -> None:

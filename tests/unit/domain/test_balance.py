@@ -21,9 +21,9 @@ MODEL = parcel()
 
 def task(key: str, **answers: str) -> Task:
     """Return a task of which nothing matters but its key and its answers."""
-    scored = {name: cell for name, cell in answers.items() if name in {"payable", "risk"}}
-    outcomes = {name: cell for name, cell in answers.items() if name not in scored}
-    return Task(key, key, {}, outcomes, (), {}, (), scored=scored)
+    intermediates = {name: cell for name, cell in answers.items() if name in {"payable", "risk"}}
+    outcomes = {name: cell for name, cell in answers.items() if name not in intermediates}
+    return Task(key, key, {}, outcomes, (), {}, (), intermediates=intermediates)
 
 
 TASKS = [

@@ -9,6 +9,7 @@ from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
     Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -21,7 +22,6 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
-    Fold,
     Not,
     OneOf,
     Operation,
@@ -788,7 +788,7 @@ def wide_refusal(text: str) -> ExpressionError:
             "any(i.is_gift for i in lines)",
             Aggregate(
                 BOOLEAN,
-                Fold.ANY,
+                AggregateFunction.ANY,
                 "lines",
                 5,
                 None,
@@ -800,7 +800,7 @@ def wide_refusal(text: str) -> ExpressionError:
             "all(i.risk == 'high' for i in lines if i.weight > 2 if i.is_gift)",
             Aggregate(
                 BOOLEAN,
-                Fold.ALL,
+                AggregateFunction.ALL,
                 "lines",
                 5,
                 AllOf(
@@ -847,29 +847,39 @@ def test_a_condition_on_times_texts_and_lists_becomes_its_tree(text: str, tree: 
         ("round(age / parts, 1)", Quotient(NumberType(0, 1000, 1), age, parts, 1)),
         (
             "count(i for i in lines)",
-            Aggregate(NumberType(0, 5), Fold.COUNT, "lines", 5, None, None, None),
+            Aggregate(NumberType(0, 5), AggregateFunction.COUNT, "lines", 5, None, None, None),
         ),
         (
             "count(i for i in lines if i.risk == 'high')",
-            Aggregate(NumberType(0, 5), Fold.COUNT, "lines", 5, IS_HIGH, None, None),
+            Aggregate(NumberType(0, 5), AggregateFunction.COUNT, "lines", 5, IS_HIGH, None, None),
         ),
         (
             "sum(i.amount for i in lines)",
-            Aggregate(NumberType(0, 450_00, 2, "USD"), Fold.SUM, "lines", 5, None, amount, None),
+            Aggregate(
+                NumberType(0, 450_00, 2, "USD"),
+                AggregateFunction.SUM,
+                "lines",
+                5,
+                None,
+                amount,
+                None,
+            ),
         ),
         (
             "sum(age for i in lines)",
-            Aggregate(NumberType(0, 500), Fold.SUM, "lines", 5, None, age, None),
+            Aggregate(NumberType(0, 500), AggregateFunction.SUM, "lines", 5, None, age, None),
         ),
         (
             "min((i.weight for i in lines), default=10)",
-            Aggregate(NumberType(1, 10), Fold.MINIMUM, "lines", 5, None, weight, number(10)),
+            Aggregate(
+                NumberType(1, 10), AggregateFunction.MINIMUM, "lines", 5, None, weight, number(10)
+            ),
         ),
         (
             "max((i.amount for i in lines), default=-1)",
             Aggregate(
                 NumberType(-1_00, 90_00, 2, "USD"),
-                Fold.MAXIMUM,
+                AggregateFunction.MAXIMUM,
                 "lines",
                 5,
                 None,
@@ -885,7 +895,7 @@ def test_a_function_becomes_its_node(text: str, tree: Expression) -> None:
 
 def test_an_average_counts_what_meets_its_test() -> None:
     tree = left_of("average((i.weight for i in lines if i.risk == 'high'), places=1, default=0)")
-    count = Aggregate(NumberType(0, 5), Fold.COUNT, "lines", 5, IS_HIGH, None, None)
+    count = Aggregate(NumberType(0, 5), AggregateFunction.COUNT, "lines", 5, IS_HIGH, None, None)
     assert isinstance(tree, Choice)
     assert tree.condition == Compare(Relation.EQ, count, number(0))
     assert tree.type == NumberType(0, 9_0, 1)
@@ -1106,7 +1116,7 @@ def test_a_choice_of_anything_else_is_refused(text: str, message: str, hint: str
 # Refusals of the wider language
 
 FREE_TEXT = ("type-error", "free text cannot be compared", "make a fact in it a field of its own")
-FOLD_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
+AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
 ITEM_HINT = "items have i.amount, i.weight, i.risk, i.is_gift"
 LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
 
@@ -1249,21 +1259,21 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
             "sum(i.amount for i in lines for j in lines) > 1",
             "type-error",
             "items are taken from one list field",
-            FOLD_HINT,
+            AGGREGATE_HINT,
             4,
         ),
         (
             "sum(a.amount for a, b in lines) > 1",
             "type-error",
             "items are taken from one list field",
-            FOLD_HINT,
+            AGGREGATE_HINT,
             4,
         ),
         (
             "any(i.is_gift async for i in lines)",
             "type-error",
             "items are taken from one list field",
-            FOLD_HINT,
+            AGGREGATE_HINT,
             4,
         ),
         (

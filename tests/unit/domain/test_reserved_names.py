@@ -14,7 +14,7 @@ from sopforge.logic.readings.python_source import HELPERS
 from sopforge.rendering.tools.module import render_tools
 from tests.unit.domain.minimal_brief import fault_of, read_model
 
-FOLD = "count(i for i in lines if i.amount > item)"
+AGGREGATE = "count(i for i in lines if i.amount > item)"
 EVERYTHING = Path(__file__).parents[2] / "domains" / "everything.yaml"
 
 
@@ -88,7 +88,7 @@ def test_a_field_called_item_is_not_taken_for_an_item_of_a_list(tmp_path: Path) 
     )
     model = read_model(
         (name, fields.replace("  constraints:", f"        {lines}\n  constraints:")),
-        ("value: days_between(bought_on, returned_on)", f"value: {FOLD}"),
+        ("value: days_between(bought_on, returned_on)", f"value: {AGGREGATE}"),
         ("  procedure:\n", tool),
     )
     module = tmp_path / "tools.py"

@@ -21,7 +21,7 @@ TASK = Task(
     calls=(GoldCall("findReturn", {"kind": "Café"}, {"age": 3}),),
     text="The kind is Café.",
     split="dev",
-    scored={"points": "3"},
+    intermediates={"points": "3"},
 )
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from string import ascii_lowercase
 
 import pytest
 
@@ -9,6 +10,7 @@ from sopforge.domain.language.expressions import Compare, Not, Presence
 from sopforge.domain.parsing import parse_condition, parse_value
 from sopforge.domain.values.types import ANY_DAY, NumberType
 from sopforge.logic.english import English, phrase_expression, phrase_value
+from sopforge.logic.english_reader import build_vocabulary, read_condition
 from sopforge.logic.phrasing.grammar import (
     conjugate_be,
     format_figure,
@@ -660,6 +662,18 @@ def test_conditions_beyond_z_have_two_letters() -> None:
 
     assert words.startswith("(a) 0; (b) 1; ")
     assert words.endswith("; (z) 25; (aa) 26; (ab) 27")
+
+
+def test_a_list_beyond_z_is_read_back() -> None:
+    letters = [*ascii_lowercase, "aa", "ab"]
+    facts = [
+        f"({letter}) the weight is more than {place} kg" for place, letter in enumerate(letters)
+    ]
+
+    text = read_condition(f"all of these hold: {'; '.join(facts)}", build_vocabulary(MODEL))
+
+    assert text.count(" and ") == 27
+    assert text.endswith("(weight > 27))")
 
 
 def test_a_label_with_a_verb_of_its_own_is_known() -> None:

@@ -210,7 +210,7 @@ def test_a_look_up_refuses_a_list_that_is_not_on_file() -> None:
         pytest.param((line(2, 60_000, extras=0b10),), {"dearest": 0}, id="drinks are left out"),
     ],
 )
-def test_a_calculator_folds_lists(lines: tuple[Item, ...], expected: dict[str, int]) -> None:
+def test_a_calculator_aggregates_lists(lines: tuple[Item, ...], expected: dict[str, int]) -> None:
     frame: dict[str, Value | None] = {"lines": lines, "grade": 1, "region": 1}
 
     said = answer_tool_call(CLAIMS, CLAIMS.tools["addUp"], frame, {})

@@ -125,7 +125,7 @@ def test_scored_values_are_reported_and_decide_no_answer(
     stated: str,
     is_right: bool,  # noqa: FBT001 - the claim of the example
 ) -> None:
-    task = replace(TASK, scored={} if expected is None else {"surcharge": expected})
+    task = replace(TASK, intermediates={} if expected is None else {"surcharge": expected})
     answer = f"<care>careful</care><release>held</release>{stated}"
 
     found = score_trajectory(SCORED, task, Trajectory((), answer))

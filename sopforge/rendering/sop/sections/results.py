@@ -20,7 +20,7 @@ from sopforge.domain.values.types import (
     ValueType,
 )
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.general import render_result_rules, render_scored_rules
+from sopforge.rendering.sop.general import render_intermediate_rules, render_result_rules
 from sopforge.rendering.sop.references import to_steps
 from sopforge.rendering.sop.sections.fields import label_result, phrase_answers, quote_labels
 
@@ -32,9 +32,9 @@ def render_results(model: DomainModel) -> Iterator[Line]:
     yield from (Line(Style.PARAGRAPH, text) for text in render_result_rules())
     for item in model.outcomes:
         yield Line(Style.BULLET, _describe_result(model, item), (f"outcome {item.name}",))
-    if model.scored:
-        yield from (Line(Style.PARAGRAPH, text) for text in render_scored_rules())
-    for item in model.scored:
+    if model.intermediates:
+        yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
+    for item in model.intermediates:
         form, source = _describe_form(item.type), _describe_source(model, item)
         text = f"{label_result(item)}: {item.description}. {form}{source}"
         yield Line(Style.BULLET, text, (f"scored {item.name}",))

@@ -11,11 +11,11 @@ from datetime import date
 from sopforge.domain.language.expressions import (
     AddMonths,
     Aggregate,
+    AggregateFunction,
     Arithmetic,
     Compare,
     Elapsed,
     Expression,
-    Fold,
     Quotient,
     Size,
     Span,
@@ -71,9 +71,9 @@ _ENTRIES = (
     " looked at."
 )
 _WHERE_NONE = {
-    Fold.COUNT: "a number of entries is zero",
-    Fold.SUM: "a sum over the entries is zero",
-    Fold.ALL: "what is asked of every entry holds",
+    AggregateFunction.COUNT: "a number of entries is zero",
+    AggregateFunction.SUM: "a sum over the entries is zero",
+    AggregateFunction.ALL: "what is asked of every entry holds",
 }
 
 
@@ -123,11 +123,11 @@ def _explain_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
 
 
 def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
-    folds = {node.fold for node in nodes if isinstance(node, Aggregate)}
-    if folds:
+    functions = {node.function for node in nodes if isinstance(node, Aggregate)}
+    if functions:
         yield _ENTRIES
-    counted = {Fold.COUNT} if any(isinstance(node, Size) for node in nodes) else set()
-    found = [words for fold, words in _WHERE_NONE.items() if fold in folds | counted]
+    counted = {AggregateFunction.COUNT} if any(isinstance(node, Size) for node in nodes) else set()
+    found = [words for function, words in _WHERE_NONE.items() if function in functions | counted]
     if found:
         is_some = any(isinstance(node, Aggregate) and node.where is not None for node in nodes)
         none = ", or none for which the condition that is named holds" if is_some else ""

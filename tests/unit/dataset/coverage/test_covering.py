@@ -9,7 +9,7 @@ import pytest
 from sopforge.dataset.coverage import goal_rows
 from sopforge.dataset.coverage.covering import cover_goals
 from sopforge.dataset.coverage.goal_rows import GoalRows, Witness, Witnesses
-from sopforge.dataset.coverage.goals import collect_goals
+from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.coverage.noticing import Noticing
 from sopforge.dataset.coverage.sighting import evaluate_conditions
 from sopforge.dataset.oracle import label_row

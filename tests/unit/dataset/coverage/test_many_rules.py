@@ -9,7 +9,8 @@ import yaml
 
 from sopforge.dataset.coverage import covering, sighting
 from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.coverage.goals import collect_goals, make_mutant_goals
+from sopforge.dataset.coverage.goals.goals import collect_goals
+from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticing
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.domain.language.expressions import Expression, list_ordered_parts

@@ -18,7 +18,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-from sopforge.dataset.coverage.goals import Goal, collect_goals
+from sopforge.dataset.coverage.goals.goal import Goal
+from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.resampling import Resampling, group_bound_fields, group_drawn_fields
 from sopforge.dataset.sampling.sampling import sample_rows

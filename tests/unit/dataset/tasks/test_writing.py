@@ -12,7 +12,7 @@ from sopforge.dataset.coverage.coverage import compute_coverage, read_coverage
 from sopforge.dataset.coverage.covering import Covering, Unmet
 from sopforge.dataset.coverage.drawing import Draw
 from sopforge.dataset.coverage.goal_rows import GoalRows
-from sopforge.dataset.coverage.goals import Goal, Kind
+from sopforge.dataset.coverage.goals.goal import Goal, Kind
 from sopforge.dataset.coverage.path_rows import PathCovering
 from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.mutants.about import About

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     Arithmetic,
     Choice,
     Constant,
     Element,
     Expression,
-    Fold,
     Operation,
     Presence,
     Quotient,
@@ -194,11 +194,17 @@ ITEM = Element(NumberType(0, 9), "items", "amount")
         (Rescale(NumberType(0, 810, 1), SQUARE, 1), 2),
         (Quotient(NumberType(0, 3), X, CONSTANT, 0), 1),
         (Choice(NumberType(0, 9), Presence("x"), CONSTANT, X), 1),
-        (Aggregate(NumberType(0, 5), Fold.COUNT, "items", 5, None, None, None), 1),
-        (Aggregate(NumberType(0, 405), Fold.SUM, "items", 5, None, SQUARE, None), 2),
+        (Aggregate(NumberType(0, 5), AggregateFunction.COUNT, "items", 5, None, None, None), 1),
+        (Aggregate(NumberType(0, 405), AggregateFunction.SUM, "items", 5, None, SQUARE, None), 2),
         (
             Aggregate(
-                NumberType(0, 405), Fold.SUM, "items", 5, Presence("x", BOOLEAN), SQUARE, None
+                NumberType(0, 405),
+                AggregateFunction.SUM,
+                "items",
+                5,
+                Presence("x", BOOLEAN),
+                SQUARE,
+                None,
             ),
             2,
         ),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sopforge.domain.language.aggregates import AGGREGATES
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -24,7 +25,6 @@ from sopforge.domain.language.expressions import (
     Span,
     Workdays,
 )
-from sopforge.domain.language.folds import FOLDS
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.language.operators import FUNCTIONS, OPERATORS, Calendar, render_operators_page
 from sopforge.domain.values.types import (
@@ -273,14 +273,14 @@ GENERATORS = (
 )
 
 
-@pytest.mark.parametrize("name", sorted(FOLDS))
+@pytest.mark.parametrize("name", sorted(AGGREGATES))
 @pytest.mark.parametrize("file", GENERATORS)
-def test_every_fold_is_made_at_random_and_judged(name: str, file: str) -> None:
+def test_every_aggregate_is_made_at_random_and_judged(name: str, file: str) -> None:
     text = (Path(__file__).parents[3] / file).read_text(encoding="utf-8")
     assert re.search(rf"\b{name}\b", text)
 
 
-@pytest.mark.parametrize("name", sorted({*FUNCTIONS, *FOLDS}))
+@pytest.mark.parametrize("name", sorted({*FUNCTIONS, *AGGREGATES}))
 def test_the_table_shows_every_function(name: str) -> None:
     assert f"{name}(" in " ".join(operator.syntax for operator in OPERATORS)
 

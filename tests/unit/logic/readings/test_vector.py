@@ -11,11 +11,11 @@ import pytest
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     Constant,
     Element,
     Expression,
     Extreme,
-    Fold,
     Lookup,
     Outermost,
     Quotient,
@@ -164,7 +164,7 @@ FULL = (line(2, 60_000), line(2, 1), line(2, 2), line(2, 3))
         ),
     ],
 )
-def test_folds_over_lists(text: str, expected: list[int]) -> None:
+def test_aggregates_of_lists(text: str, expected: list[int]) -> None:
     rows = [
         {"lines": (), "payable": 150_000, "grade": 1},
         {"lines": THREE, "payable": 150_000, "grade": 1},
@@ -255,8 +255,11 @@ def test_a_number_of_more_places_is_multiplied() -> None:
 def test_the_default_may_be_greater_than_every_item() -> None:
     items = ListColumn({"x": np.array([[1, 99], [5, 6]])}, np.array([0, 2]))
     element = Element(WIDE, "items", "x")
-    for fold, expected in ((Fold.MINIMUM, [50, 5]), (Fold.MAXIMUM, [50, 6])):
-        node = Aggregate(WIDE, fold, "items", 2, None, element, Constant(WIDE, 50))
+    for function, expected in (
+        (AggregateFunction.MINIMUM, [50, 5]),
+        (AggregateFunction.MAXIMUM, [50, 6]),
+    ):
+        node = Aggregate(WIDE, function, "items", 2, None, element, Constant(WIDE, 50))
 
         found = evaluate_columns(node, Columns(2, {}, {}, {"items": items}))
 

@@ -21,7 +21,7 @@ from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.values.types import Json, Value
 from sopforge.logic.tool_calls import Refused, answer_tool_call
 from sopforge.rendering.tools.module import render_tools
-from tests.worlds.small_models import claim, claims, day, line, minute
+from tests.worlds.small_models import CLAIMS, claim, claims, day, line, minute
 
 MODEL = claims()
 Record = Mapping[str, Value | None]
@@ -226,6 +226,18 @@ def test_days_are_counted_by_the_calendar(
     said = emit([claim()]).call("countDays", arguments)
 
     assert said == {"days_taken": days, "claim_until": until}
+
+
+def test_a_calendar_without_holidays_counts_all_working_days(
+    emit: Callable[..., Emitted],
+) -> None:
+    [days] = re.findall(r"holidays: \[[^\]]+\]", CLAIMS)
+    arguments = {"trip_end": "2026-04-02", "handed_in_at": "2026-04-07 08:00"}
+
+    emitted = emit([claim()], claims((days, "holidays: []")))
+
+    # Thursday to Tuesday: Friday, Monday and Tuesday.
+    assert emitted.call("countDays", arguments) == {"days_taken": 3, "claim_until": "2026-07-02"}
 
 
 def test_the_module_holds_calendars_policy_and_functions_that_it_calls() -> None:

@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sopforge.domain.language.aggregates import Items, build_aggregate
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     Choice,
     Compare,
     Constant,
     Element,
     Expression,
     Extreme,
-    Fold,
     Outermost,
     Quotient,
     Relation,
 )
-from sopforge.domain.language.folds import Items, build_fold
 from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
 from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, get_bounds
 
@@ -33,51 +33,59 @@ IS_A = Compare(Relation.EQ, kind, Constant(KIND, 0))
 Options = Mapping[str, Expression | int]
 
 
-def folded(
+def aggregated(
     name: str, value: Expression | None, options: Options, where: Expression | None = None
 ) -> Expression:
-    return build_fold(name, ITEMS, where, value, options)
+    return build_aggregate(name, ITEMS, where, value, options)
 
 
-def aggregate(kind: NumberType, fold: Fold, value: Expression | None) -> Aggregate:
-    return Aggregate(kind, fold, "lines", 3, None, value, None)
+def aggregate(kind: NumberType, function: AggregateFunction, value: Expression | None) -> Aggregate:
+    return Aggregate(kind, function, "lines", 3, None, value, None)
 
 
-# What a fold becomes
+# What an aggregate becomes
 
 
 def test_a_count_goes_up_to_the_size_of_the_list() -> None:
-    assert folded("count", None, {}, IS_A) == Aggregate(
-        NumberType(0, 3), Fold.COUNT, "lines", 3, IS_A, None, None
+    assert aggregated("count", None, {}, IS_A) == Aggregate(
+        NumberType(0, 3), AggregateFunction.COUNT, "lines", 3, IS_A, None, None
     )
 
 
 def test_a_sum_keeps_places_and_unit() -> None:
-    assert folded("sum", amount, {}) == aggregate(NumberType(-150, 600, 2, "USD"), Fold.SUM, amount)
-
-
-@pytest.mark.parametrize(("name", "fold"), [("min", Fold.MINIMUM), ("max", Fold.MAXIMUM)])
-def test_an_extreme_has_a_default_on_its_scale(name: str, fold: Fold) -> None:
-    default = Constant(NumberType(900, 900, 2), 900)
-    assert folded(name, amount, {"default": make_number_constant(9)}) == Aggregate(
-        NumberType(-50, 900, 2, "USD"), fold, "lines", 3, None, amount, default
+    assert aggregated("sum", amount, {}) == aggregate(
+        NumberType(-150, 600, 2, "USD"), AggregateFunction.SUM, amount
     )
 
 
-@pytest.mark.parametrize(("name", "fold"), [("any", Fold.ANY), ("all", Fold.ALL)])
-def test_a_quantifier_is_a_condition(name: str, fold: Fold) -> None:
-    assert folded(name, IS_A, {}) == Aggregate(BOOLEAN, fold, "lines", 3, None, IS_A, None)
+@pytest.mark.parametrize(
+    ("name", "function"), [("min", AggregateFunction.MINIMUM), ("max", AggregateFunction.MAXIMUM)]
+)
+def test_an_extreme_has_a_default_on_its_scale(name: str, function: AggregateFunction) -> None:
+    default = Constant(NumberType(900, 900, 2), 900)
+    assert aggregated(name, amount, {"default": make_number_constant(9)}) == Aggregate(
+        NumberType(-50, 900, 2, "USD"), function, "lines", 3, None, amount, default
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "function"), [("any", AggregateFunction.ANY), ("all", AggregateFunction.ALL)]
+)
+def test_a_quantifier_is_a_condition(name: str, function: AggregateFunction) -> None:
+    assert aggregated(name, IS_A, {}) == Aggregate(BOOLEAN, function, "lines", 3, None, IS_A, None)
 
 
 def test_an_average_is_a_rounded_quotient_or_its_default() -> None:
-    count = Aggregate(NumberType(0, 3), Fold.COUNT, "lines", 3, IS_A, None, None)
-    total = Aggregate(NumberType(-150, 600, 2, "USD"), Fold.SUM, "lines", 3, IS_A, amount, None)
+    count = Aggregate(NumberType(0, 3), AggregateFunction.COUNT, "lines", 3, IS_A, None, None)
+    total = Aggregate(
+        NumberType(-150, 600, 2, "USD"), AggregateFunction.SUM, "lines", 3, IS_A, amount, None
+    )
     divisor = Outermost(NumberType(1, 3), Extreme.MAXIMUM, (count, make_number_constant(1)))
     # However many lines there are, their mean is one that a single line could have.
     mean = Quotient(NumberType(-50, 200, 2), total, divisor, 0)
     is_empty = Compare(Relation.EQ, count, make_number_constant(0))
     default = Constant(NumberType(100, 100, 2), 100)
-    assert folded(
+    assert aggregated(
         "average", amount, {"places": 2, "default": make_number_constant(1)}, IS_A
     ) == Choice(NumberType(-50, 200, 2), is_empty, default, mean)
 
@@ -98,7 +106,7 @@ def lists_of(low: int, high: int) -> Iterator[tuple[int, ...]]:
 def test_bounds_of_a_sum_are_exact(interval: tuple[int, int]) -> None:
     value = Element(NumberType(*interval), "lines", "n")
     sums = [sum(items) for items in lists_of(*interval)]
-    assert get_bounds(folded("sum", value, {}).type) == (min(sums), max(sums))
+    assert get_bounds(aggregated("sum", value, {}).type) == (min(sums), max(sums))
 
 
 @given(SMALL, st.integers(-9, 9), st.sampled_from(["min", "max"]))
@@ -106,7 +114,7 @@ def test_bounds_of_an_extreme_are_exact(interval: tuple[int, int], default: int,
     value = Element(NumberType(*interval), "lines", "n")
     choose = {"min": min, "max": max}[name]
     found = [choose(items, default=default) for items in lists_of(*interval)]
-    assert get_bounds(folded(name, value, {"default": make_number_constant(default)}).type) == (
+    assert get_bounds(aggregated(name, value, {"default": make_number_constant(default)}).type) == (
         min(found),
         max(found),
     )
@@ -120,7 +128,7 @@ def test_bounds_of_an_average_are_exact(interval: tuple[int, int], default: int)
         for items in lists_of(*interval)
     ]
     options: Options = {"places": 1, "default": make_number_constant(default)}
-    assert get_bounds(folded("average", value, options).type) == (min(tenths), max(tenths))
+    assert get_bounds(aggregated("average", value, options).type) == (min(tenths), max(tenths))
 
 
 def _rounded_tenths(total: int, count: int) -> int:
@@ -184,11 +192,11 @@ def _rounded_tenths(total: int, count: int) -> int:
         "default with more places",
     ],
 )
-def test_a_fold_of_other_parts_is_refused(
+def test_an_aggregate_of_other_parts_is_refused(
     name: str, value: Expression | None, options: Options, message: str
 ) -> None:
     with pytest.raises(TypeRuleError) as caught:
-        folded(name, value, options)
+        aggregated(name, value, options)
     assert caught.value.code == "type-error"
     assert str(caught.value).startswith(message)
 
@@ -196,5 +204,5 @@ def test_a_fold_of_other_parts_is_refused(
 def test_a_sum_that_could_pass_two_to_the_62_is_refused() -> None:
     value = Element(NumberType(0, 2 * 10**18), "lines", "n")
     with pytest.raises(TypeRuleError) as caught:
-        folded("sum", value, {})
+        aggregated("sum", value, {})
     assert caught.value.code == "interval-too-large"

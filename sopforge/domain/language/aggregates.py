@@ -1,4 +1,4 @@
-"""Folds over the items of a list: which there are, and how their types follow."""
+"""Aggregates of the items of a list: which there are, and how their types follow."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass, replace
 from sopforge.domain.language import numbers
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
     Choice,
     Compare,
     Expression,
     Extreme,
-    Fold,
     Outermost,
     Relation,
 )
 from sopforge.domain.language.numbers import TypeRuleError, make_number_type, require_number_type
 from sopforge.domain.values.types import BOOLEAN, BooleanType, ListType, NumberType, ValueType
 
-FOLDS: Mapping[str, Fold | None] = {
-    "count": Fold.COUNT,
-    "sum": Fold.SUM,
-    "min": Fold.MINIMUM,
-    "max": Fold.MAXIMUM,
-    "any": Fold.ANY,
-    "all": Fold.ALL,
-    "average": None,  # a quotient of two folds
+AGGREGATES: Mapping[str, AggregateFunction | None] = {
+    "count": AggregateFunction.COUNT,
+    "sum": AggregateFunction.SUM,
+    "min": AggregateFunction.MINIMUM,
+    "max": AggregateFunction.MAXIMUM,
+    "any": AggregateFunction.ANY,
+    "all": AggregateFunction.ALL,
+    "average": None,  # a quotient of two aggregates
 }
 
 
@@ -38,33 +38,35 @@ class Items:
     type: ListType
 
 
-def build_fold(
+def build_aggregate(
     name: str,
     items: Items,
     where: Expression | None,
     value: Expression | None,
     options: Mapping[str, Expression | int],
 ) -> Expression:
-    """Return the fold called ``name`` over the items that meet ``where``.
+    """Return the aggregate called ``name`` over the items that meet ``where``.
 
     Raises:
-        TypeRuleError: the value or the options do not fit the fold.
+        TypeRuleError: the value or the options do not fit the aggregate.
     """
-    fold = FOLDS[name]
-    _check_options(name, fold, options)
-    if fold is Fold.COUNT:
+    function = AGGREGATES[name]
+    _check_options(name, function, options)
+    if function is AggregateFunction.COUNT:
         return _count(items, where, value)
-    if fold in {Fold.ANY, Fold.ALL}:
-        return _build_quantifier(name, fold, items, where, value)
+    if function in {AggregateFunction.ANY, AggregateFunction.ALL}:
+        return _build_quantifier(name, function, items, where, value)
     if value is None or not isinstance(value.type, NumberType):
         raise TypeRuleError("type-error", f"{name}(...) needs a number of the item, as in i.amount")
-    if fold is None:
+    if function is None:
         return _build_average(items, where, value, options)
-    return _build_number_fold(fold, items, where, value, options)
+    return _build_number_aggregate(function, items, where, value, options)
 
 
-def _check_options(name: str, fold: Fold | None, options: Mapping[str, Expression | int]) -> None:
-    needs_default = fold in {Fold.MINIMUM, Fold.MAXIMUM, None}
+def _check_options(
+    name: str, function: AggregateFunction | None, options: Mapping[str, Expression | int]
+) -> None:
+    needs_default = function in {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM, None}
     if needs_default != ("default" in options):
         text = (
             "needs default=..., the answer where there is no item"
@@ -72,8 +74,8 @@ def _check_options(name: str, fold: Fold | None, options: Mapping[str, Expressio
             else ("takes no default")
         )
         raise TypeRuleError("type-error", f"{name}(...) {text}")
-    if (fold is None) != ("places" in options):
-        verb = "needs" if fold is None else "takes no"
+    if (function is None) != ("places" in options):
+        verb = "needs" if function is None else "takes no"
         raise TypeRuleError("type-error", f"{name}(...) {verb} places")
 
 
@@ -82,39 +84,46 @@ def _count(items: Items, where: Expression | None, value: Expression | None) -> 
         hint = "write count(i for i in items if ...)"
         raise TypeRuleError("type-error", "count(...) counts items, not values", hint)
     kind = NumberType(0, items.type.size)
-    return _build_aggregate(kind, Fold.COUNT, items, where, None)
+    return _build_plain_aggregate(kind, AggregateFunction.COUNT, items, where, None)
 
 
 def _build_quantifier(
     name: str,
-    fold: Fold | None,
+    function: AggregateFunction | None,
     items: Items,
     where: Expression | None,
     value: Expression | None,
 ) -> Expression:
-    if value is None or fold is None or not isinstance(value.type, BooleanType):
+    if value is None or function is None or not isinstance(value.type, BooleanType):
         raise TypeRuleError("type-error", f"{name}(...) needs a condition about the item")
-    return _build_aggregate(BOOLEAN, fold, items, where, value)
+    return _build_plain_aggregate(BOOLEAN, function, items, where, value)
 
 
-def _build_number_fold(
-    fold: Fold,
+def _build_number_aggregate(
+    function: AggregateFunction,
     items: Items,
     where: Expression | None,
     value: Expression,
     options: Mapping[str, Expression | int],
 ) -> Expression:
     kind = require_number_type(value)
-    if fold is Fold.SUM:
+    if function is AggregateFunction.SUM:
+        # 0 is among the sums, for there may be no item that meets the condition.
         low, high = min(0, kind.minimum * items.type.size), max(0, kind.maximum * items.type.size)
         total = make_number_type(low, high, kind.places, kind.unit)
-        return _build_aggregate(total, fold, items, where, value)
+        return _build_plain_aggregate(total, function, items, where, value)
     default = options["default"]
     if isinstance(default, int):
         raise TypeError("a default is an expression")
     parts = numbers.align_places((value, default))
     return Aggregate(
-        numbers.compute_hull(parts), fold, items.name, items.type.size, where, parts[0], parts[1]
+        numbers.compute_hull(parts),
+        function,
+        items.name,
+        items.type.size,
+        where,
+        parts[0],
+        parts[1],
     )
 
 
@@ -132,9 +141,10 @@ def _build_average(
     places, default = options["places"], options["default"]
     if not isinstance(places, int) or isinstance(default, int):
         raise TypeError("places are an integer, a default is an expression")
-    total = _build_number_fold(Fold.SUM, items, where, value, options)
+    total = _build_number_aggregate(AggregateFunction.SUM, items, where, value, options)
     count = _count(items, where, None)
     one = numbers.make_number_constant(1)
+    # Operators are total: the quotient is worked out of an empty list, too, and then dropped.
     divisor = Outermost(NumberType(1, max(1, items.type.size)), Extreme.MAXIMUM, (count, one))
     mean = numbers.build_quotient(total, divisor, places)
     if require_number_type(default).places > places:
@@ -154,11 +164,11 @@ def _build_average(
     return Choice(kind, is_empty, answer, narrow)
 
 
-def _build_aggregate(
+def _build_plain_aggregate(
     kind: ValueType,
-    fold: Fold,
+    function: AggregateFunction,
     items: Items,
     where: Expression | None,
     value: Expression | None,
 ) -> Aggregate:
-    return Aggregate(kind, fold, items.name, items.type.size, where, value, None)
+    return Aggregate(kind, function, items.name, items.type.size, where, value, None)
