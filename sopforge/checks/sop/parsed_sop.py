@@ -19,58 +19,22 @@ from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts
 from sopforge.domain.language.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.types import NumberType, ValueType
+from sopforge.domain.values.types import ValueType
 from sopforge.logic.english_reader import NotReadError
-from sopforge.rendering.sop.sections.tables import OTHERWISE
+from sopforge.rendering.sop import frames
+from sopforge.rendering.sop.frames import Frame
+from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
+from sopforge.rendering.sop.sections.tables import ANY, OTHERWISE
 
-_CALL = re.compile(r"(?:Call|Use) the tool (\w+) with ([\w, ]+)\.(?: It returns (.+)\.)?")
-_EFFECT = re.compile(r"The call sets the (.+) on file to (.+)\.")
-_REFUSED = re.compile(r"If (\w+) refuses with (\w+)(?:, because (.+))?, go to step (\S+) \(.+\)\.")
-_DECIDE = re.compile(
-    r"(?:Determine|Decide(?: on)?|Work out|Calculate) ((?:the|whether) .+?) \((\w+)\)"
-    r"( by this table)?\. (.+)"
-)
-_WORK_OUT = re.compile(r"(?:Work out|Calculate) ((?:the|whether) .+?) \((\w+)\)(.*)")
-_SCORE = re.compile(r"The (.+)")
-_REST = re.compile(
-    r"(?:In every other case|In all other cases|Otherwise|If none of these applies), (.+)\."
-)
-_ON = re.compile(
-    r"(?:(?:Otherwise|In every other case|In all other cases), (?:continue with|go on to)"
-    r"|Continue with|Go on to) step (\S+) \(.+?\)\.(.*)"
-)
-_BOUND = re.compile(
-    r" ?Do so (\d+) times? at most; where you would do so once more, go to step (\S+) \(.+\)"
-    r" instead\."
-)
-_END = re.compile(r"Set the (.+?) \((\w+)\) to (.+)\.")
-_ENDS_HERE = re.compile(
-    r"State the results as section \d+ \(Results\) says"
-    r"(?:, and hand the case to the (.+) with all that section \d+ \((?i:Records)\) lists)?\."
-    r" The procedure ends here\."
-)
-_TAKES_OVER = re.compile(r"The (.+) takes over at (step .+)\.")
-_GUARD = re.compile(r"(\w+) checks that (.+), or refuses: (\w+)\.")
-_HITS = {
-    "The first of these rules that applies decides.": HitPolicy.FIRST,
-    "The first row that applies decides.": HitPolicy.FIRST,
-    "Exactly one of these rules applies.": HitPolicy.UNIQUE,
-    "Exactly one row applies.": HitPolicy.UNIQUE,
-    "Several of these rules may apply; they then agree.": HitPolicy.ANY,
-    "Several rows may apply; they then agree.": HitPolicy.ANY,
+_POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
+    text: (hit, None, True)
+    for policies in (frames.RULE_POLICIES, frames.ROW_POLICIES)
+    for hit, text in policies.items()
+} | {
+    text: (HitPolicy.COLLECT, collect, is_whole)
+    for (collect, is_whole), text in frames.COLLECTED.items()
 }
-_COLLECTED = re.compile(
-    r"Add up what every line that applies (gives)(; where none applies, it is zero)?\."
-    r"|Count the conditions that (hold)(; where none holds, it is zero)?\."
-    r"|Take the (smallest|largest) of what the lines that apply give\."
-    r"(?: At least one of them applies\.)?"
-)
-_COLLECTS = {
-    "gives": Collect.SUM,
-    "hold": Collect.COUNT,
-    "smallest": Collect.MINIMUM,
-    "largest": Collect.MAXIMUM,
-}
+_SUMMED = {Collect.SUM, Collect.COUNT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,19 +124,18 @@ class SopReader:
     def _read_score(self, passage: Passage) -> None:
         if not passage.is_bullet:
             raise NotReadError(passage.text)
-        name, value = read_field_value(
-            self.model, self.language, passage, _require_match(_SCORE, passage)[1]
-        )
+        found = _require_match(passage.text, frames.CALCULATOR)
+        name, value = read_field_value(self.model, self.language, passage, found["value"])
         self.parsed.scores[name] = value
 
     def _read_guard(self, passage: Passage) -> None:
-        found = _require_match(_GUARD, passage)
-        condition = self.language.interpret_condition(_strip_fence(found[2]))
-        self.parsed.guards.append((found[1], condition, found[3]))
+        found = _require_match(passage.text, frames.GUARD)
+        condition = self.language.interpret_condition(_strip_fence(found["condition"]))
+        self.parsed.guards.append((found["tool"], condition, found["code"]))
 
     def _read_hand_over(self, passage: Passage) -> None:
-        office, steps = _require_match(_TAKES_OVER, passage).groups()
-        self.parsed.hand_overs[office] = collect_facts(steps).references
+        found = _require_match(passage.text, frames.TAKES_OVER)
+        self.parsed.hand_overs[found["office"]] = collect_facts(found["steps"]).references
 
 
 class _StepReader:
@@ -184,28 +147,30 @@ class _StepReader:
         self.model, self.language, self.names, self.step = model, language, names, step
 
     def read_call(self, passage: Passage) -> None:
-        found = _require_match(_CALL, passage)
-        self.step.call = (found[1], tuple(found[2].split(", ")), found[3] or "")
+        found = _require_match(passage.text, frames.CALL)
+        self.step.call = (found["tool"], tuple(found["takes"].split(", ")), found["returned"])
 
     def read_effect(self, passage: Passage) -> None:
-        found = _require_match(_EFFECT, passage)
-        name = self.require_field_name(found[1])
-        self.step.effects[name] = self.language.interpret_value(
-            found[2], self.model.fields[name].type
-        )
+        found = _require_match(passage.text, frames.EFFECT)
+        name = self.require_field_name(found["label"])
+        self.step.effects[name] = self.read_answer(name, found["value"])
 
     def read_refusal(self, passage: Passage) -> None:
-        tool, code, reason, to = _require_match(_REFUSED, passage).groups()
-        self.step.refusals[code] = (tool, reason or "", to)
+        found = _require_match(passage.text, frames.REFUSED)
+        to = _get_number(found["to"])
+        self.step.refusals[found["code"]] = (found["tool"], found["reason"], to)
 
     def decide(self, passage: Passage) -> None:
-        asked, target, by_table, how = _require_match(_DECIDE, passage).groups()
-        self.require_label(asked, target)
-        hit, collect = _parse_hit_policy(how)
-        rules = tuple(self.read_rows(target, passage.rows)) if by_table else ()
+        found = _require_match(passage.text, frames.DECISION)
+        target = found["target"]
+        self.require_label(found["asked"], target)
+        if found["policy"] not in _POLICIES:
+            raise NotReadError(found["policy"])
+        hit, collect, is_whole = _POLICIES[found["policy"]]
+        rules = tuple(self.read_rows(target, passage.rows)) if found["table"] else ()
         # Only what was read to its end counts: a passage that fails half read leaves nothing.
         self.step.decisions[target] = Table(target, hit, rules, "", collect)
-        if how.endswith(", it is zero."):
+        if collect in _SUMMED and not is_whole:
             self.step.zero_for_none.add(target)
 
     def read_rows(self, target: str, rows: list[list[str]]) -> Iterator[Rule]:
@@ -216,25 +181,25 @@ class _StepReader:
         for *cells, value in body:
             if len(cells) != len(subjects):
                 raise NotReadError(" | ".join(cells))
-            then = self.language.interpret_value(value, self.model.fields[target].type)
+            then = self.read_answer(target, value)
             if cells[0] == OTHERWISE:
-                if set(cells[1:]) - {"any"}:
+                if set(cells[1:]) - {ANY}:
                     raise NotReadError(" | ".join(cells))
                 yield Rule("", None, then)
                 continue
             parts = [
                 self.language.interpret_condition(f"the {subject} is {part}")
                 for subject, cell in zip(subjects, cells, strict=True)
-                if cell != "any"
+                if cell != ANY
                 for part in _split_conditions(cell)
             ]
             yield Rule("", parts[0] if len(parts) == 1 else AllOf(tuple(parts)), then)
 
     def read_formula(self, passage: Passage) -> None:
-        asked, target, rest = _require_match(_WORK_OUT, passage).groups()
-        words = f"{self.require_label(asked, target)}{rest}"
+        found = _require_match(passage.text, frames.FORMULA)
+        words = f"{self.require_label(found['asked'], found['target'])}{found['value']}"
         name, value = read_field_value(self.model, self.language, passage, words)
-        if name != target:
+        if name != found["target"]:
             raise NotReadError(passage.text)
         self.step.decisions[name] = Formula(name, value, "")
 
@@ -246,8 +211,7 @@ class _StepReader:
         for clause, answer in self.get_clauses(table.target).items():
             if _is_read(partial(self.read_clause_rule, table, clause, answer), passage):
                 return
-        label = self.model.fields[table.target].label
-        starts = [f"the {label} is ", f"the {label} are "]
+        starts = self.list_answer_starts(table.target)
         found = self.language.interpret_conditional(passage.text, passage.items, starts)
         then = self.read_answer(table.target, found.result[:-1])
         self.add(table, *(Rule("", condition, then) for condition in found.conditions))
@@ -268,7 +232,7 @@ class _StepReader:
     def read_collected_rule(self, table: Table, passage: Passage) -> Rule:
         """Return a rule whose result is added, counted or compared with those of others."""
         # That line is for all other cases, and not one more to be added up.
-        if _REST.fullmatch(passage.text):
+        if frames.DEFAULT.match(passage.text) is not None:
             raise NotReadError(passage.text)
         if table.collect is Collect.COUNT:
             condition = self.language.interpret_condition_line(passage.text, passage.items)
@@ -279,16 +243,18 @@ class _StepReader:
 
     def read_default_rule(self, passage: Passage) -> None:
         table = self.require_table(passage)
-        words = _require_match(_REST, passage)[1]
-        answer = self.get_clauses(table.target).get(words)
-        if answer is not None:
-            self.add(table, Rule("", None, self.read_answer(table.target, f'"{answer}"')))
-            return
-        label = self.model.fields[table.target].label
-        found = re.fullmatch(rf"the {re.escape(label)} (?:is|are) (.+)", words)
-        if found is None:
+        result = _require_match(passage.text, frames.DEFAULT)["result"]
+        answer = self.get_clauses(table.target).get(result)
+        starts = [item for item in self.list_answer_starts(table.target) if result.startswith(item)]
+        if answer is None and not starts:
             raise NotReadError(passage.text)
-        self.add(table, Rule("", None, self.read_answer(table.target, found[1])))
+        words = f'"{answer}"' if answer else result.removeprefix(starts[0])
+        self.add(table, Rule("", None, self.read_answer(table.target, words)))
+
+    def list_answer_starts(self, target: str) -> list[str]:
+        """Return how the result of a rule begins, before the value."""
+        label = self.model.fields[target].label
+        return [frames.ANSWER.render(label=label, be=be, value="") for be in frames.BE]
 
     def require_table(self, passage: Passage) -> Table:
         """Return the table whose rules are being read."""
@@ -308,36 +274,35 @@ class _StepReader:
 
     def read_transition(self, passage: Passage) -> None:
         text, bound = _without_bound(passage.text)
-        found = self.language.interpret_conditional(text, passage.items, ["go to step "])
-        to = found.result.split(" ", 1)[0]
+        found = self.language.interpret_conditional(text, passage.items, [frames.GO_TO])
+        to = _get_number(found.result)
         self.step.transitions += [
             Transition(condition, to, *bound) for condition in found.conditions
         ]
 
     def read_bound(self, passage: Passage) -> None:
         """Read a bound that follows the list of the conditions for its transition."""
-        found = _require_match(_BOUND, passage)
-        if not self.step.transitions:
+        text, bound = _without_bound(passage.text)
+        if text or not bound or not self.step.transitions:
             raise NotReadError(passage.text)
         last = self.step.transitions[-1]
-        self.step.transitions[-1] = Transition(last.when, last.to, int(found[1]), found[2])
+        self.step.transitions[-1] = Transition(last.when, last.to, *bound)
 
     def read_default_transition(self, passage: Passage) -> None:
-        to, rest = _require_match(_ON, passage).groups()
-        text, bound = _without_bound(rest)
-        if text:
-            raise NotReadError(passage.text)
-        self.step.transitions.append(Transition(None, to, *bound))
+        text, bound = _without_bound(passage.text)
+        found = _require_match(text, frames.GO_ON, frames.GO_ON_OTHERWISE)
+        self.step.transitions.append(Transition(None, _get_number(found["to"]), *bound))
 
     def read_end(self, passage: Passage) -> None:
-        ending = _ENDS_HERE.fullmatch(passage.text)
+        ending = frames.ENDS_HERE.match(passage.text)
         if ending is not None:
-            self.step.is_end, self.step.hand_to = True, ending[1] or ""
+            self.step.is_end, self.step.hand_to = True, ending["office"]
             return
-        label, name, value = _require_match(_END, passage).groups()
-        if self.require_field_name(label) != name:
+        found = _require_match(passage.text, frames.END)
+        name = self.require_field_name(found["label"])
+        if name != found["name"]:
             raise NotReadError(passage.text)
-        self.step.end[name] = self.language.interpret_value(value, self.model.fields[name].type)
+        self.step.end[name] = self.read_answer(name, found["value"])
 
     def require_label(self, asked: str, target: str) -> str:
         """Return the label of a field that is to be decided, by what the text asks for."""
@@ -365,13 +330,10 @@ def read_field_value(
     if not label:
         raise NotReadError(words)
     name, kind = names[label], model.fields[names[label]].type
-    rest = words.removeprefix(label)
-    unit = f", in {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
-    rest = rest.removeprefix(unit) if unit else rest
+    rest = words.removeprefix(label).removeprefix(phrase_unit(model.fields[name]))
     if not passage.rows:
         return name, _read_sentence_value(language, passage, rest, kind)
-    keys = " and ".join(f"the {label}" for label in passage.rows[0][:-1])
-    if rest != f", by {keys}:":
+    if rest != phrase_keys(passage.rows[0][:-1]):
         raise NotReadError(words)
     return name, _read_lookup(language, names, passage.rows, name, kind)
 
@@ -381,17 +343,16 @@ def _read_sentence_value(
 ) -> Expression:
     """Return what a sentence says that a value is, with the list below it."""
     parts = [item[:-1] for item in passage.items]
-    if not parts and words.startswith(": ") and words.endswith("."):
-        return language.interpret_value(words[2:-1], kind)
-    if not parts or not passage.items[-1].endswith("."):
+    if not parts:
+        return language.interpret_value(_require_match(words, frames.VALUE)["value"], kind)
+    if not passage.items[-1].endswith("."):
         raise NotReadError(words)
-    if words.startswith(": ") and words.endswith(", where:"):
-        named = dict(part.partition(" is ")[::2] for part in parts)
-        return language.interpret_named_value(words[2:].removesuffix(", where:"), named, kind)
-    found = re.fullmatch(r",? (?:is|are|as) (.+):", words)
-    if found is None:
-        raise NotReadError(words)
-    return language.interpret_value_list(found[1], parts, kind)
+    lettered = frames.VALUE_WHERE.match(words)
+    if lettered is not None:
+        letters = [_require_match(part, frames.LETTER) for part in parts]
+        named = {found["letter"]: found["value"] for found in letters}
+        return language.interpret_named_value(lettered["value"], named, kind)
+    return language.interpret_value_list(_require_match(words, frames.LISTED)["head"], parts, kind)
 
 
 def _read_lookup(
@@ -411,21 +372,18 @@ def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:
     return True
 
 
-def _require_match(pattern: re.Pattern[str], passage: Passage) -> re.Match[str]:
-    found = pattern.fullmatch(passage.text)
-    if found is None:
-        raise NotReadError(passage.text)
-    return found
+def _require_match(text: str, *known: Frame) -> dict[str, str]:
+    """Return what fills the first of the frames that a text fits."""
+    for frame in known:
+        found = frame.match(text)
+        if found is not None:
+            return found
+    raise NotReadError(text)
 
 
-def _parse_hit_policy(how: str) -> tuple[HitPolicy, Collect | None]:
-    if how in _HITS:
-        return _HITS[how], None
-    found = _COLLECTED.fullmatch(how)
-    if found is None:
-        raise NotReadError(how)
-    word = found[1] or found[3] or found[5]
-    return HitPolicy.COLLECT, _COLLECTS[word]
+def _get_number(reference: str) -> str:
+    """Return the number of a step from a reference with its title."""
+    return reference.partition(" ")[0]
 
 
 def _split_conditions(cell: str) -> list[str]:
@@ -435,10 +393,11 @@ def _split_conditions(cell: str) -> list[str]:
 
 
 def _without_bound(text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
-    found = _BOUND.search(text)
+    found = frames.BOUNDED.match(text)
     if found is None:
         return text, ()
-    return text[: found.start()], (int(found[1]), found[2])
+    times = int(_get_number(found["times"]))
+    return found["sentence"].removesuffix(" "), (times, _get_number(found["to"]))
 
 
 def _strip_fence(words: str) -> str:

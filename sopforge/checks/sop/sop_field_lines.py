@@ -19,25 +19,21 @@ from sopforge.domain.values.types import (
 )
 from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.phrasing.pattern_words import describe_form
+from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
 from sopforge.rendering.sop.sections.fields import phrase_answer_clauses, phrase_answers
 from sopforge.workspace import SOP_TEXT
-
-_BY_NAME = re.compile(r"(\w+)(?: \((.+?)\))?: ")
-_RETURNED = re.compile(r"Returned by (\w+):")
-_DECIDED = re.compile(r"Worked out in step (\S+) \(.+\):")
-_BY_LABEL = re.compile(r"(.+?) \((\w+)\): ")
 
 
 def find_introduced_field(model: DomainModel, passage: Passage) -> Field | None:
     """Return the field that a bullet is about, None for other passages."""
     if not passage.is_bullet:
         return None
-    found = _BY_LABEL.match(passage.text)
-    item = model.fields.get(found[2]) if found else None
-    if found and item and item.label == found[1]:
+    found = RESULT.match(passage.text)
+    item = model.fields.get(found["name"]) if found else None
+    if found and item and item.label == found["label"]:
         return item
-    found = _BY_NAME.match(passage.text)
-    return model.fields.get(found[1]) if found else None
+    found = ENTRY.match(passage.text)
+    return model.fields.get(found["name"]) if found else None
 
 
 def check_field_lines(
@@ -77,12 +73,13 @@ def check_field_groups(
 
 def _find_sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> set[str] | None:
     """Return the fields of which a heading says that they come from there, None for others."""
-    returned, decided = _RETURNED.fullmatch(heading), _DECIDED.fullmatch(heading)
+    returned, decided = RETURNED.match(heading), WORKED_OUT.match(heading)
     if returned is not None:
-        tool = model.tools.get(returned[1])
+        tool = model.tools.get(returned["tool"])
         return set(tool.returns) if tool else set()
     if decided is not None:
-        steps = [step for step in model.steps.values() if numbers[step.id] == decided[1]]
+        number = decided["step"].partition(" ")[0]
+        steps = [step for step in model.steps.values() if numbers[step.id] == number]
         return {name for step in steps for name in step.decide}
     return None
 
@@ -102,7 +99,10 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     kind = item.type
     if isinstance(kind, NumberType) and kind.unit and f"in {kind.unit}" not in passage.text:
         return None
-    heads = [f"{item.label} ({item.name}): ", f"{item.name} ({item.label}): ", f"{item.name}: "]
+    heads = [
+        RESULT.render(label=item.label, name=item.name, meaning=""),
+        *(ENTRY.render(name=item.name, label=label, meaning="") for label in (item.label, "")),
+    ]
     head = next((words for words in heads if passage.text.startswith(words)), None)
     if head is None:
         return None

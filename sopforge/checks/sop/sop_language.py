@@ -32,17 +32,10 @@ from sopforge.logic.english_reader import (
     read_value,
 )
 from sopforge.logic.phrasing.presence import add_implied_presence
+from sopforge.rendering.sop import frames
 
 _LARGEST = 1 << 61
-_CONDITIONAL = re.compile(r"(?:If|Where|When) ")
-_LADDER = "the first of these that applies"
-_SUM = re.compile(r"the sum of these(?:, but (.+))?")
-_BOUND = re.compile(r"(at most|at least) (.+)")
-_GUARDED = re.compile(
-    r"(?P<plain>.+?) (?:unless (?P<lacking>.+); then|if (?P<met>.+); otherwise)"
-    r" (?:it is|they are|as) (?P<head>the (?:sum|first) of these.*)"
-)
-_LISTED = {"all of the following hold": AllOf, "any of the following holds": AnyOf}
+_LISTED = {frames.ALL_HOLD: AllOf, frames.ANY_HOLDS: AnyOf}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,34 +101,36 @@ class Language:
 
     def _build_list_source(self, head: str, items: Sequence[str]) -> str:
         """Return the source text of a list under the words that say what it is."""
-        split = _GUARDED.fullmatch(head)
+        unless, met = frames.UNLESS.match(head), frames.IF_ELSE.match(head)
+        split = unless or met
         if split is not None:
             plain = _require_plain_text(read_value(split["plain"], self.vocabulary))
-            condition = read_condition(split["met"] or split["lacking"], self.vocabulary)
+            condition = read_condition(split["condition"], self.vocabulary)
             rest = self._build_list_source(split["head"], items)
-            then, otherwise = (plain, rest) if split["met"] else (rest, plain)
+            then, otherwise = (rest, plain) if unless else (plain, rest)
             return f"({then} if {condition} else {otherwise})"
-        if head == _LADDER:
+        if head == frames.LADDER:
             return self._build_ladder_source(items)
-        found = _SUM.fullmatch(head)
+        found = frames.SUM.match(head)
         if found is None:
             raise NotReadError(head)
         total = " + ".join(
             f"({_require_plain_text(read_value(item, self.vocabulary))})" for item in items
         )
-        for bound in found[1].split(" and ") if found[1] else ():
-            limit = _BOUND.fullmatch(bound)
+        for bound in found["limits"].split(" and ") if found["limits"] else ():
+            limit = frames.LIMIT.match(bound)
             if limit is None:
                 raise NotReadError(head)
-            largest = _require_plain_text(read_value(limit[2], self.vocabulary))
-            total = f"{BOUNDS[limit[1]]}({total}, {largest})"
+            largest = _require_plain_text(read_value(limit["value"], self.vocabulary))
+            total = f"{BOUNDS[limit['bound']]}({total}, {largest})"
         return f"({total})"
 
     def _build_ladder_source(self, items: Sequence[str]) -> str:
         *branches, rest = items
-        if not rest.endswith(" otherwise"):
+        last = frames.LAST_BRANCH.match(rest)
+        if last is None:
             raise NotReadError(rest)
-        source = _require_plain_text(read_value(rest.removesuffix(" otherwise"), self.vocabulary))
+        source = _require_plain_text(read_value(last["value"], self.vocabulary))
         for branch in reversed(branches):
             value, condition = read_branch(branch, self.vocabulary)
             source = f"({value} if {condition} else {source})"
@@ -240,12 +235,8 @@ def _lower_first_letter(text: str) -> str:
 
 def _split_ahead(text: str, start: str) -> tuple[str, str] | None:
     """Split "If this, that." before the result."""
-    opening = _CONDITIONAL.match(text)
-    place = max(text.rfind(f", {start}"), text.rfind(f", then {start}"))
-    if opening is None or place < 0:
-        return None
-    result = text[place + 2 :].removeprefix("then ").removeprefix(start)
-    return text[opening.end() : place], result
+    found = frames.build_conditional(start).match(text)
+    return None if found is None else (found["condition"], found["result"].removeprefix(start))
 
 
 def _split_after(text: str, start: str) -> tuple[str, str] | None:

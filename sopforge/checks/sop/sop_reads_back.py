@@ -38,6 +38,7 @@ from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
 from sopforge.rendering.sop.document import Line, read_sop
+from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
@@ -48,7 +49,6 @@ _RELATION = re.compile(
     rf"\b(?:{'|'.join(words for words in RELATIONS if ' ' in words and words != 'the same as')})\b"
 )
 _BINDING = frozenset({"", "distractor"})  # a field that no rule reads is an entry all the same
-_BEGIN = "Begin with "
 
 
 class SopReadsBack:
@@ -319,7 +319,7 @@ def _check_unread_passages(
 def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -> bool:
     """Return whether a passage says something that only a sentence of a rule may say."""
     found = collect_facts(passage.whole)
-    if passage.text.startswith(_BEGIN):
+    if passage.text.startswith(BEGIN):
         return found.references != (numbers[model.start],)
     has_facts = bool(found.quoted or found.figures or passage.rows)
     return has_facts or _RELATION.search(passage.whole) is not None

@@ -11,6 +11,8 @@ from sopforge.rendering.sop.document import Line
 from sopforge.rendering.sop.draft import Section
 
 PROCEDURE = "Main procedure"
+RECORDS = "Records"
+RESULTS = "Results"
 _STEP = re.compile(r"\{step (\d+)\}")
 _NUMBERED = re.compile(r"(\d+)(?:\.|(\.\d+)) (.+)")
 _SECTION = re.compile(r"\{section ([^}]+)\}")

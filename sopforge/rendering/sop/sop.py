@@ -14,10 +14,9 @@ from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.draft import Section, parse_draft_sections
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.outdated_prose import filter_current_sections
-from sopforge.rendering.sop.references import PROCEDURE, number_references
+from sopforge.rendering.sop.references import PROCEDURE, RECORDS, RESULTS, number_references
 from sopforge.rendering.sop.sections.closing import (
     ESCALATION,
-    RECORDS,
     render_escalation,
     render_hand_overs,
     render_records,
@@ -32,7 +31,7 @@ from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, render_except
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.rendering.sop.sections.opening import complete_opening_sections
 from sopforge.rendering.sop.sections.procedure import TERMS, render_procedure
-from sopforge.rendering.sop.sections.results import RESULTS, render_results
+from sopforge.rendering.sop.sections.results import render_results
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
 from sopforge.rendering.sop.wording import Wording

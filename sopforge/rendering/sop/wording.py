@@ -11,34 +11,33 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
+from sopforge.rendering.sop.frames import CONDITIONAL_WORDS, REST, build_conditional
 from sopforge.seeds import draw_below
 
 Option = TypeVar("Option")
 
 
-class Frame(Enum):
+class Conjunction(Enum):
     """How a sentence puts a condition and what follows from it together."""
 
-    IF = "If"
-    WHERE = "Where"
-    WHEN = "When"
+    IF, WHERE, WHEN = CONDITIONAL_WORDS
     AFTER = "if"
 
     def phrase_sentence(self, condition: str, result: str, *, is_open: bool) -> str:
         """Return the sentence; an open condition does not show by itself where it ends."""
-        if self is Frame.AFTER:
+        if self is Conjunction.AFTER:
             return f"{capitalize_text(result)} if {f'({condition})' if is_open else condition}."
-        return f"{self.value} {condition},{' then' if is_open else ''} {result}."
+        return self._put_ahead(condition, f"{result}.", then=" then" if is_open else "")
 
     def phrase_heading(self, opening: str, result: str) -> str:
         """Return the sentence before a list of conditions."""
-        if self is Frame.AFTER:
+        if self is Conjunction.AFTER:
             return f"{capitalize_text(result)} if {opening}:"
-        return f"{self.value} {opening}, {result}:"
+        return self._put_ahead(opening, f"{result}:", then="")
 
-
-ALL_HOLD = "all of the following hold"
-ANY_HOLDS = "any of the following holds"
+    def _put_ahead(self, condition: str, result: str, *, then: str) -> str:
+        frame = build_conditional()
+        return frame.render(word=self.value, condition=condition, then=then, result=result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +53,14 @@ class Wording:
         return options[draw_below(len(options), self.seed, "wording", what)]
 
     @property
-    def frame(self) -> Frame:
+    def conjunction(self) -> Conjunction:
         """How the conditional sentences of the text are put."""
-        return self.choose(tuple(Frame), "frame")
+        return self.choose(tuple(Conjunction), "frame")
 
     @property
     def rest(self) -> str:
         """What introduces the case of all others."""
-        return self.choose(("In every other case", "In all other cases", "Otherwise"), "rest")
+        return self.choose(REST, "rest")
 
 
 FIRST = Wording()

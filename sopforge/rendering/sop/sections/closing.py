@@ -8,12 +8,11 @@ from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.references import to_section, to_steps
+from sopforge.rendering.sop.frames import TAKES_OVER
+from sopforge.rendering.sop.references import RESULTS, to_section, to_steps
 from sopforge.rendering.sop.sections.control import render_retention
-from sopforge.rendering.sop.sections.results import RESULTS
 
 ESCALATION = "Escalation"
-RECORDS = "Records"
 
 
 def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
@@ -35,7 +34,7 @@ def render_hand_overs(model: DomainModel) -> Iterator[Line]:
         text = "These roles take cases over, and decide how they go on:"
         yield Line(Style.PARAGRAPH, text)
     for office, steps in model.hand_overs.items():
-        text = f"The {office} takes over at {to_steps(model, steps, 'or')}."
+        text = TAKES_OVER.render(office=office, steps=to_steps(model, steps, "or"))
         yield Line(Style.BULLET, text, tuple(f"step {step}" for step in steps))
 
 

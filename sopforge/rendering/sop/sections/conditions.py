@@ -13,13 +13,8 @@ from sopforge.logic.english import phrase_expression, phrase_items
 from sopforge.logic.phrasing.brackets import LISTED_FROM, is_lettered, is_open
 from sopforge.logic.phrasing.idioms import list_runs, unwrap_node
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.wording import (
-    ALL_HOLD,
-    ANY_HOLDS,
-    Frame,
-    capitalize_text,
-    punctuate_items,
-)
+from sopforge.rendering.sop.frames import ALL_HOLD, ANY_HOLDS
+from sopforge.rendering.sop.wording import Conjunction, capitalize_text, punctuate_items
 
 Thing = TypeVar("Thing")
 
@@ -38,17 +33,19 @@ class Case:
 
 
 def render_conditional_sentence(
-    model: DomainModel, style: Style, frame: Frame, cases: Sequence[Case], result: str
+    model: DomainModel, style: Style, conjunction: Conjunction, cases: Sequence[Case], result: str
 ) -> Iterator[Line]:
     """Return the lines that say: in each of the cases, the result holds."""
     states = tuple(dict.fromkeys(name for case in cases for name in case.states))
     condition = cases[0].condition
     if len(cases) == 1 and not is_listed(condition):
         words = phrase_expression(condition, model.fields)
-        yield Line(style, frame.phrase_sentence(words, result, is_open=is_open(condition)), states)
+        text = conjunction.phrase_sentence(words, result, is_open=is_open(condition))
+        yield Line(style, text, states)
         return
     is_all = len(cases) == 1 and isinstance(unwrap_node(condition), AllOf)
-    yield Line(style, frame.phrase_heading(ALL_HOLD if is_all else ANY_HOLDS, result), states)
+    opening = ALL_HOLD if is_all else ANY_HOLDS
+    yield Line(style, conjunction.phrase_heading(opening, result), states)
     yield from render_condition_list(model, cases)
 
 

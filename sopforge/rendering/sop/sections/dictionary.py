@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Step
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.references import to_section, to_step
+from sopforge.rendering.sop.frames import RETURNED, WORKED_OUT
+from sopforge.rendering.sop.references import RESULTS, to_section, to_step
 from sopforge.rendering.sop.sections.fields import render_definition
-from sopforge.rendering.sop.sections.results import RESULTS
 
 DICTIONARY = "Data dictionary"
 INPUTS = "Inputs"
@@ -46,12 +46,13 @@ def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
 def _group_step_fields(model: DomainModel, step: Step) -> Iterator[tuple[str, list[Field]]]:
     """Return what a step brings, with a heading for each place that it comes from."""
     if step.call:
-        yield f"Returned by {step.call}:", list(model.list_tool_results(model.tools[step.call]))
+        results = model.list_tool_results(model.tools[step.call])
+        yield RETURNED.render(tool=step.call), list(results)
     decided = [model.fields[name] for name in step.decide]
     worked_out = [
         item for item in decided if item.role is Role.DERIVED and _has_fuller_description(item)
     ]
-    yield f"Worked out in step {to_step(model, step.id)}:", worked_out
+    yield WORKED_OUT.render(step=to_step(model, step.id)), worked_out
 
 
 def _has_fuller_description(item: Field) -> bool:

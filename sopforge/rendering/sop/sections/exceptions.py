@@ -9,6 +9,7 @@ from sopforge.domain.model import DomainModel, Tool
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.brackets import bracket_if_open
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.frames import GUARD
 from sopforge.rendering.sop.general import (
     render_built_in_refusals,
     render_check_rules,
@@ -31,7 +32,7 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 def _render_guards(model: DomainModel, tool: Tool) -> Iterator[Line]:
     for check in list_guard_checks(tool.guard):
         condition = bracket_if_open(check.test, phrase_expression(check.test, model.fields))
-        text = f"{tool.name} checks that {condition}, or refuses: {check.refusal}."
+        text = GUARD.render(tool=tool.name, condition=condition, code=check.refusal)
         yield Line(
             Style.BULLET, text, list_stated_items(f"guard {tool.name}.{check.id}", check.test)
         )

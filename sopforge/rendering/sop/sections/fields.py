@@ -19,34 +19,26 @@ from sopforge.domain.values.types import (
 from sopforge.logic.phrasing.grammar import contains_unit
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.frames import ENTRY
 from sopforge.rendering.sop.sections.formulas import phrase_unit
 
 
 def render_entry(item: Field) -> Line:
     """Return what the task states under a field's name."""
     form = f"; well formed only as {describe_form(item)}" if item.malformed else ""
-    text = (
-        f"{introduce_field(item)}: {_describe_meaning(item)}{describe_missing_value(item)}{form}."
-    )
+    text = _introduce_field(item, f"{describe_missing_value(item)}{form}.")
     return Line(Style.BULLET, text, (f"field {item.name}",))
 
 
 def render_definition(item: Field) -> Line:
     """Return what a value means that a tool returns or the procedure works out."""
-    return Line(
-        Style.BULLET, f"{introduce_field(item)}: {_describe_meaning(item)}.", (f"term {item.name}",)
-    )
+    return Line(Style.BULLET, _introduce_field(item, "."), (f"term {item.name}",))
 
 
-def introduce_field(item: Field) -> str:
-    """Return a field's name, and its label where that says more."""
-    is_same = item.label == item.name.replace("_", " ")
-    return item.name if is_same else f"{item.name} ({item.label})"
-
-
-def label_result(item: Field) -> str:
-    """Return a result's label, and the name under which it is answered."""
-    return f"{item.label} ({item.name})"
+def _introduce_field(item: Field, rest: str) -> str:
+    """Return a field's name, its label where that says more, and what it means."""
+    label = "" if item.label == item.name.replace("_", " ") else item.label
+    return ENTRY.render(name=item.name, label=label, meaning=f"{_describe_meaning(item)}{rest}")
 
 
 def describe_returned_field(item: Field) -> str:

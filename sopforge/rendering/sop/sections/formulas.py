@@ -6,7 +6,7 @@ for each of them; what stands deep inside other words is named by a letter, with
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
@@ -38,6 +38,7 @@ from sopforge.logic.phrasing.idioms import (
     unwrap_node,
 )
 from sopforge.logic.variants.substitution import replace_part
+from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import list_stated_items
 from sopforge.rendering.sop.sections.tables import (
@@ -69,13 +70,14 @@ def render_formula(
     unit = "" if is_known else phrase_unit(item)
     states = list_stated_items(f"decision {formula.target}", formula.value)
     if is_long_look_up(model, formula.value):
-        keys = [f"the {model.fields[name].label}" for name in list_look_up_keys(formula.value)]
-        yield Line(style, f"{opening}{unit}, by {' and '.join(keys)}:", states)
+        labels = [model.fields[name].label for name in list_look_up_keys(formula.value)]
+        yield Line(style, f"{opening}{unit}{phrase_keys(labels)}", states)
         yield from render_look_up(model, formula.target, formula.value)
         return
     layout = _lay_out_value(English(model.fields), formula.value, verb)
     if layout is not None:
-        yield Line(style, f"{opening}{unit}{',' * bool(unit)} {verb} {layout.head}:", states)
+        text = frames.LISTED.render(comma="," * bool(unit), verb=verb, head=layout.head)
+        yield Line(style, f"{opening}{unit}{text}", states)
         yield from _render_nested(layout.entries, states)
         return
     value, letters = _with_letters(formula.value, model.fields)
@@ -83,10 +85,12 @@ def render_formula(
         **model.fields,
         **{name: _make_letter_field(name, part) for name, part in letters.items()},
     }
-    where = ", where:" if letters else "."
-    yield Line(style, f"{opening}{unit}: {phrase_value(value, fields)}{where}", states)
+    text = (frames.VALUE_WHERE if letters else frames.VALUE).render(
+        value=phrase_value(value, fields)
+    )
+    yield Line(style, f"{opening}{unit}{text}", states)
     parts = [
-        f"{fields[name].label} is {phrase_value(part, model.fields)}"
+        frames.LETTER.render(letter=fields[name].label, value=phrase_value(part, model.fields))
         for name, part in letters.items()
     ]
     yield from _render_nested(parts, states)
@@ -95,6 +99,11 @@ def render_formula(
 def phrase_unit(item: Field) -> str:
     """Return the unit of a field as it stands after its name."""
     return f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
+
+
+def phrase_keys(labels: Iterable[str]) -> str:
+    """Return what stands after the name of a look-up, before its table."""
+    return frames.BY_KEYS.render(keys=" and ".join(f"the {label}" for label in labels))
 
 
 def _render_nested(entries: Sequence[str], states: tuple[str, ...]) -> Iterator[Line]:
@@ -115,8 +124,8 @@ def _lay_out_value(words: English, value: Expression, verb: str) -> Layout | Non
         return None
     if len(summands) == 1:
         return None
-    limits = " and ".join(f"{word} {words.phrase(limit)}" for word, limit in bounds)
-    head = f"the sum of these{', but ' * bool(limits)}{limits}"
+    limits = [frames.LIMIT.render(bound=word, value=words.phrase(limit)) for word, limit in bounds]
+    head = frames.SUM.render(limits=" and ".join(limits))
     return Layout(head, [words.phrase(part) for part in summands])
 
 
@@ -129,25 +138,26 @@ def _lay_out_ladder(words: English, choice: Choice) -> Layout | None:
     for branch in found:
         condition = bracket_if_open(branch.condition, words.phrase(branch.condition))
         entries.append(f"{_phrase_value(words, choice, branch.then)} if {condition}")
-    return Layout(
-        "the first of these that applies",
-        [*entries, f"{_phrase_value(words, choice, rest)} otherwise"],
-    )
+    last = frames.LAST_BRANCH.render(value=_phrase_value(words, choice, rest))
+    return Layout(frames.LADDER, [*entries, last])
 
 
 def _lay_out_guarded(words: English, choice: Choice, verb: str) -> Layout | None:
     """Return a choice between a plain value and a list, None where neither is a list."""
     condition = bracket_if_open(choice.condition, words.phrase(choice.condition))
-    again = {"is": "it is", "are": "they are"}.get(verb, verb)
-    then = _lay_out_value(words, choice.then, verb)
-    if then is not None:
-        plain = _phrase_value(words, choice, choice.otherwise)
-        return Layout(f"{plain} unless {condition}; then {again} {then.head}", then.entries)
-    otherwise = _lay_out_value(words, choice.otherwise, verb)
-    if otherwise is not None:
-        plain = _phrase_value(words, choice, choice.then)
-        head = f"{plain} if {condition}; otherwise {again} {otherwise.head}"
-        return Layout(head, otherwise.entries)
+    for frame, plain, other in (
+        (frames.UNLESS, choice.otherwise, choice.then),
+        (frames.IF_ELSE, choice.then, choice.otherwise),
+    ):
+        layout = _lay_out_value(words, other, verb)
+        if layout is not None:
+            head = frame.render(
+                plain=_phrase_value(words, choice, plain),
+                condition=condition,
+                again=frames.AGAIN[verb],
+                head=layout.head,
+            )
+            return Layout(head, layout.entries)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sopforge.domain.language.expressions import Not
 from sopforge.domain.model import (
@@ -16,10 +17,16 @@ from sopforge.domain.model import (
 )
 from sopforge.logic.english import phrase_expression, phrase_value
 from sopforge.logic.phrasing.grammar import join_items
+from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.general import render_general_rules
-from sopforge.rendering.sop.references import format_step_number, to_section, to_step
-from sopforge.rendering.sop.sections.closing import RECORDS
+from sopforge.rendering.sop.references import (
+    RECORDS,
+    RESULTS,
+    format_step_number,
+    to_section,
+    to_step,
+)
 from sopforge.rendering.sop.sections.conditions import (
     Case,
     group_neighbours,
@@ -28,20 +35,17 @@ from sopforge.rendering.sop.sections.conditions import (
 )
 from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
-from sopforge.rendering.sop.sections.fields import describe_returned_field, label_result
-from sopforge.rendering.sop.sections.results import RESULTS
+from sopforge.rendering.sop.sections.fields import describe_returned_field
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
-from sopforge.rendering.sop.wording import Wording, capitalize_text
+from sopforge.rendering.sop.wording import Wording
 
 TERMS = "How to read the rules"
-_CALLS = ("Call the tool", "Use the tool")
-_ON = ("continue with", "go on to")
 
 
 def render_procedure(model: DomainModel, wording: Wording) -> Iterator[Line]:
     """Return the steps, after what holds for all of them."""
-    start = f"Begin with step {to_step(model, model.start)}."
+    start = f"{frames.BEGIN}step {to_step(model, model.start)}."
     text = f"{start} Follow the steps in the order that they name; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
@@ -81,10 +85,12 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
 
 def _render_call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
     results = model.list_tool_results(tool)
-    words = ", ".join(describe_returned_field(item) for item in results)
-    reply = f" It returns {words}." if words else ""
-    verb = wording.choose(_CALLS, "call")
-    text = f"{verb} {tool.name} with {', '.join(tool.takes)}.{reply}"
+    text = frames.CALL.render(
+        verb=wording.choose(frames.CALL_VERBS, "call"),
+        tool=tool.name,
+        takes=", ".join(tool.takes),
+        returned=", ".join(describe_returned_field(item) for item in results),
+    )
     return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))
 
 
@@ -92,7 +98,7 @@ def _render_effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
     """State what an action changes in the record."""
     for name, value in tool.effects.items():
         meaning = phrase_value(value, model.fields)
-        text = f"The call sets the {model.fields[name].label} on file to {meaning}."
+        text = frames.EFFECT.render(label=model.fields[name].label, value=meaning)
         yield Line(Style.PARAGRAPH, text, list_stated_items(f"effect {tool.name}.{name}", value))
 
 
@@ -100,10 +106,10 @@ def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Lin
     reason = ""
     if code == UNKNOWN_RECORD:
         lacking = [item.key for item in model.list_entities_read(model.tools[tool])]
-        reason = f", because there is no record of this {' or '.join(lacking)}"
+        reason = f"there is no record of this {' or '.join(lacking)}"
     if code == INVALID_PARAMETER:
-        reason = f", because {_explain_malformed(model, model.tools[tool])}"
-    text = f"If {tool} refuses with {code}{reason}, go to step {to_step(model, edge.to)}."
+        reason = _explain_malformed(model, model.tools[tool])
+    text = frames.REFUSED.render(tool=tool, code=code, reason=reason, to=to_step(model, edge.to))
     return Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
 
 
@@ -122,46 +128,42 @@ def _render_edges(
     model: DomainModel, step: Step, group: list[Edge], wording: Wording
 ) -> Iterator[Line]:
     edge = group[0]
-    target = f"step {to_step(model, edge.to)}"
+    target = to_step(model, edge.to)
     cases = [Case(f"edge {item.id}", item.when) for item in group if item.when is not None]
     if not cases:
-        verb = wording.choose(_ON, "on")
-        opening = f"{wording.rest}, {verb}" if len(step.edges) > 1 else capitalize_text(verb)
-        text = f"{opening} {target}.{_phrase_bound(model, edge)}"
-        yield Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
+        verb = wording.choose(frames.GO_ON_VERBS, "on")
+        text = (
+            frames.GO_ON_OTHERWISE.render(rest=wording.rest, verb=verb, to=target)
+            if len(step.edges) > 1
+            else frames.GO_ON.render(verb=verb.capitalize(), to=target)
+        )
+        yield Line(Style.PARAGRAPH, _add_bound(model, edge, text), (f"edge {edge.id}",))
         return
-    lines = render_conditional_sentence(
-        model, Style.PARAGRAPH, wording.frame, cases, f"go to {target}"
+    first, *others = render_conditional_sentence(
+        model, Style.PARAGRAPH, wording.conjunction, cases, f"{frames.GO_TO}{target}"
     )
-    first, *others = lines
-    bound = _phrase_bound(model, edge)
-    if bound and others:
-        others.append(Line(Style.PARAGRAPH, bound.strip(), (f"edge {edge.id}",)))
-        bound = ""
-    yield Line(first.style, f"{first.text}{bound}", first.states)
+    yield first if others else replace(first, text=_add_bound(model, edge, first.text))
     yield from others
+    bound = _add_bound(model, edge, "") if others else ""
+    if bound:
+        yield Line(Style.PARAGRAPH, bound, (f"edge {edge.id}",))
 
 
-def _phrase_bound(model: DomainModel, edge: Edge) -> str:
-    """Return how often a loop edge may be taken, and where the case goes after that."""
+def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
+    """Return a sentence with how often a loop edge may be taken, and where the case goes then."""
     if edge.bound is None or edge.then is None:
-        return ""
+        return sentence
     times = f"{edge.bound} time{'s' * (edge.bound != 1)}"
-    after = to_step(model, edge.then)
-    return f" Do so {times} at most; where you would do so once more, go to step {after} instead."
+    opening = f"{sentence} " if sentence else ""
+    return frames.BOUNDED.render(sentence=opening, times=times, to=to_step(model, edge.then))
 
 
 def _render_end(model: DomainModel, step: Step) -> Iterator[Line]:
     for name, constant in (step.end or {}).items():
         value = phrase_expression(constant, model.fields)
-        text = f"Set the {label_result(model.fields[name])} to {value}."
+        text = frames.END.render(label=model.fields[name].label, name=name, value=value)
         yield Line(Style.PARAGRAPH, text, (f"end {step.id}.{name}",))
-    text = f"State the results as {to_section(RESULTS)} says{_phrase_hand_over(step)}."
-    yield Line(Style.PARAGRAPH, f"{text} The procedure ends here.", (f"step {step.id}",))
-
-
-def _phrase_hand_over(step: Step) -> str:
-    """Return to whom an end hands the case, and with what."""
-    if not step.hand_to:
-        return ""
-    return f", and hand the case to the {step.hand_to} with all that {to_section(RECORDS)} lists"
+    text = frames.ENDS_HERE.render(
+        results=to_section(RESULTS), office=step.hand_to, records=to_section(RECORDS)
+    )
+    yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))

@@ -20,11 +20,10 @@ from sopforge.domain.values.types import (
     ValueType,
 )
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.frames import RESULT
 from sopforge.rendering.sop.general import render_intermediate_rules, render_result_rules
 from sopforge.rendering.sop.references import to_steps
-from sopforge.rendering.sop.sections.fields import label_result, phrase_answers, quote_labels
-
-RESULTS = "Results"
+from sopforge.rendering.sop.sections.fields import phrase_answers, quote_labels
 
 
 def render_results(model: DomainModel) -> Iterator[Line]:
@@ -36,7 +35,7 @@ def render_results(model: DomainModel) -> Iterator[Line]:
         yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
     for item in model.intermediates:
         form, source = _describe_form(item.type), _describe_source(model, item)
-        text = f"{label_result(item)}: {item.description}. {form}{source}"
+        text = _render_result(item, f"{form}{source}")
         yield Line(Style.BULLET, text, (f"scored {item.name}",))
 
 
@@ -49,7 +48,11 @@ def _describe_result(model: DomainModel, item: Field) -> str:
     )
     main = " This is the final decision of the procedure." if item.primary else ""
     source = _describe_source(model, item)
-    return f"{label_result(item)}: {item.description}. {answers}{skipped}{source}{main}"
+    return _render_result(item, f"{answers}{skipped}{source}{main}")
+
+
+def _render_result(item: Field, rest: str) -> str:
+    return RESULT.render(label=item.label, name=item.name, meaning=f"{item.description}. {rest}")
 
 
 def _describe_source(model: DomainModel, item: Field) -> str:

@@ -8,7 +8,7 @@ from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.findings import Finding, Severity
 from sopforge.rendering.sop.document import Line, Style, insert_after
 from sopforge.rendering.sop.sop import render_sop
-from tests.worlds.small_models import parcel
+from tests.worlds.small_models import claims, parcel
 
 MODEL = parcel()
 LINES = render_sop(MODEL, "").lines
@@ -106,6 +106,19 @@ def test_what_cannot_be_read_as_a_rule_may_not_sound_like_one(text: str, code: s
     lines = insert_after(LINES, place, Line(Style.PARAGRAPH, text))
 
     assert [item.id for item in read_back_findings(MODEL, lines)] == ([code] if code else [])
+
+
+def test_a_bound_of_a_loop_ends_its_sentence() -> None:
+    model = claims()
+    lines = [
+        replace(line, text=line.text.replace(" instead.", " instead. Skip that for friends."))
+        for line in render_sop(model, "").lines
+    ]
+
+    assert {item.id for item in read_back_findings(model, lines)} == {
+        "sop-reads-differently",
+        "sop-not-read",
+    }
 
 
 def test_an_excused_passage_is_never_the_statement_of_a_rule() -> None:

@@ -1,0 +1,181 @@
+"""The fixed sentences of an SOP around rules, each written once, for the writer and the reader.
+
+What a condition or a value says is no frame: it fills a gap, and is read by other code than wrote
+it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from sopforge.domain.rules import Collect, HitPolicy
+from sopforge.rendering.sop.references import RECORDS, RESULTS
+
+_GAP = re.compile(r"\{(\w+)\}")
+_OPTIONAL = re.compile(r"\[(.+?)\]")
+_MARKS = {"[": "(?:", "]": ")?"}
+_STEP = r"\S+ \(.+\)"
+_LAST_STEP = r"\S+ \((?:(?!\)\.).)+\)"  # no further sentence in it
+AGAIN = {"is": "it is", "are": "they are", "as": "as"}
+"""How a sentence takes up its verb again."""
+_HELD: Mapping[str, str | tuple[str, ...]] = {
+    "again": tuple(AGAIN.values()),
+    "asked": "(?:the|whether) .+?",
+    "head": "the (?:sum|first) of these.*",
+    "meaning": ".*",
+    "records": rf"section \d+ \((?i:{RECORDS})\)",  # a draft may write it with other capitals
+    "results": rf"section \d+ \({RESULTS}\)",
+    "sentence": ".*?",
+    "steps": "step .+",
+    "takes": r"[\w, ]+",
+    "times": r"\d+ times?",
+    **dict.fromkeys(("code", "name", "target", "tool"), r"\w+"),
+    **dict.fromkeys(("label", "letter", "plain"), ".+?"),
+    **dict.fromkeys(("step", "to"), _STEP),
+}
+"""What gaps of these names hold, as patterns or as the words to choose from; others any text."""
+
+
+class Frame:
+    """A sentence with gaps: what is filled into them, a match gives back.
+
+    A gap may be given a pattern or words of its own. What stands in square brackets is left out
+    where a gap in it stays empty.
+
+    >>> frame = Frame("{verb} {tool}[, because {reason}].", verb=("Call", "Use"))
+    >>> frame.render(verb="Call", tool="findParcel")
+    'Call findParcel.'
+    >>> frame.match("Use findParcel, because it knows.")
+    {'verb': 'Use', 'tool': 'findParcel', 'reason': 'it knows'}
+    """
+
+    def __init__(self, text: str, /, **gaps: str | tuple[str, ...]) -> None:
+        self.text = text
+        self.gaps = {name: {**_HELD, **gaps}.get(name, ".+") for name in _GAP.findall(text)}
+        parts = re.split(r"(\{\w+\}|[][])", text)
+        self._pattern = re.compile("".join(map(self._compile_part, parts)))
+
+    def _compile_part(self, part: str) -> str:
+        gap = _GAP.fullmatch(part)
+        if gap is None:
+            return _MARKS.get(part) or re.escape(part)
+        held = self.gaps[gap[1]]
+        words = held if isinstance(held, str) else "|".join(map(re.escape, held))
+        return f"(?P<{gap[1]}>{words})"
+
+    def render(self, **values: str) -> str:
+        """Return the sentence with its gaps filled."""
+
+        def fill_part(part: re.Match[str]) -> str:
+            return part[1] if all(values.get(name) for name in _GAP.findall(part[1])) else ""
+
+        return _OPTIONAL.sub(fill_part, self.text).format_map(values)
+
+    def match(self, text: str) -> dict[str, str] | None:
+        """Return what fills the gaps of a sentence, None where it is another one."""
+        found = self._pattern.fullmatch(text)
+        return None if found is None else found.groupdict(default="")
+
+
+# steps
+
+BEGIN = "Begin with "
+CALL_VERBS = ("Call the tool", "Use the tool")
+CALL = Frame("{verb} {tool} with {takes}.[ It returns {returned}.]", verb=CALL_VERBS)
+EFFECT = Frame("The call sets the {label} on file to {value}.", label=".+")
+REFUSED = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
+GUARD = Frame("{tool} checks that {condition}, or refuses: {code}.")
+REST = ("In every other case", "In all other cases", "Otherwise")
+GO_ON_VERBS = ("continue with", "go on to")
+_GO_ON_FIRST = tuple(verb.capitalize() for verb in GO_ON_VERBS)
+GO_ON = Frame("{verb} step {to}.", verb=_GO_ON_FIRST, to=_LAST_STEP)
+GO_ON_OTHERWISE = Frame("{rest}, {verb} step {to}.", rest=REST, verb=GO_ON_VERBS, to=_LAST_STEP)
+GO_TO = "go to step "
+BOUNDED = Frame(
+    "{sentence}Do so {times} at most; where you would do so once more, go to step {to} instead."
+)
+END = Frame("Set the {label} ({name}) to {value}.")
+ENDS_HERE = Frame(
+    "State the results as {results} says[, and hand the case to the {office} with all that"
+    " {records} lists]. The procedure ends here."
+)
+TAKES_OVER = Frame("The {office} takes over at {steps}.")
+
+# decisions
+
+WORK_OUT_VERBS = ("Work out", "Calculate")
+DECIDE_VERBS = ("Determine", "Decide on")
+BY_TABLE = "by this table"
+FORMULA = Frame("{verb} {asked} ({target}){value}", verb=WORK_OUT_VERBS, value=".*")
+DECISION = Frame(
+    "{verb} {asked} ({target})[ {table}]. {policy}",
+    verb=(*DECIDE_VERBS, "Decide", *WORK_OUT_VERBS),
+    table=(BY_TABLE,),
+)
+RULE_POLICIES = {
+    HitPolicy.FIRST: "The first of these rules that applies decides.",
+    HitPolicy.UNIQUE: "Exactly one of these rules applies.",
+    HitPolicy.ANY: "Several of these rules may apply; they then agree.",
+}
+ROW_POLICIES = {
+    HitPolicy.FIRST: "The first row that applies decides.",
+    HitPolicy.UNIQUE: "Exactly one row applies.",
+    HitPolicy.ANY: "Several rows may apply; they then agree.",
+}
+_SUM_OF_LINES = "Add up what every line that applies gives"
+_COUNT_OF_LINES = "Count the conditions that hold"
+_EXTREME = "Take the {} of what the lines that apply give."
+_ONE_APPLIES = " At least one of them applies."
+COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
+    (Collect.SUM, True): f"{_SUM_OF_LINES}.",
+    (Collect.SUM, False): f"{_SUM_OF_LINES}; where none applies, it is zero.",
+    (Collect.COUNT, True): f"{_COUNT_OF_LINES}.",
+    (Collect.COUNT, False): f"{_COUNT_OF_LINES}; where none holds, it is zero.",
+    (Collect.MINIMUM, True): _EXTREME.format("smallest"),
+    (Collect.MINIMUM, False): _EXTREME.format("smallest") + _ONE_APPLIES,
+    (Collect.MAXIMUM, True): _EXTREME.format("largest"),
+    (Collect.MAXIMUM, False): _EXTREME.format("largest") + _ONE_APPLIES,
+}
+"""What is made of the lines that apply, by whether there is a line for all other cases."""
+NONE_APPLIES = "If none of these applies"
+DEFAULT = Frame("{rest}, {result}.", rest=(*REST, NONE_APPLIES))
+BE = ("is", "are")
+ANSWER = Frame("the {label} {be} {value}", be=BE)
+
+# conditional sentences
+
+CONDITIONAL_WORDS = ("If", "Where", "When")
+ALL_HOLD = "all of the following hold"
+ANY_HOLDS = "any of the following holds"
+
+
+@lru_cache
+def build_conditional(start: str = "") -> Frame:
+    """Return the sentence of a condition and a result that begins with the given words."""
+    text, result = "{word} {condition},{then} {result}", f"{re.escape(start)}.*"
+    return Frame(text, word=CONDITIONAL_WORDS, then=(" then", ""), result=result)
+
+
+# values, after the name and the unit of what is worked out
+
+CALCULATOR = Frame("The {value}")
+VALUE = Frame(": {value}.")
+VALUE_WHERE = Frame(": {value}, where:")
+LETTER = Frame("{letter} is {value}")
+BY_KEYS = Frame(", by {keys}:")
+LISTED = Frame("{comma} {verb} {head}:", comma=("", ","), verb=tuple(AGAIN), head=".+")
+LADDER = "the first of these that applies"
+LAST_BRANCH = Frame("{value} otherwise")
+SUM = Frame("the sum of these[, but {limits}]")
+LIMIT = Frame("{bound} {value}", bound=("at most", "at least"))
+UNLESS = Frame("{plain} unless {condition}; then {again} {head}")
+IF_ELSE = Frame("{plain} if {condition}; otherwise {again} {head}")
+
+# lines about fields
+
+ENTRY = Frame("{name}[ ({label})]: {meaning}")
+RESULT = Frame("{label} ({name}): {meaning}")
+RETURNED = Frame("Returned by {tool}:")
+WORKED_OUT = Frame("Worked out in step {step}:")
