@@ -10,7 +10,7 @@ lacks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -83,11 +83,14 @@ class SopReader:
         self.language = Language(model)
         self.names = {item.label: name for name, item in model.fields.items()}
         self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
+        self.titles: Mapping[str, str] = {}
         self.parsed = ParsedSop()
 
     def read(self, parts: Iterable[Part]) -> ParsedSop:
         """Return what the parts state."""
-        for part in parts:
+        all_parts = list(parts)
+        self.titles = {part.number: part.title for part in all_parts}
+        for part in all_parts:
             is_step = "." in part.number
             step = ParsedStep(part.number, part.title)
             if is_step:
@@ -101,7 +104,7 @@ class SopReader:
         return self.parsed
 
     def _list_step_readers(self, step: ParsedStep) -> tuple[Callable[[Passage], None], ...]:
-        reader = _StepReader(self.model, self.language, self.names, step)
+        reader = _StepReader(self.model, self.language, self.names, self.titles, step)
         return (
             *(
                 reader.read_call,
@@ -142,9 +145,15 @@ class _StepReader:
     """Reads the passages of one step, each by the sentence that it is."""
 
     def __init__(
-        self, model: DomainModel, language: Language, names: dict[str, str], step: ParsedStep
+        self,
+        model: DomainModel,
+        language: Language,
+        names: Mapping[str, str],
+        titles: Mapping[str, str],
+        step: ParsedStep,
     ) -> None:
-        self.model, self.language, self.names, self.step = model, language, names, step
+        self.model, self.language, self.step = model, language, step
+        self.names, self.titles = names, titles
 
     def read_call(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.CALL)
@@ -157,7 +166,7 @@ class _StepReader:
 
     def read_refusal(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.REFUSED)
-        to = _get_number(found["to"])
+        to = self.require_step_number(found["to"])
         self.step.refusals[found["code"]] = (found["tool"], found["reason"], to)
 
     def decide(self, passage: Passage) -> None:
@@ -273,25 +282,29 @@ class _StepReader:
         return self.language.interpret_value(words, self.model.fields[target].type)
 
     def read_transition(self, passage: Passage) -> None:
-        text, bound = _without_bound(passage.text)
+        text, bound = self.split_bound(passage.text)
         found = self.language.interpret_conditional(text, passage.items, [frames.GO_TO])
-        to = _get_number(found.result)
+        # A colon leads to the list of its conditions.
+        end = ":" if passage.items else "."
+        to = self.require_step_number(found.result.removesuffix(end))
         self.step.transitions += [
             Transition(condition, to, *bound) for condition in found.conditions
         ]
 
     def read_bound(self, passage: Passage) -> None:
         """Read a bound that follows the list of the conditions for its transition."""
-        text, bound = _without_bound(passage.text)
+        text, bound = self.split_bound(passage.text)
         if text or not bound or not self.step.transitions:
             raise NotReadError(passage.text)
         last = self.step.transitions[-1]
         self.step.transitions[-1] = Transition(last.when, last.to, *bound)
 
     def read_default_transition(self, passage: Passage) -> None:
-        text, bound = _without_bound(passage.text)
+        text, bound = self.split_bound(passage.text)
         found = _require_match(text, frames.GO_ON, frames.GO_ON_OTHERWISE)
-        self.step.transitions.append(Transition(None, _get_number(found["to"]), *bound))
+        self.step.transitions.append(
+            Transition(None, self.require_step_number(found["to"]), *bound)
+        )
 
     def read_end(self, passage: Passage) -> None:
         ending = frames.ENDS_HERE.match(passage.text)
@@ -303,6 +316,25 @@ class _StepReader:
         if name != found["name"]:
             raise NotReadError(passage.text)
         self.step.end[name] = self.read_answer(name, found["value"])
+
+    def split_bound(self, text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
+        """Return a sentence without its bound, and the bound: how often, and where to then."""
+        found = frames.BOUNDED.match(text)
+        if found is None:
+            return text, ()
+        times = int(found["times"].partition(" ")[0])
+        bound = (times, self.require_step_number(found["to"]))
+        return found["sentence"].removesuffix(" "), bound
+
+    def require_step_number(self, reference: str) -> str:
+        """Return the number of the step that "6.5 (Hold)" names.
+
+        Words after the title would say more than where to go on, as in "6.5 (Hold) on Mondays".
+        """
+        number = reference.partition(" ")[0]
+        if reference != f"{number} ({self.titles.get(number)})":
+            raise NotReadError(reference)
+        return number
 
     def require_label(self, asked: str, target: str) -> str:
         """Return the label of a field that is to be decided, by what the text asks for."""
@@ -381,23 +413,10 @@ def _require_match(text: str, *known: Frame) -> dict[str, str]:
     raise NotReadError(text)
 
 
-def _get_number(reference: str) -> str:
-    """Return the number of a step from a reference with its title."""
-    return reference.partition(" ")[0]
-
-
 def _split_conditions(cell: str) -> list[str]:
     """Split what a cell asks for at each "and" outside quotation marks."""
     hidden = re.sub(r'"[^"]*"', lambda found: found[0].replace(" ", "\0"), cell)
     return [part.replace("\0", " ") for part in hidden.split(" and ")]
-
-
-def _without_bound(text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
-    found = frames.BOUNDED.match(text)
-    if found is None:
-        return text, ()
-    times = int(_get_number(found["times"]))
-    return found["sentence"].removesuffix(" "), (times, _get_number(found["to"]))
 
 
 def _strip_fence(words: str) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -119,6 +120,26 @@ def test_a_bound_of_a_loop_ends_its_sentence() -> None:
         "sop-reads-differently",
         "sop-not-read",
     }
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        " only on Mondays.",
+        ". Be kind (always).",
+        " or go home (early).",
+    ],
+)
+def test_a_reference_names_its_step_and_says_no_more(words: str) -> None:
+    (place, *_) = [
+        n for n, line in enumerate(LINES) if re.search(r"o(n|) to step .*\)\.$", line.text)
+    ]
+    line = LINES[place]
+    changed = replace(line, text=line.text.removesuffix(".") + words)
+
+    found = list(read_back_findings(MODEL, [*LINES[:place], changed, *LINES[place + 1 :]]))
+
+    assert "sop-reads-differently" in {item.id for item in found}
 
 
 def test_an_excused_passage_is_never_the_statement_of_a_rule() -> None:
