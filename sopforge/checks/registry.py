@@ -10,6 +10,7 @@ from importlib import import_module
 import sopforge.checks
 from sopforge.checks.check import Check, LogicCheck, ToolCheck
 from sopforge.checks.echoes import sort_causes_first
+from sopforge.checks.finding_memo import FindingMemo
 from sopforge.findings import Finding
 from sopforge.solving.logic_read import derive_logic
 from sopforge.workspace import Workspace
@@ -39,6 +40,10 @@ def takes_long(check: Check) -> bool:
     return isinstance(check, LogicCheck) or is_tool_check(check)
 
 
+def _run_check(check: Check, workspace: Workspace) -> list[Finding]:
+    return check.examine(workspace)
+
+
 def examine_quickly(stage: str, workspace: Workspace) -> list[Finding]:
     """Return the findings of those checks of a stage that read what is written, and no more."""
     checks = [check for check in load_checks() if check.stage == stage and not takes_long(check)]
@@ -59,8 +64,12 @@ def select_checks(stage: str, workspace: Workspace, plain: Workspace | None = No
     return checks
 
 
-def examine(stage: str, workspace: Workspace) -> list[Finding]:
-    """Return the findings of all checks of a stage; of a model, those that others follow from."""
+def examine(stage: str, workspace: Workspace, memo: FindingMemo | None = None) -> list[Finding]:
+    """Return the findings of all checks of a stage; of a model, those that others follow from.
+
+    With a ``memo`` of the workspace's brief, what was examined before is not examined again.
+    """
     checks = select_checks(stage, workspace)
-    findings = [finding for check in checks for finding in check.examine(workspace)]
+    run = memo.examine if memo else _run_check
+    findings = [finding for check in checks for finding in run(check, workspace)]
     return sort_causes_first(workspace, findings) if stage == "schema" and findings else findings

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sopforge.authors.author import Author
+from sopforge.checks.finding_memo import FindingMemo
 from sopforge.domain.reading import Brief
 from sopforge.stages.building.orders import Order, build_order, name_files
 from sopforge.stages.stage import Stage
@@ -17,19 +18,22 @@ from sopforge.workspace import Workspace
 class StageWalk:
     """Goes through the stages in their order, and takes a version of each.
 
-    ``log`` is what was decided, as it stood when the walk began.
+    ``log`` is what was decided, as it stood when the walk began; ``memo`` has what checks found
+    since then.
     """
 
     store: Store
     brief: Brief
     author: Author
     log: AuditLog = field(init=False)
+    memo: FindingMemo = field(init=False)
     taken: list[Version] = field(default_factory=list, init=False)
     _workspace: Workspace = field(init=False)
     _unread: list[Version] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         self.log = AuditLog(self.store, self.domain).take_snapshot()
+        self.memo = FindingMemo(self.brief)
         self._workspace = Workspace(self.brief, {})
 
     @property
@@ -43,7 +47,9 @@ class StageWalk:
         for version in self._unread:
             self._workspace = self._workspace.with_files(name_files(version))
         self._unread.clear()
-        return build_order(self.store, stage, self._workspace, self.author, self.log)
+        return build_order(
+            self.store, stage, self._workspace, self.author, log=self.log, memo=self.memo
+        )
 
     def find_version(self, stage: Stage) -> Version | None:
         """Return the version of a stage that what was taken leads to, if there is one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import partial
 from pathlib import Path
@@ -152,13 +153,13 @@ def _check_rates(
         ("wrong", make_wrong_answer, 0.0),
         ("silent", lambda _item, _cell: "", 0.0),
     ]
-    findings = []
+    findings, calls = [], [_WrittenCalls.of_task(task) for task in tasks]
     for name, answer, wanted in answers:
         stated = [
             {item.name: answer(item, task.outcomes[item.name]) for item in columns}
             for task in tasks
         ]
-        for shape, results in _iterate_result_shapes(tasks, stated):
+        for shape, results in _iterate_result_shapes(calls, stated):
             rate = compute_rates(package, results).tsr
             if rate != wanted:
                 message = f"{name} answers as {shape} score {rate:.3f}, not {wanted}"
@@ -171,27 +172,47 @@ ONE = {
     "a final_decision element": "Done.\n<final_decision>{}</final_decision>",
     "a response element": "<final_response>{}</final_response>",
 }
-TRACES: dict[str, Callable[[Task, str], str]] = {
-    "no trace": lambda _task, _answer: "",
-    "a trace of messages": lambda task, answer: json.dumps(
-        [*_build_call_messages(task), _build_answer_message(answer)], indent=2
-    ),
-    "a trace of Python": lambda task, answer: repr(
-        {"calls": _build_call_messages(task), "output": answer}
-    ),
+
+
+@dataclass(frozen=True, slots=True)
+class _WrittenCalls:
+    """The gold calls of a task as messages, written once for all answers that follow them."""
+
+    as_json: str
+    as_python: str
+
+    @classmethod
+    def of_task(cls, task: Task) -> _WrittenCalls:
+        messages = _build_call_messages(task)
+        return cls(json.dumps(messages, indent=2), repr(messages))
+
+    def write_messages(self, answer: str) -> str:
+        """Return the messages as JSON, that of the answer last."""
+        last = json.dumps([_build_answer_message(answer)], indent=2)
+        return last if self.as_json == "[]" else f"{self.as_json[:-2]},{last[1:]}"
+
+    def write_python(self, answer: str) -> str:
+        """Return the messages and the answer as Python shows them."""
+        return f"{{'calls': {self.as_python}, 'output': {answer!r}}}"
+
+
+TRACES: dict[str, Callable[[_WrittenCalls, str], str]] = {
+    "no trace": lambda _calls, _answer: "",
+    "a trace of messages": _WrittenCalls.write_messages,
+    "a trace of Python": _WrittenCalls.write_python,
 }
 
 
 def _iterate_result_shapes(
-    tasks: tuple[Task, ...], answers: Sequence[Mapping[str, str]]
+    calls: Sequence[_WrittenCalls], answers: Sequence[Mapping[str, str]]
 ) -> Iterable[tuple[str, dict[str, AgentResult]]]:
     """Return the answers in each form in which agents state them, with each shape of a trace."""
     for trace, write_trace in TRACES.items():
         for form, write in _collect_answer_writers(answers).items():
             texts = [write(answer) for answer in answers]
             results = [
-                AgentResult(text, write_trace(task, text))
-                for task, text in zip(tasks, texts, strict=True)
+                AgentResult(text, write_trace(made, text))
+                for made, text in zip(calls, texts, strict=True)
             ]
             yield (
                 f"{form} with {trace}",

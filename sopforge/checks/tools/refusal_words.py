@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 
@@ -156,18 +156,19 @@ class _Given:
         self._arguments = arguments
 
     @cached_property
-    def _words(self) -> frozenset[str]:
-        texts = (
-            *self._arguments,
-            *(text for value in self._arguments.values() for text in _iterate_spellings(value)),
-        )
-        return frozenset(word for text in texts for word in _split_words(text))
+    def _words(self) -> tuple[frozenset[str], ...]:
+        """The words of each name and each value."""
+        names = (_split_name(name) for name in self._arguments)
+        values = (_split_value(_Spelled(repr(item), item)) for item in self._arguments.values())
+        return (*names, *values)
 
     def has(self, word: str) -> bool:
         """Return whether a word is one of the call's, or the start of one in a long value."""
-        if word in self._words:
+        if any(word in words for words in self._words):
             return True
-        return self._is_long and any(known.startswith(word) for known in self._words)
+        return self._is_long and any(
+            known.startswith(word) for words in self._words for known in words
+        )
 
     @property
     def _is_long(self) -> bool:
@@ -179,6 +180,26 @@ class _Given:
         return any(
             _is_like(_normalize_text(text).strip(), _normalize_text(label)) for text in texts
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Spelled:
+    """A value of a call, which is known by how Python writes it: a list has no hash."""
+
+    text: str
+    value: object = field(compare=False)
+
+
+# Most values come in hundreds of calls: each call differs from the others in one of them.
+@lru_cache(maxsize=4096)
+def _split_value(spelled: _Spelled) -> frozenset[str]:
+    texts = _iterate_spellings(spelled.value)
+    return frozenset(word for text in texts for word in _split_words(text))
+
+
+@lru_cache(maxsize=4096)
+def _split_name(name: str) -> frozenset[str]:
+    return frozenset(_split_words(name))
 
 
 def _is_like(text: str, label: str) -> bool:

@@ -11,25 +11,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.checks.check import Check
+from sopforge.checks.finding_memo import FindingMemo
 from sopforge.checks.registry import examine, examine_quickly, select_checks
 from sopforge.findings import Finding, Severity, make_note_finding
 from sopforge.workspace import Workspace
 
 
 def check_levels(
-    plain: Workspace, levels: Mapping[str, Workspace], stages: Sequence[str]
+    plain: Workspace, levels: Mapping[str, Workspace], stages: Sequence[str], memo: FindingMemo
 ) -> list[Finding]:
     """Return what the checks of stages find in the levels, beside what they find in ``plain``.
 
-    What ``plain`` has as well is counted in one note.
+    What ``plain`` has as well is counted in one note. The ``memo`` is of the same brief.
     """
     found: list[tuple[str, Finding]] = []
     repeated: dict[Finding, str] = {}
-    known = _Known(plain)
+    known = _Known(plain, memo)
     for level, variant in levels.items():
         for stage in stages:
             for check in select_checks(stage, variant, plain):
-                for item in check.examine(variant):
+                for item in memo.examine(check, variant):
                     if known.has(check, item):
                         repeated[item] = stage
                     else:
@@ -72,15 +73,15 @@ def merge_findings(found: Iterable[tuple[str, Finding]]) -> list[Finding]:
 class _Known:
     """The warnings and notes of a workspace, looked for only where a level has some."""
 
-    def __init__(self, plain: Workspace) -> None:
-        self.plain = plain
+    def __init__(self, plain: Workspace, memo: FindingMemo) -> None:
+        self.plain, self.memo = plain, memo
         self.of: dict[str, frozenset[Finding]] = {}
 
     def has(self, check: Check, item: Finding) -> bool:
         if item.severity is Severity.ERROR:
             return False
         if check.name not in self.of:
-            self.of[check.name] = frozenset(check.examine(self.plain))
+            self.of[check.name] = frozenset(self.memo.examine(check, self.plain))
         return item in self.of[check.name]
 
 

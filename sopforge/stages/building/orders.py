@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import version as installed
 
 from sopforge.authors.author import Author
+from sopforge.checks.finding_memo import FindingMemo
 from sopforge.domain.reading import Brief
 from sopforge.domain.values.words import LIBRARY
 from sopforge.rendering.tools.layout import FORMATTER
@@ -21,7 +22,10 @@ from sopforge.workspace import Workspace, name_stage_files
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """All that decides one stage version: a stage, its inputs, and who writes."""
+    """All that decides one stage version: a stage, its inputs, and who writes.
+
+    ``memo`` decides nothing: it has what checks found earlier in the same run.
+    """
 
     stage: Stage
     workspace: Workspace
@@ -29,6 +33,7 @@ class Order:
     inputs: Mapping[str, str]
     feedback: tuple[str, ...]
     edits: tuple[tuple[str, Edit], ...] = ()
+    memo: FindingMemo | None = field(default=None, compare=False, repr=False)
 
     @property
     def key(self) -> str:
@@ -50,11 +55,17 @@ def name_files(version: Version) -> dict[str, str]:
 
 
 def build_order(
-    store: Store, stage: Stage, workspace: Workspace, author: Author, log: AuditLog | None = None
+    store: Store,
+    stage: Stage,
+    workspace: Workspace,
+    author: Author,
+    *,
+    log: AuditLog | None = None,
+    memo: FindingMemo | None = None,
 ) -> Order:
     """Return what decides a stage's version, given the files of the stages before it.
 
-    ``log`` is the domain's, where it was read before.
+    ``log`` is the domain's, where it was read before, and ``memo`` that of the workspace's brief.
     """
     brief = workspace.brief
     # Only what the stage reads: any other file would have it made anew without need.
@@ -80,7 +91,7 @@ def build_order(
         **({"before": digest_files(before)} if before else {}),
         **({"edits": digest_value([edit.digest for _, edit in edits])} if edits else {}),
     }
-    return Order(stage, Workspace(brief, needed), writer, inputs, feedback, edits)
+    return Order(stage, Workspace(brief, needed), writer, inputs, feedback, edits, memo)
 
 
 @cache

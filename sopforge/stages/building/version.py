@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 
+from sopforge.checks.finding_memo import FindingMemo
 from sopforge.checks.registry import examine, needs_tools
 from sopforge.errors import MaterialError
 from sopforge.findings import Finding, make_warning_finding
@@ -29,7 +31,8 @@ def build_and_store_version(store: Store, order: Order) -> Version:
     stage, brief = order.stage, order.workspace.brief
     # Before the work: a run that comes to another version meanwhile changes what counts.
     reasons = _explain_rebuild(store, order)
-    made = build_and_repair(stage, order.workspace, order.author, examine_stage)
+    examine_with_memo = partial(examine_stage, memo=order.memo)
+    made = build_and_repair(stage, order.workspace, order.author, examine_with_memo)
     files, findings = dict(made.files), list(made.findings)
     if order.edits:
         files, findings = _apply_edits(order, files)
@@ -73,7 +76,8 @@ def _apply_edits(order: Order, written: Mapping[str, str]) -> tuple[dict[str, st
     stage = order.stage
     files, conflicts = with_edits(stage.name, written, order.edits)
     try:
-        found = examine_stage(stage, order.workspace.with_stage(stage.name, files))
+        edited = order.workspace.with_stage(stage.name, files)
+        found = examine_stage(stage, edited, order.memo)
     except MaterialError as refused:
         found = make_unreadable_findings(refused)
     return files, [*conflicts, *found]
@@ -85,12 +89,15 @@ def _name_author(order: Order) -> str:
     return order.author.name + (f", edited by {', '.join(editors)}" if editors else "")
 
 
-def examine_stage(stage: Stage, workspace: Workspace) -> list[Finding]:
+def examine_stage(
+    stage: Stage, workspace: Workspace, memo: FindingMemo | None = None
+) -> list[Finding]:
     """Return what the checks of a stage find, and of the levels what those of all stages find."""
+    memo = memo or FindingMemo(workspace.brief)
     own, *earlier = _list_checked_stages(stage)
-    findings = examine(own, workspace)
+    findings = examine(own, workspace, memo)
     if earlier:
-        findings += check_levels(workspace, collect_variants(workspace), earlier)
+        findings += check_levels(workspace, collect_variants(workspace), earlier, memo)
     return list(dict.fromkeys(findings))
 
 

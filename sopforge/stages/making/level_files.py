@@ -72,7 +72,7 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     rows = {candidate.id: candidate.row for candidate in drawn}
     dataset = {**render_task_files(model, drawn, tasks), **write_records(model, rows.values())}
     files = {
-        DOMAIN: render_variant_document(workspace.files[DOMAIN], model),
+        DOMAIN: _render_document(workspace, model),
         **{f"sop/{name}": text for name, text in build_sop_files(variant.sop).items()},
         **{f"dataset/{name}": text for name, text in dataset.items()},
         ROWS: workspace.files[ROWS],
@@ -86,6 +86,12 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     else:
         files |= _build_interface_files(Workspace(workspace.brief, files), workspace)
     return {**files, PROFILE: _render_profile(level, doses, variant, tasks, files[TOOLSPECS])}
+
+
+def _render_document(plain: Workspace, model: DomainModel) -> str:
+    """Return the document of a level's model: the plain one, letter for letter, if it is that."""
+    text = plain.files[DOMAIN]
+    return text if model == plain.model else render_variant_document(text, model)
 
 
 def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:

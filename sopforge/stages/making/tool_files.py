@@ -5,6 +5,7 @@ from __future__ import annotations
 from sopforge.authors.author import Author
 from sopforge.dataset.trials.tool_cases import select_tool_cases
 from sopforge.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
+from sopforge.rendering.refusal_codes import list_refusal_codes
 from sopforge.workspace import Workspace
 
 
@@ -12,7 +13,8 @@ def build_tool_files(workspace: Workspace, author: Author) -> dict[str, str]:
     """Return the module of the tools, and the tests that stand beside it."""
     model = workspace.model
     inputs = parse_case_inputs(model, [task.inputs for task in workspace.tasks])
-    cases = select_tool_cases(iterate_tool_trials(model, workspace.records, inputs))
+    codes = {tool.name: list_refusal_codes(model, tool) for tool in model.tools.values()}
+    cases = select_tool_cases(iterate_tool_trials(model, workspace.records, inputs), codes)
     return {
         "tools.py": author.write_tools(model),
         "test_tools.py": author.write_tool_tests(model, cases),

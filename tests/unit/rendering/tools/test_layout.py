@@ -18,6 +18,7 @@ from sopforge.dataset.trials.tool_cases import select_tool_cases
 from sopforge.dataset.trials.tool_trials import iterate_tool_trials
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
+from sopforge.rendering.refusal_codes import list_refusal_codes
 from sopforge.rendering.tools.module import render_tools
 from sopforge.rendering.tools.tests import render_tool_tests
 from tests.worlds.small_models import claims, parcel
@@ -39,7 +40,8 @@ def written(model: DomainModel, folder: Path) -> Path:
     records = write_records(model, rows)
     names = [item.name for item in model.inputs]
     inputs = [{name: row[name] for name in names} for row in rows]
-    cases = select_tool_cases(iterate_tool_trials(model, records, inputs))
+    codes = {tool.name: list_refusal_codes(model, tool) for tool in model.tools.values()}
+    cases = select_tool_cases(iterate_tool_trials(model, records, inputs), codes)
     files = {**records, "tools.py": render_tools(model)}
     files["test_tools.py"] = render_tool_tests(model, cases)
     for name, text in files.items():

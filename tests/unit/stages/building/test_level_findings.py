@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.checks.finding_memo import FindingMemo
 from sopforge.checks.registry import examine_quickly
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding, Severity, has_errors
@@ -85,7 +86,7 @@ def test_what_is_new_in_a_level_is_reported_with_all_levels_that_have_it(whole: 
         for level, variant in levels.items()
     }
 
-    found = check_levels(whole, spoiled, SHOWN)
+    found = check_levels(whole, spoiled, SHOWN, FindingMemo(whole.brief))
 
     assert {level: text.files[SOP_TEXT].count(line) for level, text in levels.items()} == {
         "L0": 1,
