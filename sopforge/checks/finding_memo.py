@@ -7,12 +7,13 @@ stages before. A check that read the same texts finds the same, for it sees noth
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sopforge.checks.check import Check
+from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
-from sopforge.workspace import Workspace
+from sopforge.workspace import DOMAIN, Workspace, parse_model
 
 
 class FindingMemo:
@@ -47,26 +48,44 @@ class FindingMemo:
             raise ValueError("the workspace is of another brief")
         known = self._examined.setdefault(check.name, [])
         for examined in known:
-            if examined.has_read_same(workspace.files):
+            if examined.has_read_same(workspace):
                 return list(examined.findings)
         watched = _WatchedFiles(workspace.files)
-        findings = check.examine(replace(workspace, files=watched))
-        known.append(_Examined(watched.read, watched.names, tuple(findings)))
+        findings = check.examine(_WatchedWorkspace(workspace.brief, watched))
+        known.append(_Examined(watched.read, watched.names, watched.model, tuple(findings)))
         return findings
 
 
 @dataclass(frozen=True, slots=True)
 class _Examined:
-    """What a check found, with each text that it read, and all names where it looked at them."""
+    """What a check found, with each text that it read, and all names where it looked at them.
+
+    ``model`` is that of the document where the check asked for it, however the document is laid
+    out: a level's is written anew.
+    """
 
     read: Mapping[str, str | None]
     names: tuple[str, ...] | None
+    model: DomainModel | None
     findings: tuple[Finding, ...]
 
-    def has_read_same(self, files: Mapping[str, str]) -> bool:
+    def has_read_same(self, workspace: Workspace) -> bool:
+        files = workspace.files
         if self.names is not None and self.names != tuple(files):
             return False
-        return all(files.get(name) == text for name, text in self.read.items())
+        if any(files.get(name) != text for name, text in self.read.items()):
+            return False
+        return self.model is None or (DOMAIN in files and self.model == workspace.model)
+
+
+class _WatchedWorkspace(Workspace):
+    """A workspace whose files note that its model is read."""
+
+    @property
+    def model(self) -> DomainModel:
+        files = self.files
+        # What a check makes of the workspace holds plain files, all of which were read for it.
+        return files.read_model() if isinstance(files, _WatchedFiles) else super().model
 
 
 @dataclass(slots=True)
@@ -76,6 +95,11 @@ class _WatchedFiles(Mapping[str, str]):
     files: Mapping[str, str]
     read: dict[str, str | None] = field(default_factory=dict)
     names: tuple[str, ...] | None = None
+    model: DomainModel | None = None
+
+    def read_model(self) -> DomainModel:
+        self.model = parse_model(self.files[DOMAIN])
+        return self.model
 
     def __getitem__(self, name: str) -> str:
         # Noted before a KeyError: that a file is not there is read as well.

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
@@ -23,6 +21,7 @@ from sopforge.domain.values.types import (
     require_integer,
 )
 from sopforge.scoring.agents import Call
+from sopforge.scoring.decision_tree import Integers, grow_tree
 from sopforge.scoring.trajectories import Trajectory, write_answer
 from sopforge.seeds import draw_below
 
@@ -30,10 +29,6 @@ DEEPEST = 3
 FOLDS = 5
 PARTITIONS = 5
 """How often the dataset is parted anew: one partition alone can be lucky on few tasks."""
-# Of questions that divide the tasks equally well the learner draws one.
-RANDOM_STATE = 0
-_MANY_ANSWERS = "The number of unique classes is greater than 50%"
-"""What the learner warns of where an outcome is a number or a text that most tasks have alone."""
 
 
 def choose_held_out_part(task: Task, partition: int) -> int:
@@ -54,12 +49,12 @@ class TreeAgent:
 
 def build_tree_agents(model: DomainModel, tasks: Sequence[Task]) -> tuple[TreeAgent, ...]:
     """Return an agent for each partition of the tasks into folds."""
-    table = np.array(compute_features(model, tasks), dtype=np.float32)
+    table = np.array(compute_features(model, tasks), dtype=np.int64)
     return tuple(_build_agent(model, tasks, table, partition) for partition in range(PARTITIONS))
 
 
 def _build_agent(
-    model: DomainModel, tasks: Sequence[Task], table: npt.NDArray[np.float32], partition: int
+    model: DomainModel, tasks: Sequence[Task], table: Integers, partition: int
 ) -> TreeAgent:
     """Return the agent whose answers are of trees that have not seen the task.
 
@@ -84,8 +79,8 @@ def compute_features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int
     """Return a row of small integers for each task, made from its inputs.
 
     Labels and members have a column each. Of what has an order (numbers, days, texts by their
-    letters, lists by their length) a column holds the place among the values that occur: a tree
-    asks for the order only, and small integers survive its 32-bit floats.
+    letters, lists by their length) a column holds the place among the values that occur, for a
+    tree asks for the order only.
     """
     columns: list[list[int]] = []
     for item in model.inputs:
@@ -139,17 +134,9 @@ def _make_sort_key(value: int | str) -> tuple[int, str]:
     return (value, "") if isinstance(value, int) else (0, value)
 
 
-def _guess_answers(
-    rows: npt.NDArray[np.float32], answers: list[str], others: npt.NDArray[np.float32]
-) -> Iterable[str]:
+def _guess_answers(rows: Integers, answers: list[str], others: Integers) -> list[str]:
     # A lone task leaves none to learn from; an empty answer is never right.
     if not len(rows):
         return [""] * len(others)
-    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - slow to import
-
-    tree = DecisionTreeClassifier(max_depth=DEEPEST, random_state=RANDOM_STATE)
-    with warnings.catch_warnings():
-        # A shortcut states one of the answers that it has seen, however many there are.
-        warnings.filterwarnings("ignore", _MANY_ANSWERS, UserWarning)
-        tree.fit(rows, answers)
-    return [str(guess) for guess in tree.predict(others)]
+    tree = grow_tree(rows, answers, DEEPEST)
+    return [tree.guess(row) for row in others]

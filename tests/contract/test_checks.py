@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.checks.check import Check
+from sopforge.checks.finding_memo import FindingMemo
 from sopforge.checks.registry import examine, load_checks
 from sopforge.findings import Severity, has_errors
 from sopforge.stages.pipeline import STAGES
@@ -68,3 +69,19 @@ def test_the_checks_of_a_stage_read_its_own_and_needed_files_only(
     }
 
     assert examine(stage, Workspace(sound.brief, readable)) == []
+
+
+@EACH_CHECK
+def test_a_memo_hides_no_damage_and_examines_equal_files_once(
+    check: Check, sound: Workspace
+) -> None:
+    memo = FindingMemo(sound.brief)
+    assert memo.examine(check, sound) == []
+    spoiled = check.spoil(sound)
+    expected = check.examine(spoiled)
+
+    assert memo.examine(check, spoiled) == expected != []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(check), "examine", lambda _check, _workspace: pytest.fail("again"))
+        assert memo.examine(check, Workspace(sound.brief, dict(spoiled.files))) == expected
+        assert memo.examine(check, sound) == []

@@ -153,7 +153,7 @@ def _check_rates(
         ("wrong", make_wrong_answer, 0.0),
         ("silent", lambda _item, _cell: "", 0.0),
     ]
-    findings, calls = [], [_WrittenCalls.of_task(task) for task in tasks]
+    findings, calls = [], [_WrittenCalls.from_task(task) for task in tasks]
     for name, answer, wanted in answers:
         stated = [
             {item.name: answer(item, task.outcomes[item.name]) for item in columns}
@@ -182,7 +182,7 @@ class _WrittenCalls:
     as_python: str
 
     @classmethod
-    def of_task(cls, task: Task) -> _WrittenCalls:
+    def from_task(cls, task: Task) -> _WrittenCalls:
         messages = _build_call_messages(task)
         return cls(json.dumps(messages, indent=2), repr(messages))
 

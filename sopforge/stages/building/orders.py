@@ -100,7 +100,6 @@ def _read_installed_versions() -> Mapping[str, str]:
     return {
         "sopforge": installed("sopforge"),
         "solver": installed("z3-solver"),
-        "learner": installed("scikit-learn"),
         "words": installed(LIBRARY),
         "layout": installed(FORMATTER),
     }

@@ -59,7 +59,8 @@ def explain_staleness(
         elif describe is not None:
             reasons += describe(store, order, old)
         elif name in _PROGRAMS:
-            reasons.append(f"{_PROGRAMS[name]} {now.get(name)} (was {was.get(name)})")
+            used, before = now.get(name, "no longer used"), was.get(name, "none")
+            reasons.append(f"{_PROGRAMS[name]} {used} (was {before})")
         # What is to be changed follows from other inputs, and is a reason only by itself.
         elif name != "before" or changed == ["before"]:
             reasons.append(_OTHERS.get(name, f"another input, '{name}'"))

@@ -12,7 +12,7 @@ from sopforge.complexity.levels import apply_doses, compute_doses, compute_great
 from sopforge.complexity.profile import compute_figures
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.coverage.drawing import draw_example_calls, redraw
-from sopforge.dataset.records import write_records
+from sopforge.dataset.records import Row, write_records
 from sopforge.dataset.sampling.rows import read_rows
 from sopforge.dataset.tasks.writing import as_task, make_gold_call, render_task_files
 from sopforge.domain.documents.schema import Level
@@ -72,13 +72,13 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     rows = {candidate.id: candidate.row for candidate in drawn}
     dataset = {**render_task_files(model, drawn, tasks), **write_records(model, rows.values())}
     files = {
-        DOMAIN: _render_document(workspace, model),
+        DOMAIN: render_variant_document(workspace.files[DOMAIN], model),
         **{f"sop/{name}": text for name, text in build_sop_files(variant.sop).items()},
         **{f"dataset/{name}": text for name, text in dataset.items()},
         ROWS: workspace.files[ROWS],
         COVERAGE: workspace.files[COVERAGE],
         COVERAGE_TEXT: workspace.files[COVERAGE_TEXT],
-        SHORTCUTS: score_shortcuts(model, tasks, rows).as_json(),
+        SHORTCUTS: _score_shortcuts(workspace, model, tasks, rows),
         **{name: workspace.files[name] for name in (ROWS_ASKED,) if name in workspace.files},
     }
     if _has_same_tools(model, workspace.model) and workspace.files.keys() >= _INTERFACE:
@@ -88,10 +88,14 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     return {**files, PROFILE: _render_profile(level, doses, variant, tasks, files[TOOLSPECS])}
 
 
-def _render_document(plain: Workspace, model: DomainModel) -> str:
-    """Return the document of a level's model: the plain one, letter for letter, if it is that."""
-    text = plain.files[DOMAIN]
-    return text if model == plain.model else render_variant_document(text, model)
+def _score_shortcuts(
+    plain: Workspace, model: DomainModel, tasks: Sequence[Task], rows: Mapping[str, Row]
+) -> str:
+    """Return what shortcuts score: as on the plain level, where model and tasks are the same."""
+    # Nothing else decides it: the records are those of the rows, which all levels share.
+    if model == plain.model and tuple(tasks) == plain.tasks and SHORTCUTS in plain.files:
+        return plain.files[SHORTCUTS]
+    return score_shortcuts(model, tasks, rows).as_json()
 
 
 def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:

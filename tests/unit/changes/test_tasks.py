@@ -50,7 +50,7 @@ def test_another_answer_is_shown_with_both() -> None:
 
 
 def test_a_scored_value_is_an_answer() -> None:
-    assert changed_to(intermediates={"points": "3"}).answers == (Cells("points", "", "3"),)
+    assert changed_to(scored={"points": "3"}).answers == (Cells("points", "", "3"),)
 
 
 def test_another_input_is_shown_with_both() -> None:

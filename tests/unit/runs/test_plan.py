@@ -182,7 +182,7 @@ def test_another_version_of_a_program_is_reported_with_both(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     was = store.list_versions("refund", "schema")[0].manifest.inputs
-    now = {name: was[name] for name in ("sopforge", "learner", "words", "layout")}
+    now = {name: was[name] for name in ("sopforge", "words", "layout")}
     monkeypatch.setattr(orders, "_read_installed_versions", lambda: {**now, "solver": "99.1"})
 
     made = planned(store, brief())
@@ -252,7 +252,7 @@ def test_inputs_for_which_there_are_no_words_are_named(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     was = store.list_versions("refund", "schema")[0].manifest.inputs
-    now = {name: was[name] for name in ("sopforge", "solver", "learner", "words", "layout")}
+    now = {name: was[name] for name in ("sopforge", "solver", "words", "layout")}
     monkeypatch.setattr(orders, "_read_installed_versions", lambda: {**now, "weather": "rain"})
 
     assert why(planned(store, brief()))["schema"] == ("another input, 'weather'",)
