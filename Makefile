@@ -12,6 +12,9 @@ DEMO := generated/demo
 ROUNDS ?= 200
 SEED ?=
 
+# Of make bench: the tables to print, all where it is empty.
+ONLY ?=
+
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test lint check agree mutants soak bench golden clean
 
@@ -69,9 +72,8 @@ soak: $(STAMP) ## kill commands and the review app at random, in a folder and on
 	$(BIN)/python -m tests.soak s3 $(ROUNDS) $(SEED)
 	$(BIN)/python -m tests.soak review $(ROUNDS) $(SEED)
 
-bench: $(STAMP) ## measure speed, if there are benchmarks
-	@if test -d benchmarks; then $(BIN)/python -m benchmarks; \
-	else echo 'There is no benchmarks folder.'; fi
+bench: $(STAMP) ## measure speed, each table as it is ready; ONLY="sampling readings" for some
+	$(BIN)/python -m benchmarks $(ONLY)
 
 golden: $(STAMP) ## rewrite the expected outputs; read the difference before you commit it
 	$(BIN)/pytest tests/golden --rewrite-golden

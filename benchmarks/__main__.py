@@ -1,9 +1,13 @@
-"""``make bench``: CPU time of the parts that users wait for, beside a plain alternative."""
+"""``make bench``: how fast the parts are that users wait for, each beside a plain alternative.
+
+``make bench ONLY=sampling``, or ``python -m benchmarks sampling readings``, prints some tables.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -11,7 +15,9 @@ from typing import cast
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.clock import cpu_seconds
 from benchmarks.domains import domains
+from benchmarks.generation import tabulate
 from benchmarks.paths import paths
 from benchmarks.readings import labelling, solving
 from benchmarks.reruns import reruns
@@ -22,8 +28,9 @@ from benchmarks.tools import tools
 from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.documents.schema import suggest
 from sopforge.sandbox.answers import JSONValue
-from sopforge.stages.pipeline import STAGES, advance, build_workspace, list_approved_versions
+from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
 
@@ -31,48 +38,64 @@ BRIEF = Path("briefs/patient_intake.yaml")
 ROWS = 2_000
 
 
-def main() -> None:
-    """Print one table; each figure is CPU seconds of this process unless it says otherwise."""
+@cache
+def make_workspace() -> Workspace:
+    """Return the workspace of a brief, generated once for the tables that need one."""
     brief = load_brief(BRIEF)
-    shown = Table(title=f"{BRIEF.name}", box=None, title_justify="left")
-    for column in ("what", "figure", "beside"):
-        shown.add_column(column)
     with TemporaryDirectory() as home:
         store = open_store(Path(home))
-        seconds = cpu(lambda: advance(store, brief, approve_clean=True))
-        shown.add_row(f"all {len(STAGES)} stages, cold", f"{seconds:.2f} s", "")
-        again = cpu(lambda: advance(store, brief, approve_clean=True))
-        shown.add_row(
-            "the same again, nothing stale", f"{again:.2f} s", f"{again / seconds:.3f} of it"
-        )
-        workspace = build_workspace(brief, list_approved_versions(store, brief))
-    model = workspace.model
+        advance(store, brief, approve_clean=True)
+        return build_workspace(brief, list_approved_versions(store, brief))
+
+
+def walking() -> Table:
+    """Return how fast rows are labelled one by one."""
+    model = load_brief(BRIEF).model
     rows = sample_rows(model, 0, range(ROWS))
-    labelled = cpu(lambda: [label_row(model, row) for row in rows])
-    shown.add_row("rows walked one by one", f"{ROWS / labelled:,.0f} a second", "")
-    screen = Console()
-    called = (sandbox(*tools_of(workspace)), tools(workspace))
-    looked = (reruns(), domains(), review_pages())
-    for table in (shown, *looked, *called, *tables(), labelling(), solving(), paths()):
-        screen.print(table)
+    seconds = cpu_seconds(lambda: [label_row(model, row) for row in rows])
+    shown = Table("what", "figure", title=BRIEF.name, box=None, title_justify="left")
+    shown.add_row("rows walked one by one", f"{ROWS / seconds:,.0f} a second")
+    return shown
 
 
-def cpu(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of some work."""
-    started = time.process_time()
-    work()
-    return time.process_time() - started
-
-
-def tools_of(workspace: Workspace) -> tuple[dict[str, bytes], tuple[str, dict[str, JSONValue]]]:
-    """Return the files of the published tools, and the first call that a task needs."""
+def calling() -> Iterator[Table]:
+    """Yield how fast tools answer in the sandbox, and without it."""
+    workspace = make_workspace()
     files = {"tools.py": workspace.files[TOOLS], **workspace.records}
     call = workspace.tasks[0].calls[0]
-    return {name: text.encode() for name, text in files.items()}, (
-        call.tool,
-        cast("dict[str, JSONValue]", dict(call.arguments)),
-    )
+    arguments = cast("dict[str, JSONValue]", dict(call.arguments))
+    yield sandbox({name: text.encode() for name, text in files.items()}, (call.tool, arguments))
+    yield tools(workspace)
+
+
+# The quick ones first, so that there is soon something to read.
+TABLES: Mapping[str, Callable[[], Iterable[Table]]] = {
+    "walking": lambda: [walking()],
+    "sampling": tables,
+    "readings": lambda: [labelling(), solving()],
+    "tools": calling,
+    "paths": lambda: [paths()],
+    "review": lambda: [review_pages()],
+    "domains": lambda: [domains()],
+    "generation": tabulate,
+    "reruns": lambda: [reruns()],
+}
+
+
+def main(names: Sequence[str]) -> int:
+    """Print the named tables, or all of them, each as soon as it is ready."""
+    screen = Console()
+    for name in names:
+        if name not in TABLES:
+            hint = suggest(name, list(TABLES)) or f"tables are {', '.join(TABLES)}"
+            Console(stderr=True).print(f"there is no table '{name}'; {hint}", highlight=False)
+            return 2
+    for name in names or TABLES:
+        for table in TABLES[name]():
+            screen.print(table)
+            screen.print()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,9 @@ from sopforge.store.versions import Store
 from sopforge.workspace import Workspace
 from tests.worlds.keys import make_key
 from tests.worlds.packages import package_texts
+
+# The other cores have tests of their own.
+os.environ.setdefault("SOPFORGE_JOBS", "1")
 
 Golden: TypeAlias = Callable[[Path, str], None]
 

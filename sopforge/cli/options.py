@@ -69,7 +69,13 @@ RunAhead = Annotated[
     ),
 ]
 Jobs = Annotated[
-    int, typer.Option("--jobs", min=1, help="How many domains are built here at once.")
+    int | None,
+    typer.Option(
+        "--jobs",
+        min=1,
+        help="Processes at work: as many domains at once, or as many on an only one"
+        " [default: domains one after another, with a process for each core].",
+    ),
 ]
 Sandbox = Annotated[
     str | None,

@@ -35,6 +35,7 @@ from sopforge.cli.running.batch import Job, run_jobs
 from sopforge.cli.running.continuing import Continue, Starter, choose_continuation
 from sopforge.cli.running.ending import choose_worst_code
 from sopforge.errors import Fault, MaterialError
+from sopforge.parallel import use_jobs
 
 if TYPE_CHECKING:
     from sopforge.runs.continuing import Continuation, Due, DueRuns, Start
@@ -52,7 +53,7 @@ def continue_domains(
     every: Annotated[
         bool, typer.Option("--all", help="Go on with each domain that has something to do.")
     ] = False,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     approve_clean: ApproveClean = False,
     starter: Continue = Starter.NOBODY,
     place: StorePlace = DEFAULT_STORE,
@@ -73,7 +74,8 @@ def continue_domains(
     if domain:
         due = find_next_run(opened, require_begun_domain(opened, domain))
         due = with_policy(due) if approve_clean else due
-        _continue_one(opened, due, continuation, as_json=as_json)
+        with use_jobs(jobs or 0):
+            _continue_one(opened, due, continuation, as_json=as_json)
         return
     look = find_due_runs(opened)
     look = look.map_runs(with_policy) if approve_clean else look
@@ -94,7 +96,7 @@ def continue_domains(
             )
             for due in look.due
         ]
-        codes += run_jobs(opened.place, runs, jobs, as_json=as_json)
+        codes += run_jobs(opened.place, runs, jobs or 1, as_json=as_json)
     raise typer.Exit(choose_worst_code(codes))
 
 

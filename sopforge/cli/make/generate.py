@@ -27,6 +27,7 @@ from sopforge.cli.running.advancing import Run
 from sopforge.cli.running.asked_briefs import load_asked_briefs
 from sopforge.cli.running.batch import Job, run_jobs
 from sopforge.cli.running.ending import choose_worst_code, format_run_options
+from sopforge.parallel import use_jobs
 
 if TYPE_CHECKING:
     from sopforge.store.last_run import RunSettings
@@ -42,7 +43,7 @@ def generate(
     ] = "",
     budget: Budget = None,
     prices: Prices = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
@@ -63,14 +64,15 @@ def generate(
     if len(briefs) == 1:
         [(domain, (path, brief))] = loaded.items()
         again = _format_rerun_command(path, variant, settings)
-        Run(opened, again, settings, as_json).take(domain, lambda: brief)
+        with use_jobs(jobs or 0):
+            Run(opened, again, settings, as_json).take(domain, lambda: brief)
     for _, brief in loaded.values():
         print_findings(make_console(stderr=True), find_brief_warnings(brief))
     runs = [
         Job(domain, _format_rerun_command(path, variant, settings), path, variant, settings)
         for domain, (path, _) in loaded.items()
     ]
-    raise typer.Exit(choose_worst_code(run_jobs(opened.place, runs, jobs, as_json=as_json)))
+    raise typer.Exit(choose_worst_code(run_jobs(opened.place, runs, jobs or 1, as_json=as_json)))
 
 
 def _format_rerun_command(path: Path, variant: str, settings: RunSettings) -> str:

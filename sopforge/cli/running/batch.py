@@ -31,6 +31,7 @@ from sopforge.cli.running.interrupting import end_jobs_interrupted
 from sopforge.cli.screens.board import Board
 from sopforge.cli.screens.stage_log import StageLog
 from sopforge.errors import Fault, SopForgeError
+from sopforge.parallel import use_jobs
 
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
@@ -180,7 +181,9 @@ def _begin_worker(queue: Queue[tuple[str, str]] | None) -> None:
 
 def _run_in_worker(place: str, job: Job) -> Outcome:
     (queue,) = _progress_queues
-    return run_job(place, job, _ignore_line if queue is None else partial(_put, queue))
+    # The other cores have domains of their own.
+    with use_jobs(1):
+        return run_job(place, job, _ignore_line if queue is None else partial(_put, queue))
 
 
 def _put(queue: Queue[tuple[str, str]], domain: str, line: str) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sopforge.checks.check import Check
 from sopforge.checks.finding_memo import FindingMemo
-from sopforge.checks.registry import examine, examine_quickly, select_checks
+from sopforge.checks.registry import examine, examine_quickly, load_checks, select_checks
 from sopforge.findings import Finding, Severity, make_note_finding
+from sopforge.parallel import map_in_processes
 from sopforge.workspace import Workspace
 
 
@@ -27,14 +29,21 @@ def check_levels(
     found: list[tuple[str, Finding]] = []
     repeated: dict[Finding, str] = {}
     known = _Known(plain, memo)
-    for level, variant in levels.items():
-        for stage in stages:
-            for check in select_checks(stage, variant, plain):
-                for item in memo.examine(check, variant):
-                    if known.has(check, item):
-                        repeated[item] = stage
-                    else:
-                        found.append((level, item))
+
+    def examine_level(variant: Workspace) -> list[tuple[str, list[Finding]]]:
+        checks = (check for stage in stages for check in select_checks(stage, variant, plain))
+        return [(check.name, memo.examine(check, variant)) for check in checks]
+
+    examined = map_in_processes(examine_level, list(levels.values()))
+    by_name = {check.name: check for check in load_checks()}
+    for level, findings in zip(levels, examined, strict=True):
+        for name, items in findings:
+            check = by_name[name]
+            for item in items:
+                if known.has(check, item):
+                    repeated[item] = check.stage
+                else:
+                    found.append((level, item))
     return [*merge_findings(found), *_note_standing_findings(repeated, plain.brief.parts.domain)]
 
 
@@ -43,8 +52,8 @@ def check_packages(
 ) -> list[Finding]:
     """Return what the checks of packages find, without what those of earlier stages say as well."""
     found: list[tuple[str, Finding]] = []
-    for level, packaged in packages.items():
-        items = examine("package", packaged)
+    examined = map_in_processes(partial(examine, "package"), list(packages.values()))
+    for level, items in zip(packages, examined, strict=True):
         known: set[Finding] = set()
         if any(item.severity is not Severity.ERROR for item in items):
             known = {item for stage in stages for item in examine_quickly(stage, levels[level])}

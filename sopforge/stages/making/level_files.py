@@ -19,6 +19,7 @@ from sopforge.domain.documents.schema import Level
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.material.material import NOTHING, Material
+from sopforge.parallel import map_in_processes
 from sopforge.rendering.sop.document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.making.level_words import PlainWords
@@ -51,9 +52,9 @@ def build_complexity_files(workspace: Workspace, author: Author) -> dict[str, st
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
     material = author.write_material(workspace.model, sop, compute_greatest_doses(asked))
     files = {} if material == NOTHING else {MATERIAL_FILE: material.as_json()}
-    for level in asked.levels:
-        made = make_level(workspace, level, material)
-        files.update({f"{level}/{name}": text for name, text in made.items()})
+    made = map_in_processes(lambda level: make_level(workspace, level, material), asked.levels)
+    for level, own in zip(asked.levels, made, strict=True):
+        files.update({f"{level}/{name}": text for name, text in own.items()})
     return files
 
 

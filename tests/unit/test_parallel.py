@@ -1,0 +1,158 @@
+"""Work shared out among processes gives what one process gives, and none outlives its parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sopforge.errors import Fault, MaterialError
+from sopforge.parallel import count_jobs, map_in_processes, use_jobs
+
+ROOT = Path(__file__).parents[2]
+RUN = [sys.executable, "-c"]
+# A worker writes its number where it can be looked up, and then has work for a long time.
+LONG = """
+import os, sys, time
+from pathlib import Path
+from sopforge.parallel import map_in_processes, use_jobs
+
+def work(place):
+    Path(sys.argv[1], str(os.getpid())).touch()
+    time.sleep(120)
+
+if __name__ == "__main__":
+    with use_jobs(2):
+        map_in_processes(work, [0, 1])
+"""
+
+
+def run(source: str, *arguments: str) -> str:
+    """Return what a fresh process prints: one in which no other thread is at work."""
+    command = [*RUN, source, *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def printing(work: str, items: str, jobs: int) -> str:
+    return run(
+        "import os, signal\n"
+        "from sopforge.errors import Fault, MaterialError\n"
+        "from sopforge.parallel import count_jobs, map_in_processes, use_jobs\n"
+        f"{work}\n"
+        f"with use_jobs({jobs}):\n"
+        f"    print(map_in_processes(work, {items}))\n"
+    )
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_results_come_in_the_order_of_the_items(jobs: int) -> None:
+    work = "def work(n):\n    return n * n"
+    assert printing(work, "list(range(20))", jobs) == f"{[n * n for n in range(20)]}\n"
+
+
+def test_other_processes_do_the_work_and_do_not_share_it_out_again() -> None:
+    work = "own = os.getpid()\ndef work(n):\n    return os.getpid() != own, count_jobs()"
+    assert printing(work, "[0, 1]", 2) == f"{[(True, 1), (True, 1)]}\n"
+
+
+def test_what_cannot_be_pickled_is_shared_by_a_fork() -> None:
+    work = "held = [lambda n: n + 1]\ndef work(n):\n    return held[0](n)"
+    assert printing(work, "[1, 2]", 2) == "[2, 3]\n"
+
+
+def test_an_error_arrives_with_its_faults() -> None:
+    source = (
+        "def work(n):\n"
+        "    raise MaterialError(Fault('odd', f'{n} is odd', 'a.yaml:1', 'halve it'))\n"
+        "real = map_in_processes\n"
+        "def map_in_processes(work, items):\n"
+        "    try:\n"
+        "        return real(work, items)\n"
+        "    except MaterialError as refused:\n"
+        "        return refused.faults"
+    )
+    fault = Fault("odd", "1 is odd", "a.yaml:1", "halve it")
+    assert printing(source, "[1, 1]", 2) == f"{(fault,)}\n"
+
+
+def test_a_killed_worker_is_an_error_of_the_machine() -> None:
+    source = (
+        "def work(n):\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "real = map_in_processes\n"
+        "def map_in_processes(work, items):\n"
+        "    try:\n"
+        "        return real(work, items)\n"
+        "    except OSError as cause:\n"
+        "        return str(cause)"
+    )
+    assert "needs less memory" in printing(source, "[1, 2]", 2)
+
+
+def test_beside_another_thread_one_process_does_it_all() -> None:
+    over = threading.Event()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    try:
+        with use_jobs(2):
+            assert set(map_in_processes(lambda _: os.getpid(), [0, 1])) == {os.getpid()}
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_an_error_in_one_process_is_raised_as_it_is() -> None:
+    def refuse(_: int) -> int:
+        raise MaterialError(Fault("odd", "it is odd"))
+
+    with use_jobs(1), pytest.raises(MaterialError):
+        map_in_processes(refuse, [0, 1])
+
+
+def test_the_variable_counts_where_nothing_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOPFORGE_JOBS", "3")
+    assert count_jobs() == 3
+    with use_jobs(5):
+        assert count_jobs() == 5
+    monkeypatch.setenv("SOPFORGE_JOBS", "many")
+    assert count_jobs() == len(os.sched_getaffinity(0))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals) -> None:
+    command = [*RUN, LONG, str(tmp_path)]
+    parent = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+    workers = [int(path.name) for path in tmp_path.iterdir()]
+
+    parent.send_signal(number)
+
+    assert parent.wait(timeout=20) != 0
+    wait_until(lambda: not any(map(is_alive, workers)))
+
+
+def is_alive(number: int) -> bool:
+    try:
+        text = Path(f"/proc/{number}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    return text.rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    for _ in range(400):
+        if holds():
+            return
+        time.sleep(0.05)
+    pytest.fail("it does not come to hold")
