@@ -499,9 +499,7 @@ def test_a_stale_and_a_second_decision_are_refused(waiting: Path, tmp_path: Path
     assert contents(store) == before
 
 
-def test_what_a_run_noted_is_shown_only_as_it_was_noted(
-    released: Path, tmp_path: Path
-) -> None:
+def test_what_a_run_noted_is_shown_only_as_it_was_noted(released: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     shutil.copytree(released, store)
     (store / "refund/stages/sop/0001/run.json").write_text("edited")
