@@ -87,6 +87,10 @@ class SandboxError(SopForgeError):
     """Tools were not run: this machine cannot confine them as asked for."""
 
 
+class WorkerError(SopForgeError):
+    """A process that shared the work of this one died; the machine may have had no memory left."""
+
+
 class ProviderError(SopForgeError):
     """A model's answer is not to be had: no access, an outage, a refusal, the end of the budget.
 

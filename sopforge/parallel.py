@@ -18,6 +18,8 @@ from contextvars import ContextVar
 from multiprocessing import active_children, get_context, parent_process
 from typing import Any, TypeVar
 
+from sopforge.errors import Fault, WorkerError
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -54,7 +56,7 @@ def map_in_processes(work: Callable[[Item], Result], items: Sequence[Item]) -> l
     The work must depend on its item alone. What it notes in memory, as caches do, is lost.
 
     Raises:
-        ChildProcessError: a process was killed, as is done where memory runs out.
+        WorkerError: a process was killed, as is done where memory runs out.
     """
     jobs = min(count_jobs(), len(items))
     if jobs <= 1 or not _is_fork_safe():
@@ -64,8 +66,9 @@ def map_in_processes(work: Callable[[Item], Result], items: Sequence[Item]) -> l
         try:
             return list(pool.map(_apply_work, range(len(items))))
         except BrokenProcessPool as cause:
-            message = f"a process that shared the work was killed; {VARIABLE}=1 needs less memory"
-            raise ChildProcessError(message) from cause
+            message = "a process that shared the work was killed, perhaps for want of memory"
+            hint = f"run the same again with {VARIABLE}=1, which needs less; what was built stays"
+            raise WorkerError(Fault("worker-killed", message, hint=hint)) from cause
         except BaseException:
             # Nobody waits for the rest: an error, or Ctrl-C, ends all of it at once.
             for worker in active_children():

@@ -55,6 +55,7 @@ _TRANSIENT = {
     "model-unavailable",
     "prefect-unavailable",
     "store-unusable",
+    "worker-killed",
     "written-meanwhile",
 }
 
