@@ -7,18 +7,16 @@ to them. Where a fork is not safe, because other threads are at work, this proce
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
-from multiprocessing import active_children, get_context, parent_process
 from typing import Any, TypeVar
 
-from sopforge.errors import Fault, WorkerError
+from sopforge.errors import Fault, MaterialError, WorkerError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -31,7 +29,12 @@ _given: list[tuple[Callable[[Any], Any], Sequence[Any]]] = []
 
 @contextmanager
 def use_jobs(count: int) -> Iterator[None]:
-    """Have work shared out among at most so many processes; 0 means as ``count_jobs`` says."""
+    """Have work shared out among at most so many processes; 0 means as ``count_jobs`` says.
+
+    Raises:
+        MaterialError: ``SOPFORGE_JOBS`` is malformed; now, and not hours later.
+    """
+    count_jobs()
     before = _jobs.set(count)
     try:
         yield
@@ -43,10 +46,16 @@ def count_jobs() -> int:
     """Return among how many processes work is shared out.
 
     It is what was asked for, else what ``SOPFORGE_JOBS`` says, else one for each core.
+
+    Raises:
+        MaterialError: the variable says no number from 1 on.
     """
-    asked = _jobs.get() or os.environ.get(VARIABLE, "")
-    if str(asked).isdecimal() and int(asked):
-        return int(asked)
+    said = os.environ.get(VARIABLE, "")
+    if said and not re.fullmatch("[1-9][0-9]{0,3}", said):
+        message, hint = f"'{said[:40]}' is no number of processes", "give a number from 1 on"
+        raise MaterialError(Fault("jobs-not-a-number", message, VARIABLE, hint))
+    if asked := _jobs.get() or int(said or 0):
+        return asked
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
@@ -61,6 +70,14 @@ def map_in_processes(work: Callable[[Item], Result], items: Sequence[Item]) -> l
     jobs = min(count_jobs(), len(items))
     if jobs <= 1 or not _is_fork_safe():
         return [work(item) for item in items]
+    return _map_in_forks(work, items, jobs)
+
+
+def _map_in_forks(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> list[Result]:
+    # Not at start-up, for most commands share nothing out.
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
     pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker, (work, items))
     with pool:
         try:
@@ -90,6 +107,8 @@ def _begin_worker(work: Callable[[Any], Any], items: Sequence[Any]) -> None:
 
 
 def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
     # A worker whose parent is killed would wait for work for ever.
     if (parent := parent_process()) is not None:
         parent.join()

@@ -125,8 +125,17 @@ def test_the_variable_counts_where_nothing_is_asked_for(monkeypatch: pytest.Monk
     assert count_jobs() == 3
     with use_jobs(5):
         assert count_jobs() == 5
-    monkeypatch.setenv("SOPFORGE_JOBS", "many")
+    monkeypatch.setenv("SOPFORGE_JOBS", "")
     assert count_jobs() == len(os.sched_getaffinity(0))
+
+
+@pytest.mark.parametrize("said", ["many", "0", "-1", "1.5", "99999"])
+def test_a_variable_that_says_no_number_is_refused(
+    monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    monkeypatch.setenv("SOPFORGE_JOBS", said)
+    with pytest.raises(MaterialError, match=f"SOPFORGE_JOBS: jobs-not-a-number: '{said}'"):
+        count_jobs()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sopforge.checks.check import Check
 from sopforge.checks.finding_memo import FindingMemo
 from sopforge.checks.registry import examine, examine_quickly, load_checks, select_checks
 from sopforge.findings import Finding, Severity, make_note_finding
@@ -28,7 +27,6 @@ def check_levels(
     """
     found: list[tuple[str, Finding]] = []
     repeated: dict[Finding, str] = {}
-    known = _Known(plain, memo)
 
     def examine_level(variant: Workspace) -> list[tuple[str, list[Finding]]]:
         checks = (check for stage in stages for check in select_checks(stage, variant, plain))
@@ -40,7 +38,8 @@ def check_levels(
         for name, items in findings:
             check = by_name[name]
             for item in items:
-                if known.has(check, item):
+                # What is only a warning or a note is shown at its own stage, if that has it too.
+                if item.severity is not Severity.ERROR and item in memo.examine(check, plain):
                     repeated[item] = check.stage
                 else:
                     found.append((level, item))
@@ -77,21 +76,6 @@ def merge_findings(found: Iterable[tuple[str, Finding]]) -> list[Finding]:
         replace(item, where=", ".join([*names, *([item.where] if item.where else [])]))
         for item, names in levels.items()
     ]
-
-
-class _Known:
-    """The warnings and notes of a workspace, looked for only where a level has some."""
-
-    def __init__(self, plain: Workspace, memo: FindingMemo) -> None:
-        self.plain, self.memo = plain, memo
-        self.of: dict[str, frozenset[Finding]] = {}
-
-    def has(self, check: Check, item: Finding) -> bool:
-        if item.severity is Severity.ERROR:
-            return False
-        if check.name not in self.of:
-            self.of[check.name] = frozenset(self.memo.examine(check, self.plain))
-        return item in self.of[check.name]
 
 
 def _note_standing_findings(repeated: Mapping[Finding, str], domain: str) -> list[Finding]:
