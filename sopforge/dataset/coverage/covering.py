@@ -206,9 +206,8 @@ class _Coverer:
     def list_showing_rows(self, goal: Goal) -> list[int]:
         """Return the rows of the pool that show a goal, by the primary answer first."""
         number, order = self.numbers[goal.id], self.rows.order_places(goal.id)
-        seen, primary = self.seen[number], self.primary[number]
-        strong = [place for place in order if seen[place] and primary[place]]
-        return strong + [place for place in order if seen[place] and not primary[place]]
+        seen, primary = self.seen[number][order], self.primary[number][order]
+        return [*order[seen & primary].tolist(), *order[seen & ~primary].tolist()]
 
     def has_effect(self, goal: Goal) -> bool | Undecided:
         """Return whether a goal's mistake makes a difference anywhere where it is made."""
@@ -252,7 +251,7 @@ class _Coverer:
             return Unmet.PATH_ONLY
         (drawn,) = find_sightings(self.noticing, [goal], pool)
         order = self.rows.order_places(goal.id)
-        picked = self.rows.pick(pool[place] for place in order if drawn.trajectory[place])
+        picked = self.rows.pick(pool[place] for place in order[drawn.trajectory[order]])
         found = self.rows.find(
             goal.id, self.noticing.derive_notice(goal).trajectory, picked, "path"
         )

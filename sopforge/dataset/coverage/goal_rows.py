@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from sopforge.dataset.coverage.goals.goal import Gap
 from sopforge.dataset.coverage.sighting import Sighting
@@ -118,11 +119,11 @@ class GoalRows:
         found = screen_rows(self.model, seed, range(POOL_FIRST, POOL_FIRST + POOL))
         self.pool = list(sample_rows(self.model, seed, found.paths))
 
-    def order_places(self, goal: str) -> list[int]:
+    def order_places(self, goal: str) -> npt.NDArray[np.intp]:
         """Return the places of the pool in the order of a goal."""
         # Each goal begins elsewhere: from one start, all would ask for the same first rows.
         start = draw_below(len(self.pool), self.places.seed, "pool", goal)
-        return [*range(start, len(self.pool)), *range(start)]
+        return np.roll(np.arange(len(self.pool)), -start)
 
     def find(
         self, goal: str, condition: Expression, drawn: Row | None = None, what: str = ""

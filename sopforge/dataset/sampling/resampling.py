@@ -9,7 +9,9 @@ rows that are drawn and happen to meet the condition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import product
 
 import numpy as np
@@ -24,7 +26,8 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
-from sopforge.logic.readings.vector import Column, Columns, ListColumn, evaluate_all
+from sopforge.logic.readings.programs import Program
+from sopforge.logic.readings.vector import Column, Columns, ListColumn, Vector
 from sopforge.seeds import draw_below
 from sopforge.solving.conjunctions import list_conjuncts
 
@@ -58,52 +61,80 @@ class Resampling:
         tests = [
             test for whole in (*self.model.constraints, condition) for test in list_conjuncts(whole)
         ]
-        read = [(test, collect_read_fields(test)) for test in tests]
+        program = Program(tests)
+        read = frozenset[str]().union(*program.fields)
         # What no condition touches is as it was drawn, and need not be drawn again.
-        touched = [(part, [test for test, names in read if part & names]) for part in self.parts]
-        parts = [
-            _Part(part, tests, collect_all_read_fields(tests)) for part, tests in touched if tests
-        ]
-        found = self.redraw_parts(row, drawn, parts, name)
-        # Whether a row fits takes a walk: asked once at the end, and part by part only if not.
-        return found if fits(found[0]) else self.redraw_parts(row, drawn, parts, name, fits)
+        parts = [_Part(part, program) for part in self.parts if part & read]
+        begun = _Redrawn(program, row, drawn, self.build_columns(row, read))
+        again = copy(begun)
+        self.redraw_parts(again, parts, name)
+        if not fits(again.row):
+            # Whether a row fits takes a walk: asked once at the end, and by part only if not.
+            again = begun
+            self.redraw_parts(again, parts, name, fits)
+        return again.row, again.like
 
     def redraw_parts(
         self,
-        row: Row,
-        drawn: Row,
+        again: _Redrawn,
         parts: Sequence[_Part],
         name: str,
         fits: Callable[[Row], bool] = lambda _: True,
-    ) -> tuple[Row, Row]:
-        """Return a row and what it is like with each part drawn again, and all of them again."""
+    ) -> None:
+        """Draw each part of a row again, and all of them again, where one is found that fits."""
         for sweep, (number, part) in product(range(SWEEPS), enumerate(parts)):
             start = draw_below(len(self.pool), self.seed, "again", name, sweep, number)
-            for place in self.find_fitting_rows(row, part, start):
-                taken = {key: self.pool[place][key] for key in part.fields}
-                if fits({**row, **taken}):
-                    row, drawn = {**row, **taken}, {**drawn, **taken}
+            places = (np.arange(min(TRIED, len(self.pool))) + start) % len(self.pool)
+            rows = _mix_rows(again.columns, self.columns, part.fields, places)
+            values = again.evaluate(part, rows)
+            met = reduce(np.logical_and, [values[test] != 0 for test in part.tests])
+            for place in np.flatnonzero(np.broadcast_to(met, places.shape)).tolist():
+                taken = {key: self.pool[places[place]][key] for key in part.fields}
+                if fits({**again.row, **taken}):
+                    again.take(part, taken, rows.slice_rows(place, place + 1), values, place)
                     break
-        return row, drawn
 
-    def find_fitting_rows(self, row: Row, part: _Part, start: int) -> list[int]:
-        """Return from which rows of the pool a part can be taken, those from a place on first."""
-        places = (np.arange(min(TRIED, len(self.pool))) + start) % len(self.pool)
-        own = as_columns(self.model, [{key: row[key] for key in part.read if key in row}])
-        mixed = _mix_rows(own, self.columns, part.fields, places)
-        met = np.ones(len(places), dtype=bool)
-        for column in evaluate_all(part.tests, mixed):
-            met &= column != 0
-        return [int(place) for place in places[met]]
+    def build_columns(self, row: Row, names: Iterable[str]) -> Columns:
+        """Return some fields of one row as columns."""
+        return as_columns(self.model, [{name: row[name] for name in names if name in row}])
 
 
-@dataclass(frozen=True, slots=True)
 class _Part:
-    """Fields that are drawn together, the conditions that they touch, and what these read."""
+    """Fields that are drawn together; the steps of conditions that depend on them, and the tests.
 
-    fields: frozenset[str]
-    tests: Sequence[Expression]
-    read: frozenset[str]
+    Most steps do not: they have the same value for every row that differs in the fields alone.
+    """
+
+    def __init__(self, fields: frozenset[str], program: Program) -> None:
+        self.fields = fields
+        self.steps = program.list_dependent_steps(fields)
+        dependent = set(self.steps)
+        self.tests = [number for number in program.results if number in dependent]
+
+
+class _Redrawn:
+    """A row, the drawn row that it is like, and the values of all steps of conditions on it."""
+
+    def __init__(self, program: Program, row: Row, like: Row, columns: Columns) -> None:
+        self.program = program
+        self.row, self.like, self.columns = row, like, columns
+        self.values = program.run(Vector(columns))
+
+    def evaluate(self, part: _Part, rows: Columns) -> list[Column]:
+        """Return the values of all steps on rows that differ from this one in a part."""
+        values = list(self.values)
+        self.program.run_steps(Vector(rows), part.steps, values)
+        return values
+
+    def take(
+        self, part: _Part, taken: Row, columns: Columns, values: Sequence[Column], place: int
+    ) -> None:
+        """Go on with one of the rows on which a part was tried, the one at a place."""
+        self.row, self.like = {**self.row, **taken}, {**self.like, **taken}
+        self.columns, self.values = columns, list(self.values)
+        for step in part.steps:
+            column = values[step]
+            self.values[step] = column[place : place + 1] if column.size > 1 else column
 
 
 def group_drawn_fields(model: DomainModel) -> list[frozenset[str]]:

@@ -35,7 +35,6 @@ from sopforge.domain.language.expressions import (
     Lookup,
     Not,
     OneOf,
-    Operation,
     Outermost,
     Presence,
     Quotient,
@@ -57,24 +56,11 @@ from sopforge.domain.values.types import (
 )
 from sopforge.logic.readings.algebra import interpret, interpret_all
 from sopforge.logic.readings.calendar import Calendar, Interval
+from sopforge.logic.readings.solver_terms import Terms
 
 # Bounded, for each divisor adds a division of its own to the term.
 FEW_DIVISORS = 32
 Term: TypeAlias = z3.ArithRef | z3.BoolRef | tuple[z3.ArithRef, ...]
-
-_RELATIONS: dict[Relation, Callable[[z3.ArithRef, z3.ArithRef], z3.BoolRef]] = {
-    Relation.EQ: lambda a, b: a == b,
-    Relation.NE: lambda a, b: a != b,
-    Relation.LT: lambda a, b: a < b,
-    Relation.LE: lambda a, b: a <= b,
-    Relation.GT: lambda a, b: a > b,
-    Relation.GE: lambda a, b: a >= b,
-}
-_OPERATIONS: dict[Operation, Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]] = {
-    Operation.ADD: lambda a, b: a + b,
-    Operation.SUBTRACT: lambda a, b: a - b,
-    Operation.MULTIPLY: lambda a, b: a * b,
-}
 
 
 @dataclass(slots=True)
@@ -98,6 +84,10 @@ class Variables:
     limits: list[z3.BoolRef] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
     patterned: list[tuple[str, z3.ArithRef, Shape]] = field(default_factory=list)
+    terms: Terms = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.terms = Terms(self.context)
 
     def get_variable(self, name: str, kind: ValueType) -> Term:
         """Return the variable of a field, or the tuple of its members' variables."""
@@ -117,9 +107,15 @@ class Variables:
         if name not in self.lengths:
             made = self.lengths[name] = z3.Int(f"{name}#", self.context)
             self.limits.append(
-                self._limit_where_present(name, made, z3.And(made >= 0, made <= size), 0)
+                self._limit_where_present(name, made, self.build_range(made, 0, size), 0)
             )
         return self.lengths[name]
+
+    def build_range(self, item: z3.ArithRef, low: int, high: int) -> z3.BoolRef:
+        """Return that an integer lies within bounds, both of which it may be."""
+        least = self.terms.relate(Relation.GE, item, self.terms.make_number(low))
+        most = self.terms.relate(Relation.LE, item, self.terms.make_number(high))
+        return self.terms.conjoin([least, most])
 
     def encode_atom(self, text: Atom) -> int:
         """Return a constant as an integer; texts are numbered in the order of first use."""
@@ -138,7 +134,7 @@ class Variables:
             if isinstance(kind, TextType):
                 limit = self._build_text_limit(name, item, kind)
             else:
-                limit = z3.And(low <= item, item <= high)
+                limit = self.build_range(item, low, high)
             self.limits.append(self._limit_where_present(name, item, limit, nothing))
         return made
 
@@ -147,7 +143,9 @@ class Variables:
     ) -> z3.BoolRef:
         """Return a limit that holds where the field has a value; elsewhere the item is nothing."""
         needed = [self.is_present(part) for part in self.optional.get(name, ())]
-        return z3.If(z3.And(needed), limit, item == nothing) if needed else limit
+        if not needed:
+            return limit
+        return z3.If(z3.And(needed), limit, item == nothing)
 
     def _build_text_limit(self, name: str, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
         shape = find_shape(kind)
@@ -155,7 +153,9 @@ class Variables:
             self.patterned.append((name, item, shape))
             # Which texts it may be is said last, when all that occur have their numbers.
             return item >= 0
-        return z3.Or(*(item == self.encode_atom(text) for text in kind.pool))
+        return self.terms.disjoin(
+            self.terms.is_number(item, self.encode_atom(text)) for text in kind.pool
+        )
 
     def follow_patterns(self) -> list[z3.BoolRef]:
         """Return that every text of a pattern is one of a list of texts that the pattern has.
@@ -163,23 +163,24 @@ class Variables:
         The list has every text that occurs, and of each pattern, and of what patterns share, as
         many further texts as there are variables: enough for all of them to differ.
         """
-        count = len(self.patterned) + len(self.texts)
+        terms, count = self.terms, len(self.patterned) + len(self.texts)
         for pattern in _with_shared(pattern for _, _, pattern in self.patterned):
             for number in range(min(count, pattern.size)):
                 self.encode_atom(pattern.build_text(number))
         return [
-            z3.Or(
-                *(z3.Not(self.is_present(part)) for part in self.optional.get(name, ())),
-                self.never,
-                *(item == code for text, code in self.texts.items() if pattern.has(text)),
+            terms.disjoin(
+                [
+                    *(terms.negate(self.is_present(part)) for part in self.optional.get(name, ())),
+                    terms.make_truth(value=False),
+                    *(
+                        terms.is_number(item, code)
+                        for text, code in self.texts.items()
+                        if pattern.has(text)
+                    ),
+                ]
             )
             for name, item, pattern in self.patterned
         ]
-
-    @property
-    def never(self) -> z3.BoolRef:
-        """The constant false of this context."""
-        return z3.BoolVal(False, self.context)  # noqa: FBT003 - z3
 
 
 def _with_shared(shapes: Iterable[Shape]) -> list[Shape]:
@@ -196,7 +197,7 @@ def _with_shared(shapes: Iterable[Shape]) -> list[Shape]:
     return found
 
 
-class _Terms:
+class _CalendarTerms:
     """Calendar arithmetic on solver terms."""
 
     def __init__(self, context: z3.Context) -> None:
@@ -238,7 +239,7 @@ def _build_added_months(days: Interval, counts: Interval) -> tuple[z3.ArithRef, 
     """
     context = z3.Context()
     day, months = z3.Ints("day months", context)
-    add = Calendar(_Terms(context)).add_months_between
+    add = Calendar(_CalendarTerms(context)).add_months_between
     return add(day, months, days, counts), day, months
 
 
@@ -249,8 +250,12 @@ class Symbolic:
     variables: Variables
     place: int | None = None
 
+    @property
+    def terms(self) -> Terms:
+        return self.variables.terms
+
     def make_number(self, value: int) -> z3.ArithRef:
-        return z3.IntVal(value, self.variables.context)
+        return self.terms.make_number(value)
 
     def visit_constant(self, node: Constant) -> Term:
         if isinstance(node.type, SetType):
@@ -271,7 +276,7 @@ class Symbolic:
         return _require_number(operand) * self.make_number(10**node.digits)
 
     def visit_arithmetic(self, node: Arithmetic, left: Term, right: Term) -> Term:
-        return _OPERATIONS[node.operation](_require_number(left), _require_number(right))
+        return self.terms.calculate(node.operation, _require_number(left), _require_number(right))
 
     def visit_quotient(self, node: Quotient, left: Term, right: Term) -> Term:
         dividend, divisor = (
@@ -332,26 +337,25 @@ class Symbolic:
         return reduce(lambda total, bit: total + bit, _require_members(operand))
 
     def visit_compare(self, node: Compare, left: Term, right: Term) -> Term:
-        return _RELATIONS[node.relation](_require_number(left), _require_number(right))
+        return self.terms.relate(node.relation, _require_number(left), _require_number(right))
 
     def visit_one_of(self, node: OneOf, operand: Term) -> Term:
         codes = [self.variables.encode_atom(option.value) for option in node.options]  # type: ignore[arg-type]  # no list
-        # Begun with a constant: z3 would make an empty "or" in its main context, not in this one.
-        return z3.Or(
-            self.make_truth(value=False), *(_require_number(operand) == code for code in codes)
+        return self.terms.disjoin(
+            self.terms.is_number(_require_number(operand), code) for code in codes
         )
 
     def visit_contains(self, node: Contains, operand: Term) -> Term:
-        return _require_members(operand)[node.position] == 1
+        return self.terms.is_number(_require_members(operand)[node.position], 1)
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
-        return z3.And(*(_convert_to_truth(item) for item in operands))
+        return self.terms.conjoin(map(_convert_to_truth, operands))
 
     def visit_any_of(self, node: AnyOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
-        return z3.Or(*(_convert_to_truth(item) for item in operands))
+        return self.terms.disjoin(map(_convert_to_truth, operands))
 
     def visit_negation(self, node: Not, operand: Term) -> Term:  # noqa: ARG002 - protocol
-        return z3.Not(_convert_to_truth(operand))
+        return self.terms.negate(_convert_to_truth(operand))
 
     def visit_choice(self, node: Choice, condition: Term, then: Term, otherwise: Term) -> Term:  # noqa: ARG002 - protocol
         return self._build_choice(_convert_to_truth(condition), then, otherwise)
@@ -360,7 +364,7 @@ class Symbolic:
         # The last entry stands without a test: the limits of the key leave no other label.
         *earlier, term = entries
         for code, entry in reversed(list(enumerate(earlier))):
-            term = self._build_choice(_require_number(key) == code, entry, term)
+            term = self._build_choice(self.terms.is_number(_require_number(key), code), entry, term)
         return term
 
     def visit_aggregate(self, node: Aggregate) -> Term:
@@ -370,7 +374,7 @@ class Symbolic:
             inner = Symbolic(self.variables, place)
             is_met = inner.build_condition(node.where)
             # Places beyond the length have variables too, whose values mean nothing.
-            counted.append(z3.And(length > place, is_met))
+            counted.append(self.terms.conjoin([length > place, is_met]))
             values.append(
                 self.make_number(1) if node.value is None else interpret(node.value, inner)
             )
@@ -398,11 +402,11 @@ class Symbolic:
 
     def make_truth(self, *, value: bool) -> z3.BoolRef:
         """Return the constant true or false of this context."""
-        return z3.BoolVal(value, self.variables.context)
+        return self.terms.make_truth(value=value)
 
     @property
     def _calendar(self) -> Calendar[z3.ArithRef]:
-        return Calendar(_Terms(self.variables.context))
+        return Calendar(_CalendarTerms(self.variables.context))
 
     def _build_absolute(self, number: z3.ArithRef) -> z3.ArithRef:
         return z3.If(number >= 0, number, -number)
@@ -410,13 +414,15 @@ class Symbolic:
     def _build_choice(self, condition: z3.BoolRef, then: Term, otherwise: Term) -> Term:
         if isinstance(then, tuple):
             pairs = zip(then, _require_members(otherwise), strict=True)
-            return tuple(z3.If(condition, *pair) for pair in pairs)
-        return z3.If(condition, self._convert_to_integer(then), self._convert_to_integer(otherwise))
+            return tuple(self.terms.choose(condition, *pair) for pair in pairs)
+        return self.terms.choose(
+            condition, self._convert_to_integer(then), self._convert_to_integer(otherwise)
+        )
 
     def _convert_to_integer(self, term: Term) -> z3.ArithRef:
         """Return a truth value as 0 or 1, so that both sides of a choice are of one sort."""
         if isinstance(term, z3.BoolRef):
-            return z3.If(term, self.make_number(1), self.make_number(0))
+            return self.terms.choose(term, self.make_number(1), self.make_number(0))
         return _require_number(term)
 
     def _build_aggregate(
@@ -426,7 +432,8 @@ class Symbolic:
         match node.function:
             case AggregateFunction.COUNT | AggregateFunction.SUM:
                 parts = [
-                    z3.If(met, _require_number(value), self.make_number(0)) for met, value in pairs
+                    self.terms.choose(met, _require_number(value), self.make_number(0))
+                    for met, value in pairs
                 ]
                 return reduce(lambda total, part: total + part, parts, self.make_number(0))
             case AggregateFunction.ANY:
