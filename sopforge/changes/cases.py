@@ -24,7 +24,8 @@ from sopforge.logic.walking import Walk
 from sopforge.solving.differences import compare_models
 from sopforge.solving.questions import NoRow
 from sopforge.solving.questions import Row as Witness
-from sopforge.solving.unfolding import TRUE, TooManyStepsError, derive_answers, unfold
+from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.solving.unfolding import TRUE, derive_answers, unfold
 
 SAMPLE = 2_000
 MOST_EXAMPLES = 6

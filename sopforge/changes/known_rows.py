@@ -14,7 +14,8 @@ from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
 from sopforge.solving.differences import collect_names_read
-from sopforge.solving.unfolding import TooManyStepsError, derive_answers, unfold
+from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.solving.unfolding import derive_answers, unfold
 
 Row: TypeAlias = Mapping[str, Value | None]
 

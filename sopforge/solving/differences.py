@@ -26,12 +26,13 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.logic.tables import build_equality
 from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.questions import Answer, Undecided, find_row
+from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
-    TooManyStepsError,
     build_conjunction,
     build_disjunction,
+    build_value_difference,
     derive_answers,
     negate_condition,
     unfold,
@@ -95,15 +96,6 @@ def build_difference(
     for name, known in left.items():
         found = _join_conditions(found, build_value_difference(known, right[name]))
     return found
-
-
-def build_value_difference(left: Replacement, right: Replacement) -> Expression:
-    """Return the condition that two values differ, or that only one of them is there."""
-    first, second = left.present or TRUE, right.present or TRUE
-    values = build_conjunction(
-        build_conjunction(first, second), Not(build_equality(left.value, right.value))
-    )
-    return _join_conditions(values, Not(build_equality(first, second)))
 
 
 def _join_conditions(left: Expression, right: Expression) -> Expression:

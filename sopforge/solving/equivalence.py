@@ -10,8 +10,8 @@ from sopforge.logic.phrasing.shape import compute_shape
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import build_coverage_condition, build_decision_value, build_equality
 from sopforge.logic.variants.substitution import Replacement
-from sopforge.solving.differences import build_value_difference
 from sopforge.solving.questions import Answer, NoRow, Row, find_row
+from sopforge.solving.unfolding import build_value_difference
 
 _AGREEING = frozenset({HitPolicy.UNIQUE, HitPolicy.ANY})
 NOTHING = "no rule applies"

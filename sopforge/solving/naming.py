@@ -20,7 +20,8 @@ from sopforge.logic.phrasing.grammar import conjugate_be, join_items
 from sopforge.logic.tables import build_equality
 from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.conjunctions import list_conjuncts
-from sopforge.solving.unfolding import FALSE, TRUE, Arrival, Place, Unfolded, Unfolder
+from sopforge.solving.unfolded_places import Place
+from sopforge.solving.unfolding import FALSE, TRUE, Arrival, Unfolded, Unfolder
 
 LONGEST = 240
 
@@ -71,7 +72,7 @@ class _NamingUnfolder(Unfolder):
 
     def merge_arrivals(
         self, arrivals: list[Arrival]
-    ) -> tuple[Expression, dict[str, Replacement], dict[str, Replacement]]:
+    ) -> tuple[Expression, Mapping[str, Replacement], Mapping[str, Replacement]]:
         reached, known, state = super().merge_arrivals(arrivals)
         return (reached if len(arrivals) == 1 else self.come(arrivals)), known, state
 
@@ -97,9 +98,9 @@ class _NamingUnfolder(Unfolder):
         self.meanings[name] = Meaning(build_equality(read, condition), words)
         return read
 
-    def decide_field(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
+    def resolve_decision(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
         return self.name_value(
-            target, super().decide_field(target, known), self.describe_decision(target)
+            target, super().resolve_decision(target, known), self.describe_decision(target)
         )
 
     def describe_decision(self, target: str) -> str:

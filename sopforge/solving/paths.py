@@ -15,7 +15,8 @@ import z3
 from sopforge.domain.language.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.solving.questions import NoRow, OpenQuestion, ask
-from sopforge.solving.unfolding import TRUE, Place, Transition, Unfolded
+from sopforge.solving.unfolded_places import Place
+from sopforge.solving.unfolding import TRUE, Transition, Unfolded
 
 Nodes: TypeAlias = tuple[str, ...]
 Tree: TypeAlias = dict[str, "Tree"]

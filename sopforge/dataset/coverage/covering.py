@@ -18,15 +18,17 @@ from sopforge.dataset.coverage.goals.goal import Goal, Kind, move_to_nearest
 from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
-from sopforge.dataset.coverage.sighting import evaluate_conditions, find_sightings
+from sopforge.dataset.coverage.sighting import Watch, evaluate_conditions, find_sightings
 from sopforge.dataset.coverage.written_rows import WRITTEN, Cells, build_accepted_candidates
 from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.placing import Places
 from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.solving.questions import NoRow, Undecided
-from sopforge.solving.unfolding import TooManyStepsError, build_conjunction
+from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.solving.unfolding import build_conjunction
 
 NOTHING_DRAWN = "no drawn row can be a task"
 NOT_COMPARED = "its mistake cannot be compared: there is none, or it unrolls into too many steps"
@@ -134,7 +136,7 @@ class _Coverer:
         self.goals, pool = done.all_goals, done.rows.pool
         self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        look = partial(find_sightings, noticing, self.goals, pool)
+        look = partial(find_sightings, done.rows.model, self.goals, pool)
         found = self.rows.witnesses.get_sightings(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
         self.seen = np.stack([item.get_column(self.level) for item in found])
@@ -146,6 +148,7 @@ class _Coverer:
         self.is_kept = read.isdisjoint(self.rows.places.own_texts)
         self.shown = np.zeros(len(self.goals), dtype=bool)
         self.fresh: list[Row] = []
+        self.watch: Watch | None = None
         self.see(self.goals, [task.row for task in done.tasks])
 
     def cover(self) -> None:
@@ -159,15 +162,25 @@ class _Coverer:
         if len(self.fresh) >= AHEAD:
             self.see([goal for goal in open_ if not self.shown[self.numbers[goal.id]]], self.fresh)
             self.fresh.clear()
+            self.watch = None
         first = open_[0]
         if self.shown[self.numbers[first.id]]:
             return True
-        (found,) = find_sightings(self.noticing, [first], self.fresh)
+        if not self.fresh:
+            return False
+        if self.watch is None:
+            self.watch = Watch(self.rows.model, as_columns(self.rows.model, self.fresh))
+        (found,) = self.watch.find_sightings([first])
         return bool(found.get_column(self.level).any())
+
+    def add_fresh_row(self, row: Row) -> None:
+        """Note a row that was made, and that has yet to be looked at for all goals."""
+        self.fresh.append(row)
+        self.watch = None
 
     def see(self, goals: Sequence[Goal], rows: Sequence[Row]) -> None:
         """Note which goals the rows show."""
-        for goal, found in zip(goals, find_sightings(self.noticing, goals, rows), strict=True):
+        for goal, found in zip(goals, find_sightings(self.rows.model, goals, rows), strict=True):
             self.shown[self.numbers[goal.id]] |= found.get_column(self.level).any()
 
     def add(self, goal: Goal) -> None:
@@ -200,7 +213,7 @@ class _Coverer:
             if picked is not None and self.is_kept:
                 self.shown |= self.seen[:, self.places[id(picked)]]
             else:
-                self.fresh.append(found.row)
+                self.add_fresh_row(found.row)
         return found
 
     def list_showing_rows(self, goal: Goal) -> list[int]:
@@ -246,10 +259,10 @@ class _Coverer:
     def with_path(self, goal: Goal) -> Unmet | Undecided:
         """Have a task whose path notices a mistake that no answer does, if there is none yet."""
         pool, tasks = self.rows.pool, [task.row for task in self.done.tasks]
-        (known,) = find_sightings(self.noticing, [goal], tasks)
+        (known,) = find_sightings(self.rows.model, [goal], tasks)
         if known.trajectory.any():
             return Unmet.PATH_ONLY
-        (drawn,) = find_sightings(self.noticing, [goal], pool)
+        (drawn,) = find_sightings(self.rows.model, [goal], pool)
         order = self.rows.order_places(goal.id)
         picked = self.rows.pick(pool[place] for place in order[drawn.trajectory[order]])
         found = self.rows.find(
@@ -259,7 +272,7 @@ class _Coverer:
             return found
         if isinstance(found, Candidate):
             self.done.tasks.append(found)
-            self.fresh.append(found.row)
+            self.add_fresh_row(found.row)
         return Unmet.PATH_ONLY
 
     def exists(self, goal: Goal, condition: Expression, what: str) -> bool | Undecided:
@@ -287,5 +300,5 @@ class _Coverer:
         wanted = self.noticing.derive_notice(nearest).get_condition(self.level)
         found = self.rows.find(goal.id, wanted, what="nearest")
         if isinstance(found, Candidate):
-            self.fresh.append(found.row)
+            self.add_fresh_row(found.row)
         return self.without_answer(nearest) if isinstance(found, NoRow) else found

@@ -176,10 +176,8 @@ def index_sightings(covering: Covering, tasks: Sequence[Candidate]) -> dict[str,
     if covering.noticing is None:
         return {}
     goals, rows = covering.all_goals, [task.row for task in tasks]
-    found = find_sightings(covering.noticing, goals, rows)
-    seen = {goal.id: item for goal, item in zip(goals, found, strict=True)}
-    covering.noticing.forget()
-    return seen
+    found = find_sightings(covering.rows.model, goals, rows)
+    return {goal.id: item for goal, item in zip(goals, found, strict=True)}
 
 
 def _make_too_few_fault(model: DomainModel, asked: int, found: int, filling: Filling) -> Fault:

@@ -17,7 +17,7 @@ from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.dataset.sampling.screening import screen_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.vector import Column
-from sopforge.solving.unfolding import TooManyStepsError
+from sopforge.solving.unfolded_places import TooManyStepsError
 
 DRAWN = 1_024
 
@@ -48,7 +48,7 @@ def compute_needs(model: DomainModel, seed: int) -> Mapping[Noticed, Needs]:
     if not rows:
         return {}
     goals = (*collect_goals(model, noticing.places), *make_mutant_goals(derive_mutants(model)))
-    seen = list(find_sightings(noticing, goals, rows))
+    seen = list(find_sightings(model, goals, rows))
     return {
         level: _count_needed_tasks(np.stack([item.get_column(level) for item in seen]))
         for level in Noticed

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
-from typing import TypeAlias
+from typing import Generic
 
 from sopforge.dataset.coverage.goals.goal import Goal
-from sopforge.dataset.mutants.first_differences import FirstDifferences
+from sopforge.dataset.mutants.first_differences import derive_first_difference
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.logic.variants.substitution import Replacement
-from sopforge.solving.differences import build_value_difference
+from sopforge.solving.unfolded_places import (
+    C,
+    K,
+    M,
+    Parts,
+    PlaceUnfolder,
+    TooManyStepsError,
+    UnfoldedOf,
+)
 from sopforge.solving.unfolding import (
     FALSE,
-    Parts,
-    TooManyStepsError,
-    Unfolded,
+    Unfolder,
     build_conjunction,
     build_disjunction,
-    derive_answers,
-    negate_condition,
-    unfold_with_nothing,
+    list_answers,
 )
-
-Course: TypeAlias = Mapping[object, Expression]
 
 
 class Noticed(StrEnum):
@@ -38,17 +39,112 @@ class Noticed(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """The rows on which a goal occurs and its mistake is noticed, by what notices it.
+class Differences(Generic[C]):
+    """When a model with a mistake has another primary answer, another answer, or another path.
 
-    Nothing follows from what is not in it unless it ``is_whole``: a goal may have no mistake to be
-    compared with, or one that unrolls into too many steps.
+    Nothing follows from what is not in it unless it ``is_whole``: a model may unroll into too many
+    steps to be compared.
     """
 
-    primary: Expression
-    outcomes: Expression
-    trajectory: Expression
+    primary: C
+    outcomes: C
+    trajectory: C
     is_whole: bool = True
+
+
+class Comparison(Generic[C, K, M]):
+    """Compares a model with models that have a mistake; what they share is one object.
+
+    ``begin`` returns an unfolder of a model with parts.
+
+    Raises:
+        TooManyStepsError: the back edges unroll into too many steps.
+    """
+
+    def __init__(
+        self, model: DomainModel, begin: Callable[[DomainModel, Parts], PlaceUnfolder[C, K, M]]
+    ) -> None:
+        self.model = model
+        self.begin = begin
+        self.parts = Parts()
+        self.sound = begin(model, self.parts)
+        self.beside: PlaceUnfolder[C, K, M] | None = None
+        self.places = _unfold(self.sound)
+        self.answers = self.sound.merge_at_ends(self.places, list_answers(model))
+        self.course = self.derive_course(self.places)
+
+    def compare(self, wrong: DomainModel) -> Differences[C]:
+        """Return when a model with a mistake differs."""
+        by = self.begin_beside(wrong)
+        try:
+            places = _unfold(by)
+        except TooManyStepsError:
+            return Differences(by.never, by.never, by.never, is_whole=False)
+        answers = by.merge_at_ends(places, list_answers(wrong))
+        apart = {
+            name: by.compare_values(known, answers[name])
+            for name, known in self.answers.items()
+            # The same object is the proof that the mistake does not reach this answer.
+            if known is not answers[name]
+        }
+        # A case that is refused where the model's is not has no answer.
+        refused = reduce(
+            by.disjoin, (item.condition for part in places for item in part.refusals), by.never
+        )
+        return Differences(
+            by.disjoin(apart.get(self.model.primary.name, by.never), refused),
+            by.disjoin(reduce(by.disjoin, apart.values(), by.never), refused),
+            self.compare_courses(by, self.derive_course(places)),
+        )
+
+    def derive_first_difference(self, wrong: DomainModel) -> C:
+        """Return when a mistake makes a difference where it is made: only then can it show."""
+        by = self.begin_beside(wrong)
+        return derive_first_difference(self.model, self.places, by)
+
+    def begin_beside(self, wrong: DomainModel) -> PlaceUnfolder[C, K, M]:
+        """Return an unfolder of a model with a mistake, the same one for the same model."""
+        if self.beside is None or self.beside.model is not wrong:
+            # On top of the model's own parts and not among them, where each mistake would stay.
+            self.beside = self.begin(wrong, Parts(self.parts))
+        return self.beside
+
+    def derive_course(self, places: Iterable[UnfoldedOf[C, K, M]]) -> dict[object, C]:
+        """Return when a case comes to each place and takes each edge."""
+        found: dict[object, C] = {}
+        for place in places:
+            found[place.place] = place.reached
+            for transition in place.transitions:
+                key = (place.place, transition.edge.id)
+                before = found.get(key, self.sound.never)
+                found[key] = self.sound.disjoin(before, transition.condition)
+        return found
+
+    def compare_courses(self, by: PlaceUnfolder[C, K, M], other: Mapping[object, C]) -> C:
+        """Return when another course differs in whether a place is come to, or an edge taken."""
+        found = by.never
+        for key in dict.fromkeys([*self.course, *other]):
+            left, right = self.course.get(key, by.never), other.get(key, by.never)
+            if left is not right:
+                here = by.disjoin(
+                    by.conjoin(left, by.negate(right)), by.conjoin(right, by.negate(left))
+                )
+                found = by.disjoin(found, here)
+        return found
+
+
+def _unfold(by: PlaceUnfolder[C, K, M]) -> tuple[UnfoldedOf[C, K, M], ...]:
+    # A model with a mistake may read what nothing has worked out.
+    by.begin_with_nothing()
+    return tuple(by.unfold())
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Differences[Expression]):
+    """The rows on which a goal occurs and its mistake is noticed, by what notices it.
+
+    It is not whole either where a goal has no mistake to be compared with.
+    """
 
     def get_condition(self, level: Noticed) -> Expression:
         """Return the rows on which a level, or a stronger one, notices the mistake."""
@@ -56,31 +152,23 @@ class Notice:
         return found[list(Noticed).index(level)]
 
 
-@dataclass(slots=True)
 class Noticing:
-    """Compares a model with models that have a mistake; what they share is one expression.
+    """Says in conditions, for the solver, which rows notice a mistake.
 
     Raises:
         TooManyStepsError: the back edges unroll into too many steps.
     """
 
-    model: DomainModel
-    parts: Parts = field(default_factory=Parts)
-    places: tuple[Unfolded, ...] = ()
-    answers: Mapping[str, Replacement] = field(default_factory=dict)
-    course: Course = field(default_factory=dict)
-    differences: FirstDifferences | None = None
-    known: dict[int, tuple[DomainModel, Notice]] = field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        self.places = unfold_with_nothing(self.model, self.parts)
-        self.answers = derive_answers(self.model, self.places, self.parts)
-        self.course = _derive_course(self.places)
+    def __init__(self, model: DomainModel) -> None:
+        self.model = model
+        self.comparison = Comparison(model, Unfolder)
+        self.places = self.comparison.places
+        self.known: dict[int, tuple[DomainModel, Differences[Expression]]] = {}
 
     def derive_notice(self, goal: Goal, condition: Expression | None = None) -> Notice:
         """Return which of the rows on which a goal occurs, or a condition holds, notice it."""
         condition = goal.condition if condition is None else condition
-        found = [self._get_model_notice(wrong) for wrong in goal.wrong]
+        found = [self._get_differences(wrong) for wrong in goal.wrong]
         primary, outcomes, trajectory = (
             reduce(build_disjunction, (getattr(item, level) for item in found), FALSE)
             for level in Noticed
@@ -97,71 +185,11 @@ class Noticing:
 
         Only such rows can show the goal.
         """
-        if self.differences is None:
-            self.differences = FirstDifferences(self.model, self.places, self.parts)
-        return reduce(build_disjunction, map(self.differences.derive_difference, goal.wrong), FALSE)
+        found = map(self.comparison.derive_first_difference, goal.wrong)
+        return reduce(build_disjunction, found, FALSE)
 
-    def forget(self) -> None:
-        """Drop what was compared, which takes much room; it is compared again where it is asked."""
-        self.known.clear()
-
-    def _get_model_notice(self, wrong: DomainModel) -> Notice:
+    def _get_differences(self, wrong: DomainModel) -> Differences[Expression]:
         if id(wrong) not in self.known:
             # The model is kept as well, so that no other gets its identity.
-            self.known[id(wrong)] = wrong, self._compare_model(wrong)
+            self.known[id(wrong)] = wrong, self.comparison.compare(wrong)
         return self.known[id(wrong)][1]
-
-    def _compare_model(self, wrong: DomainModel) -> Notice:
-        # On top of the model's own parts and not among them, where each mistake would stay.
-        parts = Parts(self.parts)
-        try:
-            places = unfold_with_nothing(wrong, parts)
-        except TooManyStepsError:
-            return Notice(FALSE, FALSE, FALSE, is_whole=False)
-        answers = derive_answers(wrong, places, parts)
-        apart = {
-            name: build_value_difference(known, answers[name])
-            for name, known in self.answers.items()
-            # The same object is the proof that the mistake does not reach this answer.
-            if known is not answers[name]
-        }
-        # A case that is refused where the model's is not has no answer.
-        refused = reduce(
-            build_disjunction, (item.condition for part in places for item in part.refusals), FALSE
-        )
-        return Notice(
-            build_disjunction(apart.get(self.model.primary.name, FALSE), refused),
-            build_disjunction(reduce(build_disjunction, apart.values(), FALSE), refused),
-            _compare_courses(self.course, _derive_course(places)),
-        )
-
-
-def _derive_course(places: Sequence[Unfolded]) -> dict[object, Expression]:
-    """Return when a case comes to each place and takes each edge."""
-    found: dict[object, Expression] = {}
-    for place in places:
-        found[place.place] = place.reached
-        for transition in place.transitions:
-            key = (place.place, transition.edge.id)
-            found[key] = build_disjunction(found.get(key, FALSE), transition.condition)
-    return found
-
-
-def _compare_courses(one: Course, other: Course) -> Expression:
-    """Return when two courses differ in whether a place is come to, or an edge taken."""
-    found: Expression = FALSE
-    for key in dict.fromkeys([*one, *other]):
-        left, right = one.get(key, FALSE), other.get(key, FALSE)
-        if left is not right:
-            here = build_disjunction(
-                build_conjunction(left, negate_condition(right)),
-                build_conjunction(right, negate_condition(left)),
-            )
-            found = build_disjunction(found, here)
-    return found
-
-
-def collect_shared_parts(noticing: Noticing) -> list[Expression]:
-    """Return what conditions of notices share: the answers and the course of the model itself."""
-    values = [part for known in noticing.answers.values() for part in (known.value, known.present)]
-    return [*(part for part in values if part is not None), *noticing.course.values()]

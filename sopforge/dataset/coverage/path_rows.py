@@ -21,7 +21,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.errors import Fault, MaterialError
 from sopforge.seeds import draw
 from sopforge.solving.paths import ControlPath, ControlPaths, Nodes, find_paths
-from sopforge.solving.unfolding import TooManyStepsError, Unfolded, unfold
+from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.solving.unfolding import Unfolded, unfold
 
 ALL = "all"
 EDGE_PAIRS = "edge-pairs"

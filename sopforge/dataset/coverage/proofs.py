@@ -34,7 +34,8 @@ from sopforge.logic.variants.substitution import Substitution
 from sopforge.solving.conjunctions import fold_comparison, iterate_disjuncts, list_conjuncts
 from sopforge.solving.examining.least_sets import Budget, Fact, Order, find_least_set
 from sopforge.solving.naming import Naming, unfold_with_names
-from sopforge.solving.unfolding import TRUE, Moment, TooManyStepsError, negate_condition
+from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.solving.unfolding import TRUE, Moment, negate_condition
 
 MOST_CASES = 8
 SHORT_ENOUGH = 3

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 
 import numpy as np
 
 from sopforge.dataset.coverage.goals.goal import Goal
-from sopforge.dataset.coverage.noticing import Noticed, Noticing, collect_shared_parts
+from sopforge.dataset.coverage.noticing import Comparison, Noticed
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
-from sopforge.logic.readings.algebra import Interpretation
-from sopforge.logic.readings.vector import PIECE, Column, Columns, Vector, evaluate_all
-from sopforge.solving.unfolding import TRUE
+from sopforge.logic.readings.vector import Column, Columns, evaluate_all
+from sopforge.solving.unfolded_columns import NEVER, ColumnUnfolder
 
 Row = Mapping[str, Value | None]
 AT_ONCE = 64  # conditions whose columns are in memory together
@@ -40,40 +40,47 @@ class Sighting:
         ]
 
 
+class Watch:
+    """Says which of some rows show which goals.
+
+    Raises:
+        TooManyStepsError: the back edges unroll into too many steps.
+    """
+
+    def __init__(self, model: DomainModel, rows: Columns) -> None:
+        self.rows = rows
+        begin = partial(ColumnUnfolder, rows)
+        self.comparison = Comparison(model, begin) if rows.count else None
+
+    def find_sightings(self, goals: Sequence[Goal]) -> Iterator[Sighting]:
+        """Yield for each goal which of the rows show it."""
+        for first in range(0, len(goals), AT_ONCE):
+            some = goals[first : first + AT_ONCE]
+            there = evaluate_all([goal.condition for goal in some], self.rows)
+            for goal, occurs in zip(some, there, strict=True):
+                yield self.find_sighting(goal, occurs != 0)
+
+    def find_sighting(self, goal: Goal, occurs: Column) -> Sighting:
+        if self.comparison is None:
+            return Sighting(occurs, occurs, occurs, occurs)
+        begins = map(self.comparison.derive_first_difference, goal.wrong)
+        here = occurs & reduce(np.logical_or, begins, NEVER)
+        # Whole answers are dear to compare: spared where no row can show the goal.
+        if not here.any():
+            return Sighting(here, here, here, here)
+        found = [self.comparison.compare(wrong) for wrong in goal.wrong]
+        primary, outcomes, trajectory = (
+            here & reduce(np.logical_or, (getattr(item, level) for item in found), NEVER)
+            for level in Noticed
+        )
+        return Sighting(primary, outcomes, trajectory, here)
+
+
 def find_sightings(
-    noticing: Noticing, goals: Sequence[Goal], rows: Sequence[Row]
+    model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]
 ) -> Iterator[Sighting]:
     """Yield for each goal which of the rows show it."""
-    if not rows:
-        yield from (Sighting(*[np.zeros(0, dtype=bool)] * 4) for _ in goals)
-        return
-    yield from find_column_sightings(noticing, goals, as_columns(noticing.model, rows))
-
-
-def find_column_sightings(
-    noticing: Noticing, goals: Sequence[Goal], columns: Columns
-) -> Iterator[Sighting]:
-    """Yield for each goal which rows of columns show it."""
-    pieces = [
-        _Piece(noticing, columns.slice_rows(start, start + PIECE))
-        for start in range(0, max(1, columns.count), PIECE)
-    ]
-    for first in range(0, len(goals), AT_ONCE):
-        some = goals[first : first + AT_ONCE]
-        there = [column != 0 for column in evaluate_all([goal.condition for goal in some], columns)]
-        for goal, occurs in zip(some, there, strict=True):
-            (begins,) = _evaluate_pieces(pieces, [noticing.derive_first_difference(goal)])
-            # Whole answers are dear to compare: spared where no row can show the goal.
-            if (here := occurs & begins).any():
-                # Without the goal's own condition, which is in `here` already.
-                notice = noticing.derive_notice(goal, TRUE)
-                wanted = (notice.primary, notice.outcomes, notice.trajectory)
-                primary, outcomes, trajectory = (
-                    level & here for level in _evaluate_pieces(pieces, wanted)
-                )
-                yield Sighting(primary, outcomes, trajectory, here)
-            else:
-                yield Sighting(here, here, here, here)
+    yield from Watch(model, as_columns(model, rows)).find_sightings(goals)
 
 
 def evaluate_conditions(
@@ -84,27 +91,3 @@ def evaluate_conditions(
         return [np.zeros(len(rows), dtype=bool) for _ in conditions]
     columns = as_columns(model, rows)
     return [column != 0 for column in evaluate_all(conditions, columns)]
-
-
-def _evaluate_pieces(pieces: Sequence[_Piece], conditions: Sequence[Expression]) -> list[Column]:
-    found = [piece.evaluate(conditions) for piece in pieces]
-    return [np.concatenate(parts) for parts in zip(*found, strict=True)]
-
-
-class _Piece:
-    """Some rows, and the values on them of what all conditions share."""
-
-    def __init__(self, noticing: Noticing, columns: Columns) -> None:
-        self.count = columns.count
-        self.reading = Interpretation(Vector(columns))
-        for part in collect_shared_parts(noticing):
-            self.reading.interpret_node(part)
-        self.shared = dict(self.reading.known)
-
-    def evaluate(self, conditions: Iterable[Expression]) -> list[Column]:
-        # Begun anew from what is shared: the columns of all conditions together fill the memory.
-        self.reading.known = dict(self.shared)
-        found = [
-            np.asarray(self.reading.interpret_node(condition)) != 0 for condition in conditions
-        ]
-        return [np.broadcast_to(column, (self.count,)) for column in found]

@@ -21,7 +21,7 @@ from sopforge.dataset.sampling.screening import Path, screen_rows
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.seeds import draw
-from sopforge.solving.unfolding import TooManyStepsError
+from sopforge.solving.unfolded_places import TooManyStepsError
 
 FIRST_TASKS = 200
 CLASHES = "a reference leads to a record of another task"

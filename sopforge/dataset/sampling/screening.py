@@ -24,14 +24,8 @@ from sopforge.logic.readings.vector import PIECE, Columns, evaluate_all
 from sopforge.logic.tables import build_coverage_condition
 from sopforge.logic.variants.substitution import Substitution
 from sopforge.logic.walking import Walk
-from sopforge.solving.unfolding import (
-    FALSE,
-    TRUE,
-    TooManyStepsError,
-    Unfolded,
-    build_conjunction,
-    unfold,
-)
+from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, build_conjunction, unfold
 
 BROKEN = "a constraint does not hold"
 REFUSED = "a tool refuses"

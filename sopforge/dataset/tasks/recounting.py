@@ -42,7 +42,7 @@ from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.readings.vector import Column
 from sopforge.logic.stated_inputs import choose_malformed_text, derive_marks
-from sopforge.solving.unfolding import TooManyStepsError
+from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.untrusted.tables import read_table
 
 

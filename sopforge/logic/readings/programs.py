@@ -1,7 +1,7 @@
 """Expressions as programs: a list of steps, for what is worked out time and again.
 
-The fold of ``interpret`` finds its way through an expression anew each time. A program knows the
-way, and which of its steps depend on a field, so that after a change only these are taken again.
+The fold of ``interpret`` goes down an expression anew each time. A program has its parts in order,
+and knows which of them depend on a field, so that after a change only these are worked out again.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueTyp
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Replacement, Substitution
-from sopforge.solving.differences import build_difference, build_value_difference
+from sopforge.solving.differences import build_difference
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Undecided
 from sopforge.solving.unfolding import (
@@ -35,6 +35,7 @@ from sopforge.solving.unfolding import (
     TRUE,
     Unfolded,
     build_conjunction,
+    build_value_difference,
     derive_outcomes,
     unfold,
 )

@@ -124,7 +124,11 @@ class _Question:
         self.naming = naming
         self.variables = _Limits(naming)
         self.reading = Symbolic(self.variables)
-        self.always: list[z3.BoolRef] = []
+        self.solver = make_steady_solver(self.variables.context)
+        self.flags: dict[int, tuple[z3.BoolRef, _Term]] = {}
+        # Facts that contradict each other, and those without which the facts that are left do not.
+        self.cores: list[set[int]] = []
+        self.needed: set[int] = set()
 
     def group_terms(self, given: Sequence[Fact]) -> list[list[_Term]]:
         """Return the terms of all facts: given ones, meanings, constraints, records, ranges."""
@@ -147,11 +151,11 @@ class _Question:
             if item.name in present
         ]
         ranges = list(self.iterate_ranges())
-        self.always = [
+        self.solver.add(
             *self.variables.follow_patterns(),
             *(bit for name, bit in present.items() if self.is_always_there(name)),
             *(term for name in self.variables.of for term in self.list_unsaid_limits(name)),
-        ]
+        )
         return [*found, records, ranges]
 
     def build_term(self, fact: Fact) -> _Term:
@@ -207,18 +211,51 @@ class _Question:
         is_stored = self.naming.fields[field].role in STORED
         return [] if not is_stored or _describe_range("", "", kind) else self.variables.of[name]
 
-    def is_contradiction(self, facts: Iterable[_Term]) -> bool:
-        if self.budget.left <= 0:
+    def is_contradiction(self, facts: Sequence[_Term], among: Sequence[_Term] = ()) -> bool:
+        """Return whether facts contradict each other; they are ``among`` some that do.
+
+        Nothing is asked whose answer follows from an earlier one, whichever core or row the solver
+        chose to show then.
+        """
+        asked = {id(fact) for fact in facts}
+        if any(core <= asked for core in self.cores):
+            return True
+        if self.budget.left <= 0 or not self.needed <= asked:
             return False
-        solver = make_steady_solver(self.variables.context)
-        solver.set("rlimit", RESOURCE_LIMIT)
-        solver.add(*self.always, *(term for fact in facts for term in fact.terms))
-        found = solver.check()
-        # This counts what all solvers of the context have used.
-        used = int(solver.statistics().get_key_value("rlimit count"))
+        found = self.check(facts)
+        if found == z3.unsat:
+            core = {flag.get_id() for flag in self.solver.unsat_core()}
+            self.cores.append({id(fact) for fact in facts if self.flag_fact(fact).get_id() in core})
+        elif found == z3.sat:
+            self.learn_needed_fact([fact for fact in among if id(fact) not in asked])
+        return bool(found == z3.unsat)
+
+    def check(self, facts: Sequence[_Term]) -> z3.CheckSatResult:
+        """Return whether a case meets all facts."""
+        flags = [self.flag_fact(fact) for fact in facts]
+        self.solver.set("rlimit", RESOURCE_LIMIT)
+        found = self.solver.check(*flags)
+        # This counts what the solver has used up to now.
+        used = int(self.solver.statistics().get_key_value("rlimit count"))
         self.budget.left -= used - self.used
         self.used = used
-        return bool(found == z3.unsat)
+        return found
+
+    def flag_fact(self, fact: _Term) -> z3.BoolRef:
+        """Return the flag that implies a fact, so that it can be assumed and dropped again."""
+        if id(fact) not in self.flags:
+            # The fact is kept, so that no other one gets its identity.
+            flag = z3.Bool(f"?{len(self.flags)}", self.variables.context)
+            self.solver.add(*(z3.Implies(flag, term) for term in fact.terms))
+            self.flags[id(fact)] = flag, fact
+        return self.flags[id(fact)][0]
+
+    def learn_needed_fact(self, dropped: Sequence[_Term]) -> None:
+        """Note the fact that alone fails on the solver's row: all others can hold together."""
+        row = self.solver.model()
+        failing = [fact for fact in dropped if not _holds_on(row, fact)]
+        if len(failing) == 1:
+            self.needed.add(id(failing[0]))
 
     def drop_spare_terms(self, kept: list[_Term], group: Sequence[_Term]) -> list[_Term]:
         """Return the facts without those of the group that can be spared, first ones first."""
@@ -226,13 +263,17 @@ class _Question:
             return kept
         dropped = set(map(id, group))
         rest = [fact for fact in kept if id(fact) not in dropped]
-        if self.is_contradiction(rest):
+        if self.is_contradiction(rest, kept):
             return rest
         if len(group) == 1:
             return kept
         # By halves: most facts are spare, and large groups of them go with one question each.
         middle = len(group) // 2
         return self.drop_spare_terms(self.drop_spare_terms(kept, group[:middle]), group[middle:])
+
+
+def _holds_on(row: z3.ModelRef, fact: _Term) -> bool:
+    return all(z3.is_true(row.eval(term, model_completion=True)) for term in fact.terms)
 
 
 def _describe_reference(model: DomainModel, entity: Entity) -> str:

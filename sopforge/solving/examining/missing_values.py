@@ -34,11 +34,11 @@ from sopforge.domain.values.types import BOOLEAN, BooleanType
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.questions import NoRow, Row, Undecided, find_row
+from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
     Moment,
-    TooManyStepsError,
     Unfolded,
     build_conjunction,
     build_disjunction,

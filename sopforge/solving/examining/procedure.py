@@ -16,11 +16,8 @@ from sopforge.solving.examining.influence import examine_influence
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.examining.sure_guards import examine_guards
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided
-from sopforge.solving.unfolding import (
-    TooManyStepsError,
-    Unfolded,
-    unfold,
-)
+from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.solving.unfolding import Unfolded, unfold
 
 
 def examine_procedure(model: DomainModel) -> list[Finding]:

@@ -17,11 +17,11 @@ from sopforge.logic.variants.substitution import Substitution
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.examining.wording import describe_case
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_changeable_fields
+from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
     Moment,
-    TooManyStepsError,
     build_conjunction,
     find_decision_moments,
     unfold,

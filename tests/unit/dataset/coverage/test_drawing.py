@@ -12,7 +12,7 @@ from sopforge.dataset.sampling.rows import read_rows, write_rows
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
-from sopforge.solving.unfolding import TooManyStepsError
+from sopforge.solving.unfolded_places import TooManyStepsError
 from tests.worlds.small_models import condition, parcel
 
 NEVER_REFUSED = (

@@ -25,12 +25,8 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.values.types import Value
 from sopforge.solving.questions import Undecided
 from sopforge.solving.search import witnesses
-from sopforge.solving.unfolding import (
-    Parts,
-    TooManyStepsError,
-    Unfolded,
-    unfold_with_nothing,
-)
+from sopforge.solving.unfolded_places import Parts, TooManyStepsError
+from sopforge.solving.unfolding import Unfolded, unfold_with_nothing
 from tests.worlds.small_models import condition, derived, judged, observed, orders
 
 BRIEFS = Path(__file__).parents[3] / "briefs"
