@@ -20,8 +20,8 @@ from sopforge.providers.ledger import read_events
 from sopforge.providers.selection import name_ledger
 from sopforge.providers.totals import compute_totals
 from sopforge.providers.watching import Watch, ignore_event
+from sopforge.runs.at_work import name_run_lock, note_run
 from sopforge.runs.call_log import read_noted_calls, refuse_changed_calls
-from sopforge.runs.under_way import name_run_lock, note_under_way
 from sopforge.stages.pipeline import (
     Build,
     Ending,
@@ -136,7 +136,7 @@ def run(
     store.require_intact_seal(domain)
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
-        with note_under_way(store, domain):
+        with note_run(store, domain):
             ran = _run_stages(store, brief, settings, hooks or RunHooks())
     except Exception as stopped:
         # A run without its end counts as one that was cut off, which another goes on with: so does

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sopforge.findings import Severity
     from sopforge.gates.stage_states import StageState
     from sopforge.releases.signatures import SignedLog
-    from sopforge.runs.under_way import UnderWay
+    from sopforge.runs.at_work import RunAtWork
     from sopforge.store.entries import Decision
     from sopforge.store.overview import Overview
     from sopforge.store.signatures.allowed_signers import AllowedSigners
@@ -73,12 +73,12 @@ def status(
 
 
 def _show_domains(store: Store, there: str, *, as_json: bool) -> None:
-    from sopforge.runs.under_way import find_runs_under_way
+    from sopforge.runs.at_work import find_runs_at_work
     from sopforge.store.overview import list_overviews
 
     found, screen = list_overviews(store), make_console()
     # A run notes its beginning and its end: only in between can it be at work.
-    runs = find_runs_under_way(store, [item.domain for item in found if item.is_unfinished])
+    runs = find_runs_at_work(store, [item.domain for item in found if item.is_unfinished])
     if as_json:
         records = [_build_domain_record(item, runs.get(item.domain)) for item in found]
         print_json({"domains": records})
@@ -98,14 +98,14 @@ def _show_domains(store: Store, there: str, *, as_json: bool) -> None:
 
 
 def _format_cells(item: Overview, is_run: bool) -> tuple[str, ...]:
-    """Return the cells of a domain's row; a run that is under way is the next step itself."""
+    """Return the cells of a domain's row; a run that is at work is the next step itself."""
     if item.faults:
         return item.domain, "", "", "", "", f"cannot be read: {item.faults[0].message}", "", ""
     found = _format_severities(item.findings) if item.findings is not None else ""
     version, digest = str(item.version or ""), item.content[:_DIGITS]
     next_step = "" if item.next == "nothing" else str(item.next)
     if is_run and item.next == "generate":
-        next_step = "under way"
+        next_step = "at work"
     release = f"{item.release} (yanked)" if item.is_yanked else item.release
     return item.domain, item.stage, version, digest, found, _describe_gate(item), next_step, release
 
@@ -124,16 +124,16 @@ def _describe_decision(decision: Decision) -> str:
     return f"{_VERDICTS[decision.verdict]} by {by}"
 
 
-def _build_run_record(run: UnderWay | None, is_unfinished: bool) -> dict[str, object] | None:
+def _build_run_record(run: RunAtWork | None, is_unfinished: bool) -> dict[str, object] | None:
     """Return what is known of a run that did not come to its end."""
     if not is_unfinished:
         return None
-    from sopforge.runs.under_way import UnderWay
+    from sopforge.runs.at_work import RunAtWork
 
-    return {"is_under_way": run is not None, **asdict(run or UnderWay())}
+    return {"is_at_work": run is not None, **asdict(run or RunAtWork())}
 
 
-def _build_domain_record(item: Overview, run: UnderWay | None) -> dict[str, object]:
+def _build_domain_record(item: Overview, run: RunAtWork | None) -> dict[str, object]:
     last = item.last
     return {
         "domain": item.domain,
@@ -158,7 +158,7 @@ def _show_stages(
 ) -> None:
     from sopforge.gates.stage_states import list_stage_states
     from sopforge.releases.signatures import load_release_signature, load_signed_log
-    from sopforge.runs.under_way import find_run_under_way
+    from sopforge.runs.at_work import find_run_at_work
     from sopforge.store.log.yanks import describe_releases, find_yanked_releases
     from sopforge.store.overview import build_overview
     from sopforge.upkeep.damage import refuse_unsealed
@@ -170,8 +170,10 @@ def _show_stages(
         make_console(),
     )
     overview = build_overview(store, domain)
-    run = find_run_under_way(store, domain) if overview.is_unfinished else None
+    run = find_run_at_work(store, domain) if overview.is_unfinished else None
     commands = list_next_steps(overview, store.place)
+    if run and overview.next == "generate":
+        del commands["go_on"]  # the run does
     log = load_signed_log(store, domain, signers)
     signed = {name: load_release_signature(store, domain, name, signers) for name in releases}
     if as_json:

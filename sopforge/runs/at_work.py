@@ -1,4 +1,4 @@
-"""Runs that are under way: whoever holds a domain's lock says in it where the run is.
+"""Runs that are at work: whoever holds a domain's lock says in it where the run is.
 
 The lock alone decides whether a run is alive: what a run noted that was killed is not shown.
 """
@@ -27,7 +27,7 @@ _LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
-class UnderWay:
+class RunAtWork:
     """A run at work, as far as it says so itself: where, since when, and what it does.
 
     ``since`` is when it began, ``stage_since`` when it came to the ``stage``, and ``at`` when it
@@ -44,39 +44,42 @@ class UnderWay:
 
     def describe(self) -> str:
         """Return it in one line."""
-        parts = ["a run is under way"]
-        if self.since:
-            parts.append(f"since {format_time(self.since)}")
-        if self.host:
-            parts.append(f"on {self.host} (process {self.process})")
-        said = f"; {self.doing}" if self.doing else ""
+        since = f" since {format_time(self.since)}" if self.since else ""
+        verb = "has been" if since else "is"
+        where = f" on {self.host} (process {self.process})" if self.host else ""
         stage = f"; {self.stage} since {format_time(self.stage_since)}" if self.stage else ""
-        return " ".join(parts) + stage + (said if self.doing != self.stage else "")
+        # What it does begins with the stage.
+        inside = self.doing.removeprefix(self.stage).removeprefix(": ")
+        return f"a run {verb} at work{since}{where}{stage}" + (f": {inside}" if inside else "")
 
 
-def find_run_under_way(store: Store, domain: str) -> UnderWay | None:
+def find_run_at_work(store: Store, domain: str) -> RunAtWork | None:
     """Return the run that is at work on a domain and has not died, None where none is."""
     note = store.objects.read_holder(name_run_lock(domain))
     return None if note is None else _parse_note(note)
 
 
-def find_runs_under_way(store: Store, domains: Sequence[str]) -> dict[str, UnderWay]:
+def find_runs_at_work(store: Store, domains: Sequence[str]) -> dict[str, RunAtWork]:
     """Return the runs that are at work on domains, by their names."""
     # A bucket answers each read late; files of a folder are there at once.
     with ThreadPoolExecutor(_READERS if store.place.startswith(S3) else 1) as readers:
-        found = readers.map(lambda domain: find_run_under_way(store, domain), domains)
+        found = readers.map(lambda domain: find_run_at_work(store, domain), domains)
         return {name: run for name, run in zip(domains, found, strict=True) if run is not None}
 
 
 @contextmanager
-def note_under_way(
+def note_run(
     store: Store, domain: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> Iterator[None]:
     """Say in the lock that a run of a domain holds where it is, as long as this lasts."""
     noter = _Noter(store, domain, now)
     noter.note("")
-    with listen(noter.hear):
-        yield
+    try:
+        with listen(noter.hear):
+            yield
+    finally:
+        with suppress(StoreError):
+            store.objects.note_holder(name_run_lock(domain), "")
 
 
 def name_run_lock(domain: str) -> str:
@@ -94,7 +97,7 @@ class _Noter:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store, self._domain, self._now = store, domain, now
-        self._run = UnderWay(self._format_now(), host=socket.gethostname(), process=os.getpid())
+        self._run = RunAtWork(self._format_now(), host=socket.gethostname(), process=os.getpid())
         self._widest: Step | None = None
         self._reporter = Reporter(self.note, NOTE_SECONDS, at_once=True, clock=clock)
 
@@ -130,10 +133,10 @@ def format_time(moment: str) -> str:
     return moment.replace("T", " ").replace("+00:00", " UTC")
 
 
-def _parse_note(note: str) -> UnderWay:
+def _parse_note(note: str) -> RunAtWork:
     """Return what a run said of itself, nothing where that cannot be read."""
     with suppress(ValueError, TypeError):
         said = json.loads(note)
-        names = UnderWay.__dataclass_fields__
-        return UnderWay(**{name: said[name] for name in names if name in said})
-    return UnderWay()
+        names = RunAtWork.__dataclass_fields__
+        return RunAtWork(**{name: said[name] for name in names if name in said})
+    return RunAtWork()
