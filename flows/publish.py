@@ -36,7 +36,7 @@ def publish_domain(domain: Domain = DEFAULT_DOMAIN, store: Place = DEFAULT_STORE
     for stage in list_stage_states(opened, domain):
         if stage.state is GateState.APPROVED:
             shown.show_passed_gate(stage.version, stage.description)
-    with shown.show_failure():
+    with shown.show_failure(), shown.show_work():
         published = publish_in_task(opened, brief)
     shown.show_end(f"published {published.version} in {published.place}")
     return make_published_state(domain, published, shown)

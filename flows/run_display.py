@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import TypeAlias
 from uuid import UUID
@@ -23,6 +23,8 @@ from flows.gate_artifacts import GatePages
 from flows.gate_words import Approvals, make_page_key
 from flows.release_page import describe_release, list_package_rows
 from sopforge.errors import SopForgeError
+from sopforge.progress.describing import Reporter
+from sopforge.progress.tracking import listen
 from sopforge.providers.spending import Spending, describe_call, describe_round
 from sopforge.providers.watching import Event
 from sopforge.releases.publishing import Published
@@ -36,6 +38,9 @@ Log: TypeAlias = "logging.Logger | logging.LoggerAdapter[logging.Logger]"
 # Each update is a request to the server, and a stage may ask a language model dozens of things at
 # once.
 BETWEEN_UPDATES = 2.0
+# Within a stage, whose work waits for each request.
+BETWEEN_BARS = 5.0
+LOG_SECONDS = 15.0
 
 
 class RunDisplay:
@@ -109,6 +114,12 @@ class RunDisplay:
                 return
             self._updated = self._clock()
         self._update(f"{describe_call(event)}; so far: {self._spending.describe_cost()}")
+
+    def show_work(self) -> AbstractContextManager[None]:
+        """Show where work is as long as this lasts: beside the bar, and now and then in the log."""
+        logged = Reporter(lambda line: self._log.info("%s", line), LOG_SECONDS, clock=self._clock)
+        shown = Reporter(self._update, BETWEEN_BARS, clock=self._clock)
+        return listen(shown.hear, logged.hear)
 
     def show_gate(self, progress: Progress, store: str, approvals: Approvals) -> None:
         """Show the page of the gate at which the run ended."""

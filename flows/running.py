@@ -73,7 +73,7 @@ def run_domain(
         hooks = RunHooks(
             build=build, release=publish_in_task, report=shown.report, watch=shown.hear
         )
-        with shown.show_failure(), record_cancellation(store, domain):
+        with shown.show_failure(), shown.show_work(), record_cancellation(store, domain):
             ran = run(store, loaded, settings(), hooks)
     shown.show_end(describe_end(ran))
     return _make_end_state(store, loaded, ran, shown)

@@ -12,19 +12,27 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sopforge.errors import Fault, MaterialError, WorkerError
+from sopforge.progress.relaying import Relay
+from sopforge.progress.tracking import has_listeners, ignore_listeners, repeat_report, track
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 VARIABLE = "SOPFORGE_JOBS"
+REPORT_SECONDS = 1.0
+"""While others work, listeners hear again so often where the work is."""
 _jobs: ContextVar[int] = ContextVar("jobs", default=0)
-_given: list[tuple[Callable[[Any], Any], Sequence[Any]]] = []
-"""In a worker, its work and all items, of which it then receives the places only."""
+_given: list[tuple[Callable[[Any], Any], Sequence[Any], Relay | None]] = []
+"""In a worker, its work and all items, of which it then receives the places only, and whom it
+reports to."""
 
 
 @contextmanager
@@ -59,38 +67,68 @@ def count_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
-def map_in_processes(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+def map_in_processes(
+    work: Callable[[Item], Result], items: Sequence[Item], what: str = "parts"
+) -> list[Result]:
     """Return what some work makes of each item, in the order of the items.
 
-    The work must depend on its item alone. What it notes in memory, as caches do, is lost.
+    The work must depend on its item alone. What it notes in memory, as caches do, is lost. ``what``
+    the items are is said to who listens.
 
     Raises:
         WorkerError: a process was killed, as is done where memory runs out.
     """
     jobs = min(count_jobs(), len(items))
     if jobs <= 1 or not _is_fork_safe():
-        return [work(item) for item in items]
-    return _map_in_forks(work, items, jobs)
+        return [work(item) for item in track(items, what)]
+    return _map_in_forks(work, items, jobs, what)
 
 
-def _map_in_forks(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> list[Result]:
+def _map_in_forks(
+    work: Callable[[Item], Result], items: Sequence[Item], jobs: int, what: str
+) -> list[Result]:
     # Not at start-up, for most commands share nothing out.
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 
-    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker, (work, items))
-    with pool:
+    relay = Relay() if has_listeners() else None
+    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker, (work, items, relay))
+    with pool, closing(relay) if relay else nullcontext():
+        futures: list[Future[Result]] = []
         try:
-            return list(pool.map(_apply_work, range(len(items))))
+            futures += [pool.submit(_apply_work, place) for place in range(len(items))]
+            for _ in track(_iterate_ended(futures, relay), what, len(items)):
+                pass
+            return [future.result() for future in futures]
         except BrokenProcessPool as cause:
             message = "a process that shared the work was killed, perhaps for want of memory"
             hint = f"run the same again with {VARIABLE}=1, which needs less; what was built stays"
             raise WorkerError(Fault("worker-killed", message, hint=hint)) from cause
         except BaseException:
             # Nobody waits for the rest: an error, or Ctrl-C, ends all of it at once.
+            for future in futures:
+                future.cancel()
             for worker in active_children():
                 worker.terminate()
             raise
+
+
+def _iterate_ended(
+    futures: Sequence[Future[Result]], relay: Relay | None
+) -> Iterator[Future[Result]]:
+    """Yield work as it ends, up to the first that failed; listeners hear of it in between."""
+    from concurrent.futures import FIRST_COMPLETED, wait
+
+    waiting = set(futures)
+    while waiting:
+        ended, waiting = wait(waiting, REPORT_SECONDS, FIRST_COMPLETED)
+        for future in ended:
+            if future.exception() is not None:
+                return
+            yield future
+        at_work = [place for place, future in enumerate(futures) if not future.done()]
+        # Of several, the first: what is said of one goes on from what was said before.
+        repeat_report(relay.find_steps(at_work[0]) if relay and at_work else ())
 
 
 def _is_fork_safe() -> bool:
@@ -98,9 +136,11 @@ def _is_fork_safe() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1
 
 
-def _begin_worker(work: Callable[[Any], Any], items: Sequence[Any]) -> None:
-    _given[:] = [(work, items)]
+def _begin_worker(work: Callable[[Any], Any], items: Sequence[Any], relay: Relay | None) -> None:
+    _given[:] = [(work, items, relay)]
     _jobs.set(1)
+    # The first process speaks for all: what listens there would be heard once for each worker.
+    ignore_listeners()
     # Ctrl-C goes to all processes of a terminal: the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -116,5 +156,6 @@ def _end_with_parent() -> None:
 
 
 def _apply_work(place: int) -> Any:  # noqa: ANN401 - whatever the work returns
-    work, items = _given[0]
-    return work(items[place])
+    work, items, relay = _given[0]
+    with relay.send_from(place) if relay else nullcontext():
+        return work(items[place])

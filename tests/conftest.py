@@ -21,6 +21,8 @@ from tests.worlds.packages import package_texts
 
 # The other cores have tests of their own.
 os.environ.setdefault("SOPFORGE_JOBS", "1")
+# A slow machine must not add lines to what commands print.
+os.environ.setdefault("SOPFORGE_PROGRESS", "0")
 
 Golden: TypeAlias = Callable[[Path, str], None]
 

@@ -12,6 +12,7 @@ from sopforge.checks.check import Check, LogicCheck, ToolCheck
 from sopforge.checks.echoes import sort_causes_first
 from sopforge.checks.finding_memo import FindingMemo
 from sopforge.findings import Finding
+from sopforge.progress.tracking import track
 from sopforge.solving.logic_read import derive_logic
 from sopforge.workspace import Workspace
 
@@ -23,6 +24,11 @@ def load_checks() -> tuple[Check, ...]:
     modules = [import_module(module.name) for module in found]
     checks = [module.CHECK for module in modules if hasattr(module, "CHECK")]
     return tuple(sorted(checks, key=lambda check: check.name))
+
+
+def get_check_name(check: Check) -> str:
+    """Return the name of a check, by which work on several says at which it is."""
+    return check.name
 
 
 def needs_tools(stages: Collection[str]) -> bool:
@@ -71,5 +77,6 @@ def examine(stage: str, workspace: Workspace, memo: FindingMemo | None = None) -
     """
     checks = select_checks(stage, workspace)
     run = memo.examine if memo else _run_check
-    findings = [finding for check in checks for finding in run(check, workspace)]
+    named = track(checks, "checks", name=get_check_name)
+    findings = [finding for check in named for finding in run(check, workspace)]
     return sort_causes_first(workspace, findings) if stage == "schema" and findings else findings

@@ -10,6 +10,7 @@ from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, Severity, has_errors
 from sopforge.packaging.checksums import CHECKSUMS, compute_file_digest, find_changed_files
 from sopforge.packaging.sop_bench import LAYOUT
+from sopforge.progress.tracking import enter_step, track
 from sopforge.releases.evidence import (
     EDITS,
     STAGE_RECORDS,
@@ -185,8 +186,9 @@ def save_release(
         StoreError: a package fails its checks.
     """
     brief = source.brief
-    packages = _build_packages(source, version)
-    findings = _examine_packages(source, packages)
+    with enter_step("package"):
+        packages = _build_packages(source, version)
+        findings = _examine_packages(source, packages)
     files = {
         f"{name}/{file}": content.encode() if isinstance(content, str) else content
         for name, part in packages.items()
@@ -251,7 +253,7 @@ def _build_packages(source: Source, version: str) -> dict[str, dict[str, str | b
         name_package(brief.parts.domain, level, version): build_level_files(
             variant, level, version, provenance, carried
         )
-        for level, variant in collect_variants(source.workspace).items()
+        for level, variant in track(collect_variants(source.workspace).items(), "packages written")
     }
 
 

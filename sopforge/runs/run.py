@@ -20,6 +20,7 @@ from sopforge.providers.ledger import read_events
 from sopforge.providers.selection import name_ledger
 from sopforge.providers.totals import compute_totals
 from sopforge.providers.watching import Watch, ignore_event
+from sopforge.runs.at_work import name_run_lock, note_run
 from sopforge.runs.call_log import read_noted_calls, refuse_changed_calls
 from sopforge.stages.pipeline import (
     Build,
@@ -84,7 +85,7 @@ def lock_run(store: Store, domain: str, waits: Callable[[], None]) -> Iterator[N
 
 def is_at_work(store: Store, domain: str) -> bool:
     """Return whether a run of the domain is at work, and has not died."""
-    return store.objects.is_locked(_lock_name(domain))
+    return store.objects.is_locked(name_run_lock(domain))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,8 @@ def run(
     store.require_intact_seal(domain)
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
-        ran = _run_stages(store, brief, settings, hooks or RunHooks())
+        with note_run(store, domain):
+            ran = _run_stages(store, brief, settings, hooks or RunHooks())
     except Exception as stopped:
         # A run without its end counts as one that was cut off, which another goes on with: so does
         # one that was interrupted, for an interrupt is no Exception.
@@ -257,12 +259,7 @@ def _note_end(store: Store, domain: str, begun: LastRun, ending: str) -> None:
 
 
 def _lock(store: Store, domain: str, wait: float) -> AbstractContextManager[None]:
-    return store.objects.hold_lock(_lock_name(domain), wait=wait)
-
-
-def _lock_name(domain: str) -> str:
-    # Not the domain's own lock, which decisions take for a moment while a run is at work.
-    return f"{domain}/run"
+    return store.objects.hold_lock(name_run_lock(domain), wait=wait)
 
 
 def _is_locked(refused: StoreError) -> bool:

@@ -15,6 +15,7 @@ from string import ascii_lowercase, digits
 from typing import NoReturn, Self
 
 from sopforge.errors import Fault, SandboxError, ToolProcessError
+from sopforge.progress.tracking import track
 from sopforge.sandbox.answers import (
     Answer,
     Call,
@@ -244,7 +245,10 @@ class ToolProcess:
                 raise
 
     def _read_answers(self, asked: Sequence[tuple[int, str]]) -> list[Answer | Fault]:
-        answers = [self._read_next_answer(number, place) for number, place in asked]
+        answers = [
+            self._read_next_answer(number, place)
+            for number, place in track(asked, "answers of tools")
+        ]
         # More than was asked for, such as the answer of a forked copy.
         if asked and not self._channel.is_silent:
             self._stop(_GARBLED, asked[-1][1])

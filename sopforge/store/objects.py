@@ -85,6 +85,15 @@ class Objects(Protocol):
     def is_locked(self, name: str) -> bool:
         """Return whether somebody alive holds a lock; nobody is let in or kept out by asking."""
 
+    def note_holder(self, name: str, note: str) -> None:
+        """Say in a lock what its holder does, which this one must be: others read it soon.
+
+        It is gone with the lock. Where this one does not hold it, nothing is noted.
+        """
+
+    def read_holder(self, name: str) -> str | None:
+        """Return what the holder of a lock noted, or ""; None where nobody alive holds it."""
+
 
 def read_text(objects: Objects, name: str) -> str:
     """Return a text; raises ``StoreError`` where there is none, or it is not UTF-8."""

@@ -68,7 +68,8 @@ class Overview:
     stages built after it; ``approved_by`` are those who approved it so far, and ``missing`` is how
     many more persons must. ``since`` is UTC: when it was made, or else decided on; "" where nobody
     noted it. ``last`` is the last decision on it, ``release`` the newest one, which may be yanked.
-    ``faults`` say why a domain cannot be read.
+    ``is_unfinished`` says that a run began that is at work, or was cut off. ``faults`` say why a
+    domain cannot be read.
     """
 
     domain: str
@@ -84,6 +85,7 @@ class Overview:
     last: Decision | None = None
     release: str = ""
     is_yanked: bool = False
+    is_unfinished: bool = False
     faults: tuple[Fault, ...] = ()
 
     @property
@@ -150,7 +152,8 @@ def build_overview(store: Store, domain: str) -> Overview:
         found = (
             look.build_waiting_overview(waiting, tuple(noted.ahead)) if noted and waiting else None
         )
-        return _with_release(store, found or look.build_overview_after(run))
+        found = replace(found or look.build_overview_after(run), is_unfinished=run.is_unfinished)
+        return _with_release(store, found)
     except SopForgeError as refused:
         return Overview(domain, Next.NOTHING, faults=refused.faults)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
@@ -279,6 +280,46 @@ def test_a_path_through_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(StoreError, match="a part of the path is a file"):
         FolderObjects(tmp_path / "file").replace("a", b"1")
+
+
+def test_what_a_holder_notes_is_there_as_long_as_it_holds_the_lock(opened: Open) -> None:
+    holder = opened()
+    holder.note_holder("claims/run", "not held yet")
+    assert opened().read_holder("claims/run") is None
+    with holder.hold_lock("claims/run"):
+        assert opened().read_holder("claims/run") == ""
+        opened().note_holder("claims/run", "another's")
+        for note in ("goals 7 of 120: grüße", "done"):
+            holder.note_holder("claims/run", note)
+            _wait_for_note(opened, note)
+        assert opened().is_locked("claims/run")
+        with pytest.raises(StoreError), opened().hold_lock("claims/run", wait=0):
+            pass
+        assert opened().read_holder("claims/run") == "done"
+    assert opened().read_holder("claims/run") is None
+    with opened().hold_lock("claims/run"):
+        assert opened().read_holder("claims/run") == ""
+
+
+def test_to_ask_for_a_lock_makes_nothing_and_keeps_nobody_out(tmp_path: Path) -> None:
+    place = tmp_path / "store"
+    assert not FolderObjects(place).is_locked("claims")
+    assert FolderObjects(place).read_holder("claims/run") is None
+    assert not place.exists()
+    with FolderObjects(place).hold_lock("claims"):
+        pass
+    with (place / ".claims.lock").open("rb") as asked:
+        # As another who asks at this very moment.
+        fcntl.flock(asked, fcntl.LOCK_SH)
+        assert not FolderObjects(place).is_locked("claims")
+
+
+def _wait_for_note(opened: Open, note: str) -> None:
+    for _ in range(400):
+        if opened().read_holder("claims/run") == note:
+            return
+        time.sleep(0.02)
+    pytest.fail("it does not come to hold")
 
 
 def test_whoever_asks_for_a_lock_learns_of_one_that_is_held(opened: Open) -> None:

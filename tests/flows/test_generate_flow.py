@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Coroutine
 from decimal import Decimal
 from pathlib import Path
@@ -14,12 +15,14 @@ from prefect.client.schemas.filters import FlowFilter, FlowFilterName
 from prefect.client.schemas.objects import Artifact as Shown
 from prefect.client.schemas.objects import State
 
-from flows import running
+from flows import run_display, running
 from flows.continue_domains import continue_domains
 from flows.generate import generate_domain
 from flows.publish import publish_domain
 from flows.regenerate import regenerate_domain
 from sopforge.errors import Fault, MaterialError, ProviderError
+from sopforge.progress.tracking import enter_step, track
+from sopforge.runs.at_work import RunAtWork, find_run_at_work
 from sopforge.runs.continuing import find_due_run
 from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import Order, build_version
@@ -64,6 +67,39 @@ class Builds:
         if self.failures:
             raise self.failures.pop(0)
         return build_version(store, order)
+
+
+def test_work_inside_a_stage_is_in_the_log_beside_the_bar_and_in_the_lock(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown: list[tuple[float, str]] = []
+    found: list[RunAtWork | None] = []
+
+    def build(store: Store, order: Order) -> Version:
+        with enter_step(order.stage.name):
+            questions = track(range(3), "questions")
+            next(questions)
+            found.append(find_run_at_work(open_store(store.place), DOMAIN))
+            list(questions)
+        return build_version(store, order)
+
+    monkeypatch.setattr(running, "build_version", build)
+    monkeypatch.setattr(run_display, "LOG_SECONDS", 0.0)
+    monkeypatch.setattr(run_display, "BETWEEN_BARS", 0.0)
+    monkeypatch.setattr(running, "get_run_logger", lambda: logging.getLogger("run"))
+    monkeypatch.setattr(
+        run_display,
+        "update_progress_artifact",
+        lambda _bar, percent, text: shown.append((percent, text)),
+    )
+    with caplog.at_level(logging.INFO, "run"):
+        run(store)
+    assert "schema: questions 2 of 3" in [record.getMessage() for record in caplog.records]
+    assert (0, "schema: questions 2 of 3") in shown
+    assert [(run.stage, run.doing) for run in found if run] == [
+        ("schema", "schema: questions 0 of 3")
+    ]
+    assert find_run_at_work(store, DOMAIN) is None
 
 
 def artifact(key: str) -> Shown:

@@ -64,6 +64,12 @@ class KeptObjects:
     def is_locked(self, name: str) -> bool:
         raise AssertionError(f"{name} was to be locked by somebody")
 
+    def note_holder(self, name: str, note: str) -> NoReturn:
+        self.replace(name, note.encode())
+
+    def read_holder(self, name: str) -> str | None:
+        raise AssertionError(f"{name} was to be locked by somebody")
+
 
 def broken_promises(store: Store, domain: str) -> list[str]:
     """Return what does not hold in a domain of a store; an error of the store is raised."""

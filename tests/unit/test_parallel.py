@@ -151,6 +151,65 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals) -
     wait_until(lambda: not any(map(is_alive, workers)))
 
 
+WATCHED = """
+from sopforge.parallel import map_in_processes, use_jobs
+from sopforge.progress.tracking import enter_step, listen, track
+
+def work(name):
+    with enter_step(name):
+        for check in track(range(3), "checks"):
+            pass
+    return name
+
+heard = []
+with use_jobs({jobs}), listen(lambda steps: heard.append([(s.what, s.done) for s in steps])):
+    assert map_in_processes(work, ["L0", "L1", "L2"], "levels made") == ["L0", "L1", "L2"]
+assert heard[0] == [("levels made", 0)], heard
+assert heard.pop() == [], heard
+assert {{steps[0][0] for steps in heard}} == {{"levels made"}}, heard
+counts = [steps[0][1] for steps in heard]
+assert counts == sorted(counts), heard
+print(*sorted(set(counts)))
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_whoever_listens_hears_how_many_are_done(jobs: int) -> None:
+    # A process that does it all is at the last one of three when it ends.
+    assert run(WATCHED.format(jobs=jobs)).split()[:3] == ["0", "1", "2"]
+
+
+# The worker goes on only once the first process has heard what it does.
+WITHIN = """
+import os, sys, time
+from pathlib import Path
+from sopforge.parallel import map_in_processes, use_jobs
+from sopforge.progress.tracking import enter_step, listen
+
+def work(place):
+    if place == 0:
+        with enter_step("answers of tools"):
+            while not Path(sys.argv[1], "heard").exists():
+                time.sleep(0.01)
+    return os.getpid()
+
+def hear(steps):
+    if "answers of tools" in [step.what for step in steps]:
+        print(os.getpid(), *[step.what for step in steps], flush=True)
+        Path(sys.argv[1], "heard").touch()
+
+with use_jobs(2), listen(hear):
+    pids = map_in_processes(work, [0, 1], "levels")
+    assert os.getpid() not in pids
+"""
+
+
+def test_the_first_process_alone_hears_what_a_worker_does(tmp_path: Path) -> None:
+    said = run(WITHIN, str(tmp_path)).splitlines()
+    assert {line.partition(" ")[2] for line in said} == {"levels answers of tools"}
+    assert len({line.partition(" ")[0] for line in said}) == 1
+
+
 def is_alive(number: int) -> bool:
     try:
         text = Path(f"/proc/{number}/stat").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import typer
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from sopforge.findings import Severity
     from sopforge.gates.stage_states import StageState
     from sopforge.releases.signatures import SignedLog
+    from sopforge.runs.at_work import RunAtWork
     from sopforge.store.entries import Decision
     from sopforge.store.overview import Overview
     from sopforge.store.signatures.allowed_signers import AllowedSigners
@@ -71,15 +73,21 @@ def status(
 
 
 def _show_domains(store: Store, there: str, *, as_json: bool) -> None:
+    from sopforge.runs.at_work import find_runs_at_work
     from sopforge.store.overview import list_overviews
 
     found, screen = list_overviews(store), make_console()
+    # A run notes its beginning and its end: only in between can it be at work.
+    runs = find_runs_at_work(store, [item.domain for item in found if item.is_unfinished])
     if as_json:
-        print_json({"domains": [_build_domain_record(item) for item in found]})
+        records = [_build_domain_record(item, runs.get(item.domain)) for item in found]
+        print_json({"domains": records})
     elif not found:
         say(screen, describe_empty_store(store))
     else:
-        print_rows(_COLUMNS, [_format_cells(item) for item in found])
+        print_rows(_COLUMNS, [_format_cells(item, item.domain in runs) for item in found])
+        for domain, run in runs.items():
+            say(screen, f"{domain}: {run.describe()}")
     damaged = [item for item in found if item.faults]
     for item in damaged:
         error = make_console(stderr=True)
@@ -89,13 +97,15 @@ def _show_domains(store: Store, there: str, *, as_json: bool) -> None:
         raise typer.Exit(EXIT_BAD_INPUT)
 
 
-def _format_cells(item: Overview) -> tuple[str, ...]:
-    """Return the cells of a domain's row."""
+def _format_cells(item: Overview, is_run: bool) -> tuple[str, ...]:
+    """Return the cells of a domain's row; a run that is at work is the next step itself."""
     if item.faults:
         return item.domain, "", "", "", "", f"cannot be read: {item.faults[0].message}", "", ""
     found = _format_severities(item.findings) if item.findings is not None else ""
     version, digest = str(item.version or ""), item.content[:_DIGITS]
     next_step = "" if item.next == "nothing" else str(item.next)
+    if is_run and item.next == "generate":
+        next_step = "at work"
     release = f"{item.release} (yanked)" if item.is_yanked else item.release
     return item.domain, item.stage, version, digest, found, _describe_gate(item), next_step, release
 
@@ -114,7 +124,16 @@ def _describe_decision(decision: Decision) -> str:
     return f"{_VERDICTS[decision.verdict]} by {by}"
 
 
-def _build_domain_record(item: Overview) -> dict[str, object]:
+def _build_run_record(run: RunAtWork | None, is_unfinished: bool) -> dict[str, object] | None:
+    """Return what is known of a run that did not come to its end."""
+    if not is_unfinished:
+        return None
+    from sopforge.runs.at_work import RunAtWork
+
+    return {"is_at_work": run is not None, **asdict(run or RunAtWork())}
+
+
+def _build_domain_record(item: Overview, run: RunAtWork | None) -> dict[str, object]:
     last = item.last
     return {
         "domain": item.domain,
@@ -129,6 +148,7 @@ def _build_domain_record(item: Overview) -> dict[str, object]:
         and {"verdict": last.verdict, "by": last.by, "kind": last.kind, "at": last.at},
         "release": item.release or None,
         "yanked": item.is_yanked,
+        "run": _build_run_record(run, item.is_unfinished),
         "faults": [{"code": fault.code, "message": fault.message} for fault in item.faults],
     }
 
@@ -138,6 +158,7 @@ def _show_stages(
 ) -> None:
     from sopforge.gates.stage_states import list_stage_states
     from sopforge.releases.signatures import load_release_signature, load_signed_log
+    from sopforge.runs.at_work import find_run_at_work
     from sopforge.store.log.yanks import describe_releases, find_yanked_releases
     from sopforge.store.overview import build_overview
     from sopforge.upkeep.damage import refuse_unsealed
@@ -148,7 +169,11 @@ def _show_stages(
         store.list_releases(domain),
         make_console(),
     )
-    commands = list_next_steps(build_overview(store, domain), store.place)
+    overview = build_overview(store, domain)
+    run = find_run_at_work(store, domain) if overview.is_unfinished else None
+    commands = list_next_steps(overview, store.place)
+    if run and overview.next == "generate":
+        del commands["go_on"]  # the run does
     log = load_signed_log(store, domain, signers)
     signed = {name: load_release_signature(store, domain, name, signers) for name in releases}
     if as_json:
@@ -158,7 +183,8 @@ def _show_stages(
         }
         record = {"domain": domain, "stages": stages, "releases": releases, "yanked": taken_back}
         kept = {name: found.as_record() for name, found in signed.items()}
-        print_json({**record, "signatures": kept, "next": commands})
+        at_work = _build_run_record(run, overview.is_unfinished)
+        print_json({**record, "run": at_work, "signatures": kept, "next": commands})
         return
     shown = make_table(domain, "stage", "version", "digest", "findings", "gate")
     for item in states:
@@ -172,6 +198,9 @@ def _show_stages(
     say(screen, f"releases: {describe_releases(store, domain) or 'none'}")
     for line in _describe_signatures(log, [item.version.manifest for item in states], signed):
         say(screen, line)
+    if overview.is_unfinished:
+        cut_off = "the last run was cut off before it came to its end"
+        say(screen, f"run: {run.describe() if run else cut_off}")
     print_steps(screen, commands)
 
 

@@ -19,6 +19,8 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.cli.release.publish import WithWords, build_release_record, show_release
+from sopforge.cli.screens.work_view import show_work
+from sopforge.progress.tracking import enter_step
 
 
 def draw(
@@ -48,7 +50,8 @@ def draw(
     opened, screen = store_to_write(place), make_console()
     name = require_domain(opened, domain)
     base = of or find_newest_release(opened, name)
-    done = draw_anew(opened, name, base, seed=seed, with_words=with_words)
+    with show_work(make_console(stderr=as_json)), enter_step("draw"):
+        done = draw_anew(opened, name, base, seed=seed, with_words=with_words)
     if as_json:
         print_json(build_release_record(name, done))
         return

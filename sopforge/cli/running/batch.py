@@ -30,8 +30,11 @@ from sopforge.cli.running.ending import (
 from sopforge.cli.running.interrupting import end_jobs_interrupted
 from sopforge.cli.screens.board import Board
 from sopforge.cli.screens.stage_log import StageLog
+from sopforge.cli.screens.work_view import VIEW_SECONDS, read_line_seconds, say_work
 from sopforge.errors import Fault, SopForgeError
 from sopforge.parallel import use_jobs
+from sopforge.progress.describing import Reporter
+from sopforge.progress.tracking import listen
 
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
@@ -112,8 +115,12 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
             spending.hear(event)
 
     say_so("begins")
+    # What is reported shows on a terminal; without one, lines that name the domain say it.
+    is_shown, reporter = report is not _ignore_line, Reporter(say_so, VIEW_SECONDS, at_once=True)
+    seconds = read_line_seconds()
+    hearing = listen(reporter.hear) if is_shown else say_work(seconds, job.domain)
     try:
-        with lock_run(store, job.domain, lambda: say_so("waits for another run to end")):
+        with hearing, lock_run(store, job.domain, lambda: say_so("waits for another run to end")):
             brief = _load_brief(store, job)
             settings = job.settings or due_of(store, job.domain).settings
             ran = run(store, brief, settings, RunHooks(report=stage_log.report, watch=hear))
@@ -137,7 +144,8 @@ def _iterate_outcomes(
     place: str, jobs: Sequence[Job], at_once: int, board: Board
 ) -> Iterator[Outcome]:
     if at_once == 1 or len(jobs) == 1:
-        yield from (run_job(place, job, board.note_progress) for job in jobs)
+        report = board.note_progress if board.is_live else _ignore_line
+        yield from (run_job(place, job, report) for job in jobs)
         return
     context = get_context("spawn")
     queue: Queue[tuple[str, str]] | None = None

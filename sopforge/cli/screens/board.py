@@ -49,7 +49,7 @@ class Board:
         self._ended.add(domain)
         self._at_work.pop(domain, None)
 
-    def show_live(self) -> AbstractContextManager[None]:
+    def show_live(self) -> AbstractContextManager[object]:
         """Show the view as long as this lasts, where there is a terminal that can."""
         return show_live_view(self._screen, self.render_view)
 

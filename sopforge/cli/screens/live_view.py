@@ -16,20 +16,27 @@ def can_show(screen: Console) -> bool:
 
 
 @contextmanager
-def show_live_view(screen: Console, view: Callable[[], RenderableType]) -> Iterator[None]:
-    """Show a view as long as this lasts, where there is a terminal that can."""
+def show_live_view(
+    screen: Console, view: Callable[[], RenderableType], *, is_ticking: bool = True
+) -> Iterator[Callable[[], None]]:
+    """Show a view as long as this lasts, where there is a terminal that can; yields what draws it.
+
+    One that ``is_ticking`` is drawn again all the time, by a thread: beside it, work is not shared
+    out among processes.
+    """
     if not can_show(screen):
-        yield
+        yield lambda: None
         return
     from rich.live import Live
 
     shown = Live(
         console=screen,
         get_renderable=view,
+        auto_refresh=is_ticking,
         refresh_per_second=4,
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,
     )
     with shown:
-        yield
+        yield shown.refresh

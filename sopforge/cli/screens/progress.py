@@ -1,14 +1,14 @@
-"""What a run shows while a language model writes: one live view, or plain lines without one."""
+"""What a run shows while it works, or a language model does: one live view, or plain lines."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from sopforge.cli.output import say, strip_control_characters
-from sopforge.cli.screens.live_view import show_live_view
+from sopforge.cli.screens.work_view import show_work
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 class Watching:
     """Hears of calls and rounds of repair; of a run that asks no model it says nothing.
 
-    On a terminal one view shows what is asked and what it has cost so far. Elsewhere each stage has
-    its line, which ``describe_spending`` adds to, and each round of repair has one.
+    On a terminal one view shows where work is, what is asked and what it has cost so far.
+    Elsewhere each stage has its line, which ``describe_spending`` adds to, and each round of
+    repair has one.
     """
 
     def __init__(self, screen: Console, clock: Callable[[], float] = time.monotonic) -> None:
@@ -47,17 +48,20 @@ class Watching:
         """Return what a stage has cost in this run, or all of them; nothing if none was asked."""
         return self._spending.describe_cost(stage)
 
-    def show_live(self, *, is_wanted: bool = True) -> AbstractContextManager[None]:
-        """Show the view as long as this lasts, where there is a terminal that can."""
-        return show_live_view(self._screen, self.render_view) if is_wanted else nullcontext()
+    def show_live(self, *, asks: bool = True) -> AbstractContextManager[None]:
+        """Show the view as long as this lasts, or plain lines on where work is.
 
-    def render_view(self) -> RenderableType:
-        """Return what is asked now, and what the run has cost so far."""
+        Only of a run that ``asks`` a model does the time go on that a call takes.
+        """
+        return show_work(self._screen, self.render_view, is_ticking=asks)
+
+    def render_view(self, line: str = "") -> RenderableType:
+        """Return where work is, as a ``line`` says, what is asked now, and what it has cost."""
         from rich.text import Text
 
-        if not self._spending:
-            return Text("")
-        lines = [self._describe_current_call(), f"so far: {self.describe_spending()}"]
+        lines = [line] if line else []
+        if self._spending:
+            lines += [self._describe_current_call(), f"so far: {self.describe_spending()}"]
         return Text("\n".join(strip_control_characters(f"  {line}") for line in lines), style="dim")
 
     def _describe_current_call(self) -> str:

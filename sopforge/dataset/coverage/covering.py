@@ -26,6 +26,7 @@ from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.placing import Places
 from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.progress.tracking import track
 from sopforge.solving.questions import NoRow, Undecided
 from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import build_conjunction
@@ -136,7 +137,8 @@ class _Coverer:
         self.goals, pool = done.all_goals, done.rows.pool
         self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        look = partial(find_sightings, done.rows.model, self.goals, pool)
+        looked = find_sightings(done.rows.model, self.goals, pool)
+        look = partial(track, looked, "goals looked for in drawn rows", len(self.goals))
         found = self.rows.witnesses.get_sightings(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
         self.seen = np.stack([item.get_column(self.level) for item in found])
@@ -153,7 +155,7 @@ class _Coverer:
 
     def cover(self) -> None:
         """Find a row for each goal that none shows, and what is known of those without one."""
-        for place, goal in enumerate(self.goals):
+        for place, goal in enumerate(track(self.goals, "goals given a task or a proof")):
             if not self.is_shown(self.goals[place:]):
                 self.add(goal)
 

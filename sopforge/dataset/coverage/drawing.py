@@ -27,6 +27,7 @@ from sopforge.domain.values.types import TextType
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.tool_calls import Refused, answer_tool_call
 from sopforge.logic.walking import ToolCall
+from sopforge.progress.tracking import track
 from sopforge.seeds import draw
 
 EXAMPLE_ATTEMPTS = 4_000
@@ -83,9 +84,9 @@ def draw_tasks(
     # In the order of goals, a task's place would show what it is about.
     tasks = _shuffle_tasks(covering.tasks)
     # Rows for paths begin at a fixed place, so that more samples only append.
-    tasks += islice(rows, max(0, min(by_path.place, asked.n_samples) - len(tasks)))
+    tasks += _take_rows(rows, min(by_path.place, asked.n_samples) - len(tasks))
     tasks += _shuffle_tasks(by_path.tasks)[: asked.n_samples - len(tasks)]
-    tasks += islice(rows, asked.n_samples - len(tasks))
+    tasks += _take_rows(rows, asked.n_samples - len(tasks))
     if len(tasks) < asked.n_samples:
         raise MaterialError(
             _make_too_few_fault(model, asked.n_samples, _count_filling(tasks), filling)
@@ -105,6 +106,11 @@ def _raise_sample_count(asked: DatasetDocument, needed: int) -> DatasetDocument:
     if needed > MOST_RAISED * asked.n_samples:
         raise MaterialError(make_too_few_tasks_fault(asked.n_samples, needed))
     return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
+
+
+def _take_rows(rows: Iterator[Candidate], count: int) -> Iterator[Candidate]:
+    wanted = max(0, count)
+    return track(islice(rows, wanted), "rows that fill up", wanted)
 
 
 def _count_filling(tasks: Iterable[Candidate]) -> int:
@@ -176,7 +182,8 @@ def index_sightings(covering: Covering, tasks: Sequence[Candidate]) -> dict[str,
     if covering.noticing is None:
         return {}
     goals, rows = covering.all_goals, [task.row for task in tasks]
-    found = find_sightings(covering.rows.model, goals, rows)
+    looked = find_sightings(covering.rows.model, goals, rows)
+    found = track(looked, "goals looked for in the tasks", len(goals))
     return {goal.id: item for goal, item in zip(goals, found, strict=True)}
 
 

@@ -19,6 +19,7 @@ from sopforge.dataset.sampling.screening import Path, screen_rows
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.errors import Fault, MaterialError
+from sopforge.progress.tracking import track
 from sopforge.seeds import draw
 from sopforge.solving.paths import ControlPath, ControlPaths, Nodes, find_paths
 from sopforge.solving.unfolded_places import TooManyStepsError
@@ -134,7 +135,7 @@ class _PathCoverer:
     ) -> None:
         open_ = list(paths)
         rows = self.draw_rows([number for path in open_ for number in drawn.get(path.nodes, ())])
-        for path in open_:
+        for path in track(open_, "paths given a task"):
             showing = [rows[number] for number in drawn.get(path.nodes, ())]
             picked = self.covering.rows.pick(showing)
             found = self.covering.rows.find(f"path {path.id}", path.condition, picked)

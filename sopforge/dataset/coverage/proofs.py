@@ -31,6 +31,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Table
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.variants.substitution import Substitution
+from sopforge.progress.tracking import track
 from sopforge.solving.conjunctions import fold_comparison, iterate_disjuncts, list_conjuncts
 from sopforge.solving.examining.least_sets import Budget, Fact, Order, find_least_set
 from sopforge.solving.naming import Naming, unfold_with_names
@@ -57,10 +58,10 @@ def describe_proofs(model: DomainModel, covering: Covering) -> dict[str, Proof]:
     impossible = covering.collect_impossible_goals()
     found = {
         goal.id: prover.prove_goal(goal.condition)
-        for goal in collect_goals(model, naming.places)
+        for goal in track(collect_goals(model, naming.places), "proofs put in words")
         if goal.id in impossible
     }
-    for goal in covering.all_goals:
+    for goal in track(covering.all_goals, "mistakes without effect put in words"):
         if covering.unmet.get(goal.id) is Unmet.WITHOUT_EFFECT:
             mistakes = [find_mistake(model, wrong) for wrong in goal.wrong]
             if len(mistakes) == 1 and mistakes[0] is not None:

@@ -23,6 +23,7 @@ from sopforge.domain.values.types import (
     get_bounds,
 )
 from sopforge.logic.tool_calls import Refused, answer_tool_call, apply_effects
+from sopforge.progress.tracking import track
 from sopforge.seeds import draw_below
 
 Raw: TypeAlias = Mapping[str, object]
@@ -56,7 +57,8 @@ def iterate_tool_trials(
     something wrong.
     """
     trying = _Trying(model, records, max(1, -(-slots // max(1, len(inputs)))))
-    for number, found in enumerate(build_case_rows(model, records, inputs)):
+    cases = track(build_case_rows(model, records, inputs), "cases with calls of tools")
+    for number, found in enumerate(cases):
         yield from trying.iterate_case_trials(found or inputs[number], number)
 
 

@@ -27,6 +27,7 @@ from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueTyp
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Replacement, Substitution
+from sopforge.progress.tracking import track
 from sopforge.solving.differences import build_difference
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Undecided
@@ -60,7 +61,7 @@ def _check_fields(inquiry: Inquiry, unfolded: tuple[Unfolded, ...]) -> list[Find
     model = inquiry.model
     outcomes = derive_outcomes(model, unfolded)
     findings = []
-    for item in model.with_role(Role.OBSERVED):
+    for item in track(model.with_role(Role.OBSERVED), "fields asked about"):
         if any(item.name in _collect_fields(known) for known in outcomes.values()):
             other = _with_another(model, outcomes, item.name)
             answer = inquiry.find_row([build_difference(outcomes, other)], is_shown=False)
@@ -106,7 +107,7 @@ def _with_another(
 def _check_decisions(inquiry: Inquiry, unfolded: Sequence[Unfolded]) -> list[Finding]:
     model = inquiry.model
     findings = []
-    for name in _list_used_decisions(model, unfolded):
+    for name in track(_list_used_decisions(model, unfolded), "decisions asked about"):
         other = _with_free_decision(model, name)
         answer = _find_other_course(inquiry, unfolded, unfold(other), f"{name}'")
         message = f"no outcome, edge or call ever depends on '{name}'"
@@ -145,7 +146,7 @@ def _check_constants(inquiry: Inquiry, unfolded: Sequence[Unfolded]) -> list[Fin
         for name in collect_named_constants(expression):
             read.setdefault(name, set()).add(owner)
     findings = []
-    for name, item in model.policy.items():
+    for name, item in track(model.policy.items(), "constants asked about"):
         kind = _derive_other_values(item)
         if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
             continue

@@ -14,6 +14,7 @@ from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import build_coverage_condition, build_equality
 from sopforge.logic.variants.substitution import Substitution
+from sopforge.progress.tracking import track
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.examining.wording import describe_case
 from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_changeable_fields
@@ -50,7 +51,7 @@ def examine_tables(model: DomainModel) -> list[Finding]:
     tables = [item for item in model.decisions.values() if isinstance(item, Table)]
     return [
         finding
-        for table in tables
+        for table in track(tables, "tables asked about")
         for finding in examine_table(
             model, table, find_decision_moments(places, table.target), inquiry
         )

@@ -12,9 +12,16 @@ from dataclasses import replace
 from functools import partial
 
 from sopforge.checks.finding_memo import FindingMemo
-from sopforge.checks.registry import examine, examine_quickly, load_checks, select_checks
+from sopforge.checks.registry import (
+    examine,
+    examine_quickly,
+    get_check_name,
+    load_checks,
+    select_checks,
+)
 from sopforge.findings import Finding, Severity, make_note_finding
 from sopforge.parallel import map_in_processes
+from sopforge.progress.tracking import enter_step, track
 from sopforge.workspace import Workspace
 
 
@@ -28,11 +35,14 @@ def check_levels(
     found: list[tuple[str, Finding]] = []
     repeated: dict[Finding, str] = {}
 
-    def examine_level(variant: Workspace) -> list[tuple[str, list[Finding]]]:
-        checks = (check for stage in stages for check in select_checks(stage, variant, plain))
-        return [(check.name, memo.examine(check, variant)) for check in checks]
+    def examine_level(level: str) -> list[tuple[str, list[Finding]]]:
+        variant = levels[level]
+        checks = [check for stage in stages for check in select_checks(stage, variant, plain)]
+        named = track(checks, "checks", name=get_check_name)
+        with enter_step(level):
+            return [(check.name, memo.examine(check, variant)) for check in named]
 
-    examined = map_in_processes(examine_level, list(levels.values()))
+    examined = map_in_processes(examine_level, list(levels), "levels checked")
     by_name = {check.name: check for check in load_checks()}
     for level, findings in zip(levels, examined, strict=True):
         for name, items in findings:
@@ -51,7 +61,9 @@ def check_packages(
 ) -> list[Finding]:
     """Return what the checks of packages find, without what those of earlier stages say as well."""
     found: list[tuple[str, Finding]] = []
-    examined = map_in_processes(partial(examine, "package"), list(packages.values()))
+    examined = map_in_processes(
+        partial(examine, "package"), list(packages.values()), "packages checked"
+    )
     for level, items in zip(packages, examined, strict=True):
         known: set[Finding] = set()
         if any(item.severity is not Severity.ERROR for item in items):

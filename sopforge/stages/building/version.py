@@ -13,6 +13,7 @@ from sopforge.checks.finding_memo import FindingMemo
 from sopforge.checks.registry import examine, needs_tools
 from sopforge.errors import MaterialError
 from sopforge.findings import Finding, make_warning_finding
+from sopforge.progress.tracking import enter_step
 from sopforge.sandbox.levels import read_chosen_level
 from sopforge.stages.building.level_findings import check_levels
 from sopforge.stages.building.orders import Order
@@ -56,10 +57,11 @@ def _build_and_store_version(store: Store, order: Order) -> Version:
     # Before the work: a run that comes to another version meanwhile changes what counts.
     reasons = _explain_rebuild(store, order)
     examine_with_memo = partial(examine_stage, memo=order.memo)
-    made = build_and_repair(stage, order.workspace, order.author, examine_with_memo)
-    files, findings = dict(made.files), list(made.findings)
-    if order.edits:
-        files, findings = _apply_edits(order, files)
+    with enter_step(stage.name):
+        made = build_and_repair(stage, order.workspace, order.author, examine_with_memo)
+        files, findings = dict(made.files), list(made.findings)
+        if order.edits:
+            files, findings = _apply_edits(order, files)
     if not order.author.applies_feedback and _is_open(store, order):
         findings.append(_make_not_applied_finding(order))
     manifest = Manifest(

@@ -20,6 +20,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.material.material import NOTHING, Material
 from sopforge.parallel import map_in_processes
+from sopforge.progress.tracking import enter_step
 from sopforge.rendering.sop.document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.making.level_words import PlainWords
@@ -52,7 +53,12 @@ def build_complexity_files(workspace: Workspace, author: Author) -> dict[str, st
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
     material = author.write_material(workspace.model, sop, compute_greatest_doses(asked))
     files = {} if material == NOTHING else {MATERIAL_FILE: material.as_json()}
-    made = map_in_processes(lambda level: make_level(workspace, level, material), asked.levels)
+
+    def make_asked_level(level: Level) -> dict[str, str]:
+        with enter_step(level):
+            return make_level(workspace, level, material)
+
+    made = map_in_processes(make_asked_level, asked.levels, "levels made")
     for level, own in zip(asked.levels, made, strict=True):
         files.update({f"{level}/{name}": text for name, text in own.items()})
     return files

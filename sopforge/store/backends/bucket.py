@@ -24,7 +24,7 @@ from botocore.exceptions import IncompleteReadError, ResponseStreamingError
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from sopforge.errors import Fault, StoreError
-from sopforge.store.backends.lease import Lease, read_lease_seconds
+from sopforge.store.backends.lease import Lease, read_lease_note, read_lease_seconds
 from sopforge.store.backends.leftovers import is_left, is_lock
 from sopforge.store.backends.s3_troubles import (
     GO_ON,
@@ -168,19 +168,30 @@ class BucketObjects:
             lease.drop()
 
     def is_locked(self, name: str) -> bool:
+        return self.read_holder(name) is not None
+
+    def note_holder(self, name: str, note: str) -> None:
+        lease = self._held.get(name)
+        if lease is not None:
+            # With its next renewal: no request is made for the note's sake.
+            lease.note = note
+
+    def read_holder(self, name: str) -> str | None:
         # Whoever takes a lock over has watched it for as long as it may last. Whoever only asks
         # goes by the service's own clock, for else a lock of the dead would look held for ever.
         lock = _name_lock(name)
         try:
             with self._convert_errors(lock):
                 found = self._client.get_object(Bucket=self.bucket, Key=self._build_key(lock))
-                lasts = read_lease_seconds(found["Body"].read(), self.lease_seconds)
+                data = found["Body"].read()
         except MissingError:
-            return False
+            return None
+        lasts = read_lease_seconds(data, self.lease_seconds)
         reported = found["ResponseMetadata"]["HTTPHeaders"].get("date", "")
         age = _compute_seconds_between(found["LastModified"], reported)
         # Without a date nobody knows. Then it counts as held, so that no second run is started.
-        return age is None or age <= max(2 * lasts, lasts + _CLOCK_SECONDS)
+        is_held = age is None or age <= max(2 * lasts, lasts + _CLOCK_SECONDS)
+        return read_lease_note(data) if is_held else None
 
     @property
     def _held(self) -> dict[str, Lease]:

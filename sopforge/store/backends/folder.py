@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -56,6 +57,7 @@ class FolderObjects:
         self.root = root
         self._lock_seconds = lock_seconds
         self._inside: set[Path] = set()
+        self._held: set[str] = set()
         self._cleared: set[Path] = set()
 
     @property
@@ -167,9 +169,8 @@ class FolderObjects:
         with _convert_errors(path):
             make_folder(path.parent)
             # The system takes this lock from a holder that dies, so that it needs no lease.
-            lock = FileLock(
-                path.with_name(f".{path.name}.lock"), timeout=-1 if isinf(seconds) else seconds
-            )
+            file = _get_lock_file(path)
+            lock = FileLock(file, timeout=-1 if isinf(seconds) else seconds)
             try:
                 lock.acquire()
             except Timeout as cause:
@@ -178,20 +179,32 @@ class FolderObjects:
                 raise StoreError(fault) from cause
         # Outside of the conversion: what fails below the lock is no trouble with the lock's own
         # file.
+        self._held.add(name)
         try:
+            self.note_holder(name, "")
             yield
         finally:
+            self._held.discard(name)
             lock.release()
 
     def is_locked(self, name: str) -> bool:
-        try:
-            # A lock of the file system can only be asked about by taking it.
-            with self.hold_lock(name, wait=0):
-                return False
-        except StoreError as refused:
-            if [fault.code for fault in refused.faults] != ["domain-locked"]:
-                raise
-            return True
+        return self.read_holder(name) is not None
+
+    def note_holder(self, name: str, note: str) -> None:
+        file = _get_lock_file(self._resolve_path(name))
+        with _convert_errors(file):
+            if name in self._held and (note or file.stat().st_size):
+                _write_note(file, note)
+
+    def read_holder(self, name: str) -> str | None:
+        file = _get_lock_file(self._resolve_path(name))
+        with _convert_errors(file):
+            try:
+                with file.open("rb") as opened:
+                    # Nothing is made by asking: others may look who cannot write.
+                    return _read_note(opened) if _is_taken(opened, file) else None
+            except (FileNotFoundError, NotADirectoryError):
+                return None
 
     def _resolve_path(self, name: str) -> Path:
         """Return where a name is; a link must not lead out of the store."""
@@ -218,6 +231,51 @@ class FolderObjects:
             clear_leftovers(folder, LEFTOVER_SECONDS)
             self._cleared.add(folder)
         return folder
+
+
+def _get_lock_file(path: Path) -> Path:
+    return path.with_name(f".{path.name}.lock")
+
+
+def _is_taken(opened: BinaryIO, file: Path) -> bool:
+    """Return whether somebody holds the lock of a file, which is open."""
+    try:
+        # Shared, so that two who ask at once do not take each other for a holder.
+        fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as refused:
+        if refused.errno == errno.ENOSYS:
+            return not _can_take(file)
+        if refused.errno not in {errno.EACCES, errno.EAGAIN}:
+            raise
+        return True
+    return False
+
+
+def _can_take(file: Path) -> bool:
+    # Where a file system has no such locks, only the library knows what stands for one.
+    lock = FileLock(file, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        return False
+    lock.release()
+    return True
+
+
+def _write_note(file: Path, note: str) -> None:
+    """Write a note into a file, whose first line it is: read at any moment, that is one or none."""
+    data = note.encode() + b"\n"
+    descriptor = os.open(file, os.O_WRONLY)
+    try:
+        os.pwrite(descriptor, data, 0)
+        os.ftruncate(descriptor, len(data) if note else 0)
+    finally:
+        os.close(descriptor)
+
+
+def _read_note(file: BinaryIO) -> str:
+    line, end, _ = file.read().partition(b"\n")
+    return line.decode(errors="replace") if end else ""
 
 
 def _find_missing_line_end(file: BinaryIO) -> bytes:

@@ -50,6 +50,8 @@ class Lease:
         self._objects, self._name, self._seconds, self._now = objects, name, seconds, now
         self._owner = uuid.uuid4().hex
         self._until, self._renewals = _NEVER, 0
+        self.note = ""
+        """What the holder does, which each renewal says."""
         self._is_dropped = Event()
         # A daemon, so that a lock keeps no process alive.
         self._renewing = Thread(target=self._renew, daemon=True)
@@ -108,7 +110,12 @@ class Lease:
     def _is_written(self, **condition: str) -> bool:
         # A tag is made of the bytes: without a count, a renewal would look as if nothing happened.
         self._renewals += 1
-        lock = {"owner": self._owner, "seconds": self._seconds, "renewal": self._renewals}
+        lock = {
+            "owner": self._owner,
+            "seconds": self._seconds,
+            "renewal": self._renewals,
+            **({"note": self.note} if self.note else {}),
+        }
         # From before the request, for the service may have written long before its reply comes.
         before = self._now()
         is_put = self._objects.put_if(
@@ -141,6 +148,12 @@ def read_lease_seconds(data: bytes, default: float) -> float:
     """Return for how long a lock that was not renewed is held."""
     seconds = _parse_lock(data).get("seconds", default)
     return seconds if isinstance(seconds, int | float) else default
+
+
+def read_lease_note(data: bytes) -> str:
+    """Return what the holder of a lock does, as far as it says so."""
+    note = _parse_lock(data).get("note", "")
+    return note if isinstance(note, str) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,6 +134,12 @@ class SealedObjects:
     def is_locked(self, name: str) -> bool:
         return self._inner.is_locked(name)
 
+    def note_holder(self, name: str, note: str) -> None:
+        self._inner.note_holder(name, note)
+
+    def read_holder(self, name: str) -> str | None:
+        return self._inner.read_holder(name)
+
     def find_faults(self, domain: str, *, is_made_again: bool = False) -> list[Fault]:
         """Return what of a domain does not fit its seal: changed, gone, or put there by hand.
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,12 @@ from sopforge.cli.app import app
 from sopforge.cli.running.next_steps import list_next_steps
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.findings import Severity, make_error_finding, make_warning_finding
+from sopforge.progress.tracking import enter_step, track
+from sopforge.runs.at_work import note_run
+from sopforge.runs.run import lock_run
 from sopforge.stages.pipeline import Progress, advance
 from sopforge.store.entries import Verdict
+from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
@@ -213,6 +220,7 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
         "last_decision": None,
         "release": None,
         "yanked": False,
+        "run": None,
         "faults": [],
     }
     settle(store, "schema")
@@ -234,6 +242,7 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
         },
         "release": None,
         "yanked": False,
+        "run": None,
         "faults": [],
     }
 
@@ -387,3 +396,61 @@ def test_a_rebuilt_stage_is_shown_with_what_changed(store: Store) -> None:
     assert [item["rebuilt_because"] for item in found] == [[reason]]
     shown = CliRunner().invoke(app, ["show", "refund", "schema", "--store", store.place])
     assert f"rebuilt because of {reason}" in shown.output
+
+
+def test_a_run_that_is_at_work_is_shown_with_its_stage_and_what_it_does(store: Store) -> None:
+    settled_up_to_sop(store)
+    began = LastRun(RunSettings(), Decimal(0), decisions=1, tries=1)
+    keep_last_run(store.objects, "refund", began)
+    noted = note_run(store, "refund")
+    with lock_run(store, "refund", lambda: None), noted, enter_step("sop"):
+        passages = track(range(9), "passages")
+        next(passages)
+        [head, line, at_work] = said(store).splitlines()
+        run, shown = record(store)["run"], said(store, "refund")
+        one = json.loads(said(store, "refund", "--json"))
+    assert line[head.index("next") :].split() == ["at", "work"]
+    assert at_work.startswith("refund: a run has been at work since 20")
+    assert at_work.endswith(" UTC: passages 0 of 9")
+    assert (run["is_at_work"], run["stage"], run["doing"], run["process"]) == (
+        True, "sop", "sop: passages 0 of 9", os.getpid()
+    )  # fmt: skip
+    assert (one["run"]["stage"], one["next"]) == ("sop", {})
+    assert "run: a run has been at work since 20" in shown
+    assert "go on:" not in shown
+
+
+def test_a_run_that_was_cut_off_is_not_at_work(store: Store) -> None:
+    settled_up_to_sop(store)
+    began = LastRun(RunSettings(), Decimal(0), decisions=1, tries=1)
+    keep_last_run(store.objects, "refund", began)
+    assert row(store)["next"] == "generate"
+    assert record(store)["run"]["is_at_work"] is False
+    shown = said(store, "refund").splitlines()
+    assert "run: the last run was cut off before it came to its end" in shown
+    assert shown[-1].split() == [
+        "go",
+        "on:",
+        *f"sopforge continue refund --store {store.place}".split(),
+    ]
+
+    keep_last_run(store.objects, "refund", replace(began, ended="Approved"))
+    assert record(store)["run"] is None
+    assert "run:" not in said(store, "refund")
+
+
+def test_what_waits_while_a_run_goes_ahead_of_it_is_still_to_be_decided(store: Store) -> None:
+    go(store)
+    began = LastRun(RunSettings(), Decimal(0), decisions=0, tries=1)
+    keep_last_run(store.objects, "refund", began)
+    with lock_run(store, "refund", lambda: None):
+        head, line, at_work = said(store).splitlines()
+        assert "approve" in json.loads(said(store, "refund", "--json"))["next"]
+    assert line[head.index("next") :].split() == ["decide"]
+    assert at_work == "refund: a run is at work"
+
+
+def settled_up_to_sop(store: Store) -> None:
+    """Let the schema be approved, which is what a run goes on from."""
+    go(store)
+    settle(store, "schema")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
+from sopforge.progress.tracking import Step, listen
 from sopforge.runs.run import lock_run
 from sopforge.stages.building import version as building
 from sopforge.stages.building.orders import Order
@@ -45,6 +47,32 @@ def said(place: str, *words: str) -> tuple[int, str]:
 def ended(place: str) -> str:
     noted = (Path(place) / "refund" / "last_run.json").read_text(encoding="utf-8")
     return str(json.loads(noted)["ended"])
+
+
+@pytest.mark.parametrize(
+    ("what", "kept"),
+    [
+        ("goals given a task or a proof", ["schema", "sop"]),
+        ("levels made", ["schema", "sop", "dataset", "api", "toolspec", "tools"]),
+    ],
+)
+def test_what_is_done_is_kept_when_a_stage_is_interrupted_in_its_midst(
+    place: str, what: str, kept: list[str]
+) -> None:
+    def press(steps: Sequence[Step]) -> None:
+        if any(step.what == what and step.done == 1 for step in steps):
+            raise KeyboardInterrupt
+
+    with listen(press):
+        code, output = said(place, "generate", str(REFUND), "--approve-clean")
+    stages = ", ".join(f"{stage} version 1" for stage in kept)
+    go_on = f"sopforge continue refund --store {place}"
+    assert code == 130, output
+    assert output.splitlines()[-1] == f"refund: interrupted. Kept: {stages}. Go on: {go_on}"
+    assert "run: the last run was cut off" in said(place, "status", "refund")[1]
+    assert sorted(path.name for path in (Path(place) / "refund" / "stages").iterdir()) == sorted(
+        kept
+    )
 
 
 @pytest.mark.parametrize(
