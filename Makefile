@@ -5,6 +5,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 
 VENV := .venv
 BIN := $(VENV)/bin
+# What the demo and the first steps after it need, and what everything else needs besides.
+CORE := $(VENV)/.sopforge-core
 STAMP := $(VENV)/.sopforge-installed
 DEMO := generated/demo
 
@@ -24,8 +26,7 @@ help: ## list the targets
 
 venv: $(STAMP) ## set up .venv with the pinned versions; again only when these change
 
-# pip's own chatter is kept back: a failure is still shown.
-$(STAMP): pyproject.toml constraints.txt
+$(CORE): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || { \
 	  '$(PYTHON)' -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	    echo "SOPForge needs Python 3.11 or newer, but '$(PYTHON)' is" \
@@ -36,12 +37,19 @@ $(STAMP): pyproject.toml constraints.txt
 	  echo "Creating $(VENV) with $$('$(PYTHON)' --version)."; \
 	  '$(PYTHON)' -m venv $(VENV); \
 	}
-	@echo 'Installing SOPForge and its pinned dependencies into $(VENV); this takes a few minutes once.'
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check \
-	  -c constraints.txt -e '.[review,evaluate,test]'
+	@echo 'Installing SOPForge and its pinned dependencies into $(VENV), once.'
+	@.ci/install $(VENV) '.[review]'
 	@touch $@
 
-demo: $(STAMP) ## brief to published package, offline and without keys, then run the oracle on it
+# Where Python is kept from keeping what it compiles, each of the processes that tests start would
+# compile all that it imports.
+$(STAMP): $(CORE)
+	@echo 'Installing what tests need besides into $(VENV), once.'
+	@.ci/install $(VENV) '.[review,evaluate,test]'
+	@$(if $(PYTHONDONTWRITEBYTECODE),$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true)
+	@touch $@
+
+demo: $(CORE) ## brief to published package, offline and without keys, then run the oracle on it
 	$(BIN)/sopforge generate briefs/patient_intake.yaml --approve-clean --store $(DEMO)
 	$(BIN)/sopforge publish patient_intake --store $(DEMO)
 	$(BIN)/sopforge run-oracle $(DEMO)/patient_intake/releases/1.0.0/patient_intake

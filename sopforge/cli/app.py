@@ -12,6 +12,9 @@ from sopforge.cli.commands import GROUPS, PANELS
 from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_OUR_FAULT, print_faults
 from sopforge.errors import Fault, SopForgeError
 
+OF_REVIEW = frozenset({"argon2", "itsdangerous", "limits", "uvicorn"})
+"""Libraries of the extra ``review``, which may not be installed."""
+
 app = typer.Typer(
     name="sopforge",
     help="Turn a business brief into a published, proved benchmark domain for LLM agents.",
@@ -86,9 +89,19 @@ def main() -> None:
     except Exception as fault:
         if any(_debugging):
             raise
-        sys.stderr.write(f"sopforge failed: {type(fault).__name__}: {fault}\n")
-        sys.stderr.write(
-            "This is a fault of SOPForge; run 'sopforge --debug' with the same command, and report"
-            " what it prints.\n"
-        )
-        sys.exit(EXIT_OUR_FAULT)
+        sys.exit(_report(fault))
+
+
+def _report(fault: Exception) -> int:
+    """Say what went wrong that nobody foresaw, and return the exit code."""
+    if isinstance(fault, ModuleNotFoundError) and fault.name in OF_REVIEW:
+        message = f"the library '{fault.name}' is missing, which the review pages need"
+        hint = "pip install 'sopforge[review]', or 'make venv' where SOPForge's own code lies"
+        print_faults([Fault("review-not-installed", message, "", hint)])
+        return EXIT_BAD_INPUT
+    sys.stderr.write(f"sopforge failed: {type(fault).__name__}: {fault}\n")
+    sys.stderr.write(
+        "This is a fault of SOPForge; run 'sopforge --debug' with the same command, and report"
+        " what it prints.\n"
+    )
+    return EXIT_OUR_FAULT

@@ -7,6 +7,7 @@ outputs stands at the top too, because the layout wants it there; no tool reads 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from sopforge.domain.tasks import write_shown, write_tasks, write_trajectories
 from sopforge.packaging.canary import compute_release_canary
@@ -17,7 +18,7 @@ from sopforge.packaging.release import Release
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import write_test_set
 
-LAYOUT = 6
+LAYOUT = 7
 """Raised when the same stages make other packages."""
 GRADER = "grader/"
 GRADER_MODEL = "grader/domain.yaml"
@@ -46,6 +47,11 @@ def build_package_files(release: Release) -> dict[str, str | bytes]:
     # Croissant lists digests of all that is there so far, and the checksums those of Croissant too.
     files = {**described, "croissant.json": render_croissant(release, described, tables)}
     return {**files, CHECKSUMS: render_checksums(files)}
+
+
+def is_of_this_layout(provenance: Mapping[str, object]) -> bool:
+    """Return whether a package says in its provenance that it has the layout written here."""
+    return str(provenance.get("made_with")).endswith(f", layout {LAYOUT}")
 
 
 def _build_agent_files(release: Release) -> dict[str, str | bytes]:

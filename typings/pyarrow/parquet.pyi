@@ -3,6 +3,10 @@ from pathlib import Path
 
 from pyarrow import Table
 
+class ParquetFile:
+    schema: object
+    def __init__(self, source: BytesIO) -> None: ...
+
 def read_table(source: BytesIO | Path) -> Table: ...
 def write_table(
     table: Table,

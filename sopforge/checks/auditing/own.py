@@ -9,7 +9,14 @@ from sopforge.checks.registry import examine
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import SopForgeError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.packaging.sop_bench import GRADER, GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.packaging.checksums import compute_file_digest, parse_listed_digests
+from sopforge.packaging.sop_bench import (
+    GRADER,
+    GRADER_MODEL,
+    GRADER_TABLE,
+    GRADER_TASKS,
+    GRADER_TRAJECTORIES,
+)
 from sopforge.untrusted.content import UNREADABLE, describe
 from sopforge.workspace import (
     COVERAGE,
@@ -65,10 +72,20 @@ def check_own_package(folder: Path) -> list[Finding]:
             for n in missing
         ]
     try:
-        workspace = _build_workspace(files)
+        workspace, digests = _build_workspace(files), parse_listed_digests(files)
     except SopForgeError as refused:
         return convert_faults(refused.faults)
-    return [finding for stage in STAGES for finding in _examine_stage(stage, workspace)]
+    found = [finding for stage in STAGES for finding in _examine_stage(stage, workspace)]
+    table = _check_table(folder / GRADER_TABLE, digests.get(GRADER_TABLE))
+    return [*found, *(finding for finding in table if finding not in found)]
+
+
+def _check_table(file: Path, digest: str | None) -> list[Finding]:
+    """Compare the table with its digest: it is no text, as the files are that checks are given."""
+    if file.is_file() and compute_file_digest(file.read_bytes()) == digest:
+        return []
+    message = f"{GRADER_TABLE} is not the file that was released"
+    return [make_error_finding("checksum", message, where=GRADER_TABLE)]
 
 
 def _examine_stage(stage: str, workspace: Workspace) -> list[Finding]:
@@ -87,7 +104,8 @@ def _read_texts(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes().decode(errors="replace")
         for path in paths
-        # The table is no text; the check of the checksums makes it anew from the grader's tasks.
+        # The table is no text; the check of the checksums makes it anew from the grader's tasks,
+        # and what lies here is compared with its digest.
         if path.suffix != ".parquet"
     }
 

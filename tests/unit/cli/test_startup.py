@@ -21,7 +21,7 @@ FEES, REFUND = BRIEFS / "fees.yaml", BRIEFS / "refund.yaml"
 BUILDING = {"z3", "pandas", "numpy", "jinja2", "jsonschema", "black", "faker", "boto3"}
 """What a run that builds nothing gets by without."""
 READING = BUILDING | {
-    *("prefect", "scipy", "pyarrow", "anthropic", "openai", "botocore"),
+    *("prefect", "scipy", "arro3", "anthropic", "openai", "botocore"),
     *("fastapi", "httpx2"),
 }
 """What a command that only reads the store gets by without."""

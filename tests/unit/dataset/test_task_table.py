@@ -63,6 +63,23 @@ def test_the_table_holds_the_tasks_as_text() -> None:
     assert {len(task.intermediates) for task in tasks} == {0, 1}
 
 
+def test_its_columns_are_text_in_groups_and_a_list() -> None:
+    text = "optional binary field_id=-1 {} (String);"
+    inputs = "".join(f"    {text.format(item.name)}\n" for item in MODEL.inputs)
+    outcomes = "".join(f"    {text.format(item.name)}\n" for item in MODEL.outcomes)
+
+    described = str(parquet.ParquetFile(BytesIO(table())).schema)
+
+    assert described.partition("schema {\n")[2] == (
+        f"  {text.format('task_id')}\n  {text.format('split')}\n  {text.format('text')}\n"
+        f"  optional group field_id=-1 inputs {{\n{inputs}  }}\n"
+        f"  optional group field_id=-1 outcomes {{\n{outcomes}  }}\n"
+        f"  optional group field_id=-1 scored {{\n    {text.format('service_points')}\n  }}\n"
+        "  optional group field_id=-1 path (List) {\n    repeated group field_id=-1 list {\n"
+        f"      {text.format('element')}\n    }}\n  }}\n}}\n"
+    )
+
+
 def test_pandas_reads_it() -> None:
     frame = pd.read_parquet(BytesIO(table()))
 

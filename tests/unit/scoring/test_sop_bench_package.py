@@ -3,8 +3,10 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from sopforge.errors import PackageUnreadableError
@@ -46,6 +48,13 @@ def folder(tmp_path: Path) -> Path:
     (package / "tools.py").write_text(TOOLS, encoding="utf-8")
     (package / "test_set_with_outputs.csv").write_text(CSV, encoding="utf-8")
     return package
+
+
+@pytest.fixture(params=["python", "pyarrow"])
+def _texts_kept_by(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Have pandas keep texts as it does without pyarrow, which only tests have, and with it."""
+    with pd.option_context("mode.string_storage", request.param):
+        yield
 
 
 def write_json(file: Path, document: object) -> None:
@@ -168,12 +177,14 @@ def test_legacy_rows_without_a_known_truth_are_refused(folder: Path) -> None:
         pytest.param("[1, 2]", "[1, 2]", id="json-like text stays text"),
     ],
 )
+@pytest.mark.usefixtures("_texts_kept_by")
 def test_cells_are_converted(folder: Path, word: str, value: object) -> None:
     package = read_with_rows(folder, f'order,refund\nA-1,"{word}"\n')
     expected = package.tasks[0].expected
     assert (expected, type(expected)) == (value, type(value))
 
 
+@pytest.mark.usefixtures("_texts_kept_by")
 @pytest.mark.parametrize("word", ["None", "NA", "null", "N/A", "nan", ""])
 def test_null_words_become_nan(folder: Path, word: str) -> None:
     package = read_with_rows(folder, f"order,refund\nA-1,{word}\nA-2,full\n")

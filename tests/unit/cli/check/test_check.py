@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
 from sopforge.domain.reading import read_brief
+from sopforge.packaging.sop_bench import LAYOUT
 from sopforge.releases.publishing import publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.opening import open_store
@@ -98,6 +102,33 @@ def test_a_package_of_another_version_is_not_rebuilt_but_said_so(package: Path) 
     found = {item["id"]: item["severity"] for item in findings(package)}
     assert found["not-rebuilt"] == "note"
     assert "file-not-rebuilt" not in found
+
+
+def test_a_changed_table_is_found(package: Path) -> None:
+    path = package / "grader/tasks.parquet"
+    path.write_bytes(path.read_bytes().replace(b"PAR1", b"PAR2"))
+    found = [(item["id"], item["where"]) for item in findings(package)]
+    assert ("checksum", "grader/tasks.parquet") in found
+    assert {where for _, where in found} == {"grader/tasks.parquet"}
+
+
+def test_the_table_of_an_earlier_layout_is_taken_in_the_bytes_it_was_written_in(
+    package: Path,
+) -> None:
+    path = package / "grader/tasks.parquet"
+    written = BytesIO()
+    parquet.write_table(parquet.read_table(path), written)
+    path.write_bytes(written.getvalue())
+    change(package, "sop.txt", "\n", "\n")  # makes the digests anew
+    digest = sha256(written.getvalue()).hexdigest()
+    place = ("checksum", "grader/tasks.parquet")
+    assert place in [(item["id"], item["where"]) for item in findings(package)]
+
+    for name in ("provenance.json", "README.md"):
+        change(package, name, f"layout {LAYOUT}", "layout 6")
+
+    assert digest in (package / "SHA256SUMS").read_text(encoding="utf-8")
+    assert [item for item in findings(package) if item["severity"] == "error"] == []
 
 
 def test_a_finding_has_place_evidence_and_advice_as_json(package: Path) -> None:
