@@ -6,7 +6,7 @@ of 200 MB.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 Integers: TypeAlias = npt.NDArray[np.int64]
 _COUNTED_AT_ONCE = 1_000_000
 """Numbers in memory together; many answers on many values would else take hundreds of MB."""
+_FEW_VALUES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +78,33 @@ def _grow(rows: Integers, classes: Integers, labels: Sequence[str], depth: int) 
 
 def _find_best_split(rows: Integers, classes: Integers, labels: int) -> tuple[int, int] | None:
     """Return the column and the limit that leave the least impurity; None where rows are alike."""
-    values = int(rows.max(initial=0)) + 1
-    if values == 1:
-        return None
-    step = max(1, _COUNTED_AT_ONCE // (values * labels))
     best, found = -1.0, None
-    for first in range(0, rows.shape[1], step):
-        scores = _score_limits(rows[:, first : first + step], classes, values, labels)
-        place = int(np.argmax(scores))
-        score = float(scores.flat[place]) if scores.size else -1.0
-        if score > best:
-            column, value = divmod(place, values - 1)
-            best, found = score, (first + column, value)
+    for columns, values in _group_columns(rows, labels):
+        scores = _score_limits(rows[:, columns], classes, values, labels)
+        place, value = divmod(int(np.argmax(scores)), values - 1)
+        score, column = float(scores[place, value]), int(columns[place])
+        # Of equally good ones the first, whichever group it is in.
+        if score > best or (found is not None and score == best and column < found[0]):
+            best, found = score, (column, value)
     if found is None:
         return None
     column, value = found
     # In the middle between the values that were seen, for others come later.
     above = rows[:, column][rows[:, column] > value].min()
     return column, (value + int(above)) // 2
+
+
+def _group_columns(rows: Integers, labels: int) -> Iterator[tuple[Integers, int]]:
+    """Yield columns, each group with how many values they have; those of one value are in none.
+
+    Most columns say yes or no: among others they would be counted for hundreds of values.
+    """
+    sizes = rows.max(axis=0, initial=0) + 1
+    for few, most in ((2, _FEW_VALUES), (_FEW_VALUES + 1, int(sizes.max(initial=0)))):
+        columns = np.flatnonzero((sizes >= few) & (sizes <= most))
+        step = max(1, _COUNTED_AT_ONCE // (most * labels)) if most else 1
+        for first in range(0, len(columns), step):
+            yield columns[first : first + step], most
 
 
 def _score_limits(
@@ -106,12 +116,13 @@ def _score_limits(
     less Gini impurity is left.
     """
     count, columns = rows.shape
-    places = (np.arange(columns) * values + rows) * labels + classes[:, None]
-    found = np.bincount(places.ravel(), minlength=columns * values * labels)
-    low = found.reshape(columns, values, labels).cumsum(axis=1)[:, :-1]
-    high = np.bincount(classes, minlength=labels) - low
-    low_size = low.sum(axis=2)
+    # By answer first: numpy adds whole planes far faster than the few numbers of a short last axis.
+    places = (classes[:, None] * columns + np.arange(columns)) * values + rows
+    found = np.bincount(places.ravel(), minlength=labels * columns * values)
+    low = found.reshape(labels, columns, values)[:, :, :-1].cumsum(axis=2)
+    high = np.bincount(classes, minlength=labels)[:, None, None] - low
+    low_size = low.sum(axis=0)
     high_size = count - low_size
-    pure = (low**2).sum(axis=2) / np.maximum(low_size, 1)
-    pure += (high**2).sum(axis=2) / np.maximum(high_size, 1)
+    pure = (low**2).sum(axis=0) / np.maximum(low_size, 1)
+    pure += (high**2).sum(axis=0) / np.maximum(high_size, 1)
     return np.where((low_size > 0) & (high_size > 0), pure, -1.0)

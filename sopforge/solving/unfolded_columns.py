@@ -72,7 +72,7 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
     ) -> Mapping[str, KnownColumn]:
         if known is first:
             return known
-        return self.share(
+        return self.adopt_known(
             {
                 name: first[name] if name in first and _is_equal(item, first[name]) else item
                 for name, item in known.items()
@@ -172,8 +172,8 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
 
     def find_first(self, conditions: list[Column]) -> Column:
         """Return of each row the number of the first condition that holds, else one more."""
-        held = [self.spread(condition) for condition in conditions]
-        first: Column = np.argmax(np.stack([*held, self.spread(ALWAYS)]), axis=0)
+        held = [self.fill_rows(condition) for condition in conditions]
+        first: Column = np.argmax(np.stack([*held, self.fill_rows(ALWAYS)]), axis=0)
         return first
 
     def compare_values(self, left: KnownColumn, right: KnownColumn) -> Column:
@@ -193,22 +193,22 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
         given = {name: known[name] for name in read if name in known}
         # By the columns and not by what holds them: those are made anew where edges meet.
         seen = [part for item in given.values() for part in (item.value, item.present)]
-        make = partial(self.work_out, expression, given)
+        make = partial(self.compute_column, expression, given)
         return self.parts.make_once(f"on {len(given)}", make, expression, *seen)
 
-    def work_out(self, expression: Expression, given: Mapping[str, KnownColumn]) -> Column:
+    def compute_column(self, expression: Expression, given: Mapping[str, KnownColumn]) -> Column:
         """Return the values of an expression on the rows, with what is known there."""
         values = {name: item.value for name, item in given.items() if not item.is_list}
-        present = {name: self.spread(item.present) for name, item in given.items()}
+        present = {name: self.fill_rows(item.present) for name, item in given.items()}
         rows = Columns(
             self.columns.count,
             {**self.columns.values, **values},
             {**self.columns.present, **present},
             self.columns.lists,
         )
-        return self.spread(np.asarray(interpret(expression, Vector(rows))))
+        return self.fill_rows(np.asarray(interpret(expression, Vector(rows))))
 
-    def spread(self, column: Column) -> Column:
+    def fill_rows(self, column: Column) -> Column:
         """Return a column with a value for each row."""
         return column if column.ndim else np.broadcast_to(column, (self.columns.count,))
 

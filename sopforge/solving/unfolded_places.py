@@ -311,13 +311,13 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             # A copy: a decision must not see those that are taken after it.
             moments[target] = self.make_moment(passed, dict(after))
             after[target] = self.resolve_decision(target, after)
-        after = self.share(after)
+        after = self.adopt_known(after)
         for transition in self.iterate_edge_transitions(place, reached, held, after):
             departures.append(_build_departure(transition, after, later))
             transitions.append(transition)
         if step.end:
             ended = {name: self.resolve_value(value, {}) for name, value in step.end.items()}
-            after = self.share({**after, **ended})
+            after = self.adopt_known({**after, **ended})
         return UnfoldedOf(
             step=step,
             place=place,
@@ -451,9 +451,9 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
 
     def merge_branches(self, parts: list[tuple[C, Mapping[str, K]]]) -> dict[str, K]:
         names = list(dict.fromkeys(name for _, known in parts for name in known))
-        return self.share({name: self.merge_values(name, parts) for name in names})
+        return self.adopt_known({name: self.merge_values(name, parts) for name in names})
 
-    def share(self, known: dict[str, K]) -> dict[str, K]:
+    def adopt_known(self, known: dict[str, K]) -> dict[str, K]:
         """Return the dictionary of the same names and values that was there first."""
         # A place is recognised by the very dictionary that it begins with.
         return self.parts.make_once(" ".join(known), lambda: known, *known.values())

@@ -1,12 +1,14 @@
-"""What expressions say of a mistake on all rows is what walking each row with it says.
+"""What is worked out of a mistake on all rows at once is what walking each row with it says.
 
-The two methods share no code but the expressions of the model: one unfolds the procedure and
-evaluates whole columns, the other goes case by case, with the tools as the wrong model has them.
+The procedure is unfolded into conditions, for the solver, and over columns of rows. Walking shares
+no code with either but the expressions of the model: it goes case by case, with the tools as the
+wrong model has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial, reduce
 from itertools import chain
 
 import numpy as np
@@ -15,20 +17,21 @@ import pytest
 from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
-from sopforge.dataset.coverage.noticing import Noticing
+from sopforge.dataset.coverage.noticing import Comparison, Noticed, Noticing
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
-from sopforge.logic.readings.vector import Column, evaluate_all
+from sopforge.logic.readings.vector import Column, Columns, evaluate_all
+from sopforge.solving.unfolded_columns import NEVER, ColumnUnfolder, KnownColumn
 from sopforge.solving.unfolding import TRUE
-from tests.judges.walked_mistakes import Row, Walked
+from tests.judges.walked_mistakes import Walked
 from tests.worlds.small_models import claims, orders, parcel, stays, warranty
 
 MODELS = [(parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (claims, 12)]
 
 
-def evaluate_notice(noticing: Noticing, goal: Goal, rows: Sequence[Row]) -> list[Column]:
+def evaluate_notice(noticing: Noticing, goal: Goal, rows: Columns) -> list[Column]:
     """Return the rows on which each measure notices a mistake, and where it begins to matter."""
     notice = noticing.derive_notice(goal, TRUE)
     conditions = [
@@ -37,9 +40,20 @@ def evaluate_notice(noticing: Noticing, goal: Goal, rows: Sequence[Row]) -> list
         notice.trajectory,
         noticing.derive_first_difference(goal),
     ]
-    columns = as_columns(noticing.model, rows)
-    found = evaluate_all(conditions, columns)
-    return [np.broadcast_to(column != 0, (len(rows),)) for column in found]
+    return [column != 0 for column in evaluate_all(conditions, rows)]
+
+
+def compare_columns(
+    comparison: Comparison[Column, KnownColumn, None], goal: Goal, rows: Columns
+) -> list[Column]:
+    """Return the same, worked out over the columns themselves."""
+    begins = [comparison.derive_first_difference(wrong) for wrong in goal.wrong]
+    found = [comparison.compare(wrong) for wrong in goal.wrong]
+    measures = [[getattr(item, level) for item in found] for level in Noticed]
+    return [
+        np.broadcast_to(reduce(np.logical_or, measure, NEVER), (rows.count,))
+        for measure in (*measures, begins)
+    ]
 
 
 @pytest.mark.parametrize(("make", "count"), MODELS, ids=[make.__name__ for make, _ in MODELS])
@@ -50,12 +64,16 @@ def test_a_mistake_is_noticed_where_a_walk_with_it_differs(
     noticing = Noticing(model)
     rows = sample_rows(model, 41, range(count))
     walked = [item for item in (Walked(model, row) for row in rows) if item.is_task]
+    columns = as_columns(model, [item.row for item in walked])
+    comparison = Comparison(model, partial(ColumnUnfolder, columns))
     goals = chain(make_mutant_goals(derive_mutants(model)), collect_goals(model, noticing.places))
     seen = 0
     for goal in goals:
-        primary, outcomes, trajectory, begins = evaluate_notice(
-            noticing, goal, [item.row for item in walked]
-        )
+        by_condition = evaluate_notice(noticing, goal, columns)
+        by_column = compare_columns(comparison, goal, columns)
+        for one, other in zip(by_condition, by_column, strict=True):
+            assert (one == other).all(), goal.id
+        primary, outcomes, trajectory, begins = by_column
         for place, item in enumerate(walked):
             found = [item.noticed(wrong) for wrong in goal.wrong]
             if None in found:

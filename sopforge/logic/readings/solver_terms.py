@@ -2,7 +2,7 @@
 
 ``z3.And`` and its like look at the sort and the context of each argument, in Python, before they
 call the same function: that took most of the time of a question. Here the annotations say what the
-sorts are, and all arguments are terms of one context; of a wrong sort, the C function refuses them.
+sorts are, and all arguments are terms of one context.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Terms:
         made = z3.Z3_mk_ite(self.ref, condition.ast, then.ast, otherwise.ast)
         return z3.ArithRef(made, self.context)
 
-    def relate(self, relation: Relation, left: Sorted, right: Sorted) -> z3.BoolRef:
+    def compare(self, relation: Relation, left: Sorted, right: Sorted) -> z3.BoolRef:
         """Return that a relation holds; between truth values it is (in)equality."""
         if relation is Relation.NE:
             made = z3.Z3_mk_distinct(self.ref, 2, _as_array([left, right]))
@@ -75,9 +75,9 @@ class Terms:
 
     def is_number(self, term: z3.ArithRef, value: int) -> z3.BoolRef:
         """Return that an integer is a given one."""
-        return self.relate(Relation.EQ, term, self.make_number(value))
+        return self.compare(Relation.EQ, term, self.make_number(value))
 
-    def calculate(self, operation: Operation, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
+    def compute(self, operation: Operation, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
         made = _OPERATIONS[operation](self.ref, 2, _as_array([left, right]))
         return z3.ArithRef(made, self.context)
 

@@ -113,8 +113,8 @@ class Variables:
 
     def build_range(self, item: z3.ArithRef, low: int, high: int) -> z3.BoolRef:
         """Return that an integer lies within bounds, both of which it may be."""
-        least = self.terms.relate(Relation.GE, item, self.terms.make_number(low))
-        most = self.terms.relate(Relation.LE, item, self.terms.make_number(high))
+        least = self.terms.compare(Relation.GE, item, self.terms.make_number(low))
+        most = self.terms.compare(Relation.LE, item, self.terms.make_number(high))
         return self.terms.conjoin([least, most])
 
     def encode_atom(self, text: Atom) -> int:
@@ -276,7 +276,7 @@ class Symbolic:
         return _require_number(operand) * self.make_number(10**node.digits)
 
     def visit_arithmetic(self, node: Arithmetic, left: Term, right: Term) -> Term:
-        return self.terms.calculate(node.operation, _require_number(left), _require_number(right))
+        return self.terms.compute(node.operation, _require_number(left), _require_number(right))
 
     def visit_quotient(self, node: Quotient, left: Term, right: Term) -> Term:
         dividend, divisor = (
@@ -337,7 +337,7 @@ class Symbolic:
         return reduce(lambda total, bit: total + bit, _require_members(operand))
 
     def visit_compare(self, node: Compare, left: Term, right: Term) -> Term:
-        return self.terms.relate(node.relation, _require_number(left), _require_number(right))
+        return self.terms.compare(node.relation, _require_number(left), _require_number(right))
 
     def visit_one_of(self, node: OneOf, operand: Term) -> Term:
         codes = [self.variables.encode_atom(option.value) for option in node.options]  # type: ignore[arg-type]  # no list

@@ -33,12 +33,12 @@ RARELY = (100_000, 50, 100)
 
 def build_and_store_version(store: Store, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
-    with collecting_rarely():
+    with collect_garbage_rarely():
         return _build_and_store_version(store, order)
 
 
 @contextmanager
-def collecting_rarely() -> Iterator[None]:
+def collect_garbage_rarely() -> Iterator[None]:
     """Have Python look for cycles of garbage less often: a stage makes millions of small objects.
 
     To go through those that are kept took a tenth of the time; hardly any of them are in cycles.

@@ -316,7 +316,7 @@ def test_answers_of_columns_are_those_of_walks(monkeypatch: pytest.MonkeyPatch) 
     drawn = sample_rows(model, SEED, range(400))
     rows = [row for row in drawn if all(holds(item, row) for item in model.constraints)]
     by_columns = compute_answers(model, rows)
-    monkeypatch.setattr("sopforge.solving.unfolding.MOST_PLACES", 0)
+    monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 0)
     assert compute_answers(model, rows) == by_columns
 
 

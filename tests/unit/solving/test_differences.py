@@ -74,5 +74,5 @@ def test_ranges_that_share_no_value_are_apart() -> None:
 
 
 def test_a_procedure_of_too_many_steps_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sopforge.solving.unfolding.MOST_PLACES", 0)
+    monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 0)
     assert compare_models(model_of(REFUND), model_of(REFUND)).answer == Undecided()

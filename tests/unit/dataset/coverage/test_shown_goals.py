@@ -6,13 +6,14 @@ The models are small enough for their tasks and verdicts to be worked out by han
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sopforge.dataset.coverage import goal_rows, noticing
+from sopforge.dataset.coverage import goal_rows
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
 from sopforge.dataset.coverage.coverage import judge_goals as judge
 from sopforge.dataset.coverage.covering import NOT_COMPARED, Covering, Unmet, cover_goals
@@ -25,8 +26,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.values.types import Value
 from sopforge.solving.questions import Undecided
 from sopforge.solving.search import witnesses
-from sopforge.solving.unfolded_places import Parts, TooManyStepsError
-from sopforge.solving.unfolding import Unfolded, unfold_with_nothing
+from sopforge.solving.unfolded_places import PlaceUnfolder, TooManyStepsError
 from tests.worlds.small_models import condition, derived, judged, observed, orders
 
 BRIEFS = Path(__file__).parents[3] / "briefs"
@@ -260,12 +260,14 @@ def test_what_cannot_be_compared_is_undecided_not_without_effect(
 ) -> None:
     model = judged({"value": observed(0, 50)}, {"A": ("value > 10", "good")})
 
-    def unrolled(other: DomainModel, parts: Parts) -> tuple[Unfolded, ...]:
-        if other is not model:
-            raise TooManyStepsError
-        return unfold_with_nothing(other, parts)
+    unrolled: Any = PlaceUnfolder.unfold
 
-    monkeypatch.setattr(noticing, "unfold_with_nothing", unrolled)
+    def unfold(self: Any) -> Iterator[Any]:  # noqa: ANN401 - of any reading
+        if self.model is not model:
+            raise TooManyStepsError
+        yield from unrolled(self)
+
+    monkeypatch.setattr(PlaceUnfolder, "unfold", unfold)
     covering, coverage = reported(model)
 
     assert set(covering.unmet.values()) <= {Unmet.IMPOSSIBLE}

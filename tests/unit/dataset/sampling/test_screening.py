@@ -71,7 +71,7 @@ def test_a_procedure_that_is_too_long_to_be_unfolded_is_walked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     by_columns = screen_rows(INTAKE, 11, range(600))
-    monkeypatch.setattr("sopforge.solving.unfolding.MOST_PLACES", 1)
+    monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 1)
 
     assert isinstance(choose_screening(INTAKE), Walking)
     assert screen_rows(INTAKE, 11, range(600)) == by_columns
