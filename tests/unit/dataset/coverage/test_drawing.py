@@ -13,12 +13,7 @@ from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
 from sopforge.solving.unfolding import TooManyStepsError
-from tests.worlds.small_models import condition, parcel
-
-NEVER_REFUSED = (
-    ("is: surcharge <= 30", "is: surcharge <= 60"),
-    ("is: surcharge > 10", "is: surcharge >= 0"),
-)
+from tests.worlds.small_models import NEVER_REFUSED, condition, parcel
 
 
 def parcels(*changes: tuple[str, str]) -> DomainModel:
