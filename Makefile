@@ -18,7 +18,7 @@ SEED ?=
 ONLY ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test lint check agree mutants soak bench golden clean
+.PHONY: help venv demo quick test lint check exhaustive agree mutants soak bench golden clean
 
 help: ## list the targets
 	@echo 'make <target>, where target is one of'
@@ -57,9 +57,18 @@ demo: $(CORE) ## brief to published package, offline and without keys, then run 
 # The end-to-end tests wait for servers and a browser: those of a file share them, one after another,
 # while another file's use the other core. Pytest's status 5 says that there were none.
 test: $(STAMP) ## run all tests
-	$(BIN)/pytest -n 2 -m 'not e2e'
+	$(BIN)/pytest -n 2 --dist worksteal -m 'not e2e and not exhaustive'
 	@echo '$(BIN)/pytest -n 2 --dist loadfile -m e2e'; \
 	  $(BIN)/pytest -n 2 --dist loadfile -m e2e || test $$? -eq 5
+
+quick: $(STAMP) ## run in a minute what a change most likely breaks: format, imports, its tests, a small domain
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q -n 2 --dist worksteal -m 'not e2e and not exhaustive' $$($(BIN)/python -m tests.quick)
+
+exhaustive: $(STAMP) ## repeat at all places what the tests show at each kind of place; before a release
+	$(BIN)/pytest -n 2 -m exhaustive
 
 lint: $(STAMP) ## format, lint, types and import contracts
 	$(BIN)/ruff format --check .

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -12,12 +12,14 @@ import pytest
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.releases.publishing import Published, publish
+from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import Workspace
 from tests.worlds.keys import make_key
 from tests.worlds.packages import package_texts
+from tests.worlds.shared_builds import Shared
 
 # The other cores have tests of their own.
 os.environ.setdefault("SOPFORGE_JOBS", "1")
@@ -25,6 +27,7 @@ os.environ.setdefault("SOPFORGE_JOBS", "1")
 os.environ.setdefault("SOPFORGE_PROGRESS", "0")
 
 Golden: TypeAlias = Callable[[Path, str], None]
+OWN = pytest.StashKey[bool]()
 
 BRIEFS = Path(__file__).parent.parent / "briefs"
 
@@ -52,12 +55,38 @@ def patient_brief() -> Brief:
     )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Shared]:
+    """Return what the processes of this session made so far; a stage is built once by all."""
+    base = tmp_path_factory.getbasetemp()
+    # The folders of workers lie beside each other.
+    home = base.parent if hasattr(request.config, "workerinput") else base
+    made = Shared(home / "shared")
+    with pytest.MonkeyPatch.context() as patch:
+        stash = request.config.stash
+        patch.setattr(building, "build_and_repair", made.share_builds(lambda: stash[OWN]))
+        yield made
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Note whether a test builds its stages itself, before its fixtures do."""
+    item.config.stash[OWN] = item.get_closest_marker("own_builds") is not None
+
+
 @pytest.fixture(scope="session")
-def released(patient_brief: Brief, tmp_path_factory: pytest.TempPathFactory) -> Released:
+def released(patient_brief: Brief, shared: Shared) -> Released:
     """Return the store after the whole pipeline."""
-    store = open_store(tmp_path_factory.mktemp("store"))
-    advance(store, patient_brief, approve_clean=True)
-    return Released(store, publish(store, patient_brief))
+
+    def make(folder: Path) -> Published:
+        store = open_store(folder)
+        advance(store, patient_brief, approve_clean=True)
+        return publish(store, patient_brief)
+
+    folder, published = shared.get_folder("patient-intake", make)
+    return Released(open_store(folder), published)
 
 
 @pytest.fixture(scope="session")

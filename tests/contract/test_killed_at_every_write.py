@@ -8,20 +8,23 @@ import pytest
 
 from tests.faults.disturbances import results_of
 
-# Of the long commands, every so many writes; 1 would be all of them.
-STEPS = {"folder": 97, "s3": 281}
 
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder in which both kinds find what was built."""
-    return tmp_path_factory.mktemp("killed")
-
-
-@pytest.mark.parametrize("kind", STEPS)
-def test_a_rerun_after_a_kill_ends_with_the_same_bytes(kind: str, folder: Path) -> None:
-    for undisturbed, *killed in results_of(folder, kind, "kill", STEPS[kind]):
+@pytest.mark.parametrize(
+    ("kind", "step"),
+    [
+        pytest.param("folder", "kinds", id="folder"),
+        pytest.param("s3", "kinds", id="s3"),
+        # All writes of short commands, and of long ones every so many: 1 would be all of them.
+        pytest.param("folder", 97, id="folder-all", marks=pytest.mark.exhaustive),
+        pytest.param("s3", 281, id="s3-all", marks=pytest.mark.exhaustive),
+    ],
+)
+def test_a_rerun_after_a_kill_ends_with_the_same_bytes(
+    kind: str, step: str | int, tmp_path: Path
+) -> None:
+    for undisturbed, *killed in results_of(tmp_path, kind, "kill", step):
         assert undisturbed["wrote"]
+        assert killed
         assert {one["code"] for one in killed} == {-1}
         for one in killed:
             assert one["broken"] == []

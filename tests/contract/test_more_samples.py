@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.reading import read_brief
 from sopforge.packaging.release import Release
 from sopforge.packaging.sop_bench import build_package_files
-from sopforge.stages.pipeline import STAGES
-from sopforge.workspace import Workspace
+from tests.worlds.shared_builds import build_stages
 from tests.worlds.small_models import CLAIMS, ORDERS, changed
 
-PATIENTS = (Path(__file__).parents[2] / "briefs" / "patient_intake.yaml").read_text("utf-8")
+PATIENTS = Path(__file__).parents[2] / "briefs" / "patient_intake.yaml"
+DRAFT = (PATIENTS.parent / "drafts" / "patient_intake.md").read_text(encoding="utf-8")
+SLOW = pytest.mark.exhaustive
 APPENDED = (
     *("dataset/tasks.jsonl", "dataset/trajectories.jsonl", "dataset/explanations.jsonl"),
     *("tasks.jsonl", "test_set_with_outputs.csv", "test_set_without_outputs.csv"),
@@ -24,12 +24,7 @@ APPENDED = (
 
 def files_of(text: str) -> dict[str, str]:
     """Return the dataset's files and those of the package that list tasks."""
-    brief: Brief = read_brief(text, "brief.yaml")
-    workspace = Workspace(brief, {})
-    for stage in STAGES:
-        if stage.name in {"schema", "dataset"}:
-            made = stage.build(workspace, OfflineAuthor())
-            workspace = workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
+    workspace = build_stages(read_brief(text, PATIENTS.name, DRAFT), "dataset")
     empty: dict[str, Any] = dict.fromkeys(
         (
             *("name", "version", "level", "domain_yaml", "sop", "tools", "toolspecs", "openapi"),
@@ -49,17 +44,23 @@ def files_of(text: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "asked"),
-    [(CLAIMS, "n_samples: 80"), (ORDERS, "n_samples: 60"), (PATIENTS, "n_samples: 120")],
-    ids=["everything", "orders", "patient intake"],
+    ("text", "asked", "many"),
+    [
+        pytest.param(ORDERS, 60, 65, id="orders-65"),
+        pytest.param(ORDERS, 60, 210, id="orders-210"),
+        pytest.param(CLAIMS, 80, 85, id="everything-85", marks=SLOW),
+        pytest.param(CLAIMS, 80, 210, id="everything-210"),
+        pytest.param(PATIENTS.read_text("utf-8"), 120, 125, id="patient intake-125", marks=SLOW),
+        pytest.param(PATIENTS.read_text("utf-8"), 120, 210, id="patient intake-210", marks=SLOW),
+    ],
 )
-@pytest.mark.parametrize("many", [105, 210])
-def test_more_samples_append_lines_and_change_none_before(text: str, asked: str, many: int) -> None:
-    few, more = (files_of(changed(text, (asked, f"n_samples: {n}"))) for n in (100, many))
+def test_more_samples_append_lines_and_change_none_before(text: str, asked: int, many: int) -> None:
+    few = files_of(text)
+    more = files_of(changed(text, (f"n_samples: {asked}", f"n_samples: {many}")))
 
     for name in APPENDED:
         assert more[name].startswith(few[name]), name
-        assert more[name].count("\n") - few[name].count("\n") == many - 100, name
+        assert more[name].count("\n") - few[name].count("\n") == many - asked, name
 
 
 def test_records_are_ordered_by_their_key_however_many_there_are() -> None:

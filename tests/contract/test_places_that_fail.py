@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from tests.faults.disturbances import Result, results_of
 
 ROOM = "make room, then run the same command again"
@@ -57,32 +59,37 @@ def assert_is_well(results: Sequence[Result], expected: dict[str, tuple[str, str
 
 
 def test_a_disk_that_fails_at_a_write_is_reported_and_spoils_nothing(tmp_path: Path) -> None:
-    [[_, *failed]] = results_of(tmp_path, "folder", ",".join(DISK), 1, "approve")
+    [[_, *failed]] = results_of(tmp_path, "folder", ",".join(DISK), "kinds", "approve")
     assert {one["mishap"] for one in failed} == set(DISK)
     assert_is_well(failed, DISK)
 
 
 def test_a_disk_that_is_full_at_any_write_spoils_no_command(tmp_path: Path) -> None:
     titles = ("edit", "generate", "generate, approving")
-    for _, *failed in results_of(tmp_path, "folder", "ENOSPC", 37, *titles):
+    for _, *failed in results_of(tmp_path, "folder", "ENOSPC", "kinds", *titles):
         assert len(failed) > 3
         assert_is_well(failed, DISK)
 
 
 def test_an_outage_of_s3_from_any_write_on_is_reported_and_spoils_nothing(tmp_path: Path) -> None:
-    [[_, *failed]] = results_of(tmp_path, "s3", ",".join(SERVICE), 1, "approve")
-    assert {one["mishap"] for one in failed} == set(SERVICE)
-    # Once all is written, the lock cannot be dropped: the command has done its work.
-    last = max(one["write"] for one in failed)
-    assert {one["code"] for one in failed if one["write"] == last} == {0}
-    assert_is_well([one for one in failed if one["write"] < last], SERVICE)
-    assert all(one["ends_well"] and not one["differing"] for one in failed)
+    # What is refused is refused in the same place, whatever the service says of it.
+    for mishaps, step in (("busy,answers lost", "1"), (",".join(SERVICE), "ends")):
+        folder = tmp_path / step
+        folder.mkdir()
+        [[_, *failed]] = results_of(folder, "s3", mishaps, step, "approve")
+        assert {one["mishap"] for one in failed} == set(mishaps.split(","))
+        # Once all is written, the lock cannot be dropped: the command has done its work.
+        last = max(one["write"] for one in failed)
+        assert {one["code"] for one in failed if one["write"] == last} == {0}
+        assert_is_well([one for one in failed if one["write"] < last], SERVICE)
+        assert all(one["ends_well"] and not one["differing"] for one in failed)
 
 
+@pytest.mark.parametrize("step", ["kinds", pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_an_outage_of_s3_at_any_write_of_a_version_is_reported_and_spoils_nothing(
-    tmp_path: Path,
+    tmp_path: Path, step: str | int
 ) -> None:
-    [[_, *failed]] = results_of(tmp_path, "s3", "busy", 1, "generate")
+    [[_, *failed]] = results_of(tmp_path, "s3", "busy", step, "generate")
     # Once all is written, the locks of the domain and of the run cannot be dropped.
     *before, last_but_one, last = failed
     assert {last_but_one["code"], last["code"]} == {3}

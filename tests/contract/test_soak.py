@@ -1,4 +1,4 @@
-"""A few rounds of each soak: in a folder, on S3, and of reviews; ``make soak`` runs 200 of each."""
+"""A round of each soak: in a folder, on S3, and of reviews; ``make soak`` runs 200 of each."""
 
 from __future__ import annotations
 
@@ -8,23 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.worlds.shared_builds import Shared
+
 ROOT = Path(__file__).parents[2]
-ROUNDS = {"folder": "2", "s3": "2", "review": "2"}
+KINDS = ("folder", "s3", "review")
 SEED = "11"
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return where the rounds of both places find what was built."""
-    return tmp_path_factory.mktemp("made")
-
-
-@pytest.mark.parametrize("kind", ROUNDS)
+@pytest.mark.parametrize("rounds", ["1", pytest.param("5", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_lost_or_doubled_where_processes_are_killed_at_random(
-    kind: str, made: Path
+    kind: str, rounds: str, shared: Shared
 ) -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.soak", kind, ROUNDS[kind], SEED, str(made)],
+        [sys.executable, "-m", "tests.soak", kind, rounds, SEED, str(shared.folder / "quick")],
         cwd=ROOT,
         capture_output=True,
         text=True,

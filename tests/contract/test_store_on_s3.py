@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
@@ -99,12 +99,30 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
+@pytest.fixture(scope="module")
+def published() -> dict[str, bytes]:
+    """Return the objects of a store with a release, once one was made."""
+    return {}
+
+
 @pytest.fixture
-def place(brief: Brief, on_s3: Store, s3: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def place(
+    on_s3: Store,
+    published: dict[str, bytes],
+    service: S3Service,
+    monkeypatch: pytest.MonkeyPatch,
+) -> str:
     """Return the place of a store on S3 with a release, which the command can open."""
-    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", s3)
-    advance(on_s3, brief, approve_clean=True)
-    publish(on_s3, brief)
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", beneath(on_s3).endpoint_url)
+    folder = f"{PurePosixPath(on_s3.place).name}/"
+    if published:
+        service.put({f"{folder}{name}": data for name, data in published.items()})
+    else:
+        brief = read_brief(REFUND.read_text(encoding="utf-8"), "refund.yaml")
+        advance(on_s3, brief, approve_clean=True)
+        publish(on_s3, brief)
+        found = service.objects(folder.rstrip("/")).items()
+        published.update({key.removeprefix(folder): data for key, data in found})
     return on_s3.place
 
 

@@ -5,6 +5,11 @@ or on S3, for the scenes named or for all, at every ``STEP``-th write of the lon
 one JSON object a line: what became of each command. A mishap is that the process is killed, or from
 one write on an error: of the system, by its name, or of the service. Commas stand between them.
 
+Where ``STEP`` is ``kinds``, a command is disturbed at the first and the last of its writes of each
+kind, which is what is done to which file, but for kinds at which it was disturbed in an earlier
+scene: on S3, at which any command was. ``ends`` are the first write, one in the middle, and the
+last.
+
 A kill is before the first write, and after each: on S3 once the service has done what was asked,
 and before its answer is read. What a kill before a write leaves is what that after the one before
 it leaves.
@@ -16,7 +21,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +30,13 @@ from typing import Any
 from sopforge.cli.output import EXIT_BAD_INPUT
 from sopforge.store.versions import Store
 from tests.disturbing.places import Kept, Place, opened_place
+from tests.disturbing.sampling import (
+    ENDS,
+    choose_ends,
+    choose_writes,
+    iterate_writes,
+    name_kind,
+)
 from tests.disturbing.scenes import DOMAIN, GENERATE, SCENES, Command, Scene
 from tests.judges.invariants import KeptObjects, broken_promises
 from tests.running.quick_commands import Ended, run_command, use_quick_builds
@@ -69,23 +82,33 @@ class Stage:
         Return how it ended, with -1 where it was killed; None where it did not come so far.
         """
         self.place.prepare(mishap, write)
-        end, out = os.pipe()
-        child = os.fork()
-        if child == 0:
+
+        def run() -> list[Any]:
             hits: list[bool] = []
             self.place.strike(mishap, write, lambda: hits.append(True))
             ended = self.run(name, command)
-            os.write(out, json.dumps([bool(hits), ended.code, ended.said]).encode())
-            os._exit(0)
-        os.close(out)
-        with os.fdopen(end, "rb") as file:
-            text = file.read()
-        os.waitpid(child, 0)
+            return [bool(hits), ended.code, ended.said]
+
+        found = run_in_child(run)
         self.place.recover(name)
-        if not text:
+        if found is None:
             return Ended(-1, "")
-        was_hit, code, said = json.loads(text)
+        was_hit, code, said = found
         return Ended(code, said) if was_hit else None
+
+
+def run_in_child(run: Callable[[], list[Any]]) -> list[Any] | None:
+    """Return what a function returns in a child of this process, None where that was killed."""
+    end, out = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(out, json.dumps(run()).encode())
+        os._exit(0)
+    os.close(out)
+    with os.fdopen(end, "rb") as file:
+        text = file.read()
+    os.waitpid(child, 0)
+    return list(json.loads(text)) if text else None
 
 
 @dataclass(frozen=True)
@@ -99,10 +122,25 @@ class Trial:
     before: Kept
     after: Kept
 
-    def results(self, mishap: str, step: int) -> Iterator[dict[str, Any]]:
-        """Disturb the command at each write, and yield what became of it."""
-        stage, write = self.stage, step // 6 if self.scene.is_long else 0
-        while True:
+    def list_kinds(self) -> list[str]:
+        """Return the kind of each write of the undisturbed command."""
+        name, kinds = f"heard-{self.title.replace(' ', '-')}", list[str]()
+
+        def hear(event: str, path: str) -> None:
+            kinds.append(name_kind(event, path, name))
+
+        def run() -> list[str]:
+            self.stage.place.listen(hear)
+            self.stage.run(name, self.scene.command)
+            return kinds
+
+        self.stage.place.fill(name, self.before)
+        return list(run_in_child(run) or ())
+
+    def results(self, mishap: str, writes: Iterable[int]) -> Iterator[dict[str, Any]]:
+        """Disturb the command at writes as long as it has any, and yield what became of it."""
+        stage = self.stage
+        for write in writes:
             name = f"{self.title.replace(' ', '-').replace(',', '')}-{write}"
             stage.place.fill(name, self.before)
             ended = stage.disturbed(name, self.scene.command, mishap, write)
@@ -111,7 +149,6 @@ class Trial:
             disturbed = {"scene": self.title, "mishap": mishap, "write": write}
             yield {**disturbed, **self._repeated(name, ended)}
             stage.place.drop(name)
-            write += step if self.scene.is_long else 1
 
     def _repeated(self, name: str, ended: Ended) -> dict[str, Any]:
         """Return what was left, and whether the command, repeated, ends as an undisturbed one."""
@@ -185,14 +222,16 @@ def _print(value: object) -> None:
     sys.stdout.flush()
 
 
-def main(folder: Path, kind: str, mishaps: list[str], step: int, titles: list[str]) -> None:
+def main(folder: Path, kind: str, mishaps: list[str], step: str, titles: list[str]) -> None:
     """Disturb the commands, and print what became of each."""
     use_quick_builds(folder / "made")
+    known: defaultdict[str, set[str]] = defaultdict(set)
     with opened_place(kind, folder) as place:
         stage = Stage(place, _files(folder))
         _write_edited(stage)
         for title in titles or SCENES:
-            if kind == "s3" and step > 1 and SCENES[title].is_as_others:
+            scene = SCENES[title]
+            if kind == "s3" and step != "1" and scene.is_as_others:
                 continue
             trial = _undisturbed(stage, title)
             wrote = any(
@@ -201,10 +240,26 @@ def main(folder: Path, kind: str, mishaps: list[str], step: int, titles: list[st
             )
             _print({"scene": title, "wrote": wrote})
             for mishap in mishaps:
-                for result in trial.results(mishap, step):
+                # On S3, where a command takes seconds, the kinds of another one do as well.
+                whose = scene.command[0] if kind == "folder" else ""
+                for result in trial.results(
+                    mishap, _choose(trial, step, known[f"{mishap} {whose}"])
+                ):
                     _print(result)
+
+
+def _choose(trial: Trial, step: str, known: set[str]) -> Iterable[int]:
+    """Return the writes of a trial that are disturbed; their kinds are known from then on."""
+    if step.isdigit():
+        return iterate_writes(trial.scene, int(step))
+    kinds = trial.list_kinds()
+    if step == ENDS:
+        return choose_ends(kinds)
+    chosen = choose_writes(kinds, known)
+    known.update(kinds)
+    return chosen
 
 
 if __name__ == "__main__":
     folder, place, mishaps, step = sys.argv[1:5]
-    main(Path(folder), place, mishaps.split(","), int(step), sys.argv[5:])
+    main(Path(folder), place, mishaps.split(","), step, sys.argv[5:])

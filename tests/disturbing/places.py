@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Protocol, TypeAlias
+from urllib.parse import urlsplit
 
 import botocore.endpoint
 from botocore.httpsession import URLLib3Session
@@ -26,7 +27,9 @@ from tests.servers.s3_service import BUCKET, KEYS, Act, Asked, Drop, Refuse, S3S
 
 Kept: TypeAlias = dict[str, bytes]
 Hit: TypeAlias = Callable[[], None]
+Heard: TypeAlias = Callable[[str, str], None]
 KILL = "kill"
+WRITING = {"PUT", "DELETE"}
 _PART = re.compile(r"/\.new-[^/]+/")
 
 
@@ -50,6 +53,9 @@ class Place(Protocol):
 
     def prepare(self, mishap: str, write: int) -> None:
         """Have the writes of another process go wrong from one on."""
+
+    def listen(self, heard: Heard) -> None:
+        """Have each write of this process heard of before it: what is done, and to what."""
 
     def strike(self, mishap: str, write: int, hit: Hit) -> None:
         """Have the writes of this process go wrong from one on; ``hit`` hears of the first."""
@@ -83,22 +89,28 @@ class Folders:
     def prepare(self, mishap: str, write: int) -> None:
         del mishap, write
 
+    def listen(self, heard: Heard) -> None:
+        def hear(event: str, arguments: tuple[Any, ...]) -> None:
+            if self._is_write(event, arguments):
+                heard(event, str(arguments[0]))
+
+        sys.addaudithook(hear)
+
     def strike(self, mishap: str, write: int, hit: Hit) -> None:
         """Kill this process before a call, or have all calls from one on fail with an error."""
         left, number = [write], getattr(errno, mishap, 0)
 
-        def hear(event: str, arguments: tuple[Any, ...]) -> None:
-            if not self._is_write(event, arguments):
-                return
+        def hear(event: str, path: str) -> None:
+            del event
             left[0] -= 1
             if left[0] >= 0:
                 return
             hit()
             if mishap == KILL:
                 os.kill(os.getpid(), signal.SIGKILL)
-            raise OSError(number, os.strerror(number), str(arguments[0]))
+            raise OSError(number, os.strerror(number), path)
 
-        sys.addaudithook(hear)
+        self.listen(hear)
 
     def _is_write(self, event: str, arguments: tuple[Any, ...]) -> bool:
         """Return whether a call changes a store; parts of what is moved there whole do not."""
@@ -160,13 +172,23 @@ class Buckets:
 
         self.service.disturb = disturb
 
+    def listen(self, heard: Heard) -> None:
+        send = URLLib3Session.send
+
+        def hear(session: URLLib3Session, request: Any) -> Any:  # noqa: ANN401 - botocore's own
+            if request.method in WRITING:
+                heard(request.method, urlsplit(request.url).path)
+            return send(session, request)
+
+        setattr(URLLib3Session, "send", hear)  # noqa: B010 - mypy lets no method be assigned
+
     def strike(self, mishap: str, write: int, hit: Hit) -> None:
         """Kill this process before its first write, or after one and before its answer is read."""
         _hurry()
         send, left = URLLib3Session.send, [write]
 
         def heard(session: URLLib3Session, request: Any) -> Any:  # noqa: ANN401 - botocore's own
-            is_write = request.method in {"PUT", "DELETE"}
+            is_write = request.method in WRITING
             if mishap == KILL and is_write and left[0] == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             left[0] -= is_write

@@ -15,7 +15,8 @@ import pytest
 COMMAND = [sys.executable, "-c", "from sopforge.cli import main; main()"]
 PROJECT = Path(__file__).parents[2]
 REFUND = PROJECT / "tests" / "briefs" / "refund.yaml"
-INTAKE = PROJECT / "briefs" / "patient_intake.yaml"
+# It takes some seconds after its tools are there, in which its run can be killed.
+ORDERS = PROJECT / "tests" / "domains" / "orders.yaml"
 
 
 def environment(store: Path) -> dict[str, str]:
@@ -141,16 +142,16 @@ def test_a_published_package_is_proved_by_its_own_tools(tmp_path: Path) -> None:
 
 def test_a_killed_run_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
-    run(undisturbed, "generate", str(INTAKE), "--approve-clean")
-    arguments = [*COMMAND, "generate", str(INTAKE), "--approve-clean"]
+    run(undisturbed, "generate", str(ORDERS), "--approve-clean")
+    arguments = [*COMMAND, "generate", str(ORDERS), "--approve-clean"]
     process = subprocess.Popen(
         arguments, env=environment(killed), cwd=PROJECT, stdout=subprocess.DEVNULL
     )
-    wait_for(killed / "patient_intake" / "stages" / "tools" / "0001")
+    wait_for(killed / "order_release" / "stages" / "tools" / "0001")
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     before = contents(killed)
-    assert run(killed, "generate", str(INTAKE), "--approve-clean").returncode == 0
+    assert run(killed, "generate", str(ORDERS), "--approve-clean").returncode == 0
     after = contents(killed)
     assert before.items() <= after.items()
     assert after == contents(undisturbed)

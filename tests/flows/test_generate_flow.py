@@ -174,6 +174,7 @@ def test_a_rejection_ends_the_next_run_as_rejected(store: Store) -> None:
     assert stages_in(store) == ["schema"]
 
 
+@pytest.mark.own_builds
 def test_a_stage_that_fails_stores_nothing_and_the_next_run_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,7 @@ MOST_TASKS = 4
 
 def recordings() -> list[Path]:
     """Return the folders of all recorded runs."""
-    return sorted(path.parent for path in HERE.glob("*/brief.yaml"))
+    return sorted(path.parent for path in HERE.glob(f"*/{COMPLETIONS}"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("flows", "review", "sopforge")
+PACKAGES = ("flows", "review", "sopforge", "tests/disturbing")
 WITH_EXAMPLES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for package in PACKAGES

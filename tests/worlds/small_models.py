@@ -27,6 +27,11 @@ CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
 ORDERS = (DOMAINS / "orders.yaml").read_text(encoding="utf-8")
 WARRANTY = (DOMAINS / "warranty.yaml").read_text(encoding="utf-8")
 RELEASE = "        call: releaseParcel\n"
+NEVER_REFUSED = (
+    ("is: surcharge <= 30", "is: surcharge <= 60"),
+    ("is: surcharge > 10", "is: surcharge >= 0"),
+)
+"""What is changed of the parcels where no tool is to refuse, and each case to be held or done."""
 STAYS = (DOMAINS / "stays.yaml").read_text(encoding="utf-8")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.cell import Cell, MergedCell
 from openpyxl.worksheet.worksheet import Worksheet
 
+from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.dataset.dataset_labels import read_back
 from sopforge.checks.dataset.dataset_spreadsheets import is_kept
 from sopforge.dataset.coverage.drawing import draw_tasks
@@ -30,36 +32,65 @@ from sopforge.packaging.release import Release
 from sopforge.packaging.sop_bench import build_package_files
 from sopforge.scoring.sop_bench_package import read_package
 from sopforge.store.backends.atomic_files import write_folder
-from tests.worlds.small_models import claims, orders, parcel
+from tests.worlds.shared_builds import build_stages
+from tests.worlds.small_models import CLAIMS, NEVER_REFUSED, ORDERS, parcel
 
 BRIEF = Path(__file__).parents[4] / "briefs" / "patient_intake.yaml"
 
 
-def shipped() -> DomainModel:
-    brief: Brief = read_brief(BRIEF.read_text(encoding="utf-8"), BRIEF.name)
-    return brief.model
+@dataclass(frozen=True)
+class Drawn:
+    """The tasks of a domain, and its files of records by name."""
+
+    model: DomainModel
+    tasks: Sequence[Task]
+    records: Mapping[str, str]
+
+
+def parcels() -> Drawn:
+    """Return parcels, of which none is refused: what their tables hold is the same."""
+    model = parcel(*NEVER_REFUSED)
+    asked = DatasetDocument.model_validate({"n_samples": 60, "seed": 3})
+    drawn = draw_tasks(model, asked).tasks
+    records = write_records(model, [candidate.row for candidate in drawn])
+    return Drawn(model, [as_task(model, candidate, 20) for candidate in drawn], records)
+
+
+def claims() -> Drawn:
+    return drawn_for(read_brief(CLAIMS, "everything.yaml"))
+
+
+def orders() -> Drawn:
+    return drawn_for(read_brief(ORDERS, "orders.yaml"))
+
+
+def shipped() -> Drawn:
+    return drawn_for(load_brief(BRIEF))
+
+
+def drawn_for(brief: Brief) -> Drawn:
+    made = build_stages(brief, "dataset")
+    names = [made.model.name_records_file(entity) for entity in made.model.entities.values()]
+    return Drawn(made.model, made.tasks, {name: made.files[f"dataset/{name}"] for name in names})
 
 
 @pytest.fixture(
     scope="module",
-    params=[parcel, claims, orders, shipped],
+    params=[parcels, claims, orders, shipped],
     ids=["parcel", "everything", "orders", "patient intake"],
 )
 def tables(request: pytest.FixtureRequest) -> list[tuple[tuple[Field, ...], str]]:
     """Return the fields and the text of each CSV file of a domain."""
-    model: DomainModel = request.param()
-    asked = DatasetDocument.model_validate({"n_samples": 60, "seed": 3})
-    drawn = draw_tasks(model, asked).tasks
-    tasks = [as_task(model, candidate, 20) for candidate in drawn]
-    records = write_records(model, [candidate.row for candidate in drawn])
+    drawn: Drawn = request.param()
+    model = drawn.model
     stored = [
-        (model.list_stored_fields(entity), records[model.name_records_file(entity)])
+        (model.list_stored_fields(entity), drawn.records[model.name_records_file(entity)])
         for entity in model.entities.values()
     ]
-    return [answered(model, tasks), *stored]
+    return [answered(model, drawn.tasks), *stored]
 
 
-def answered(model: DomainModel, tasks: list[Task]) -> tuple[tuple[Field, ...], str]:
+def answered(model: DomainModel, tasks: Sequence[Task]) -> tuple[tuple[Field, ...], str]:
     fields = (*model.inputs, *model.outcomes)
     names = [item.name for item in fields]
     return fields, render_csv(names, [{**task.inputs, **task.outcomes} for task in tasks])
@@ -121,11 +152,10 @@ def written(cell: Cell | MergedCell) -> object:
 
 @pytest.mark.parametrize("make", [claims, orders, shipped])
 def test_sop_bench_shows_every_input_and_the_answer_but_no_task_id(
-    make: Callable[[], DomainModel], tmp_path: Path
+    make: Callable[[], Drawn], tmp_path: Path
 ) -> None:
-    model = make()
-    asked = DatasetDocument.model_validate({"n_samples": 60, "seed": 3})
-    tasks = tuple(as_task(model, drawn, 20) for drawn in draw_tasks(model, asked).tasks)
+    drawn = make()
+    model, tasks = drawn.model, tuple(drawn.tasks)
     words: dict[str, Any] = dict.fromkeys(
         (
             *("name", "version", "level", "domain_yaml", "tools", "openapi"),

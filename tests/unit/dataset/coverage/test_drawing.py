@@ -2,23 +2,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import pytest
 
-from sopforge.dataset.coverage.drawing import draw_tasks, redraw
+from sopforge.dataset.coverage.drawing import Draw, draw_tasks, redraw
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.rows import read_rows, write_rows
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
 from sopforge.solving.unfolded_places import TooManyStepsError
-from tests.worlds.small_models import condition, parcel
-
-NEVER_REFUSED = (
-    ("is: surcharge <= 30", "is: surcharge <= 60"),
-    ("is: surcharge > 10", "is: surcharge >= 0"),
-)
+from tests.worlds.small_models import NEVER_REFUSED, condition, parcel
 
 
 def parcels(*changes: tuple[str, str]) -> DomainModel:
@@ -34,8 +30,14 @@ def ask(samples: int, seed: int = 3, mix: str = "balanced") -> DatasetDocument:
     return DatasetDocument.model_validate({"n_samples": samples, "seed": seed, "mix": mix})
 
 
+@cache
+def drawn(samples: int, mix: str = "balanced") -> Draw:
+    """Return a draw of the model, which several tests look at."""
+    return draw_tasks(MODEL, ask(samples, mix=mix))
+
+
 def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
-    few, many = (draw_tasks(MODEL, ask(samples)).tasks for samples in (20, 300))
+    few, many = (drawn(samples).tasks for samples in (20, 300))
 
     rows = {task.key: task.row for task in many}
     kept = [task for task in few if task.key in rows]
@@ -54,14 +56,14 @@ def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
     ],
 )
 def test_more_samples_only_add_tasks_after_those_of_fewer(many: int, mix: str) -> None:
-    few, more = (draw_tasks(MODEL, ask(samples, mix=mix)).tasks for samples in (50, many))
+    few, more = (drawn(samples, mix=mix).tasks for samples in (50, many))
 
     assert len(more) == many
     assert more[:50] == few
 
 
 def test_the_order_does_not_follow_the_draw_where_paths_have_turns() -> None:
-    tasks = draw_tasks(MODEL, ask(300)).tasks
+    tasks = drawn(300).tasks
 
     draws = [task.number for task in tasks if task.key.startswith("fill:")]
     rises = sum(first < second for first, second in pairwise(draws))
@@ -70,7 +72,7 @@ def test_the_order_does_not_follow_the_draw_where_paths_have_turns() -> None:
 
 @pytest.mark.parametrize("mix", ["balanced", "natural", "outcomes"])
 def test_the_ids_do_not_follow_the_draw(mix: str) -> None:
-    tasks = draw_tasks(MODEL, ask(300, mix=mix)).tasks
+    tasks = drawn(300, mix=mix).tasks
 
     filling = sorted((task.number, task.id) for task in tasks if task.key.startswith("fill:"))
     rises = sum(first < second for (_, first), (_, second) in pairwise(filling))
@@ -78,7 +80,7 @@ def test_the_ids_do_not_follow_the_draw(mix: str) -> None:
 
 
 def test_the_place_of_a_task_does_not_reveal_its_path() -> None:
-    tasks = [task for task in draw_tasks(MODEL, ask(200)).tasks if task.key.startswith("fill:")]
+    tasks = [task for task in drawn(200).tasks if task.key.startswith("fill:")]
     ends = [task.walk.path[-1] for task in tasks]
 
     pairs = [ends[place : place + 2] for place in range(0, 150, 2)]
@@ -89,7 +91,7 @@ def test_the_place_of_a_task_does_not_reveal_its_path() -> None:
 
 
 def test_the_id_of_a_task_does_not_reveal_its_path() -> None:
-    tasks = draw_tasks(MODEL, ask(200)).tasks
+    tasks = drawn(200).tasks
 
     middle = sorted(task.id for task in tasks)[100]
     held = [task.id < middle for task in tasks if task.walk.path[-1] == "hold"]
@@ -112,7 +114,7 @@ def test_the_id_of_a_task_does_not_reveal_its_path() -> None:
 def test_a_further_field_leaves_all_other_columns_as_they_were(line: str) -> None:
     wider = parcels((PLAIN, line + PLAIN))
 
-    plain, other = draw_tasks(MODEL, ask(50)).tasks, draw_tasks(wider, ask(50)).tasks
+    plain, other = drawn(50).tasks, draw_tasks(wider, ask(50)).tasks
 
     assert [task.key for task in plain] == [task.key for task in other]
     (added,) = set(other[0].row) - set(plain[0].row)
@@ -210,7 +212,7 @@ def test_rows_that_break_a_constraint_or_are_refused_are_counted() -> None:
 
 def test_goals_name_the_tasks_that_show_them() -> None:
     """The one rule applies where the other would decide otherwise: on each task of its own."""
-    draw = draw_tasks(MODEL, ask(40))
+    draw = drawn(40)
     shown = {
         name: {task.id for task, shows in zip(draw.tasks, seen.outcomes, strict=True) if shows}
         for name, seen in draw.sightings.items()
@@ -230,7 +232,7 @@ def has_glass(task: Candidate) -> bool:
 
 def test_a_balanced_mix_takes_the_paths_in_turn() -> None:
     """The rows that fill; those that cover are as many as the goals need."""
-    tasks = draw_tasks(MODEL, ask(100)).tasks
+    tasks = drawn(100).tasks
     ends = [task.walk.path[-1] for task in tasks if task.key.startswith("fill:")]
 
     assert len(ends) > 50
@@ -238,7 +240,7 @@ def test_a_balanced_mix_takes_the_paths_in_turn() -> None:
 
 
 def test_a_mix_over_outcomes_takes_the_answers_in_turn() -> None:
-    tasks = draw_tasks(MODEL, ask(100, mix="outcomes")).tasks
+    tasks = drawn(100, mix="outcomes").tasks
     primary = MODEL.primary
     answers = Counter(
         task.walk.known.get(primary.name) for task in tasks if task.key.startswith("fill:")
@@ -260,7 +262,7 @@ def test_rows_are_mixed_by_the_outcomes_that_they_have(monkeypatch: pytest.Monke
 
 
 def test_every_attempt_is_accounted_for() -> None:
-    draw = draw_tasks(MODEL, ask(100))
+    draw = drawn(100)
 
     filling = sum(task.key.startswith("fill:") for task in draw.tasks)
     assert draw.attempts == 4_000
@@ -268,7 +270,7 @@ def test_every_attempt_is_accounted_for() -> None:
 
 
 def test_a_natural_mix_keeps_the_share_of_the_paths() -> None:
-    tasks = draw_tasks(MODEL, ask(200, mix="natural")).tasks
+    tasks = drawn(200, mix="natural").tasks
 
     draws = [task.number for task in tasks if task.key.startswith("fill:")]
     assert len(draws) > 70
@@ -277,6 +279,6 @@ def test_a_natural_mix_keeps_the_share_of_the_paths() -> None:
 
 
 def test_a_task_is_drawn_again_from_its_row() -> None:
-    tasks = draw_tasks(MODEL, ask(60)).tasks
+    tasks = drawn(60).tasks
 
     assert tuple(redraw(MODEL, 3, read_rows(MODEL, write_rows(MODEL, tasks)))) == tasks

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
 from sopforge.releases.package_files import build_level_files
@@ -19,20 +18,19 @@ from sopforge.stages.complexity import collect_variants
 from sopforge.stages.pipeline import STAGES
 from sopforge.store.backends.atomic_files import write_folder
 from sopforge.store.digests import digest_files
-from sopforge.workspace import Workspace
 from tests.worlds.packages import change
+from tests.worlds.shared_builds import build_stages
 from tests.worlds.small_models import CLAIMS, ORDERS, STAYS, WARRANTY
 
 FEES = (Path(__file__).parents[3] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 
 
 def packages_of(text: str, home: Path) -> dict[str, Path]:
-    """Return the folders of a brief's packages by level, made without checks and gates."""
-    workspace, contents = Workspace(read_brief(text, "brief.yaml"), {}), {}
-    for stage in STAGES:
-        files = stage.build(workspace, OfflineAuthor())
-        contents[stage.name] = digest_files(files)
-        workspace = workspace.with_files({f"{stage.name}/{name}": files[name] for name in files})
+    """Return the folders of a brief's packages by level, made without gates."""
+    workspace = build_stages(read_brief(text, "brief.yaml"))
+    contents = {
+        stage.name: digest_files(workspace.select_stage_files(stage.name)) for stage in STAGES
+    }
     approval = {"entry": 1, "by": "approve-clean", "verdict": "policy-approved"}
     provenance = {
         "release": "1.0.0",

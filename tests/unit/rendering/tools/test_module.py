@@ -4,6 +4,7 @@ import ast
 import sys
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,12 @@ PRICE: dict[str, JSONValue] = {"parcel_id": "PX00001", "weight": 10, "service": 
 RELEASE: dict[str, JSONValue] = {"parcel_id": "PX00001", "care": "plain", "surcharge": 7.5}
 
 
+@cache
+def render_parcels() -> str:
+    """Return the module of the parcels, which many tests call."""
+    return render_tools(MODEL)
+
+
 def reply_to(
     tool: str,
     arguments: Mapping[str, JSONValue],
@@ -34,7 +41,8 @@ def reply_to(
     records: str = RECORDS,
 ) -> object:
     """Return what the emitted tool answers, or the code with which it refuses."""
-    files = {"tools.py": render_tools(model).encode(), "records.csv": records.encode()}
+    source = render_parcels() if model is MODEL else render_tools(model)
+    files = {"tools.py": source.encode(), "records.csv": records.encode()}
     with ToolProcess(Path(), files=files) as process:
         reply = process.call(tool, arguments)
     assert isinstance(reply, Observation | Refusal)
@@ -57,7 +65,7 @@ def test_a_call_that_is_no_name_and_no_mapping_is_refused(
 ) -> None:
     (tmp_path / "records.csv").write_text(RECORDS, encoding="utf-8")
     scope: dict[str, Any] = {"__file__": str(tmp_path / "tools.py")}
-    exec(compile(render_tools(MODEL), "tools.py", "exec"), scope)  # noqa: S102 - our own output
+    exec(compile(render_parcels(), "tools.py", "exec"), scope)  # noqa: S102 - our own output
     manager = next(kind for name, kind in scope.items() if name.endswith("Manager"))()
 
     with pytest.raises(scope["ToolRefusal"]) as caught:
@@ -100,7 +108,7 @@ def test_none_is_given_as_the_descriptions_say(
 @pytest.fixture(params=["small", "shipped"])
 def source(request: pytest.FixtureRequest) -> str:
     if request.param == "small":
-        return render_tools(MODEL)
+        return render_parcels()
     shipped: Workspace = request.getfixturevalue("sound")
     return shipped.files[TOOLS]
 

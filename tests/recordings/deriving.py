@@ -1,0 +1,141 @@
+"""A model that answers from what the offline author makes: a prose brief, and its model in facts.
+
+A folder with ``model.yaml`` beside its ``brief.yaml`` has no recorded answers. Whatever is asked of
+it, in whatever words, is answered from that model: by its facts, its SOP, its tools and its tasks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.filling import label_rows
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.prompts.templates import load_template
+from sopforge.rendering.tools.module import render_tools
+from sopforge.store.opening import open_store
+from tests.judges.second_readers import RightReader
+from tests.recordings.playing import HERE
+from tests.servers.model_server import Act, Say, Seen
+
+Values: TypeAlias = Mapping[str, Any]
+Answer: TypeAlias = Mapping[str, Any]
+REVIEWED = "# As the reviewer asked for it.\n"
+DRAWN = 600
+_OUT_OF_FORM = Say('{"something": "else"}')
+# What a model may add, and need not.
+_NOTHING: Mapping[str, Answer] = {
+    "dataset_values": {"fields": []},
+    "sop_section": {"insertions": [], "rewordings": []},
+    "api_texts": {"description": "Services.", "tools": [], "fields": []},
+    "toolspec_texts": {"tools": []},
+    "complexity_reminders": {"lead_ins": []},
+    "complexity_alternatives": {"twins": [], "earlier": []},
+    "complexity_tangents": {"tangents": []},
+    "complexity_services": {"services": []},
+    "complexity_details": {"form_details": [], "record_details": []},
+}
+
+
+def derived() -> list[Path]:
+    """Return the folders of all prose briefs that are answered from a model."""
+    return sorted(path.parent for path in HERE.glob("*/model.yaml"))
+
+
+@dataclass
+class DerivingModel:
+    """Answers each question rightly; the first one of each template out of form before that."""
+
+    folder: Path
+    store: Path
+    asked: dict[str, tuple[str, Values]] = field(default_factory=dict)
+    begun: set[str] = field(default_factory=set)
+
+    @cached_property
+    def brief(self) -> Brief:
+        """The brief with its model."""
+        texts = [(self.folder / name).read_text("utf-8") for name in ("brief.yaml", "model.yaml")]
+        return read_brief("\n".join(texts), "brief.yaml")
+
+    @cached_property
+    def drawn(self) -> list[Candidate]:
+        """Cases of the model."""
+        return list(label_rows(self.brief.model, 5, range(DRAWN)))
+
+    def note(self, template: str, values: Values) -> None:
+        """Note what is asked next, by the words in which it arrives."""
+        request = load_template(template).build_request(values, model="any")
+        blocks = [*request.system, *request.messages[0].blocks]
+        self.asked["".join(block.text for block in blocks)] = template, values
+
+    def answer(self, seen: Seen) -> Act:
+        """Answer a question that was noted."""
+        template, values = self.asked["".join(_list_texts(seen.body))]
+        if template not in self.begun:
+            self.begun.add(template)
+            return _OUT_OF_FORM
+        return Say(json.dumps(self._choose_player(template)(values)))
+
+    def _choose_player(self, template: str) -> Callable[[Values], Answer]:
+        players: Mapping[str, Callable[[Values], Answer]] = {
+            "domain_model": self._write_model,
+            "edit_document": self._edit,
+            "dataset_rows": self._write_rows,
+            "tool_code": lambda _: {"module": render_tools(self.brief.model)},
+            "back_translation": RightReader(self.brief),
+            "independent_labelling": self._label,
+        }
+        return players.get(template) or (lambda _: _NOTHING[template])
+
+    def _write_model(self, values: Values) -> Answer:
+        del values
+        return {"assumptions": [], "contradictions": [], "model": self.brief.facts_text}
+
+    def _edit(self, values: Values) -> Answer:
+        document = values["document"]
+        if REVIEWED not in document:
+            document = f"{document.rstrip()}\n{REVIEWED}"
+        return {"document": document, "changes": [], "not_applied": []}
+
+    def _write_rows(self, values: Values) -> Answer:
+        """Return cases on the path that is asked for, as far as there are any."""
+        model, names = self.brief.model, [item["field"] for item in values["fields"]]
+        asked = [item["step"] for item in values["path"]]
+        found = [
+            {
+                "cells": [
+                    {"field": name, "text": model.fields[name].format_cell(row[name])}
+                    for name in names
+                ]
+            }
+            for row in (case.row for case in self.drawn if self._name_steps(case) == asked)
+        ]
+        return {"rows": found[: values["count"]]}
+
+    def _name_steps(self, case: Candidate) -> list[str]:
+        steps = self.brief.model.steps
+        return [steps[node].title for node in case.walk.path if node in steps]
+
+    def _label(self, values: Values) -> Answer:
+        """Return the outcomes of tasks as the dataset has them."""
+        domain = self.brief.parts.domain
+        files = open_store(self.store).list_versions(domain, "dataset")[-1].files
+        tasks = {
+            task["task_id"]: task for task in map(json.loads, files["tasks.jsonl"].splitlines())
+        }
+        return {"tasks": [_label_task(tasks[item["task"]]) for item in values["tasks"]]}
+
+
+def _label_task(task: Mapping[str, Any]) -> Answer:
+    outcomes = [{"name": name, "value": value} for name, value in task["outcomes"].items()]
+    return {"task": task["task_id"], "steps": [], "outcomes": outcomes, "unclear": []}
+
+
+def _list_texts(body: Mapping[str, Any]) -> Iterable[str]:
+    for part in (body["system"], body["messages"][0]["content"]):
+        yield from [part] if isinstance(part, str) else [block["text"] for block in part]

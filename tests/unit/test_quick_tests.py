@@ -1,0 +1,48 @@
+"""What ``make quick`` runs for a change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.quick.__main__ import ALWAYS, ROOT, SLOW, list_tests
+
+SLOW_FILES = SLOW.read_text(encoding="utf-8").split()
+USUAL = set(list_tests([], []))
+
+
+def added(*changed: str) -> set[str]:
+    """Return the tests that run for a change and not for every one."""
+    return set(list_tests(changed, SLOW_FILES)) - USUAL
+
+
+def test_for_any_change_files_are_compared_and_a_domain_is_released() -> None:
+    assert [name for name in ALWAYS if not (ROOT / name).exists()] == []
+    assert "tests/golden/test_error_messages.py" in USUAL
+    assert "tests/unit/releases/test_yanked_releases.py" in USUAL
+
+
+def test_the_tests_of_a_changed_package_run() -> None:
+    found = added("sopforge/briefs/patches.py")
+    assert "tests/unit/briefs/test_patches.py" in found
+    assert {Path(name).parts[2] for name in found} == {"briefs"}
+
+
+def test_a_package_without_a_folder_of_tests_has_those_of_the_one_around_it() -> None:
+    assert not (ROOT / "tests/unit/prompts/forms").exists()
+    assert {Path(name).parts[2] for name in added("sopforge/prompts/forms/form.py")} == {"prompts"}
+
+
+def test_slow_tests_run_where_they_were_changed_themselves() -> None:
+    slow = "tests/unit/dataset/coverage/test_drawing.py"
+    assert slow in SLOW_FILES
+    assert slow not in added("sopforge/dataset/coverage/drawing.py")
+    assert slow in added(slow)
+
+
+def test_files_that_are_gone_and_pages_add_nothing() -> None:
+    assert added("sopforge/briefs/gone.py", "README.md", "docs/brief.md") == set()
+
+
+def test_the_slow_ones_are_there_and_in_order() -> None:
+    assert [name for name in SLOW_FILES if not (ROOT / name).is_file()] == []
+    assert sorted(set(SLOW_FILES)) == SLOW_FILES
