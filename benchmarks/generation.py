@@ -33,7 +33,8 @@ from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import COVERAGE, Workspace
 
-BRIEFS = tuple(Path("briefs", name) for name in ("patient_intake.yaml", "dangerous_goods.yaml"))
+NAMES = ("patient_intake", "dangerous_goods", "referral_abuse")
+BRIEFS = tuple(Path("briefs", f"{name}.yaml") for name in NAMES)
 
 
 @dataclass(slots=True)

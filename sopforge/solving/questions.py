@@ -6,7 +6,7 @@ field in a fixed order, so that no solver version or call order shows in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias
@@ -139,6 +139,20 @@ def ask(
     if result == z3.unknown:
         return Undecided(asked.used)
     return NoRow() if result == z3.unsat else asked
+
+
+def are_possible(
+    model: DomainModel, conditions: Sequence[Expression], units: int
+) -> list[bool | None]:
+    """Return for each condition whether a row meets it, None where the units do not suffice.
+
+    All are asked in one context, which takes less than one for each; no row is looked at, for it
+    would show the questions before it.
+    """
+    asked = pose(model, (), further=conditions)
+    asked.solver.set("rlimit", units)
+    verdicts = [asked.solver.check(flag) for flag in asked.flags]
+    return [None if found == z3.unknown else bool(found == z3.sat) for found in verdicts]
 
 
 def pose(

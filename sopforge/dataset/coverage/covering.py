@@ -137,8 +137,7 @@ class _Coverer:
         self.goals, pool = done.all_goals, done.rows.pool
         self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        looked = find_sightings(done.rows.model, self.goals, pool)
-        look = partial(track, looked, "goals looked for in drawn rows", len(self.goals))
+        look = partial(find_sightings, done.rows.model, self.goals, pool, "drawn rows")
         found = self.rows.witnesses.get_sightings(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
         self.seen = np.stack([item.get_column(self.level) for item in found])
@@ -155,6 +154,7 @@ class _Coverer:
 
     def cover(self) -> None:
         """Find a row for each goal that none shows, and what is known of those without one."""
+        self.ask_for_effects()
         for place, goal in enumerate(track(self.goals, "goals given a task or a proof")):
             if not self.is_shown(self.goals[place:]):
                 self.add(goal)
@@ -228,8 +228,23 @@ class _Coverer:
         """Return whether a goal's mistake makes a difference anywhere where it is made."""
         if self.begun[self.numbers[goal.id]]:
             return True
-        here = build_conjunction(goal.condition, self.noticing.derive_first_difference(goal))
-        return self.rows.is_possible(self.name_goal_question(goal, "begins"), here)
+        name = self.name_goal_question(goal, "begins")
+        return self.rows.is_possible(name, self.derive_beginning(goal))
+
+    def ask_for_effects(self) -> None:
+        """Ask at once about the goals whose mistake makes a difference on no row of the pool."""
+        open_ = [goal for number, goal in enumerate(self.goals) if not self.begun[number]]
+        self.rows.witnesses.answer_together(
+            self.rows.model,
+            {
+                self.name_goal_question(goal, "begins"): self.derive_beginning(goal)
+                for goal in open_
+            },
+        )
+
+    def derive_beginning(self, goal: Goal) -> Expression:
+        """Return where a goal occurs and its mistake makes a difference where it is made."""
+        return build_conjunction(goal.condition, self.noticing.derive_first_difference(goal))
 
     def resolve_unmet(self, goal: Goal) -> Candidate | Unmet | Undecided:
         """Return what is known of a goal that no case shows as it is asked for.

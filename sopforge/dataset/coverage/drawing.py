@@ -182,8 +182,7 @@ def index_sightings(covering: Covering, tasks: Sequence[Candidate]) -> dict[str,
     if covering.noticing is None:
         return {}
     goals, rows = covering.all_goals, [task.row for task in tasks]
-    looked = find_sightings(covering.rows.model, goals, rows)
-    found = track(looked, "goals looked for in the tasks", len(goals))
+    found = find_sightings(covering.rows.model, goals, rows, "the tasks")
     return {goal.id: item for goal, item in zip(goals, found, strict=True)}
 
 

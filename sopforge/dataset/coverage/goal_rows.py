@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
@@ -28,8 +28,9 @@ from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.readings.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
+from sopforge.parallel import map_in_processes
 from sopforge.seeds import draw_below
-from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, ask
+from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, are_possible, ask
 from sopforge.solving.search.witnesses import EASY, find_witness
 
 POOL = 2_048
@@ -44,6 +45,8 @@ TRIED = 3
 """How many drawn rows the solver starts from before a goal stays undecided."""
 BUDGET = 2 * RESOURCE_LIMIT
 HARD = RESOURCE_LIMIT // 4
+TOGETHER = 16
+"""How many questions share a context; with more, each of them takes longer."""
 FAR = 1 << 14
 """How many further rows are drawn for the goals that the solver leaves open."""
 
@@ -90,6 +93,25 @@ class Witnesses:
             else:
                 self.possible[question] = not isinstance(found, NoRow)
         return self.possible[question]
+
+    def answer_together(self, model: DomainModel, questions: Mapping[str, Expression]) -> None:
+        """Answer those questions that are easy, many of them in one context of the solver.
+
+        Which ones share a context depends on the questions alone. What is not easy is asked again
+        where it is needed, by itself.
+        """
+        asked = [(name, condition) for name, condition in questions.items()]
+        asked = [item for item in asked if item[0] not in self.possible]
+        groups = [asked[first : first + TOGETHER] for first in range(0, len(asked), TOGETHER)]
+        work = partial(_answer_group, model)
+        for group, answers in zip(
+            groups,
+            map_in_processes(work, groups, "groups of goals that may have no effect"),
+            strict=True,
+        ):
+            for (name, _), is_possible in zip(group, answers, strict=True):
+                if is_possible is not None:
+                    self.possible[name] = is_possible
 
     def compute_unit_limit(self) -> int:
         """Return what a question may take."""
@@ -282,6 +304,11 @@ class GoalRows:
         sure = replace(model, entities=entities, fields=fields)
         marks = dict.fromkeys(name_malformed_mark(item.name) for item in model.malformable)
         return {**sample_rows(sure, self.places.seed, [number])[0], **marks}
+
+
+def _answer_group(model: DomainModel, group: Sequence[tuple[str, Expression]]) -> list[bool | None]:
+    """Return for each condition whether a row meets it, None where that is not easily said."""
+    return are_possible(model, [condition for _, condition in group], EASY)
 
 
 def name_question(goal: str, what: str) -> str:

@@ -48,7 +48,7 @@ def compute_needs(model: DomainModel, seed: int) -> Mapping[Noticed, Needs]:
     if not rows:
         return {}
     goals = (*collect_goals(model, noticing.places), *make_mutant_goals(derive_mutants(model)))
-    seen = list(find_sightings(model, goals, rows))
+    seen = find_sightings(model, goals, rows)
     return {
         level: _count_needed_tasks(np.stack([item.get_column(level) for item in seen]))
         for level in Noticed

@@ -15,9 +15,11 @@ from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.vector import Column, Columns, evaluate_all
+from sopforge.parallel import map_in_processes
 from sopforge.solving.unfolded_columns import NEVER, ColumnUnfolder
 
 Row = Mapping[str, Value | None]
+GROUP = 128
 AT_ONCE = 64  # conditions whose columns are in memory together
 
 
@@ -77,10 +79,21 @@ class Watch:
 
 
 def find_sightings(
-    model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row]
-) -> Iterator[Sighting]:
-    """Yield for each goal which of the rows show it."""
-    yield from Watch(model, as_columns(model, rows)).find_sightings(goals)
+    model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row], where: str = "rows"
+) -> list[Sighting]:
+    """Return for each goal which of the rows show it; ``where`` says in words what rows they are.
+
+    Processes share the goals.
+    """
+    columns = as_columns(model, rows)
+    groups = [goals[first : first + GROUP] for first in range(0, len(goals), GROUP)]
+    what = f"groups of {GROUP} goals looked for in {where}"
+    found = map_in_processes(partial(_look_for_goals, model, columns), groups, what)
+    return [sighting for part in found for sighting in part]
+
+
+def _look_for_goals(model: DomainModel, rows: Columns, goals: Sequence[Goal]) -> list[Sighting]:
+    return list(Watch(model, rows).find_sightings(goals))
 
 
 def evaluate_conditions(

@@ -176,12 +176,13 @@ class _Trying:
             return INVALID_PARAMETER, row
         seen = row
         for entity in self.model.list_entities_read(tool):
-            if frame[entity.key] not in self.known[entity.key] | self.records[entity.name].keys():
+            key = frame[entity.key]
+            if key not in self.known[entity.key] and key not in self.records[entity.name]:
                 return UNKNOWN_RECORD, row
-            if frame[entity.key] != row[entity.key]:
+            if key != row[entity.key]:
                 if entity is self.model.case:
                     return None, row
-                seen = self.with_record(entity, str(frame[entity.key]), seen)
+                seen = self.with_record(entity, str(key), seen)
         said = answer_tool_call(self.model, tool, frame, seen)
         if isinstance(said, Refused):
             return said.code, row
