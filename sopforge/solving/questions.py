@@ -141,7 +141,7 @@ def ask(
     return NoRow() if result == z3.unsat else asked
 
 
-def are_possible(
+def decide_conditions(
     model: DomainModel, conditions: Sequence[Expression], units: int
 ) -> list[bool | None]:
     """Return for each condition whether a row meets it, None where the units do not suffice.

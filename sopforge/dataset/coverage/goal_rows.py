@@ -30,7 +30,7 @@ from sopforge.logic.readings.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
 from sopforge.parallel import map_in_processes
 from sopforge.seeds import draw_below
-from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, are_possible, ask
+from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, ask, decide_conditions
 from sopforge.solving.search.witnesses import EASY, find_witness
 
 POOL = 2_048
@@ -308,7 +308,7 @@ class GoalRows:
 
 def _answer_group(model: DomainModel, group: Sequence[tuple[str, Expression]]) -> list[bool | None]:
     """Return for each condition whether a row meets it, None where that is not easily said."""
-    return are_possible(model, [condition for _, condition in group], EASY)
+    return decide_conditions(model, [condition for _, condition in group], EASY)
 
 
 def name_question(goal: str, what: str) -> str:
