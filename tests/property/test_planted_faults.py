@@ -364,7 +364,7 @@ FAULTS = [
         "solver",
         "calendar: at most inverted",
         at(
-            "sopforge.logic.readings.symbolic._Terms.choose",
+            "sopforge.logic.readings.symbolic._CalendarTerms.choose",
             lambda self, met, then, rest: z3.If(met == self.make_number(0), then, rest),
         ),
     ),

@@ -162,6 +162,7 @@ def test_a_view_shows_how_far_each_run_is_that_is_at_work() -> None:
     assert drawn(board) == ["domain how far", "refund refund 1", "2 not begun"]
 
 
+@pytest.mark.own_builds
 def test_a_run_reports_how_far_it_is(tmp_path: Path) -> None:
     reports: list[tuple[str, str]] = []
     job = Job("fees", "", FEES, settings=RunSettings())

@@ -49,6 +49,7 @@ def ended(place: str) -> str:
     return str(json.loads(noted)["ended"])
 
 
+@pytest.mark.own_builds
 @pytest.mark.parametrize(
     ("what", "kept"),
     [
