@@ -1,11 +1,14 @@
-"""One Prefect server and worker for all end-to-end tests: a start takes up to forty seconds."""
+"""One Prefect server and worker for the end-to-end tests of a process: a start takes its time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
 from tests.servers.prefect_processes import Prefect, free_port
 
 
@@ -21,3 +24,8 @@ def prefect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prefect]:
         yield running
     finally:
         running.stop()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path / "store")

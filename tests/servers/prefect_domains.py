@@ -1,0 +1,51 @@
+"""Domains of the end-to-end tests of Prefect: begun in this process, decided without it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.gates.gate import decide
+from sopforge.runs.run import lock_run, run
+from sopforge.store.entries import Verdict
+from sopforge.store.last_run import RunSettings
+from sopforge.store.versions import Store
+from tests.servers.prefect_processes import PROJECT
+
+REFUND = PROJECT / "tests" / "briefs" / "refund.yaml"
+INTAKE = PROJECT / "briefs" / "patient_intake.yaml"
+# The next gate is there after 3 to 4 on an idle machine, 20 where six others share it.
+RUN_SECONDS = 120
+# Twice as many as the worker takes at a time; 20 of them take a minute on an idle machine.
+MANY = int(os.environ.get("SOPFORGE_DOMAINS_AT_ONCE", "8"))
+
+
+def renamed(brief: Path, domain: str) -> Brief:
+    """Return a brief under the name of another domain."""
+    text = brief.read_text(encoding="utf-8")
+    name = next(line for line in text.splitlines() if line.startswith("domain: "))
+    return read_brief(text.replace(name, f"domain: {domain}", 1), f"{domain}.yaml")
+
+
+def at_first_gate(store: Store, brief: Brief) -> str:
+    """Take a brief to its first gate in this process; return the name of its domain."""
+    domain = brief.parts.domain
+    with lock_run(store, domain, lambda: None):
+        run(store, brief, RunSettings())
+    return domain
+
+
+def approve(store: Store, domain: str, stage: str) -> None:
+    """Approve without notifying Prefect."""
+    decide(store, domain, stage=stage, digest="", verdict=Verdict.APPROVE, by="ada")
+
+
+def waits_at(store: Store, domain: str, stage: str) -> bool:
+    noted = store.find_waiting(domain)
+    return noted is not None and noted.stage == stage
+
+
+def versions(store: Store, domain: str, stages: Iterable[str]) -> list[int]:
+    return [len(store.list_versions(domain, stage)) for stage in stages]
