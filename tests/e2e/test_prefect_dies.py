@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-import yaml
 
 from sopforge.runs.run import is_at_work
 from sopforge.store.last_run import load_last_run
@@ -16,11 +13,12 @@ from tests.servers.prefect_domains import (
     RUN_SECONDS,
     approve,
     at_first_gate,
+    begin_dataset,
     renamed,
     versions,
     waits_at,
 )
-from tests.servers.prefect_processes import PROJECT, Prefect, until
+from tests.servers.prefect_processes import Prefect, until
 
 pytestmark = pytest.mark.e2e
 
@@ -50,22 +48,6 @@ def test_a_killed_worker_leaves_a_stage_that_a_fresh_run_builds(
     assert len(prefect.runs(domain)) == 2
 
 
-def begin_dataset(prefect: Prefect, store: Store, domain: str) -> None:
-    """Have a run that builds the dataset of the intake, which takes some seconds."""
-    at_first_gate(store, renamed(INTAKE, domain))
-    for stage in ("schema", "sop"):
-        approve(store, domain, stage)
-        if stage == "schema":
-            at_first_gate(store, renamed(INTAKE, domain))
-    prefect.sopforge("continue", domain, "--store", store.place)
-
-    def is_building() -> bool:
-        noted = load_last_run(store.objects, domain)
-        return noted.decisions == 2 and not noted.ended
-
-    until(is_building, RUN_SECONDS, prefect.logs)
-
-
 def test_the_run_of_a_worker_that_was_killed_alone_goes_on_by_the_sweep(
     prefect: Prefect, store: Store
 ) -> None:
@@ -80,41 +62,6 @@ def test_the_run_of_a_worker_that_was_killed_alone_goes_on_by_the_sweep(
     prefect.sopforge("continue", "--all", "--store", store.place)
     until(lambda: waits_at(store, domain, "dataset"), RUN_SECONDS, prefect.logs)
     assert versions(store, domain, ["sop", "dataset"]) == [1, 1]
-
-
-def test_a_run_that_was_cancelled_in_prefect_is_left_to_a_person(
-    prefect: Prefect, store: Store
-) -> None:
-    domain = "cancelled"
-    begin_dataset(prefect, store, domain)
-    [run] = prefect.runs(domain)
-    prefect.prefect("flow-run", "cancel", str(run.id))
-    until(lambda: load_last_run(store.objects, domain).ended != "", RUN_SECONDS, prefect.logs)
-    assert load_last_run(store.objects, domain).ended == "Cancelled"
-
-    printed = prefect.sopforge("continue", "--all", "--store", store.place)
-    by_hand = f"sopforge continue {domain} --store {store.place}"
-    assert printed.strip() == f"{domain}: its last run was cancelled; start the next: {by_hand}"
-    assert len(prefect.runs(domain)) == 1
-
-
-def test_a_deployment_of_the_sweep_looks_into_the_store_that_it_is_given(
-    prefect: Prefect, store: Store, tmp_path: Path
-) -> None:
-    domain = at_first_gate(store, renamed(REFUND, "scheduled"))
-    approve(store, domain, "schema")
-    deployments = yaml.safe_load((PROJECT / "prefect.yaml").read_text(encoding="utf-8"))
-    [sweep] = [
-        item for item in deployments["deployments"] if item["flow_name"] == "continue-domains"
-    ]
-    # As docs/how-to/prefect-in-a-team.md says, under a name of the test's own.
-    sweep |= {"name": "of-the-team", "parameters": {"store": store.place}}
-    file = tmp_path / "prefect.yaml"
-    file.write_text(yaml.safe_dump(deployments | {"deployments": [sweep]}), encoding="utf-8")
-    prefect.prefect("--no-prompt", "deploy", "--all", "--prefect-file", str(file))
-
-    assert prefect.run_deployment("continue-domains/of-the-team") == "Completed"
-    until(lambda: waits_at(store, domain, "sop"), RUN_SECONDS, prefect.logs)
 
 
 def test_a_decision_while_the_server_is_down_is_picked_up_later(

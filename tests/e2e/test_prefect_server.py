@@ -8,7 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 
+from sopforge.store.last_run import load_last_run
 from sopforge.store.versions import Store
 from sopforge.workspace import STAGE_NAMES
 from tests.servers.prefect_domains import (
@@ -17,11 +19,12 @@ from tests.servers.prefect_domains import (
     RUN_SECONDS,
     approve,
     at_first_gate,
+    begin_dataset,
     renamed,
     versions,
     waits_at,
 )
-from tests.servers.prefect_processes import Prefect, until
+from tests.servers.prefect_processes import PROJECT, Prefect, until
 
 pytestmark = pytest.mark.e2e
 
@@ -99,3 +102,38 @@ def test_many_domains_at_once_all_get_to_their_next_gate(prefect: Prefect, store
     assert [len(prefect.runs(domain)) for domain in domains] == [1] * len(domains)
     last_run = json.loads((Path(store.place) / domains[0] / "last_run.json").read_text())
     assert (last_run["decisions"], last_run["ended"]) == (1, "AwaitingApproval")
+
+
+def test_a_run_that_was_cancelled_in_prefect_is_left_to_a_person(
+    prefect: Prefect, store: Store
+) -> None:
+    domain = "cancelled"
+    begin_dataset(prefect, store, domain)
+    [run] = prefect.runs(domain)
+    prefect.prefect("flow-run", "cancel", str(run.id))
+    until(lambda: load_last_run(store.objects, domain).ended != "", RUN_SECONDS, prefect.logs)
+    assert load_last_run(store.objects, domain).ended == "Cancelled"
+
+    printed = prefect.sopforge("continue", "--all", "--store", store.place)
+    by_hand = f"sopforge continue {domain} --store {store.place}"
+    assert printed.strip() == f"{domain}: its last run was cancelled; start the next: {by_hand}"
+    assert len(prefect.runs(domain)) == 1
+
+
+def test_a_deployment_of_the_sweep_looks_into_the_store_that_it_is_given(
+    prefect: Prefect, store: Store, tmp_path: Path
+) -> None:
+    domain = at_first_gate(store, renamed(REFUND, "scheduled"))
+    approve(store, domain, "schema")
+    deployments = yaml.safe_load((PROJECT / "prefect.yaml").read_text(encoding="utf-8"))
+    [sweep] = [
+        item for item in deployments["deployments"] if item["flow_name"] == "continue-domains"
+    ]
+    # As docs/how-to/prefect-in-a-team.md says, under a name of the test's own.
+    sweep |= {"name": "of-the-team", "parameters": {"store": store.place}}
+    file = tmp_path / "prefect.yaml"
+    file.write_text(yaml.safe_dump(deployments | {"deployments": [sweep]}), encoding="utf-8")
+    prefect.prefect("--no-prompt", "deploy", "--all", "--prefect-file", str(file))
+
+    assert prefect.run_deployment("continue-domains/of-the-team") == "Completed"
+    until(lambda: waits_at(store, domain, "sop"), RUN_SECONDS, prefect.logs)

@@ -10,9 +10,9 @@ from sopforge.domain.reading import Brief, read_brief
 from sopforge.gates.gate import decide
 from sopforge.runs.run import lock_run, run
 from sopforge.store.entries import Verdict
-from sopforge.store.last_run import RunSettings
+from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.versions import Store
-from tests.servers.prefect_processes import PROJECT
+from tests.servers.prefect_processes import PROJECT, Prefect, until
 
 REFUND = PROJECT / "tests" / "briefs" / "refund.yaml"
 INTAKE = PROJECT / "briefs" / "patient_intake.yaml"
@@ -49,3 +49,19 @@ def waits_at(store: Store, domain: str, stage: str) -> bool:
 
 def versions(store: Store, domain: str, stages: Iterable[str]) -> list[int]:
     return [len(store.list_versions(domain, stage)) for stage in stages]
+
+
+def begin_dataset(prefect: Prefect, store: Store, domain: str) -> None:
+    """Have a run that builds the dataset of the intake, which takes some seconds."""
+    at_first_gate(store, renamed(INTAKE, domain))
+    for stage in ("schema", "sop"):
+        approve(store, domain, stage)
+        if stage == "schema":
+            at_first_gate(store, renamed(INTAKE, domain))
+    prefect.sopforge("continue", domain, "--store", store.place)
+
+    def is_building() -> bool:
+        noted = load_last_run(store.objects, domain)
+        return noted.decisions == 2 and not noted.ended
+
+    until(is_building, RUN_SECONDS, prefect.logs)
