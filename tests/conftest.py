@@ -59,7 +59,7 @@ def patient_brief() -> Brief:
 def shared(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Shared]:
-    """Return what the processes of this session made so far; a stage is built once by all."""
+    """Return what the processes of a test run made so far; a stage is built once by all."""
     base = tmp_path_factory.getbasetemp()
     # The folders of workers lie beside each other.
     home = base.parent if hasattr(request.config, "workerinput") else base

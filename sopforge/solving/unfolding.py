@@ -49,7 +49,6 @@ from sopforge.logic.tables import (
 from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.unfolded_places import (
     ArrivalOf,
-    Parts,
     PlaceUnfolder,
     RefusalOf,
     TransitionOf,
@@ -167,26 +166,13 @@ def _sort_fields(expression: Expression) -> list[str]:
     return sorted(collect_read_fields(expression))
 
 
-def unfold(model: DomainModel, parts: Parts | None = None) -> tuple[Unfolded, ...]:
+def unfold(model: DomainModel) -> tuple[Unfolded, ...]:
     """Return the unfolded steps, each after those before it.
 
     Raises:
         TooManyStepsError: the back edges unroll into too many steps.
     """
-    return tuple(Unfolder(model, parts or Parts()).unfold())
-
-
-def unfold_with_nothing(model: DomainModel, parts: Parts) -> tuple[Unfolded, ...]:
-    """Return the unfolded steps of a model that may read what nothing has worked out.
-
-    Such a value is nothing: 0, or the empty text. A model with a mistake may read one.
-
-    Raises:
-        TooManyStepsError: the back edges unroll into too many steps.
-    """
-    unfolder = Unfolder(model, parts)
-    unfolder.begin_with_nothing()
-    return tuple(unfolder.unfold())
+    return tuple(Unfolder(model).unfold())
 
 
 def find_decision_moments(places: Iterable[Unfolded], target: str) -> list[Moment]:
@@ -230,11 +216,9 @@ def derive_outcomes(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[st
     return Unfolder(model).merge_at_ends(places, [item.name for item in model.outcomes])
 
 
-def derive_answers(
-    model: DomainModel, places: tuple[Unfolded, ...], parts: Parts | None = None
-) -> dict[str, Replacement]:
+def derive_answers(model: DomainModel, places: tuple[Unfolded, ...]) -> dict[str, Replacement]:
     """Return all that is scored: the outcomes, and the intermediate values that are marked so."""
-    return Unfolder(model, parts).merge_at_ends(places, list_answers(model))
+    return Unfolder(model).merge_at_ends(places, list_answers(model))
 
 
 def list_answers(model: DomainModel) -> list[str]:

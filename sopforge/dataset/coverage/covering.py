@@ -233,7 +233,8 @@ class _Coverer:
 
     def ask_for_effects(self) -> None:
         """Ask at once about the goals whose mistake makes a difference on no row of the pool."""
-        open_ = [goal for number, goal in enumerate(self.goals) if not self.begun[number]]
+        is_open = ~(self.begun | self.shown)
+        open_ = [goal for goal, left in zip(self.goals, is_open, strict=True) if left]
         self.rows.witnesses.answer_together(
             self.rows.model,
             {

@@ -100,15 +100,11 @@ class Witnesses:
         Which ones share a context depends on the questions alone. What is not easy is asked again
         where it is needed, by itself.
         """
-        asked = [(name, condition) for name, condition in questions.items()]
-        asked = [item for item in asked if item[0] not in self.possible]
+        asked = [item for item in questions.items() if item[0] not in self.possible]
         groups = [asked[first : first + TOGETHER] for first in range(0, len(asked), TOGETHER)]
-        work = partial(_answer_group, model)
-        for group, answers in zip(
-            groups,
-            map_in_processes(work, groups, "groups of goals that may have no effect"),
-            strict=True,
-        ):
+        what = f"groups of {TOGETHER} goals that may have no effect"
+        found = map_in_processes(partial(_answer_group, model), groups, what)
+        for group, answers in zip(groups, found, strict=True):
             for (name, _), is_possible in zip(group, answers, strict=True):
                 if is_possible is not None:
                     self.possible[name] = is_possible
