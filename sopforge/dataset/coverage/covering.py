@@ -6,7 +6,7 @@ shows the same. A goal's row does not depend on the other goals, but where two a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -34,6 +34,7 @@ from sopforge.solving.unfolding import build_conjunction
 NOTHING_DRAWN = "no drawn row can be a task"
 NOT_COMPARED = "its mistake cannot be compared: there is none, or it unrolls into too many steps"
 WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES})  # by some task, also where no answer shows it
+BEGINS, NOTICED = "begins", "noticed"  # what is asked of goals: see their questions
 AHEAD = 32  # new rows that are looked at for one goal before they are for all
 
 
@@ -129,7 +130,8 @@ class _Coverer:
     ``seen`` are the rows of the pool that show each by the answers that are asked for, some of them
     by the ``primary`` one. ``fresh`` are rows that were made, and not yet looked at for all goals.
     Paths are asked for, for edges or where all goals want them, once it is proved that no answer
-    shows a goal.
+    shows a goal. ``doubtful`` are the mutants that nothing may ever notice,
+    of those that can be compared.
     """
 
     def __init__(self, done: Covering, noticing: Noticing) -> None:
@@ -150,21 +152,22 @@ class _Coverer:
         self.shown = np.zeros(len(self.goals), dtype=bool)
         self.fresh: list[Row] = []
         self.watch: Watch | None = None
+        self.doubtful: set[str] = set()
         self.see(self.goals, [task.row for task in done.tasks])
 
     def cover(self) -> None:
         """Find a row for each goal that none shows, and what is known of those without one."""
         self.ask_for_effects()
         for place, goal in enumerate(track(self.goals, "goals given a task or a proof")):
+            if place == len(self.done.goals):
+                self.ask_for_notice()
             if not self.is_shown(self.goals[place:]):
                 self.add(goal)
 
     def is_shown(self, open_: Sequence[Goal]) -> bool:
         """Return whether a row shows the first of the goals that are left."""
         if len(self.fresh) >= AHEAD:
-            self.see([goal for goal in open_ if not self.shown[self.numbers[goal.id]]], self.fresh)
-            self.fresh.clear()
-            self.watch = None
+            self.see_fresh_rows(open_)
         first = open_[0]
         if self.shown[self.numbers[first.id]]:
             return True
@@ -180,6 +183,12 @@ class _Coverer:
         self.fresh.append(row)
         self.watch = None
 
+    def see_fresh_rows(self, open_: Sequence[Goal]) -> None:
+        """Look at the rows that were made for all goals that are left."""
+        self.see([goal for goal in open_ if not self.shown[self.numbers[goal.id]]], self.fresh)
+        self.fresh.clear()
+        self.watch = None
+
     def see(self, goals: Sequence[Goal], rows: Sequence[Row]) -> None:
         """Note which goals the rows show."""
         for goal, found in zip(goals, find_sightings(self.rows.model, goals, rows), strict=True):
@@ -192,7 +201,7 @@ class _Coverer:
             self.done.reasons[goal.id] = self.rows.reasons[goal.id]
         elif isinstance(found, Unmet):
             # That a goal never occurs is proved without its mistakes; all else is about these.
-            if found is Unmet.IMPOSSIBLE or self.noticing.derive_notice(goal).is_whole:
+            if found is Unmet.IMPOSSIBLE or self.is_whole(goal):
                 self.done.unmet[goal.id] = found
             else:
                 self.done.reasons[goal.id] = NOT_COMPARED
@@ -205,7 +214,7 @@ class _Coverer:
         What no drawn row shows is first asked about where the mistake is made, which is easier.
         """
         picked = self.rows.pick(self.rows.pool[place] for place in self.list_showing_rows(goal))
-        if picked is None and self.has_effect(goal) is False:
+        if picked is None and (self.has_effect(goal) is False or self.is_never_noticed(goal)):
             return NoRow()
         found = self.rows.find(
             goal.id, self.noticing.derive_notice(goal).get_condition(self.level), picked
@@ -228,31 +237,74 @@ class _Coverer:
         """Return whether a goal's mistake makes a difference anywhere where it is made."""
         if self.begun[self.numbers[goal.id]]:
             return True
-        name = self.name_goal_question(goal, "begins")
-        return self.rows.is_possible(name, self.derive_beginning(goal))
+        name = self.name_goal_question(goal, BEGINS)
+        return self.rows.is_possible(name, partial(self.derive_beginning, goal))
+
+    def is_never_noticed(self, goal: Goal) -> bool:
+        """Return whether no answer and no path ever notices a mistake, where that is likely."""
+        return goal.id in self.doubtful and self.is_noticed(goal) is False
+
+    def is_noticed(self, goal: Goal) -> bool | Undecided:
+        """Return whether an answer or a path ever notices a goal's mistake."""
+        name = self.name_goal_question(goal, NOTICED)
+        return self.rows.is_possible(name, partial(self.derive_any_notice, goal))
 
     def ask_for_effects(self) -> None:
         """Ask at once about the goals whose mistake makes a difference on no row of the pool."""
         is_open = ~(self.begun | self.shown)
         open_ = [goal for goal, left in zip(self.goals, is_open, strict=True) if left]
-        self.rows.witnesses.answer_together(
-            self.rows.model,
-            {
-                self.name_goal_question(goal, "begins"): self.derive_beginning(goal)
-                for goal in open_
-            },
-        )
+        self.ask_together(open_, BEGINS, self.derive_beginning)
+
+    def ask_for_notice(self) -> None:
+        """Ask at once about the mutants that make a difference no row is known to notice.
+
+        Most of them are never noticed, while of the goals before them nearly all are.
+        """
+        self.see_fresh_rows(self.done.mutants)
+        is_open = ~(self.on_path | self.seen.any(axis=1) | self.shown)
+        open_ = [goal for goal in self.done.mutants if is_open[self.numbers[goal.id]]]
+        affecting = [goal for goal in open_ if self.has_effect(goal) is not False]
+        self.ask_together(affecting, NOTICED, self.derive_whole_notice)
+        answered = self.rows.witnesses.possible
+        self.doubtful = {
+            goal.id
+            for goal in affecting
+            if self.name_goal_question(goal, NOTICED) in answered
+            or self.noticing.derive_notice(goal).is_whole
+        }
+
+    def ask_together(
+        self, goals: Iterable[Goal], what: str, derive: Callable[[Goal], Expression | None]
+    ) -> None:
+        """Ask the same of many goals."""
+        questions = {self.name_goal_question(goal, what): partial(derive, goal) for goal in goals}
+        about = "groups of mistakes that may make no difference"
+        self.rows.witnesses.answer_together(self.rows.model, questions, about)
 
     def derive_beginning(self, goal: Goal) -> Expression:
         """Return where a goal occurs and its mistake makes a difference where it is made."""
         return build_conjunction(goal.condition, self.noticing.derive_first_difference(goal))
+
+    def derive_any_notice(self, goal: Goal) -> Expression:
+        """Return where anything that is looked at notices a goal's mistake, an answer or a path."""
+        is_path_asked = self.level is not Noticed.PRIMARY
+        level = Noticed.TRAJECTORY if is_path_asked else self.level
+        return self.noticing.derive_notice(goal).get_condition(level)
+
+    def derive_whole_notice(self, goal: Goal) -> Expression | None:
+        """Return the same, nothing where the mistake cannot be compared."""
+        return self.derive_any_notice(goal) if self.noticing.derive_notice(goal).is_whole else None
+
+    def is_whole(self, goal: Goal) -> bool:
+        """Return whether a goal's mistake can be compared."""
+        return self.is_never_noticed(goal) or self.noticing.derive_notice(goal).is_whole
 
     def resolve_unmet(self, goal: Goal) -> Candidate | Unmet | Undecided:
         """Return what is known of a goal that no case shows as it is asked for.
 
         Where no value lies as near to a boundary as the scales allow, the nearest one counts.
         """
-        occurs = self.exists(goal, goal.condition, "occurs")
+        occurs = self.occurs(goal)
         if isinstance(occurs, Undecided):
             return occurs
         if occurs:
@@ -267,7 +319,8 @@ class _Coverer:
             return Unmet.BEYOND
         on_path: bool | Undecided = bool(self.on_path[self.numbers[goal.id]])
         if not on_path and self.has_effect(goal) is not False:
-            on_path = self.exists(goal, self.noticing.derive_notice(goal).trajectory, "path")
+            # No answer notices it: what else notices it is the path.
+            on_path = self.is_noticed(goal)
         if isinstance(on_path, Undecided):
             return on_path
         if on_path and (goal.kind in WALKED or self.done.level is Noticed.TRAJECTORY):
@@ -293,12 +346,11 @@ class _Coverer:
             self.add_fresh_row(found.row)
         return Unmet.PATH_ONLY
 
-    def exists(self, goal: Goal, condition: Expression, what: str) -> bool | Undecided:
-        """Return whether a row meets a condition of a goal."""
-        (met,) = evaluate_conditions(self.rows.model, [condition], self.rows.pool)
-        return bool(met.any()) or self.rows.is_possible(
-            self.name_goal_question(goal, what), condition
-        )
+    def occurs(self, goal: Goal) -> bool | Undecided:
+        """Return whether a goal occurs on any row."""
+        (met,) = evaluate_conditions(self.rows.model, [goal.condition], self.rows.pool)
+        name = self.name_goal_question(goal, "occurs")
+        return bool(met.any()) or self.rows.is_possible(name, lambda: goal.condition)
 
     def name_goal_question(self, goal: Goal, what: str) -> str:
         """Return the name of a question, another one where the nearest value is asked for."""

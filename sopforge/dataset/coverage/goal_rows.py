@@ -38,6 +38,7 @@ POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
 FAR_FIRST = 1 << 30  # far beyond the numbers of the pool's rows, and of those for paths
 Row = Mapping[str, Value | None]
 Witness: TypeAlias = Row | NoRow | Undecided
+Derivation: TypeAlias = Callable[[], Expression | None]
 
 NO_KEY = "no key is left for a row of its own"
 NOT_HELD = "the solver's row does not show it when it is evaluated"
@@ -82,11 +83,11 @@ class Witnesses:
         return self.known[question]
 
     def is_possible(
-        self, model: DomainModel, question: str, condition: Expression
+        self, model: DomainModel, question: str, derive: Callable[[], Expression]
     ) -> bool | Undecided:
         """Return whether a row meets a condition, for which the question stands."""
         if question not in self.possible:
-            found = ask(model, [condition], units=self.compute_unit_limit())
+            found = ask(model, [derive()], units=self.compute_unit_limit())
             if isinstance(found, Undecided):
                 self.left -= max(0, found.used - EASY)
                 self.possible[question] = found
@@ -94,15 +95,17 @@ class Witnesses:
                 self.possible[question] = not isinstance(found, NoRow)
         return self.possible[question]
 
-    def answer_together(self, model: DomainModel, questions: Mapping[str, Expression]) -> None:
-        """Answer those questions that are easy, many of them in one context of the solver.
+    def answer_together(
+        self, model: DomainModel, questions: Mapping[str, Derivation], what: str
+    ) -> None:
+        """Answer those questions that are easy, several of them in one context of the solver.
 
         Which ones share a context depends on the questions alone. What is not easy is asked again
-        where it is needed, by itself.
+        where it is needed, by itself; where no condition is derived, nothing is asked. ``what`` the
+        questions are about is said to who listens.
         """
         asked = [item for item in questions.items() if item[0] not in self.possible]
         groups = [asked[first : first + TOGETHER] for first in range(0, len(asked), TOGETHER)]
-        what = f"groups of {TOGETHER} goals that may have no effect"
         found = map_in_processes(partial(_answer_group, model), groups, what)
         for group, answers in zip(groups, found, strict=True):
             for (name, _), is_possible in zip(group, answers, strict=True):
@@ -166,9 +169,9 @@ class GoalRows:
             return Undecided()
         return Candidate(f"{GOAL}{goal}", self.places.assign_number(goal), row, walk)
 
-    def is_possible(self, question: str, condition: Expression) -> bool | Undecided:
+    def is_possible(self, question: str, derive: Callable[[], Expression]) -> bool | Undecided:
         """Return whether any row meets a condition; the question stands for it."""
-        found = self.witnesses.is_possible(self.model, question, condition)
+        found = self.witnesses.is_possible(self.model, question, derive)
         if isinstance(found, Undecided):
             self.reasons[question.rpartition(" (")[0]] = describe_give_up(found.used, 1)
         return found
@@ -179,20 +182,21 @@ class GoalRows:
         Where its budget runs out first, it is the nearest that was found.
         """
         none, some = 0, require_number_type(gap.size).maximum
-        found = self.is_possible(f"{goal} (within {some})", gap.build_row_condition(some))
+        found = self.is_within(goal, gap, some)
         if isinstance(found, Undecided) or not found:
             return found if isinstance(found, Undecided) else None
         # Always, some row lies within `some`, and none was found within `none`.
         while some - none > 1:
             middle = (none + some) // 2
-            if (
-                self.is_possible(f"{goal} (within {middle})", gap.build_row_condition(middle))
-                is True
-            ):
+            if self.is_within(goal, gap, middle) is True:
                 some = middle
             else:
                 none = middle
         return some
+
+    def is_within(self, goal: str, gap: Gap, most: int) -> bool | Undecided:
+        """Return whether a row can be so near to a boundary."""
+        return self.is_possible(f"{goal} (within {most})", partial(gap.build_row_condition, most))
 
     def solve_witness(self, goal: str, condition: Expression, what: str) -> Witness:
         """Return a row of the solver, tried from several drawn ones, or what it says instead."""
@@ -302,9 +306,12 @@ class GoalRows:
         return {**sample_rows(sure, self.places.seed, [number])[0], **marks}
 
 
-def _answer_group(model: DomainModel, group: Sequence[tuple[str, Expression]]) -> list[bool | None]:
+def _answer_group(model: DomainModel, group: Sequence[tuple[str, Derivation]]) -> list[bool | None]:
     """Return for each condition whether a row meets it, None where that is not easily said."""
-    return decide_conditions(model, [condition for _, condition in group], EASY)
+    derived = [derive() for _, derive in group]
+    conditions = [condition for condition in derived if condition is not None]
+    verdicts = iter(decide_conditions(model, conditions, EASY))
+    return [None if condition is None else next(verdicts) for condition in derived]
 
 
 def name_question(goal: str, what: str) -> str:

@@ -285,5 +285,5 @@ def test_a_question_about_a_label_in_brackets_is_left_open_under_its_goal(
     goal = "mutant no_customer, release held (for long) for refused"
 
     asked = condition(model, "open_amount + amount == 1234.56")
-    assert isinstance(rows.is_possible(f"{goal} (begins)", asked), Undecided)
+    assert isinstance(rows.is_possible(f"{goal} (begins)", lambda: asked), Undecided)
     assert list(rows.reasons) == [goal]
