@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from sopforge.domain import stage_names
 from sopforge.domain.model import DomainModel
@@ -81,7 +80,6 @@ def name_stage_files(stage: str, files: Mapping[str, str]) -> dict[str, str]:
     return {f"{stage}/{name}": text for name, text in files.items()}
 
 
-@lru_cache(maxsize=16)
 def parse_model(text: str) -> DomainModel:
-    """Return the model in a document, parsed once; raises ``MaterialError`` if it is malformed."""
+    """Return the model in a document; raises ``MaterialError`` if it is malformed."""
     return read_domain(text, "domain.yaml")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sopforge.domain.building import build_model
 from sopforge.domain.documents.places import locate_place
@@ -101,8 +102,9 @@ def read_brief(text: str, source: str, draft: str = "") -> Brief:
     return Brief(text, document, parts, model, draft)
 
 
+@lru_cache(maxsize=16)
 def read_domain(text: str, source: str) -> DomainModel:
-    """Return the model of a domain document; raises as ``read_brief``."""
+    """Return the model of a domain document, read once; raises as ``read_brief``."""
     document = read_document(text, source)
     refuse_no_text(document)
     parts = validate(document, DomainDocument)

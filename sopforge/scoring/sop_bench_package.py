@@ -7,13 +7,15 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-import pandas as pd
 from pydantic import BaseModel, Field, ValidationError
 
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.untrusted.tables import refuse_large
+
+if TYPE_CHECKING:
+    import pandas as pd  # noqa: PLC0415 - slow to import
 
 Cell: TypeAlias = str | int | float | bool
 """A cell as pandas reads it by default; blanks and words such as ``None`` are a float NaN."""
@@ -268,6 +270,8 @@ def _find_test_set(folder: Path) -> Path:
 
 
 def _read_table(file: Path) -> pd.DataFrame:
+    import pandas as pd  # noqa: PLC0415 - slow to import
+
     refuse_large(file.read_bytes().decode(errors="replace"), str(file))
     try:
         table = pd.read_csv(file)

@@ -6,8 +6,9 @@ differently. Most of them matter in some drawn row, so that the solver has littl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.guards import list_guard_checks
@@ -27,7 +28,6 @@ from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueTyp
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Replacement, Substitution
-from sopforge.progress.tracking import track
 from sopforge.solving.differences import build_difference
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Undecided
@@ -42,6 +42,26 @@ from sopforge.solving.unfolding import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """Something that may never matter: what to say of it if so, and when it does matter."""
+
+    code: str
+    where: str
+    what: str
+    message: str
+    hint: str
+    derive: Callable[[], Expression]
+
+    def make_findings(self, answer: Answer) -> list[Finding]:
+        if isinstance(answer, Undecided):
+            text = f"the solver's budget ran out on whether {self.what}"
+            return [make_warning_finding("undecided", text, where=self.where, hint=NARROWER)]
+        if isinstance(answer, NoRow):
+            return [make_warning_finding(self.code, self.message, where=self.where, hint=self.hint)]
+        return []
+
+
 def examine_influence(
     model: DomainModel, unfolded: tuple[Unfolded, ...], inquiry: Inquiry | None = None
 ) -> list[Finding]:
@@ -50,34 +70,42 @@ def examine_influence(
     ``inquiry`` is the one of the examination that this is a part of.
     """
     inquiry = inquiry or Inquiry(model, unfolded)
+    doubts = [
+        *_list_doubted_fields(model, unfolded),
+        *_list_doubted_decisions(model, unfolded),
+        *_list_doubted_constants(model, unfolded),
+    ]
+    answers = inquiry.find_any_rows(
+        [doubt.derive for doubt in doubts], "fields, decisions and constants asked about"
+    )
     return [
-        *_check_fields(inquiry, unfolded),
-        *_check_decisions(inquiry, unfolded),
-        *_check_constants(inquiry, unfolded),
+        finding
+        for doubt, answer in zip(doubts, answers, strict=True)
+        for finding in doubt.make_findings(answer)
     ]
 
 
-def _check_fields(inquiry: Inquiry, unfolded: tuple[Unfolded, ...]) -> list[Finding]:
-    model = inquiry.model
+def _list_doubted_fields(model: DomainModel, unfolded: tuple[Unfolded, ...]) -> Iterator[_Doubt]:
     outcomes = derive_outcomes(model, unfolded)
-    findings = []
-    for item in track(model.with_role(Role.OBSERVED), "fields asked about"):
-        if any(item.name in _collect_fields(known) for known in outcomes.values()):
-            other = _with_another(model, outcomes, item.name)
-            answer = inquiry.find_row([build_difference(outcomes, other)], is_shown=False)
-            message = f"no outcome ever depends on '{item.name}', although rules read it"
-            what, where = f"'{item.name}' matters", f"fields.{item.name}"
-            hint = (
-                f"leave '{item.name}' out of the rules, or let one of them decide something by it"
+    read = collect_all_read_fields(
+        part for known in outcomes.values() for part in _list_parts(known)
+    )
+    for item in model.with_role(Role.OBSERVED):
+        if item.name in read:
+            yield _Doubt(
+                "field-without-influence",
+                f"fields.{item.name}",
+                f"'{item.name}' matters",
+                f"no outcome ever depends on '{item.name}', although rules read it",
+                f"leave '{item.name}' out of the rules, or let one of them decide something by it",
+                partial(_derive_other_outcome, model, outcomes, item.name),
             )
-            findings += _make_findings(
-                "field-without-influence", answer, message, what, where, hint=hint
-            )
-    return findings
 
 
-def _collect_fields(known: Replacement) -> frozenset[str]:
-    return collect_all_read_fields(_list_parts(known))
+def _derive_other_outcome(
+    model: DomainModel, outcomes: Mapping[str, Replacement], name: str
+) -> Expression:
+    return build_difference(outcomes, _with_another(model, outcomes, name))
 
 
 def _list_parts(known: Replacement) -> tuple[Expression, ...]:
@@ -104,19 +132,22 @@ def _with_another(
     }
 
 
-def _check_decisions(inquiry: Inquiry, unfolded: Sequence[Unfolded]) -> list[Finding]:
-    model = inquiry.model
-    findings = []
-    for name in track(_list_used_decisions(model, unfolded), "decisions asked about"):
-        other = _with_free_decision(model, name)
-        answer = _find_other_course(inquiry, unfolded, unfold(other), f"{name}'")
-        message = f"no outcome, edge or call ever depends on '{name}'"
-        what, where = f"'{name}' matters", f"decisions.{name}"
-        hint = f"drop '{name}' and what reads it, or let an outcome, an edge or a call depend on it"
-        findings += _make_findings(
-            "decision-without-influence", answer, message, what, where, hint=hint
+def _list_doubted_decisions(model: DomainModel, unfolded: Sequence[Unfolded]) -> Iterator[_Doubt]:
+    for name in _list_used_decisions(model, unfolded):
+        yield _Doubt(
+            "decision-without-influence",
+            f"decisions.{name}",
+            f"'{name}' matters",
+            f"no outcome, edge or call ever depends on '{name}'",
+            f"drop '{name}' and what reads it, or let an outcome, an edge or a call depend on it",
+            partial(
+                _derive_other_course,
+                model,
+                unfolded,
+                partial(_with_free_decision, name),
+                f"{name}'",
+            ),
         )
-    return findings
 
 
 def _list_used_decisions(model: DomainModel, unfolded: Sequence[Unfolded]) -> list[str]:
@@ -128,7 +159,7 @@ def _list_used_decisions(model: DomainModel, unfolded: Sequence[Unfolded]) -> li
     return [name for name in model.decisions if name in taken & (read | returned | outcomes)]
 
 
-def _with_free_decision(model: DomainModel, name: str) -> DomainModel:
+def _with_free_decision(name: str, model: DomainModel) -> DomainModel:
     """Return the model with a decision that may come to any value."""
     free = Read(model.fields[name].type, f"{name}'")
     return replace(
@@ -138,27 +169,31 @@ def _with_free_decision(model: DomainModel, name: str) -> DomainModel:
     )
 
 
-def _check_constants(inquiry: Inquiry, unfolded: Sequence[Unfolded]) -> list[Finding]:
-    """Warn of constants of rules and edges; what guards and constraints read is always used."""
-    model = inquiry.model
+def _list_doubted_constants(model: DomainModel, unfolded: Sequence[Unfolded]) -> Iterator[_Doubt]:
+    """Yield constants of rules and edges; what guards and constraints read is always used."""
     read: dict[str, set[str]] = {}
     for owner, expression in _iterate_expressions(model):
         for name in collect_named_constants(expression):
             read.setdefault(name, set()).add(owner)
-    findings = []
-    for name, item in track(model.policy.items(), "constants asked about"):
+    for name, item in model.policy.items():
         kind = _derive_other_values(item)
         if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
             continue
-        other = _with_free_constant(model, name, Read(kind, f"{name}'"))
-        answer = _find_other_course(inquiry, unfolded, unfold(other), f"{name}'")
-        message = f"no outcome, edge or call would change with another '{name}'"
-        what, where = f"the constant '{name}' matters", f"policy.{name}"
-        hint = f"drop '{name}' and the conditions that read it, or let them decide something"
-        findings += _make_findings(
-            "policy-without-influence", answer, message, what, where, hint=hint
+        free = Read(kind, f"{name}'")
+        yield _Doubt(
+            "policy-without-influence",
+            f"policy.{name}",
+            f"the constant '{name}' matters",
+            f"no outcome, edge or call would change with another '{name}'",
+            f"drop '{name}' and the conditions that read it, or let them decide something",
+            partial(
+                _derive_other_course,
+                model,
+                unfolded,
+                partial(_with_free_constant, name, free),
+                free.field,
+            ),
         )
-    return findings
 
 
 def _iterate_expressions(model: DomainModel) -> Iterator[tuple[str, Expression]]:
@@ -189,7 +224,7 @@ def _derive_other_values(item: PolicyConstant) -> ValueType | None:
             return None
 
 
-def _with_free_constant(model: DomainModel, name: str, free: Read) -> DomainModel:
+def _with_free_constant(name: str, free: Read, model: DomainModel) -> DomainModel:
     """Return the model with another value in the place of a constant."""
     fields = {**model.fields, free.field: _make_free_field(free)}
     return replace(with_constant(model, name, free), fields=fields)
@@ -208,23 +243,26 @@ def _make_free_field(free: Read) -> Field:
     )
 
 
-def _find_other_course(
-    inquiry: Inquiry, unfolded: Sequence[Unfolded], others: Sequence[Unfolded], free: str
-) -> Answer:
-    """Return whether some case ends differently, takes another edge or calls with other values.
+def _derive_other_course(
+    model: DomainModel,
+    unfolded: Sequence[Unfolded],
+    free: Callable[[DomainModel], DomainModel],
+    name: str,
+) -> Expression:
+    """Return when a case ends differently, takes another edge or calls with other values.
 
-    Only what reads the ``free`` value can come out differently.
+    ``free`` lets the model have a value of that name; only what reads it can come out differently.
     """
-    model = inquiry.model
+    others = unfold(free(model))
     pairs = list(zip(_collect_course(model, unfolded), _collect_course(model, others), strict=True))
-    search = _Search(free)
+    search = _Search(name)
     # From the bottom, so that no expression is followed deeper than Python's calls go.
     for part in list_ordered_parts(part for _, known in pairs for part in _list_parts(known)):
         search.is_part_of(part)
     found = [
         build_value_difference(left, right) for left, right in pairs if search.is_read_in(right)
     ]
-    return inquiry.find_row([AnyOf(tuple(found)) if found else FALSE], is_shown=False)
+    return AnyOf(tuple(found)) if found else FALSE
 
 
 @dataclass(slots=True)
@@ -264,16 +302,3 @@ def _list_arguments(model: DomainModel, step: Step, place: Unfolded) -> list[Rep
         Replacement(item.value, build_conjunction(place.reached, item.present or TRUE))
         for item in known
     ]
-
-
-def _make_findings(
-    code: str, answer: Answer, message: str, what: str, where: str, *, hint: str
-) -> list[Finding]:
-    if isinstance(answer, Undecided):
-        text = f"the solver's budget ran out on whether {what}"
-        return [make_warning_finding("undecided", text, where=where, hint=NARROWER)]
-    return (
-        [make_warning_finding(code, message, where=where, hint=hint)]
-        if isinstance(answer, NoRow)
-        else []
-    )

@@ -1,18 +1,19 @@
 """The questions of one examination: they share the cases that were found, and a budget.
 
-Most questions are easy, for drawn rows or for the solver. Only the others are worth a search for
-cases, and what the solver is asked after that is paid from one budget, so that an examination ends
-however many hard questions a model raises.
+Most questions are easy, for drawn rows or for the solver. Where drawn rows answer few of them, or
+one is hard for the solver, it is worth a search for cases. What the solver is asked after that is
+paid from one budget, so that an examination ends however many hard questions a model raises.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import z3
 
 from sopforge.domain.language.expressions import Expression, Not
 from sopforge.domain.model import DomainModel
+from sopforge.parallel import map_in_processes
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
 from sopforge.solving.questions import (
     RESOURCE_LIMIT,
@@ -24,10 +25,12 @@ from sopforge.solving.questions import (
     find_least_row,
     pose,
 )
-from sopforge.solving.search.searched_rows import SearchedRows
+from sopforge.solving.search.searched_rows import share_searched_rows
 from sopforge.solving.unfolding import Unfolded
 
 EASY = 400_000
+FEW = 4
+"""After so many rows that only the solver found, cases are looked for step by step."""
 BUDGET = 3 * RESOURCE_LIMIT
 NARROWER = "narrow the ranges (min, max) of the fields that it reads"
 """What to do where a question is beyond the budget: fewer rows are left to be looked through."""
@@ -45,7 +48,8 @@ class Inquiry:
     ) -> None:
         self.model = model
         self.left = budget
-        self.searched = SearchedRows(model, places)
+        self.searched = share_searched_rows(model, places)
+        self.missed = 0
 
     def find_row(
         self,
@@ -70,8 +74,43 @@ class Inquiry:
                 return Row({})
             result = self.ask_within_budget(asked)
         if result == z3.sat:
-            return find_least_row(self.model, asked) if is_shown else Row({})
+            if is_shown:
+                return find_least_row(self.model, asked)
+            self.note_missed_row()
+            return Row({})
         return NoRow() if result == z3.unsat else Undecided()
+
+    def note_missed_row(self) -> None:
+        """Look for cases once it shows that drawn rows come to few places of the procedure."""
+        self.missed += 1
+        if self.missed == FEW:
+            self.searched.search()
+
+    def find_any_rows(
+        self, questions: Sequence[Callable[[], Expression]], what: str
+    ) -> list[Answer]:
+        """Return for each condition an empty row if one meets it, as ``find_row`` does.
+
+        Conditions are derived, and easy ones answered, in several processes; ``what`` they are
+        about is said to who listens.
+        """
+        # Some here and not in a worker, which would keep the cases that it looked for to itself.
+        first = [self.find_row([derive()], is_shown=False) for derive in questions[:FEW]]
+        easy = map_in_processes(self.answer_easily, questions[FEW:], what)
+        return first + [
+            self.find_row([derive()], is_shown=False) if answer is None else answer
+            for derive, answer in zip(questions[FEW:], easy, strict=True)
+        ]
+
+    def answer_easily(self, derive: Callable[[], Expression]) -> Answer | None:
+        """Return what is found without the shared budget, nothing where that does not suffice."""
+        wanted = [derive()]
+        if self.is_met_by_known_row(wanted):
+            return Row({})
+        result = pose(self.model, wanted).check(EASY)
+        if result == z3.unknown:
+            return None
+        return Row({}) if result == z3.sat else NoRow()
 
     def ask_within_budget(self, asked: OpenQuestion) -> z3.CheckSatResult:
         """Ask the solver on as long as the budget lasts."""
@@ -84,6 +123,6 @@ class Inquiry:
 
     def is_met_by_known_row(self, wanted: Sequence[Expression]) -> bool:
         """Return whether a row that needs no search meets the conditions; False proves nothing."""
-        if is_met_by_drawn_row(self.model, wanted):
+        if self.searched.is_done and self.searched.meet(wanted, turns=1):
             return True
-        return self.searched.is_done and self.searched.meet(wanted, turns=1)
+        return is_met_by_drawn_row(self.model, wanted)

@@ -7,11 +7,11 @@ earlier branch has ruled out is not reported.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
-from sopforge.progress.tracking import track
 from sopforge.solving.examining.constraints import make_contradiction_finding
 from sopforge.solving.examining.influence import examine_influence
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
@@ -56,8 +56,9 @@ def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Fi
             conditions[key] = condition if earlier is None else AnyOf((earlier, condition))
     never: set[str] = set()
     findings = []
-    for (name, then), condition in track(conditions.items(), "edges asked about"):
-        answer = inquiry.find_row([condition], is_shown=False)
+    asked = [partial(AnyOf, (condition,)) for condition in conditions.values()]
+    answers = inquiry.find_any_rows(asked, "edges asked about")
+    for (name, then), answer in zip(conditions, answers, strict=True):
         where = _locate_edge(name)
         if isinstance(answer, NoRow) and _is_led_to(inquiry, places, name) and name not in never:
             never.add(name)

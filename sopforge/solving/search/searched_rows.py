@@ -61,11 +61,30 @@ class SearchedRows:
 
         What the cases do not hold, such as another value of a field, is drawn in several turns.
         """
+        herd = self.search()
+        return any(herd.has_row_meeting(conditions, turn) for turn in range(turns))
+
+    def search(self) -> _Herd:
+        """Look for cases, if that was not done yet."""
         if self.herd is None:
             self.herd = _Herd(self.model, collect_aims(self.model, self.places))
             self.herd.breed()
-        herd = self.herd
-        return any(herd.has_row_meeting(conditions, turn) for turn in range(turns))
+        return self.herd
+
+
+_latest: list[SearchedRows] = []
+
+
+def share_searched_rows(model: DomainModel, places: Sequence[Unfolded]) -> SearchedRows:
+    """Return the cases of a model, the same ones for examinations that follow each other.
+
+    ``places`` are those of its procedure; without any, nothing is shared.
+    """
+    if not places:
+        return SearchedRows(model, places)
+    if not (_latest and _latest[0].model is model):
+        _latest[:] = [SearchedRows(model, places)]
+    return _latest[0]
 
 
 def collect_aims(model: DomainModel, places: Sequence[Unfolded]) -> list[Expression]:
