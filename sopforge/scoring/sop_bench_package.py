@@ -15,7 +15,7 @@ from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.untrusted.tables import refuse_large
 
 if TYPE_CHECKING:
-    import pandas as pd  # noqa: PLC0415 - slow to import
+    import pandas as pd
 
 Cell: TypeAlias = str | int | float | bool
 """A cell as pandas reads it by default; blanks and words such as ``None`` are a float NaN."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -30,6 +31,7 @@ from sopforge.logic.readings.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
 from sopforge.parallel import map_in_processes
 from sopforge.seeds import draw_below
+from sopforge.solving.kept_answers import NOTHING_KEPT, Kept, KeptAnswers
 from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, ask, decide_conditions
 from sopforge.solving.search.witnesses import EASY, find_witness
 
@@ -39,6 +41,7 @@ FAR_FIRST = 1 << 30  # far beyond the numbers of the pool's rows, and of those f
 Row = Mapping[str, Value | None]
 Witness: TypeAlias = Row | NoRow | Undecided
 Derivation: TypeAlias = Callable[[], Expression | None]
+Question: TypeAlias = tuple[str, Derivation]
 
 NO_KEY = "no key is left for a row of its own"
 NOT_HELD = "the solver's row does not show it when it is evaluated"
@@ -48,6 +51,8 @@ BUDGET = 2 * RESOURCE_LIMIT
 HARD = RESOURCE_LIMIT // 4
 TOGETHER = 16
 """How many questions share a context; with more, each of them takes longer."""
+AT_ONCE = 64 * TOGETHER
+"""How many are asked before what was answered can be kept."""
 FAR = 1 << 14
 """How many further rows are drawn for the goals that the solver leaves open."""
 
@@ -58,8 +63,10 @@ class Witnesses:
 
     Nearly all questions are easy. What the others take is paid from one budget, ``left``, in the
     solver's resource units, so that a dataset is made in bounded time whatever its goals are.
+    ``kept`` are answers about the same model and goals that an earlier process found.
     """
 
+    kept: KeptAnswers = NOTHING_KEPT
     known: dict[tuple[str, str], Witness] = field(default_factory=dict)
     possible: dict[str, bool | Undecided] = field(default_factory=dict)
     left: int = BUDGET
@@ -76,24 +83,48 @@ class Witnesses:
         # By the goal's name: its condition is built anew for each covering, and is deep.
         question = (goal, repr(drawn))
         if question not in self.known:
-            found = find_witness(model, condition, drawn, self.compute_unit_limit())
-            if isinstance(found, Undecided):
-                self.left -= max(0, found.used - EASY)
-            self.known[question] = found
+            self.known[question] = self.find_or_ask_witness(model, question, condition, drawn)
         return self.known[question]
+
+    def find_or_ask_witness(
+        self, model: DomainModel, question: tuple[str, str], condition: Expression, drawn: Row
+    ) -> Witness:
+        """Return what an earlier process found, else what the solver answers."""
+        name = f"witness {json.dumps(question)}"
+        kept = self.kept.find(name)
+        if kept is not None:
+            return _read_witness(kept)
+        found = find_witness(model, condition, drawn, self.compute_unit_limit())
+        if isinstance(found, Undecided):
+            self.left -= max(0, found.used - EASY)
+        else:
+            # What a budget ended may be decided with another one, and is asked again.
+            self.kept.note(name, {} if isinstance(found, NoRow) else {"row": found})
+        return found
 
     def is_possible(
         self, model: DomainModel, question: str, derive: Callable[[], Expression]
     ) -> bool | Undecided:
         """Return whether a row meets a condition, for which the question stands."""
         if question not in self.possible:
-            found = ask(model, [derive()], units=self.compute_unit_limit())
-            if isinstance(found, Undecided):
-                self.left -= max(0, found.used - EASY)
-                self.possible[question] = found
-            else:
-                self.possible[question] = not isinstance(found, NoRow)
+            self.possible[question] = self.find_or_ask_possible(model, question, derive)
         return self.possible[question]
+
+    def find_or_ask_possible(
+        self, model: DomainModel, question: str, derive: Callable[[], Expression]
+    ) -> bool | Undecided:
+        """Return what an earlier process found, else what the solver answers."""
+        name = f"possible {question}"
+        kept = self.kept.find(name)
+        if kept is not None:
+            return bool(kept)
+        found = ask(model, [derive()], units=self.compute_unit_limit())
+        if isinstance(found, Undecided):
+            self.left -= max(0, found.used - EASY)
+            return found
+        is_possible = not isinstance(found, NoRow)
+        self.kept.note(name, is_possible)
+        return is_possible
 
     def answer_together(
         self, model: DomainModel, questions: Mapping[str, Derivation], what: str
@@ -105,12 +136,27 @@ class Witnesses:
         questions are about is said to who listens.
         """
         asked = [item for item in questions.items() if item[0] not in self.possible]
-        groups = [asked[first : first + TOGETHER] for first in range(0, len(asked), TOGETHER)]
-        found = map_in_processes(partial(_answer_group, model), groups, what)
-        for group, answers in zip(groups, found, strict=True):
-            for (name, _), is_possible in zip(group, answers, strict=True):
+        for first in range(0, len(asked), AT_ONCE):
+            some = asked[first : first + AT_ONCE]
+            answers = self.find_or_ask_together(model, some, what)
+            for (name, _), is_possible in zip(some, answers, strict=True):
                 if is_possible is not None:
                     self.possible[name] = is_possible
+
+    def find_or_ask_together(
+        self, model: DomainModel, asked: Sequence[Question], what: str
+    ) -> list[bool | None]:
+        """Return what an earlier process found, else what the solver answers."""
+        # All of them under one name: asked with others, a question may take more or less.
+        name = f"together {json.dumps([question for question, _ in asked])}"
+        kept = self.kept.find(name)
+        if kept is not None:
+            return list(kept)
+        groups = [asked[first : first + TOGETHER] for first in range(0, len(asked), TOGETHER)]
+        found = map_in_processes(partial(_answer_group, model), groups, what)
+        answers = [answer for group in found for answer in group]
+        self.kept.note(name, answers)
+        return answers
 
     def compute_unit_limit(self) -> int:
         """Return what a question may take."""
@@ -306,7 +352,15 @@ class GoalRows:
         return {**sample_rows(sure, self.places.seed, [number])[0], **marks}
 
 
-def _answer_group(model: DomainModel, group: Sequence[tuple[str, Derivation]]) -> list[bool | None]:
+def _read_witness(kept: Kept) -> Witness:
+    """Return a witness as it was before it was noted: a list of items was a tuple."""
+    if not kept:
+        return NoRow()
+    row: Mapping[str, Kept] = kept["row"]
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+
+
+def _answer_group(model: DomainModel, group: Sequence[Question]) -> list[bool | None]:
     """Return for each condition whether a row meets it, None where that is not easily said."""
     derived = [derive() for _, derive in group]
     conditions = [condition for condition in derived if condition is not None]

@@ -15,6 +15,7 @@ from sopforge.errors import MaterialError
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.progress.tracking import enter_step
 from sopforge.sandbox.levels import read_chosen_level
+from sopforge.stages.building.kept_answers import keep_answers
 from sopforge.stages.building.level_findings import check_levels
 from sopforge.stages.building.orders import Order
 from sopforge.stages.building.repair import build_and_repair, make_unreadable_findings
@@ -57,7 +58,7 @@ def _build_and_store_version(store: Store, order: Order) -> Version:
     # Before the work: a run that comes to another version meanwhile changes what counts.
     reasons = _explain_rebuild(store, order)
     examine_with_memo = partial(examine_stage, memo=order.memo)
-    with enter_step(stage.name):
+    with enter_step(stage.name), keep_answers(store, brief.parts.domain):
         made = build_and_repair(stage, order.workspace, order.author, examine_with_memo)
         files, findings = dict(made.files), list(made.findings)
         if order.edits:

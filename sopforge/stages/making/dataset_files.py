@@ -22,7 +22,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import Task
 from sopforge.scoring.shortcuts import score_shortcuts
-from sopforge.workspace import Workspace
+from sopforge.solving.kept_answers import open_kept_answers
+from sopforge.workspace import DOMAIN, Workspace
 
 
 def build_dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
@@ -30,7 +31,10 @@ def build_dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
 
     Rows may be somebody's; their labels are the model's.
     """
-    model, witnesses = workspace.model, Witnesses()
+    model = workspace.model
+    # What is asked about a goal of a model follows from these two.
+    level = workspace.brief.parts.dataset.coverage.noticed_by
+    witnesses = Witnesses(open_kept_answers(f"{level}\0{workspace.files[DOMAIN]}"))
     brief = _with_room(model, workspace.brief, witnesses)
     asked = brief.drawing
     book = author.write_rows(model, brief)
