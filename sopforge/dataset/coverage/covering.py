@@ -304,7 +304,7 @@ class _Coverer:
 
         Where no value lies as near to a boundary as the scales allow, the nearest one counts.
         """
-        occurs = self.occurs(goal)
+        occurs = self.is_ever_met(goal)
         if isinstance(occurs, Undecided):
             return occurs
         if occurs:
@@ -346,7 +346,7 @@ class _Coverer:
             self.add_fresh_row(found.row)
         return Unmet.PATH_ONLY
 
-    def occurs(self, goal: Goal) -> bool | Undecided:
+    def is_ever_met(self, goal: Goal) -> bool | Undecided:
         """Return whether a goal occurs on any row."""
         (met,) = evaluate_conditions(self.rows.model, [goal.condition], self.rows.pool)
         name = self.name_goal_question(goal, "occurs")

@@ -25,7 +25,7 @@ from sopforge.solving.questions import (
     find_least_row,
     pose,
 )
-from sopforge.solving.search.searched_rows import share_searched_rows
+from sopforge.solving.search.searched_rows import get_searched_rows
 from sopforge.solving.unfolding import Unfolded
 
 EASY = 400_000
@@ -48,7 +48,7 @@ class Inquiry:
     ) -> None:
         self.model = model
         self.left = budget
-        self.searched = share_searched_rows(model, places)
+        self.searched = get_searched_rows(model, places)
         self.missed = 0
 
     def find_row(
@@ -84,7 +84,7 @@ class Inquiry:
         """Look for cases once it shows that drawn rows come to few places of the procedure."""
         self.missed += 1
         if self.missed == FEW:
-            self.searched.search()
+            self.searched.get_herd()
 
     def find_any_rows(
         self, questions: Sequence[Callable[[], Expression]], what: str

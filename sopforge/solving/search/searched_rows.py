@@ -61,11 +61,11 @@ class SearchedRows:
 
         What the cases do not hold, such as another value of a field, is drawn in several turns.
         """
-        herd = self.search()
+        herd = self.get_herd()
         return any(herd.has_row_meeting(conditions, turn) for turn in range(turns))
 
-    def search(self) -> _Herd:
-        """Look for cases, if that was not done yet."""
+    def get_herd(self) -> _Herd:
+        """Return the cases, which are looked for if that was not done yet."""
         if self.herd is None:
             self.herd = _Herd(self.model, collect_aims(self.model, self.places))
             self.herd.breed()
@@ -75,7 +75,7 @@ class SearchedRows:
 _latest: list[SearchedRows] = []
 
 
-def share_searched_rows(model: DomainModel, places: Sequence[Unfolded]) -> SearchedRows:
+def get_searched_rows(model: DomainModel, places: Sequence[Unfolded]) -> SearchedRows:
     """Return the cases of a model, the same ones for examinations that follow each other.
 
     ``places`` are those of its procedure; without any, nothing is shared.

@@ -51,7 +51,7 @@ def test_what_was_noted_is_found_by_the_next_process(file: Path, objects: Object
     assert SealedAnswers(objects, "fees", "goals").find("is it so?") is None
 
 
-def test_answers_about_another_subject_are_not_found_and_give_way(
+def test_answers_about_another_subject_are_not_found_and_are_replaced(
     file: Path, objects: Objects
 ) -> None:
     assert find_all(objects, "other goals") == [None, None, None]
