@@ -13,6 +13,7 @@ from sopforge.checks.auditing.rule import AuditRule
 from sopforge.checks.auditing.subject import Subject, read_subject
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, convert_faults, make_error_finding
+from sopforge.progress.tracking import track
 from sopforge.sandbox.linter import lint
 from sopforge.untrusted.content import refuse_unreadable
 
@@ -46,7 +47,8 @@ def audit(folder: Path) -> Audit:
             scores = compute_careless_scores(subject)
     except PackageUnreadableError as cause:
         return Audit(tuple(convert_faults(cause.faults)))
-    findings = [finding for rule in RULES for finding in _apply_rule(rule, subject)]
+    named = track(RULES, "rules", name=_get_rule_code)
+    findings = [finding for rule in named for finding in _apply_rule(rule, subject)]
     if subject.tools:
         findings += lint(subject.tools)
     else:
@@ -67,6 +69,10 @@ def audit_whole(folder: Path) -> Audit:
 
 def _count_calls(subject: Subject) -> int:
     return len(subject.trials.tried) * 2 + len(subject.trials.changed)
+
+
+def _get_rule_code(rule: AuditRule) -> str:
+    return rule.code
 
 
 def _apply_rule(rule: AuditRule, subject: Subject) -> list[Finding]:

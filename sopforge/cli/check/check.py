@@ -27,6 +27,8 @@ from sopforge.cli.output import (
     say,
     warn_yanked,
 )
+from sopforge.cli.screens.work_view import show_work
+from sopforge.progress.tracking import track
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,12 +58,14 @@ def check(
     use_sandbox(sandbox)
     with locate_release(package, place) as found:
         warn_yanked(found.yanked)
-        audits = {
-            folder.name: _relocate_audit(
-                location, folder, _add_rebuild_findings(folder, audit_whole(folder), rebuild)
-            )
-            for location, folder in found.packages.items()
-        }
+        with show_work(make_console(stderr=as_json)):
+            named = track(found.packages.items(), "packages", name=_get_folder_name)
+            audits = {
+                folder.name: _relocate_audit(
+                    location, folder, _add_rebuild_findings(folder, audit_whole(folder), rebuild)
+                )
+                for location, folder in named
+            }
     if as_json:
         print_json([_build_record(*item) for item in audits.items()])
     else:
@@ -70,6 +74,10 @@ def check(
             _show(screen, name, made, rebuild=rebuild)
     if any(has_errors(made.findings) for made in audits.values()):
         raise typer.Exit(EXIT_FINDINGS)
+
+
+def _get_folder_name(located: tuple[str, Path]) -> str:
+    return located[1].name
 
 
 def _add_rebuild_findings(folder: Path, made: Audit, rebuild: bool) -> Audit:

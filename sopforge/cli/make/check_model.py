@@ -17,6 +17,7 @@ from sopforge.cli.output import (
     say,
 )
 from sopforge.cli.screens.needs import build_needs_record, show_needs
+from sopforge.cli.screens.work_view import show_work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,9 +44,11 @@ def check_model(
 
     loaded = load_brief(brief)
     domain = OfflineAuthor().write_domain(loaded)
-    findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
-    compared = None if against is None else _compare_briefs(loaded, load_brief(against))
-    needs = {} if has_errors(findings) else compute_needs(loaded.model, loaded.drawing.seed)
+    other = None if against is None else load_brief(against)
+    with show_work(make_console(stderr=as_json)):
+        findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
+        compared = None if other is None else _compare_briefs(loaded, other)
+        needs = {} if has_errors(findings) else compute_needs(loaded.model, loaded.drawing.seed)
     if as_json:
         print_json(
             _build_record(loaded, findings, compared) | {"tasks_needed": build_needs_record(needs)}

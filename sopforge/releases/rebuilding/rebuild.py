@@ -10,6 +10,7 @@ from typing import Any
 from sopforge.authors.replay import ReplayAuthor
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
+from sopforge.progress.tracking import enter_step
 from sopforge.releases.evidence import STAGE_RECORDS, read_records
 from sopforge.releases.rebuilding.comparison import (
     Files,
@@ -67,7 +68,8 @@ def build_workspace(given: ReleaseInputs) -> Workspace:
     author = ReplayAuthor(given.rows, given.material)
     workspace = Workspace(given.brief, {})
     for stage in STAGES:
-        made = given.apply_edits(stage.name, dict(stage.build(workspace, author)))
+        with enter_step(stage.name):
+            made = given.apply_edits(stage.name, dict(stage.build(workspace, author)))
         workspace = workspace.with_stage(stage.name, made)
     return workspace
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sopforge.packaging.checksums import CHECKSUMS, compute_file_digest
 from sopforge.packaging.release import AUDIT_LOG
+from sopforge.progress.tracking import track
 from sopforge.releases.verifying.claims import Claim, Standing
 from sopforge.releases.verifying.folders import PackageFolder, ReleaseFolder
 from sopforge.releases.verifying.package_claims import check_package_claims
@@ -65,9 +66,13 @@ def verify_release(
         if store
         else Claim("release", "the store has it and its log", Standing.OPEN, message)
     )
-    for package in release.packages:
+    for package in track(release.packages, "packages", name=_get_package_name):
         claims += _check_package(package, rebuild=rebuild)
     return Verification(release.digest, tuple(claims), collect_signatures(release, signers))
+
+
+def _get_package_name(package: PackageFolder) -> str:
+    return package.name
 
 
 def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> Verification:

@@ -15,13 +15,14 @@ from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
 from sopforge.cli.screens import work_view
-from sopforge.cli.screens.work_view import read_line_seconds, show_work
+from sopforge.cli.screens.work_view import LINE_SECONDS, read_line_seconds, show_work
 from sopforge.errors import MaterialError
 from sopforge.progress.describing import Reporter
 from sopforge.progress.tracking import enter_step, track
 from sopforge.stages.building import version as building
 from sopforge.stages.building.orders import Order
 from sopforge.store.versions import Store, Version
+from tests.conftest import Released
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 
@@ -146,3 +147,40 @@ def test_names_cannot_steer_a_terminal(clock: Clock) -> None:
         clock.now += 1
     assert isinstance(screen.file, io.StringIO)
     assert "dataset]0;owned" in screen.file.getvalue()
+
+
+class RunningClock(Clock):
+    """A clock by which a line is due whenever work says where it is."""
+
+    def __call__(self) -> float:
+        self.now += LINE_SECONDS
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        pytest.param(
+            ["check", "{package}", "--no-rebuild"],
+            "  packages 0 of 1 (patient_intake): rules 1 of ",
+            id="check",
+        ),
+        pytest.param(["verify", "{release}"], "  packages 1 of 4 (patient_intake_l1)", id="verify"),
+        pytest.param(["check-model", "{brief}"], "  checks 1 of ", id="check-model"),
+    ],
+)
+def test_commands_that_look_at_what_is_there_say_where_they_are(
+    command: list[str], line: str, released: Released, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = Path(released.published.packages["L0"])
+    places = {"package": package, "release": package.parent, "brief": REFUND}
+    words = [word.format(**places) for word in command]
+    quiet = CliRunner().invoke(app, words)
+    monkeypatch.setattr(work_view, "Reporter", partial(Reporter, clock=RunningClock()))
+    monkeypatch.setenv("SOPFORGE_PROGRESS", str(LINE_SECONDS))
+
+    done = CliRunner().invoke(app, words)
+
+    assert [said for said in done.stderr.splitlines() if said.startswith(line)] != []
+    assert (quiet.stdout, quiet.exit_code) == (done.stdout, done.exit_code)
+    assert quiet.stderr == ""
