@@ -13,7 +13,15 @@ from functools import partial
 
 import numpy as np
 
-from sopforge.dataset.coverage.goal_rows import GoalRows, Row, Witnesses, name_question
+from sopforge.dataset.coverage.further_rows import find_further_numbers
+from sopforge.dataset.coverage.goal_rows import (
+    FAR_NUMBERS,
+    GoalRows,
+    Row,
+    Seen,
+    Witnesses,
+    name_question,
+)
 from sopforge.dataset.coverage.goals.goal import Goal, Kind, move_to_nearest
 from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
@@ -24,6 +32,7 @@ from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.placing import Places
+from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.progress.tracking import track
@@ -127,25 +136,26 @@ def with_nearest(goals: Iterable[Goal], nearest: Mapping[str, int]) -> tuple[Goa
 class _Coverer:
     """Goes through the goals in order.
 
-    ``seen`` are the rows of the pool that show each by the answers that are asked for, some of them
-    by the ``primary`` one. ``fresh`` are rows that were made, and not yet looked at for all goals.
-    Paths are asked for, for edges or where all goals want them, once it is proved that no answer
-    shows a goal. ``doubtful`` are the mutants that nothing may ever notice,
-    of those that can be compared.
+    ``drawn`` are the rows of the pool, and after them further ones for goals that none of these
+    shows. ``seen`` are those that show each goal by the answers that are asked for, some of them by
+    the ``primary`` one; of a further row it is known for the goals alone that it was taken for.
+    ``fresh`` are rows that were made, and not yet looked at for all goals. Paths are asked for, for
+    edges or where all goals want them, once it is proved that no answer shows a goal. ``doubtful``
+    are the mutants that nothing may ever notice, of those that can be compared.
     """
 
     def __init__(self, done: Covering, noticing: Noticing) -> None:
         self.done, self.noticing, self.rows = done, noticing, done.rows
-        self.goals, pool = done.all_goals, done.rows.pool
+        self.goals, self.drawn = done.all_goals, list(done.rows.pool)
         self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        look = partial(find_sightings, done.rows.model, self.goals, pool, "drawn rows")
+        look = partial(find_sightings, done.rows.model, self.goals, self.drawn, "drawn rows")
         found = self.rows.witnesses.get_sightings(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
         self.seen = np.stack([item.get_column(self.level) for item in found])
         self.on_path = np.array([item.trajectory.any() for item in found])
         self.begun = np.array([item.begins.any() for item in found])
-        self.places = {id(row): place for place, row in enumerate(pool)}
+        self.places = {id(row): place for place, row in enumerate(self.drawn)}
         # A drawn row gets texts of its own; what it shows stays, if no rule reads such a text.
         read = collect_all_read_fields(collect_deciding_expressions(self.rows.model))
         self.is_kept = read.isdisjoint(self.rows.places.own_texts)
@@ -157,12 +167,39 @@ class _Coverer:
 
     def cover(self) -> None:
         """Find a row for each goal that none shows, and what is known of those without one."""
+        self.look_further()
         self.ask_for_effects()
         for place, goal in enumerate(track(self.goals, "goals given a task or a proof")):
             if place == len(self.done.goals):
                 self.ask_for_notice()
             if not self.is_shown(self.goals[place:]):
                 self.add(goal)
+
+    def look_further(self) -> None:
+        """Add rows of a larger draw, for the goals that no row of the pool shows."""
+        numbers = np.flatnonzero(~self.seen.any(axis=1))
+        goals = [self.goals[number] for number in numbers]
+        if not goals:
+            return
+        look = partial(self.find_further_rows, goals)
+        rows, found = self.rows.witnesses.get_further_rows(self.rows.places.seed, look)
+        if not rows:
+            return
+        added = np.zeros((2, len(self.goals), len(rows)), dtype=bool)
+        for number, item in zip(numbers, found, strict=True):
+            added[:, number] = item.get_column(self.level), item.primary
+            self.begun[number] |= item.begins.any()
+            self.on_path[number] |= item.trajectory.any()
+        self.drawn += rows
+        self.seen = np.hstack([self.seen, added[0]])
+        self.primary = np.hstack([self.primary, added[1]])
+
+    def find_further_rows(self, goals: Sequence[Goal]) -> Seen:
+        """Return rows of a larger draw that show some goals, and which of these each shows."""
+        model, seed = self.rows.model, self.rows.places.seed
+        numbers = find_further_numbers(model, seed, FAR_NUMBERS, goals, self.level)
+        rows: list[Row] = list(sample_rows(model, seed, numbers)) if numbers else []
+        return rows, find_sightings(model, goals, rows, "further rows")
 
     def is_shown(self, open_: Sequence[Goal]) -> bool:
         """Return whether a row shows the first of the goals that are left."""
@@ -213,7 +250,7 @@ class _Coverer:
 
         What no drawn row shows is first asked about where the mistake is made, which is easier.
         """
-        picked = self.rows.pick(self.rows.pool[place] for place in self.list_showing_rows(goal))
+        picked = self.rows.pick(self.drawn[place] for place in self.list_showing_rows(goal))
         if picked is None and (self.has_effect(goal) is False or self.is_never_noticed(goal)):
             return NoRow()
         found = self.rows.find(
@@ -221,15 +258,16 @@ class _Coverer:
         )
         if isinstance(found, Candidate):
             # What rows of the pool show is known; any other row has yet to be looked at.
-            if picked is not None and self.is_kept:
+            if id(picked) in self.places and self.is_kept:
                 self.shown |= self.seen[:, self.places[id(picked)]]
             else:
                 self.add_fresh_row(found.row)
         return found
 
     def list_showing_rows(self, goal: Goal) -> list[int]:
-        """Return the rows of the pool that show a goal, by the primary answer first."""
-        number, order = self.numbers[goal.id], self.rows.order_places(goal.id)
+        """Return the drawn rows that show a goal, by the primary answer first."""
+        number, pool = self.numbers[goal.id], self.rows.order_places(goal.id)
+        order = np.concatenate([pool, np.arange(len(pool), len(self.drawn))])
         seen, primary = self.seen[number][order], self.primary[number][order]
         return [*order[seen & primary].tolist(), *order[seen & ~primary].tolist()]
 

@@ -37,10 +37,11 @@ from sopforge.solving.search.witnesses import EASY, find_witness
 
 POOL = 2_048
 POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
-FAR_FIRST = 1 << 30  # far beyond the numbers of the pool's rows, and of those for paths
+FAR_FIRST = POOL_FIRST + (1 << 30)  # far beyond the rows of the pool, and those for paths
 Row = Mapping[str, Value | None]
 Witness: TypeAlias = Row | NoRow | Undecided
 Derivation: TypeAlias = Callable[[], Expression | None]
+Seen: TypeAlias = tuple[list[Row], list[Sighting]]
 Question: TypeAlias = tuple[str, Derivation]
 
 NO_KEY = "no key is left for a row of its own"
@@ -53,8 +54,9 @@ TOGETHER = 16
 """How many questions share a context; with more, each of them takes longer."""
 AT_ONCE = 64 * TOGETHER
 """How many are asked before what was answered can be kept."""
-FAR = 1 << 14
-"""How many further rows are drawn for the goals that the solver leaves open."""
+FAR = 1 << 16
+"""How many further rows are drawn for the goals that no row of the pool shows."""
+FAR_NUMBERS = range(FAR_FIRST, FAR_FIRST + FAR)
 
 
 @dataclass(slots=True)
@@ -71,6 +73,13 @@ class Witnesses:
     possible: dict[str, bool | Undecided] = field(default_factory=dict)
     left: int = BUDGET
     seen: dict[int, list[Sighting]] = field(default_factory=dict)
+    further: dict[int, Seen] = field(default_factory=dict)
+
+    def get_further_rows(self, seed: int, look: Callable[[], Seen]) -> Seen:
+        """Return the further rows of a seed and which goals they show, looked for once."""
+        if seed not in self.further:
+            self.further[seed] = look()
+        return self.further[seed]
 
     def get_sightings(self, seed: int, look: Callable[[], Iterable[Sighting]]) -> list[Sighting]:
         """Return which rows of the pool of a seed show which goals, looked at once."""
@@ -305,8 +314,8 @@ class GoalRows:
     def iterate_far_rows(self, condition: Expression) -> Iterator[Row]:
         """Yield the rows beyond the pool that meet a condition."""
         if self.far is None:
-            first, seed = POOL_FIRST + FAR_FIRST, self.places.seed
-            found = screen_rows(self.model, seed, range(first, first + FAR))
+            seed = self.places.seed
+            found = screen_rows(self.model, seed, FAR_NUMBERS)
             self.far = sample_columns(self.model, seed, list(found.paths))
         (met,) = evaluate_all([condition], self.far)
         for place in np.flatnonzero(met):

@@ -34,7 +34,7 @@ EASY = 1_000_000
 """What a question may take at first, in resource units: nearly all need less."""
 GUESS = 300_000
 """What each try may take in which most fields have their drawn values."""
-PIN = 1_000_000
+PIN = 150_000
 """What each pin may take: where it ends, the row stays farther from the drawn one."""
 
 
