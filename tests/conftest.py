@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from tests.worlds.shared_builds import Shared
 os.environ.setdefault("SOPFORGE_JOBS", "1")
 # A slow machine must not add lines to what commands print.
 os.environ.setdefault("SOPFORGE_PROGRESS", "0")
+# Thousands of tests stay in memory: to look through them for garbage as often as a command does
+# would take a sixth of the time.
+gc.set_threshold(20_000, 20, 50)
 
 Golden: TypeAlias = Callable[[Path, str], None]
 OWN = pytest.StashKey[bool]()
@@ -68,6 +72,12 @@ def shared(
         stash = request.config.stash
         patch.setattr(building, "build_and_repair", made.share_builds(lambda: stash[OWN]))
         yield made
+
+
+def pytest_collection_finish() -> None:
+    """Leave out what was imported and collected, which stays, wherever garbage is looked for."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
