@@ -1,15 +1,20 @@
-"""The commands of the tutorial, run as they stand, end and print as its text says."""
+"""The commands of the tutorial end and print as its text says.
+
+Those of SOPForge run in this process, where they take what other tests built; a shell runs the
+others. ``tests/e2e/test_command.py`` starts the installed command.
+"""
 
 from __future__ import annotations
 
-import os
 import re
+import shlex
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.running.commands import run
 
 PROJECT = Path(__file__).parents[2]
 TUTORIAL = PROJECT / "docs" / "tutorial.md"
@@ -25,27 +30,38 @@ class Step:
     printed: tuple[str, ...] = ()
 
     def refused(self, folder: Path) -> str:
-        """Run the commands; return what is not as the text says, "" if all is."""
+        """Run the commands in a folder; return what is not as the text says, "" if all is."""
         output = ""
         for command in self.commands:
             found = _ENDS_WITH.search(command)
             expected = int(found[1]) if found else 0
-            ran = subprocess.run(
-                ["/bin/bash", "-c", command],
-                cwd=folder,
-                env={**_ENVIRONMENT, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            output += ran.stdout + ran.stderr
-            if ran.returncode != expected:
-                return f"{command!r} ended with {ran.returncode}:\n{output}"
+            code, printed = run_line(command, folder)
+            output += printed
+            if code != expected:
+                return f"{command!r} ended with {code}:\n{output}"
         missing = [line for line in self.printed if line not in output]
         return f"{missing} not printed by {self.commands}:\n{output}" if missing else ""
 
 
-_ENVIRONMENT = {name: text for name, text in os.environ.items() if "SOPFORGE" not in name}
+def run_line(command: str, folder: Path) -> tuple[int, str]:
+    """Return how a command of the text ends, and what it prints."""
+    words = shlex.split(command, comments=True)
+    if words[0] != "sopforge":
+        ran = subprocess.run(
+            ["/bin/bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False
+        )
+        return ran.returncode, ran.stdout + ran.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.delenv("SOPFORGE_STORE", raising=False)
+        if ">" not in words:
+            done = run(*words[1:])
+            return done.code, done.out + done.err
+        *words, sign, target = words
+        assert sign == ">"
+        done = run(*words[1:])
+        Path(target).write_text(done.out, encoding="utf-8")
+        return done.code, done.err
 
 
 def steps() -> list[Step]:
