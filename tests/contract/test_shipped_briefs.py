@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 BRIEFS = sorted((ROOT / "briefs").glob("*.yaml"))
 PAGE = ROOT / "docs" / "domains.md"
 # The largest, and the same with fewer rules: what their models are made of is also in the others
-# and in the models of tests, of which each goes through all stages in any run.
+# and in the models of tests, which go through all stages in any run; but for `all` and `min` over
+# lists, of which the readings are compared on generated models.
 SLOW = ("referral_abuse", "referral_abuse_simple")
 
 PUBLISHED = {
