@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,6 +14,9 @@ import pytest
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.releases.publishing import Published, publish
+from sopforge.rendering.tools import module as tools_module
+from sopforge.rendering.tools import tests as tools_tests
+from sopforge.rendering.tools.layout import lay_out_source
 from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
@@ -25,6 +30,9 @@ from tests.worlds.shared_builds import Shared
 os.environ.setdefault("SOPFORGE_JOBS", "1")
 # A slow machine must not add lines to what commands print.
 os.environ.setdefault("SOPFORGE_PROGRESS", "0")
+# Thousands of tests stay in memory: to look through them for garbage as often as a command does
+# would take a sixth of the time.
+gc.set_threshold(20_000, 20, 50)
 
 Golden: TypeAlias = Callable[[Path, str], None]
 OWN = pytest.StashKey[bool]()
@@ -67,7 +75,18 @@ def shared(
     with pytest.MonkeyPatch.context() as patch:
         stash = request.config.stash
         patch.setattr(building, "build_and_repair", made.share_builds(lambda: stash[OWN]))
+        # What a formatter makes follows from the source alone, and takes most of a tools module's
+        # time.
+        lay_out = cache(lay_out_source)
+        patch.setattr(tools_module, "lay_out_source", lay_out)
+        patch.setattr(tools_tests, "lay_out_source", lay_out)
         yield made
+
+
+def pytest_collection_finish() -> None:
+    """Leave out what was imported and collected, which stays, wherever garbage is looked for."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

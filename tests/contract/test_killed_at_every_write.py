@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.disturbances import results_of
+from tests.worlds.shared_builds import Shared
 
 
 @pytest.mark.parametrize(
@@ -20,9 +21,9 @@ from tests.faults.disturbances import results_of
     ],
 )
 def test_a_rerun_after_a_kill_ends_with_the_same_bytes(
-    kind: str, step: str | int, tmp_path: Path
+    kind: str, step: str | int, shared: Shared, tmp_path: Path
 ) -> None:
-    for undisturbed, *killed in results_of(tmp_path, kind, "kill", step):
+    for undisturbed, *killed in results_of(shared, tmp_path, kind, "kill", step):
         assert undisturbed["wrote"]
         assert killed
         assert {one["code"] for one in killed} == {-1}

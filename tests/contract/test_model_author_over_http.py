@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,7 @@ def written(store: Path) -> list[str]:
     ]
 
 
+@cache
 def _domain() -> str:
     return OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.disturbances import Result, results_of
+from tests.worlds.shared_builds import Shared
 
 ROOM = "make room, then run the same command again"
 LATER = "nothing is lost; run the same command again when the service answers"
@@ -58,25 +59,29 @@ def assert_is_well(results: Sequence[Result], expected: dict[str, tuple[str, str
         assert result["ends_well"], result
 
 
-def test_a_disk_that_fails_at_a_write_is_reported_and_spoils_nothing(tmp_path: Path) -> None:
-    [[_, *failed]] = results_of(tmp_path, "folder", ",".join(DISK), "kinds", "approve")
+def test_a_disk_that_fails_at_a_write_is_reported_and_spoils_nothing(
+    shared: Shared, tmp_path: Path
+) -> None:
+    [[_, *failed]] = results_of(shared, tmp_path, "folder", ",".join(DISK), "kinds", "approve")
     assert {one["mishap"] for one in failed} == set(DISK)
     assert_is_well(failed, DISK)
 
 
-def test_a_disk_that_is_full_at_any_write_spoils_no_command(tmp_path: Path) -> None:
+def test_a_disk_that_is_full_at_any_write_spoils_no_command(shared: Shared, tmp_path: Path) -> None:
     titles = ("edit", "generate", "generate, approving")
-    for _, *failed in results_of(tmp_path, "folder", "ENOSPC", "kinds", *titles):
+    for _, *failed in results_of(shared, tmp_path, "folder", "ENOSPC", "kinds", *titles):
         assert len(failed) > 3
         assert_is_well(failed, DISK)
 
 
-def test_an_outage_of_s3_from_any_write_on_is_reported_and_spoils_nothing(tmp_path: Path) -> None:
+def test_an_outage_of_s3_from_any_write_on_is_reported_and_spoils_nothing(
+    shared: Shared, tmp_path: Path
+) -> None:
     # What is refused is refused in the same place, whatever the service says of it.
     for mishaps, step in (("busy,answers lost", "1"), (",".join(SERVICE), "ends")):
         folder = tmp_path / step
         folder.mkdir()
-        [[_, *failed]] = results_of(folder, "s3", mishaps, step, "approve")
+        [[_, *failed]] = results_of(shared, folder, "s3", mishaps, step, "approve")
         assert {one["mishap"] for one in failed} == set(mishaps.split(","))
         # Once all is written, the lock cannot be dropped: the command has done its work.
         last = max(one["write"] for one in failed)
@@ -87,9 +92,9 @@ def test_an_outage_of_s3_from_any_write_on_is_reported_and_spoils_nothing(tmp_pa
 
 @pytest.mark.parametrize("step", ["kinds", pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_an_outage_of_s3_at_any_write_of_a_version_is_reported_and_spoils_nothing(
-    tmp_path: Path, step: str | int
+    shared: Shared, tmp_path: Path, step: str | int
 ) -> None:
-    [[_, *failed]] = results_of(tmp_path, "s3", "busy", step, "generate")
+    [[_, *failed]] = results_of(shared, tmp_path, "s3", "busy", step, "generate")
     # Once all is written, the locks of the domain and of the run cannot be dropped.
     *before, last_but_one, last = failed
     assert {last_but_one["code"], last["code"]} == {3}

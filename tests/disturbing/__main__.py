@@ -1,9 +1,10 @@
 """Disturbs commands at each write of their store, and repeats them on what is left.
 
-``python -m tests.disturbing FOLDER PLACE MISHAPS STEP [SCENE ...]`` does so on a store in a folder
-or on S3, for the scenes named or for all, at every ``STEP``-th write of the long ones, and prints
-one JSON object a line: what became of each command. A mishap is that the process is killed, or from
-one write on an error: of the system, by its name, or of the service. Commas stand between them.
+``python -m tests.disturbing FOLDER MADE PLACE MISHAPS STEP [SCENE ...]`` does so on a store in a
+folder or on S3, for the scenes named or for all, at every ``STEP``-th write of the long ones, and
+prints one JSON object a line: what became of each command. A mishap is that the process is killed,
+or from one write on an error: of the system, by its name, or of the service. Commas stand between
+them. What was built is taken from the folder ``MADE``, and kept there.
 
 Where ``STEP`` is ``kinds``, a command is disturbed at the first and the last of its writes of each
 kind, which is what is done to which file, but for kinds at which it was disturbed in an earlier
@@ -42,6 +43,8 @@ from tests.judges.invariants import KeptObjects, broken_promises
 from tests.running.quick_commands import Ended, run_command, use_quick_builds
 
 BRIEF = Path(__file__).parents[1] / "briefs" / "refund.yaml"
+# A package for each level is one more of a kind.
+ONE_LEVEL = {"levels: [L0, L1]": "levels: [L0]"}
 # Locks, and what is being written.
 _HIDDEN = re.compile(r"/\.")
 # What a run was asked for decides no byte of what is made; a seal also knows what was announced by
@@ -119,23 +122,10 @@ class Trial:
     title: str
     scene: Scene
     undisturbed: Ended
+    kinds: list[str]
+    """Of what kind each write of the undisturbed command is."""
     before: Kept
     after: Kept
-
-    def list_kinds(self) -> list[str]:
-        """Return the kind of each write of the undisturbed command."""
-        name, kinds = f"heard-{self.title.replace(' ', '-')}", list[str]()
-
-        def hear(event: str, path: str) -> None:
-            kinds.append(name_kind(event, path, name))
-
-        def run() -> list[str]:
-            self.stage.place.listen(hear)
-            self.stage.run(name, self.scene.command)
-            return kinds
-
-        self.stage.place.fill(name, self.before)
-        return list(run_in_child(run) or ())
 
     def results(self, mishap: str, writes: Iterable[int]) -> Iterator[dict[str, Any]]:
         """Disturb the command at writes as long as it has any, and yield what became of it."""
@@ -195,14 +185,31 @@ def _decisions(kept: Kept) -> int:
 def _undisturbed(stage: Stage, title: str) -> Trial:
     scene = SCENES[title]
     name, before = f"undisturbed-{title.replace(' ', '-')}", stage.after(scene.before)
+    kinds: list[str] = []
+
+    def hear(event: str, path: str) -> None:
+        kinds.append(name_kind(event, path, name))
+
+    def run() -> list[Any]:
+        stage.place.listen(hear)
+        ended = stage.run(name, scene.command)
+        return [ended.code, ended.said, kinds]
+
     stage.place.fill(name, before)
-    ended = stage.run(name, scene.command)
-    return Trial(stage, title, scene, ended, before, stage.kept(name))
+    # In a child, as what listens cannot be taken away again.
+    found = run_in_child(run)
+    assert found is not None
+    code, said, heard = found
+    after = stage.made.setdefault((*scene.before, scene.command), stage.kept(name))
+    return Trial(stage, title, scene, Ended(code, said), heard, before, after)
 
 
-def _files(folder: Path) -> dict[str, str]:
-    """Write what the commands are given."""
+def _write_files(folder: Path, changes: Mapping[str, str]) -> dict[str, str]:
+    """Write what the commands are given: a brief, with changes to its text."""
     text = BRIEF.read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
     patch = "policy: {refund_days: {value: 20}}\n"
     texts = {"brief": text, "two": f"{text}gates: {{approvers: {{schema: 2}}}}\n", "patch": patch}
     for name, content in texts.items():
@@ -222,16 +229,19 @@ def _print(value: object) -> None:
     sys.stdout.flush()
 
 
-def main(folder: Path, kind: str, mishaps: list[str], step: str, titles: list[str]) -> None:
+def main(folder: Path, made: Path, kind: str, mishaps: list[str], step: str, *titles: str) -> None:
     """Disturb the commands, and print what became of each."""
-    use_quick_builds(folder / "made")
+    use_quick_builds(made)
     known: defaultdict[str, set[str]] = defaultdict(set)
+    # On S3, where a command takes seconds, what writes as something else does is left out.
+    is_sample = kind == "s3" and step != "1"
+    changes = ONE_LEVEL if is_sample and not step.isdigit() else {}
     with opened_place(kind, folder) as place:
-        stage = Stage(place, _files(folder))
+        stage = Stage(place, _write_files(folder, changes))
         _write_edited(stage)
         for title in titles or SCENES:
             scene = SCENES[title]
-            if kind == "s3" and step != "1" and scene.is_as_others:
+            if is_sample and scene.is_as_others:
                 continue
             trial = _undisturbed(stage, title)
             wrote = any(
@@ -240,7 +250,7 @@ def main(folder: Path, kind: str, mishaps: list[str], step: str, titles: list[st
             )
             _print({"scene": title, "wrote": wrote})
             for mishap in mishaps:
-                # On S3, where a command takes seconds, the kinds of another one do as well.
+                # On S3, the kinds of another command do as well.
                 whose = scene.command[0] if kind == "folder" else ""
                 for result in trial.results(
                     mishap, _choose(trial, step, known[f"{mishap} {whose}"])
@@ -252,14 +262,13 @@ def _choose(trial: Trial, step: str, known: set[str]) -> Iterable[int]:
     """Return the writes of a trial that are disturbed; their kinds are known from then on."""
     if step.isdigit():
         return iterate_writes(trial.scene, int(step))
-    kinds = trial.list_kinds()
     if step == ENDS:
-        return choose_ends(kinds)
-    chosen = choose_writes(kinds, known)
-    known.update(kinds)
+        return choose_ends(trial.kinds)
+    chosen = choose_writes(trial.kinds, known)
+    known.update(trial.kinds)
     return chosen
 
 
 if __name__ == "__main__":
-    folder, place, mishaps, step = sys.argv[1:5]
-    main(Path(folder), place, mishaps.split(","), step, sys.argv[5:])
+    folder, made, place, mishaps, step = sys.argv[1:6]
+    main(Path(folder), Path(made), place, mishaps.split(","), step, *sys.argv[6:])

@@ -9,14 +9,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tests.worlds.shared_builds import Shared
+
 ROOT = Path(__file__).parents[2]
 Result: TypeAlias = dict[str, Any]
 
 
-def results_of(folder: Path, *arguments: object) -> list[list[Result]]:
+def results_of(shared: Shared, folder: Path, *arguments: object) -> list[list[Result]]:
     """Return for each scene what an undisturbed run is, and what became of each disturbed one."""
+    folders = (str(folder), str(shared.folder / "quick"))
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.disturbing", str(folder), *map(str, arguments)],
+        [sys.executable, "-m", "tests.disturbing", *folders, *map(str, arguments)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -20,7 +20,16 @@ START_SECONDS = 120
 
 @pytest.fixture(scope="session")
 def prefect_server() -> Iterator[None]:
-    from prefect.testing.utilities import prefect_test_harness  # noqa: PLC0415 - after the settings
+    # After the settings.
+    from prefect.settings import (  # noqa: PLC0415
+        PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+        temporary_settings,
+    )
+    from prefect.testing.utilities import prefect_test_harness  # noqa: PLC0415
 
-    with prefect_test_harness(server_startup_timeout=START_SECONDS):
+    with (
+        prefect_test_harness(server_startup_timeout=START_SECONDS),
+        # What says every three minutes that a run goes on ends up to a second after it.
+        temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}),
+    ):
         yield

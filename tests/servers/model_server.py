@@ -386,5 +386,7 @@ def frame(kind: str, payload: bytes, message: str = "event") -> bytes:
     return whole + struct.pack("!I", zlib.crc32(whole))
 
 
-def _cut(text: str, size: int = 7) -> list[str]:
+def _cut(text: str, most: int = 50) -> list[str]:
+    """Cut a text into pieces of seven characters; a long one into so many, which are larger."""
+    size = max(7, -(-len(text) // most))
     return [text[start : start + size] for start in range(0, len(text), size)]

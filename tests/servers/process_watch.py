@@ -56,12 +56,12 @@ def left_over(before: int, seconds: float = 2.0) -> bool:
     """Return whether more descendants than before live on for so long."""
     deadline, in_a_row = time.monotonic() + seconds, 0
     # A look may miss a process whose parent ends meanwhile; two looks in a row do not.
-    while in_a_row < 2:
-        if time.monotonic() > deadline:
-            return True
+    while time.monotonic() <= deadline:
         in_a_row = in_a_row + 1 if len(living_descendants()) <= before else 0
+        if in_a_row == 2:
+            return False
         time.sleep(0.02)
-    return False
+    return True
 
 
 def end_all_but(kept: set[int]) -> None:

@@ -173,9 +173,10 @@ def _defaults(function: Function, name: str) -> Iterator[ast.expr]:
     yield from (default for argument, default in pairs if argument.arg == name and default)
 
 
-def _visit(
-    codes: Codes, module: str, node: ast.AST, inside: tuple[Function | ast.ClassDef, ...]
-) -> None:
+Inside: TypeAlias = tuple[Function | ast.ClassDef, ...]
+
+
+def _visit(codes: Codes, module: str, node: ast.AST, inside: Inside) -> None:
     match node:
         case ast.Call():
             codes.call(module, node, inside)
@@ -185,27 +186,41 @@ def _visit(
             codes.alias(module, name, value)
         case _:
             pass
+
+
+def _collect_parts(
+    module: str, node: ast.AST, inside: Inside, parts: list[tuple[str, ast.AST, Inside]]
+) -> None:
+    """Note what may be visited, with its module and what it stands in."""
+    if isinstance(node, ast.Call | ast.Dict | ast.Assign):
+        parts.append((module, node, inside))
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         inside = (*inside, node)
     for child in ast.iter_child_nodes(node):
-        _visit(codes, module, child, inside)
+        _collect_parts(module, child, inside, parts)
+
+
+@cache
+def parts_of_source() -> list[tuple[str, ast.AST, Inside]]:
+    """Return what may be visited, module by module: it is read once, and visited often."""
+    parts: list[tuple[str, ast.AST, Inside]] = []
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            _collect_parts(str(path.relative_to(ROOT)), tree, (), parts)
+    return parts
 
 
 @cache
 def codes_in_source(*ends: Callee) -> Codes:
     """Return what is found once nothing new is found; of some functions, what reaches them."""
-    trees = {
-        str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"))
-        for folder in FOLDERS
-        for path in sorted((ROOT / folder).rglob("*.py"))
-    }
     keywords = dict.fromkeys(ends, "finding_id") or ENDS
     codes = Codes({callee: {Slot(0, keyword)} for callee, keyword in keywords.items()})
     known = -1
     while known < codes.size:
         known = codes.size
-        for module, tree in trees.items():
-            _visit(codes, module, tree, ())
+        for module, node, inside in parts_of_source():
+            _visit(codes, module, node, inside)
     return codes
 
 

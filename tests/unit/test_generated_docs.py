@@ -56,9 +56,9 @@ def test_a_generated_page_is_what_the_code_says(name: str, golden: object) -> No
 
 @pytest.mark.parametrize("name", PAGES)
 def test_links_of_a_generated_page_lead_to_pages_and_sections(name: str) -> None:
-    page = DOCS / name
-    for target, section in re.findall(r"\]\(([\w./-]*)#?([\w-]*)\)", PAGES[name]()):
-        text = (page.parent / target).resolve().read_text("utf-8") if target else PAGES[name]()
+    page, written = DOCS / name, PAGES[name]()
+    for target, section in re.findall(r"\]\(([\w./-]*)#?([\w-]*)\)", written):
+        text = (page.parent / target).resolve().read_text("utf-8") if target else written
         found = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
         titles = {title.lower().replace(" ", "-") for title in found}
         assert not section or section in titles, (target, section)

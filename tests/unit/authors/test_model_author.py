@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -91,13 +92,18 @@ def with_paragraph(text: str, after: int = 0) -> Player:
     return play
 
 
+@cache
+def sound_tools() -> str:
+    return render_tools(read_brief(FEES, "fees.yaml").model)
+
+
 PLAYERS: Mapping[str, Player] = {
     "domain_model": written(),
     "dataset_values": lambda _: {"fields": []},
     "sop_section": lambda _: {"insertions": [], "rewordings": []},
     "api_texts": lambda _: {"description": "Services.", "tools": [], "fields": []},
     "toolspec_texts": lambda _: {"tools": []},
-    "tool_code": lambda _: {"module": render_tools(read_brief(FEES, "fees.yaml").model)},
+    "tool_code": lambda _: {"module": sound_tools()},
     "complexity_reminders": lambda _: {"lead_ins": []},
     "complexity_alternatives": lambda _: {"twins": [], "earlier": []},
     "complexity_tangents": lambda _: {"tangents": []},
@@ -303,7 +309,7 @@ def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) ->
 
 
 def test_wrong_tool_code_is_repaired_by_its_differences(tmp_path: Path) -> None:
-    sound = render_tools(read_brief(FEES, "fees.yaml").model)
+    sound = sound_tools()
     wrong = sound.replace('"unknown_record"', '"no_such_record"')
     assert wrong != sound
 
@@ -320,7 +326,7 @@ def test_wrong_tool_code_is_repaired_by_its_differences(tmp_path: Path) -> None:
 
 
 def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> None:
-    sound = render_tools(read_brief(FEES, "fees.yaml").model)
+    sound = sound_tools()
     worse = sound.replace('"unknown_record"', '"no_such_record"')
     broken = "import nothing_that_there_is\n" + sound
     documents = iter([broken, worse])
@@ -340,7 +346,7 @@ def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> No
 
 
 def test_differences_are_reported_by_kind_with_their_number(tmp_path: Path) -> None:
-    sound = render_tools(read_brief(FEES, "fees.yaml").model)
+    sound = sound_tools()
     wrong = sound.replace('ToolRefusal("unknown_record"', 'ToolRefusal("no_such_record"')
     wrong = wrong.replace(
         'ToolRefusal("invalid_parameter", fault', 'ToolRefusal("bad_parameter", fault'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,11 @@ CASES = read_cases()
 LINES = sorted({line for case in CASES.values() for line in case.source.split("\n")})
 each_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 each_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+
+
+@cache
+def emitted(model: Callable[[], DomainModel]) -> str:
+    return render_tools(model())
 
 
 def found_by(case: Case) -> list[Finding]:
@@ -218,7 +224,7 @@ def test_of_two_methods_of_a_name_the_last_one_counts() -> None:
 
 @each_model
 def test_emitted_tools_have_no_finding(model: Callable[[], DomainModel]) -> None:
-    assert lint(render_tools(model())) == ()
+    assert lint(emitted(model)) == ()
 
 
 @each_model
@@ -226,14 +232,15 @@ def test_emitted_tools_have_no_finding(model: Callable[[], DomainModel]) -> None
 def test_a_line_planted_in_emitted_tools_is_found_there(
     line: str, model: Callable[[], DomainModel]
 ) -> None:
-    lines = render_tools(model()).splitlines(keepends=True)
+    lines = emitted(model).splitlines(keepends=True)
     places = [number for number, text in enumerate(lines) if text.lstrip().startswith("return ")]
     for number in (places[0], places[len(places) // 2], places[-1]):
         indent = lines[number][: -len(lines[number].lstrip())]
         planted = "".join([*lines[:number], f"{indent}{line}\n", *lines[number:]])
 
-        assert PLANTED[line] in {item.id for item in lint(planted)}
-        assert {item.where for item in lint(planted)} == {f"tools.py:{number + 1}"}
+        found = lint(planted)
+        assert PLANTED[line] in {item.id for item in found}
+        assert {item.where for item in found} == {f"tools.py:{number + 1}"}
 
 
 @pytest.mark.parametrize("path", WELL_BEHAVED, ids=lambda path: path.stem)
