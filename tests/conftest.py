@@ -6,7 +6,6 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,9 +13,6 @@ import pytest
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.releases.publishing import Published, publish
-from sopforge.rendering.tools import module as tools_module
-from sopforge.rendering.tools import tests as tools_tests
-from sopforge.rendering.tools.layout import lay_out_source
 from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
@@ -75,11 +71,6 @@ def shared(
     with pytest.MonkeyPatch.context() as patch:
         stash = request.config.stash
         patch.setattr(building, "build_and_repair", made.share_builds(lambda: stash[OWN]))
-        # What a formatter makes follows from the source alone, and takes most of a tools module's
-        # time.
-        lay_out = cache(lay_out_source)
-        patch.setattr(tools_module, "lay_out_source", lay_out)
-        patch.setattr(tools_tests, "lay_out_source", lay_out)
         yield made
 
 
