@@ -54,9 +54,8 @@ TOGETHER = 16
 """How many questions share a context; with more, each of them takes longer."""
 AT_ONCE = 64 * TOGETHER
 """How many are asked before what was answered can be kept."""
-FAR = 1 << 16
-"""How many further rows are drawn for the goals that no row of the pool shows."""
-FAR_NUMBERS = range(FAR_FIRST, FAR_FIRST + FAR)
+FAR_NUMBERS = range(FAR_FIRST, FAR_FIRST + (1 << 16))
+"""The further rows, which are drawn for the goals that no row of the pool shows."""
 
 
 @dataclass(slots=True)
@@ -261,7 +260,7 @@ class GoalRows:
             if not isinstance(found, Undecided):
                 return found
         units = found.used if isinstance(found, Undecided) else 0
-        self.reasons[goal] = describe_give_up(units, TRIED, len(self.pool) + FAR)
+        self.reasons[goal] = describe_give_up(units, TRIED, len(self.pool) + len(FAR_NUMBERS))
         return found
 
     def list_targets(self, goal: str) -> list[Row]:

@@ -44,22 +44,17 @@ from sopforge.solving.unfolding import (
 
 @dataclass(frozen=True, slots=True)
 class _Doubt:
-    """Something that may never matter: what to say of it if so, and when it does matter."""
+    """Something that may never matter: the finding if so, and when it does matter."""
 
-    code: str
-    where: str
+    finding: Finding
     what: str
-    message: str
-    hint: str
     derive: Callable[[], Expression]
 
     def make_findings(self, answer: Answer) -> list[Finding]:
         if isinstance(answer, Undecided):
-            text = f"the solver's budget ran out on whether {self.what}"
-            return [make_warning_finding("undecided", text, where=self.where, hint=NARROWER)]
-        if isinstance(answer, NoRow):
-            return [make_warning_finding(self.code, self.message, where=self.where, hint=self.hint)]
-        return []
+            text, where = f"the solver's budget ran out on whether {self.what}", self.finding.where
+            return [make_warning_finding("undecided", text, where=where, hint=NARROWER)]
+        return [self.finding] if isinstance(answer, NoRow) else []
 
 
 def examine_influence(
@@ -92,12 +87,16 @@ def _list_doubted_fields(model: DomainModel, unfolded: tuple[Unfolded, ...]) -> 
     )
     for item in model.with_role(Role.OBSERVED):
         if item.name in read:
-            yield _Doubt(
+            finding = make_warning_finding(
                 "field-without-influence",
-                f"fields.{item.name}",
-                f"'{item.name}' matters",
                 f"no outcome ever depends on '{item.name}', although rules read it",
-                f"leave '{item.name}' out of the rules, or let one of them decide something by it",
+                where=f"fields.{item.name}",
+                hint=f"leave '{item.name}' out of the rules,"
+                " or let one of them decide something by it",
+            )
+            yield _Doubt(
+                finding,
+                f"'{item.name}' matters",
                 partial(_derive_other_outcome, model, outcomes, item.name),
             )
 
@@ -134,12 +133,16 @@ def _with_another(
 
 def _list_doubted_decisions(model: DomainModel, unfolded: Sequence[Unfolded]) -> Iterator[_Doubt]:
     for name in _list_used_decisions(model, unfolded):
-        yield _Doubt(
+        finding = make_warning_finding(
             "decision-without-influence",
-            f"decisions.{name}",
-            f"'{name}' matters",
             f"no outcome, edge or call ever depends on '{name}'",
-            f"drop '{name}' and what reads it, or let an outcome, an edge or a call depend on it",
+            where=f"decisions.{name}",
+            hint=f"drop '{name}' and what reads it,"
+            " or let an outcome, an edge or a call depend on it",
+        )
+        yield _Doubt(
+            finding,
+            f"'{name}' matters",
             partial(
                 _derive_other_course,
                 model,
@@ -180,12 +183,15 @@ def _list_doubted_constants(model: DomainModel, unfolded: Sequence[Unfolded]) ->
         if kind is None or not read.get(name, set()) <= {"decision", "edge"} or name not in read:
             continue
         free = Read(kind, f"{name}'")
-        yield _Doubt(
+        finding = make_warning_finding(
             "policy-without-influence",
-            f"policy.{name}",
-            f"the constant '{name}' matters",
             f"no outcome, edge or call would change with another '{name}'",
-            f"drop '{name}' and the conditions that read it, or let them decide something",
+            where=f"policy.{name}",
+            hint=f"drop '{name}' and the conditions that read it, or let them decide something",
+        )
+        yield _Doubt(
+            finding,
+            f"the constant '{name}' matters",
             partial(
                 _derive_other_course,
                 model,

@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
+from sopforge.dataset.coverage import covering as coverings
 from sopforge.dataset.coverage import goal_rows
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
 from sopforge.dataset.coverage.coverage import judge_goals as judge
 from sopforge.dataset.coverage.covering import NOT_COMPARED, Covering, Unmet, cover_goals
 from sopforge.dataset.coverage.drawing import index_sightings
+from sopforge.dataset.coverage.goal_rows import FAR_NUMBERS
 from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.dataset.coverage.proofs import describe_proofs
 from sopforge.dataset.sampling.placing import Places
@@ -230,7 +232,8 @@ def test_a_goal_that_the_solver_leaves_open_says_what_was_spent(
     for module, name, value in (
         (goal_rows, "HARD", 1),
         (goal_rows, "POOL", 4),
-        (goal_rows, "FAR", 4),
+        (goal_rows, "FAR_NUMBERS", FAR_NUMBERS[:4]),
+        (coverings, "FAR_NUMBERS", FAR_NUMBERS[:4]),
         (witnesses, "GUESS", 1),
     ):
         monkeypatch.setattr(module, name, value)

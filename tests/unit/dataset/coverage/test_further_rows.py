@@ -1,0 +1,87 @@
+"""Rows of a larger draw: for goals that no row of the pool shows, before the solver is asked."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from sopforge.dataset.coverage import further_rows, goal_rows
+from sopforge.dataset.coverage.covering import cover_goals
+from sopforge.dataset.coverage.further_rows import EACH, find_further_numbers
+from sopforge.dataset.coverage.goal_rows import FAR_NUMBERS, POOL, POOL_FIRST, Witness
+from sopforge.dataset.coverage.goals.goals import collect_goals
+from sopforge.dataset.coverage.noticing import Noticed, Noticing
+from sopforge.dataset.sampling.sampling import sample_columns
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.model import DomainModel
+from sopforge.parallel import use_jobs
+from sopforge.solving.search.witnesses import find_witness
+from tests.worlds.small_models import judged, observed
+
+SEED = 5
+GOAL = "rule result.A"
+# One row in 20,000 has the value, and no two of those have the same noise.
+MODEL = judged(
+    {"value": observed(0, 19_999), "noise": observed(0, 999_999)},
+    {"A": ("value == 1234", "good")},
+)
+
+
+def collect_noises(numbers: range) -> set[int]:
+    """Return the noise of each drawn row with the value."""
+    columns = sample_columns(MODEL, SEED, numbers)
+    here = np.flatnonzero(columns.values["value"] == 1234)
+    return {int(columns.values["noise"][place]) for place in here}
+
+
+find = partial(find_further_numbers, MODEL, SEED)
+
+
+def test_a_rare_goal_has_a_drawn_row_for_which_the_solver_is_not_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert collect_noises(range(POOL_FIRST, POOL_FIRST + POOL)) == set()
+    asked: list[str] = []
+
+    def note(
+        model: DomainModel, condition: Expression, drawn: goal_rows.Row, units: int
+    ) -> Witness:
+        found = find_witness(model, condition, drawn, units)
+        asked.append(str(found))
+        return found
+
+    monkeypatch.setattr(goal_rows, "find_witness", note)
+    covering = cover_goals(MODEL, SEED)
+
+    (task,) = [task for task in covering.tasks if task.key == f"goal:{GOAL}"]
+    assert task.row["value"] == 1234
+    assert task.row["noise"] in collect_noises(FAR_NUMBERS)
+    assert not any("'value': 1234," in row for row in asked)
+
+
+def test_each_goal_is_given_its_first_rows_and_none_that_does_not_show_it() -> None:
+    goals = [goal for goal in collect_goals(MODEL, Noticing(MODEL).places) if goal.id == GOAL]
+    numbers = find(FAR_NUMBERS, goals, Noticed.OUTCOMES)
+
+    columns = sample_columns(MODEL, SEED, FAR_NUMBERS)
+    with_value = [
+        FAR_NUMBERS[int(place)] for place in np.flatnonzero(columns.values["value"] == 1234)
+    ]
+    assert len(with_value) > 1
+    assert numbers == with_value[:EACH]
+    assert find(FAR_NUMBERS[: with_value[0] - FAR_NUMBERS[0]], goals, Noticed.OUTCOMES) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_in_whatever_parts_rows_are_looked_through_the_same_are_found(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goals = collect_goals(MODEL, Noticing(MODEL).places)
+    whole = find(FAR_NUMBERS, goals, Noticed.OUTCOMES)
+    monkeypatch.setattr(further_rows, "SLICE", 5_000)
+
+    with use_jobs(jobs):
+        assert find(FAR_NUMBERS, goals, Noticed.OUTCOMES) == whole
+    assert whole
