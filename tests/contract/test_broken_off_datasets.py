@@ -13,12 +13,9 @@ import pytest
 
 from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.coverage import goal_rows
-from sopforge.dataset.coverage.goal_rows import Row, Witness
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.model import DomainModel
 from sopforge.releases.publishing import publish
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.solving.search.witnesses import find_witness
+from sopforge.solving.kept_answers import Kept
 from sopforge.stages.pipeline import advance
 from sopforge.store import sealed_answers
 from sopforge.store.opening import open_store
@@ -26,7 +23,9 @@ from sopforge.store.sealed_answers import SealedAnswers
 
 pytestmark = pytest.mark.own_builds
 
-BRIEF = Path(__file__).parents[1] / "briefs" / "refund.yaml"
+BRIEF = Path(__file__).parents[1] / "domains" / "stays.yaml"
+DOMAIN = "stay_settlement"
+ASKING = ("ask", "decide_conditions", "find_witness")
 KILL = """
 import os, signal
 from sopforge.cli import main
@@ -34,15 +33,18 @@ from sopforge.dataset.coverage import goal_rows
 from sopforge.store import sealed_answers
 
 sealed_answers.SECONDS = 0.0
-find, left = goal_rows.find_witness, [{left}]
+left = [{left}]
 
-def die_after_some(*arguments):
-    left[0] -= 1
-    if left[0] < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return find(*arguments)
+def let_die(answer):
+    def die_after_some(*arguments, **more):
+        left[0] -= 1
+        if left[0] < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return answer(*arguments, **more)
+    return die_after_some
 
-goal_rows.find_witness = die_after_some
+for name in {names}:
+    setattr(goal_rows, name, let_die(getattr(goal_rows, name)))
 main()
 """
 
@@ -52,18 +54,22 @@ def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-def count_witnesses(
+def count_questions(
     monkeypatch: pytest.MonkeyPatch, before: Callable[[int], None] = lambda _: None
 ) -> list[int]:
-    """Have the witnesses that the solver is asked for counted; ``before`` hears of each."""
+    """Have the questions to the solver counted; ``before`` hears of each."""
     asked = [0]
 
-    def find_counted(model: DomainModel, condition: Expression, drawn: Row, units: int) -> Witness:
-        asked[0] += 1
-        before(asked[0])
-        return find_witness(model, condition, drawn, units)
+    def count(answer: Callable[..., object]) -> Callable[..., object]:
+        def answer_counted(*arguments: object, **more: object) -> object:
+            asked[0] += 1
+            before(asked[0])
+            return answer(*arguments, **more)
 
-    monkeypatch.setattr(goal_rows, "find_witness", find_counted)
+        return answer_counted
+
+    for name in ASKING:
+        monkeypatch.setattr(goal_rows, name, count(getattr(goal_rows, name)))
     return asked
 
 
@@ -74,7 +80,7 @@ def make_domain(store: Path) -> dict[str, bytes]:
 
 
 def read_dataset(store: Path) -> dict[str, bytes]:
-    folder = store / "refund" / "stages" / "dataset"
+    folder = store / DOMAIN / "stages" / "dataset"
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
@@ -84,9 +90,9 @@ def read_dataset(store: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, bytes], int]:
-    """Return what a run makes that nobody disturbs, and how many witnesses it asks for."""
+    """Return what a run makes that nobody disturbs, and how many questions it asks."""
     with monkeypatch.context() as patch:
-        asked = count_witnesses(patch)
+        asked = count_questions(patch)
         made = make_domain(tmp_path / "undisturbed")
     assert made
     assert asked[0] >= 3
@@ -103,10 +109,10 @@ def test_after_ctrl_c_the_next_run_asks_only_what_is_left(
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        count_witnesses(patch, interrupt)
+        count_questions(patch, interrupt)
         with pytest.raises(KeyboardInterrupt):
             make_domain(tmp_path / "store")
-    asked = count_witnesses(monkeypatch)
+    asked = count_questions(monkeypatch)
 
     assert make_domain(tmp_path / "store") == made
     assert asked[0] == number - 2
@@ -118,16 +124,25 @@ def test_after_a_kill_the_next_run_asks_only_what_is_left(
     made, number = whole
     command = ["generate", str(BRIEF), "--approve-clean", "--store", str(tmp_path / "store")]
     done = subprocess.run(
-        [sys.executable, "-c", KILL.format(left=2), *command],
+        [sys.executable, "-c", KILL.format(left=2, names=ASKING), *command],
         env=os.environ,
         capture_output=True,
         check=False,
     )
     assert done.returncode == -9, done.stderr
-    asked = count_witnesses(monkeypatch)
+    asked = count_questions(monkeypatch)
 
     assert make_domain(tmp_path / "store") == made
     assert asked[0] == number - 2
+
+
+def reverse(answer: Kept) -> Kept:
+    """Return another answer: where there was a row there is none, and the reverse."""
+    if isinstance(answer, list):
+        return [item is not True for item in answer]
+    if isinstance(answer, dict):
+        return {} if answer else {"row": {}}
+    return not answer
 
 
 def test_answers_that_somebody_changed_change_nothing(
@@ -136,21 +151,18 @@ def test_answers_that_somebody_changed_change_nothing(
     made, number = whole
     monkeypatch.setattr(sealed_answers, "SECONDS", 0.0)
     make_domain(tmp_path / "store")
-    file = tmp_path / "store" / "refund" / "answers.jsonl"
+    file = tmp_path / "store" / DOMAIN / "answers.jsonl"
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     for line in lines:
-        # Nothing is possible, and nothing is ever noticed.
-        answer = json.loads(line["answer"])
-        wrong = [False] * len(answer) if isinstance(answer, list) else {}
-        line["answer"] = json.dumps(wrong if isinstance(answer, list | dict) else not answer)
-    (tmp_path / "other" / "refund").mkdir(parents=True)
+        line["answer"] = json.dumps(reverse(json.loads(line["answer"])))
+    (tmp_path / "other" / DOMAIN).mkdir(parents=True)
     # The store's own mark, for a folder with a domain in it and no mark is no store.
     (tmp_path / "other" / "store.json").write_bytes(
         (tmp_path / "store" / "store.json").read_bytes()
     )
-    other = tmp_path / "other" / "refund" / "answers.jsonl"
+    other = tmp_path / "other" / DOMAIN / "answers.jsonl"
     other.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    asked = count_witnesses(monkeypatch)
+    asked = count_questions(monkeypatch)
 
     assert make_domain(tmp_path / "other") == made
     assert asked[0] == number
@@ -168,6 +180,6 @@ def test_a_rebuild_reads_no_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(SealedAnswers, "find", refuse)
     with pytest.raises(AssertionError, match="looked for"):
         make_domain(tmp_path / "anew")
-    asked = count_witnesses(monkeypatch)
+    asked = count_questions(monkeypatch)
     assert check_rebuilding(Path(published.packages["L0"])) == []
     assert asked[0] > 0

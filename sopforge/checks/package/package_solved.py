@@ -16,7 +16,7 @@ from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task, read_tasks
-from sopforge.domain.values.types import get_bounds
+from sopforge.domain.values.types import EnumType, get_bounds
 from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
 from sopforge.findings import Finding, convert_faults, make_error_finding
 from sopforge.logic.explaining import Storyteller
@@ -36,7 +36,8 @@ from sopforge.workspace import Workspace
 
 PREFIX = "package/"
 TIME_LIMIT = 20.0
-TRIED_VALUES = 60
+TRIED_VALUES = 30
+"""How often, for each task, each parameter is given something wrong."""
 ToolAnswers: TypeAlias = list[tuple[ToolCall, Answer]]
 """What the tools were asked, and what they answered."""
 GRADED_FILES = (GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES, "tools.py")
@@ -212,15 +213,28 @@ def _make_caller(model: DomainModel, process: ToolProcess, heard: ToolAnswers) -
 
 
 def try_some(package: GradedPackage) -> list[Finding]:
-    """Return where the tools differ from the model on calls about the first and last task.
+    """Return where the tools differ from the model on calls about a few tasks.
 
     Each kind of wrong value is given to each parameter about once.
     """
-    tasks = dict.fromkeys((package.tasks[0].id, package.tasks[-1].id))
-    chosen = [task.inputs for task in package.tasks if task.id in tasks]
-    inputs = parse_case_inputs(package.model, chosen)
-    trials = list(iterate_tool_trials(package.model, package.records, inputs, slots=TRIED_VALUES))
+    inputs = parse_case_inputs(package.model, [task.inputs for task in choose_few(package)])
+    slots = TRIED_VALUES * len(inputs)
+    trials = list(iterate_tool_trials(package.model, package.records, inputs, slots=slots))
     return find_disagreements(package.model, package.tool_files, trials)
+
+
+def choose_few(package: GradedPackage) -> list[Task]:
+    """Return the first and last task, and those that state a label which none before them does."""
+    fields, seen = package.model.fields, set[tuple[str, str]]()
+    chosen = []
+    for task in package.tasks:
+        stated = {
+            item for item in task.inputs.items() if isinstance(fields[item[0]].type, EnumType)
+        }
+        if not stated <= seen or task in (package.tasks[0], package.tasks[-1]):
+            chosen.append(task)
+            seen |= stated
+    return chosen
 
 
 class PackageSolved:
