@@ -73,7 +73,7 @@ class Posted:
 
 
 def get_csrf_token(request: Request) -> str:
-    """Return the token that a form of this session carries."""
+    """Return the token that the forms shown in this browser carry."""
     if CSRF not in request.session:
         request.session[CSRF] = make_token()
     return str(request.session[CSRF])
