@@ -13,12 +13,11 @@ from functools import partial
 
 import numpy as np
 
-from sopforge.dataset.coverage.further_rows import find_further_numbers
+from sopforge.dataset.coverage.further_rows import find_further_rows
 from sopforge.dataset.coverage.goal_rows import (
     FAR_NUMBERS,
     GoalRows,
     Row,
-    Seen,
     Witnesses,
     name_question,
 )
@@ -32,7 +31,6 @@ from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.progress.tracking import track
@@ -176,30 +174,23 @@ class _Coverer:
                 self.add(goal)
 
     def look_further(self) -> None:
-        """Add rows of a larger draw, for the goals that no row of the pool shows."""
+        """Add further rows, for the goals that no row of the pool shows."""
         numbers = np.flatnonzero(~self.seen.any(axis=1))
         goals = [self.goals[number] for number in numbers]
         if not goals:
             return
-        look = partial(self.find_further_rows, goals)
-        rows, found = self.rows.witnesses.get_further_rows(self.rows.places.seed, look)
-        if not rows:
-            return
-        added = np.zeros((2, len(self.goals), len(rows)), dtype=bool)
-        for number, item in zip(numbers, found, strict=True):
+        model, seed = self.rows.model, self.rows.places.seed
+        look = partial(find_further_rows, model, seed, FAR_NUMBERS, goals, self.level)
+        found = self.rows.witnesses.get_further_rows(seed, look)
+        added = np.zeros((2, len(self.goals), len(found.rows)), dtype=bool)
+        for number, goal, item in zip(numbers, goals, found.sightings, strict=True):
             added[:, number] = item.get_column(self.level), item.primary
-            self.begun[number] |= item.begins.any()
-            self.on_path[number] |= item.trajectory.any()
-        self.drawn += rows
+            self.begun[number] |= goal.id in found.begun
+            self.on_path[number] |= goal.id in found.walked
+        self.drawn += found.rows
+        self.rows.note_likes(found.rows, found.likes)
         self.seen = np.hstack([self.seen, added[0]])
         self.primary = np.hstack([self.primary, added[1]])
-
-    def find_further_rows(self, goals: Sequence[Goal]) -> Seen:
-        """Return rows of a larger draw that show some goals, and which of these each shows."""
-        model, seed = self.rows.model, self.rows.places.seed
-        numbers = find_further_numbers(model, seed, FAR_NUMBERS, goals, self.level)
-        rows: list[Row] = list(sample_rows(model, seed, numbers)) if numbers else []
-        return rows, find_sightings(model, goals, rows, "further rows")
 
     def is_shown(self, open_: Sequence[Goal]) -> bool:
         """Return whether a row shows the first of the goals that are left."""

@@ -1,58 +1,148 @@
-"""Rows of a larger draw, for the goals that no row of the pool shows.
+"""Further rows, for the goals that no row of the pool shows: of a larger draw, and at boundaries.
 
-A drawn row costs a millionth of what the solver takes for one, and is as natural as the rows that
-fill: of the goals that some case shows at all, most are shown by one of so many.
+Such a row costs a millionth of what the solver takes for one, and it is as natural as the rows that
+fill, or differs from one of them in a value that lies at a limit: of the goals that some case shows
+at all, most are shown by one of so many.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
+from sopforge.dataset.coverage.boundary_rows import Moved, make_boundary_rows
 from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.noticing import Noticed
-from sopforge.dataset.coverage.sighting import Watch
-from sopforge.dataset.sampling.sampling import sample_columns
+from sopforge.dataset.coverage.sighting import Sighting, Watch, find_sightings
+from sopforge.dataset.sampling.bulk import as_rows
+from sopforge.dataset.sampling.sampling import Row, sample_columns
 from sopforge.dataset.sampling.screening import screen_rows
 from sopforge.domain.model import DomainModel
+from sopforge.logic.readings.vector import Column, Columns
 from sopforge.parallel import map_in_processes
 
 SLICE = 1 << 14
 """How many rows are in memory at a time."""
 EACH = 3
 """How many rows are taken for a goal at most, to choose from."""
+MOVED = 1 << 14
+"""Of how many rows values are moved to boundaries, those of a first part."""
+PART = 1 << 13
 Shown: TypeAlias = tuple[bool, int]
-"""Whether the primary answer does not show the goal, and the number of the row: the best first."""
+"""Whether the primary answer does not show the goal, and the place of the row: the best first."""
+Pair: TypeAlias = tuple[Row, Row]
+"""A row, and the drawn one that it is or was made of."""
 
 
-def find_further_numbers(
+@dataclass(frozen=True, slots=True)
+class Further:
+    """Rows that show goals, and which of the goals that were asked about each shows.
+
+    ``likes`` has for each row the drawn one that it is or was made of. ``begun`` and ``walked``
+    name the goals whose mistake was seen to make a difference where it is made, and on a path.
+    """
+
+    rows: list[Row]
+    likes: list[Row]
+    sightings: list[Sighting]
+    begun: frozenset[str]
+    walked: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What was seen among some rows, goal by goal, and those rows that show one."""
+
+    shown: list[list[Shown]]
+    begun: set[str]
+    walked: set[str]
+    rows: dict[int, Pair]
+
+    def note(self, goal: str, number: int, sighting: Sighting, shown: Column, first: int) -> None:
+        """Note which rows show a goal; ``first`` is the place of the first of them."""
+        if sighting.begins.any():
+            self.begun.add(goal)
+        if sighting.trajectory.any():
+            self.walked.add(goal)
+        for is_beside, here in ((False, sighting.primary), (True, ~sighting.primary)):
+            places = np.flatnonzero(shown & here)[:EACH] + first
+            self.shown[number] += [(is_beside, int(place)) for place in places]
+
+
+def find_further_rows(
     model: DomainModel, seed: int, numbers: range, goals: Sequence[Goal], level: Noticed
-) -> list[int]:
-    """Return which of the rows of the given numbers to take for goals that a level shows."""
-    slices = [numbers[first : first + SLICE] for first in range(0, len(numbers), SLICE)]
-    look = partial(_look_through, model, seed, goals, level)
-    found = map_in_processes(look, slices, "parts of a larger draw looked through")
-    chosen: dict[int, None] = {}
-    for parts in zip(*found, strict=True):
-        best = sorted(shown for part in parts for shown in part)[:EACH]
-        chosen.update(dict.fromkeys(number for _, number in best))
-    return list(chosen)
+) -> Further:
+    """Return rows for goals that a level shows, some of those of the given numbers first.
+
+    Raises:
+        TooManyStepsError: the back edges unroll into too many steps.
+    """
+    draw = partial(_look_through_draw, model, seed, goals, level)
+    parts = [numbers[first : first + SLICE] for first in range(0, len(numbers), SLICE)]
+    looks = map_in_processes(draw, parts, "parts of a larger draw looked through")
+    pairs, left = _choose_rows(goals, looks)
+    if left:
+        beside = partial(_look_at_boundaries, model, seed, left, level)
+        parts = [numbers[first : first + PART] for first in range(0, MOVED, PART)]
+        others = map_in_processes(beside, parts, "parts of rows moved to boundaries")
+        pairs, looks = [*pairs, *_choose_rows(left, others)[0]], [*looks, *others]
+    rows = [row for row, _ in pairs]
+    return Further(
+        rows,
+        [like for _, like in pairs],
+        find_sightings(model, goals, rows, "further rows"),
+        frozenset[str]().union(*(look.begun for look in looks)),
+        frozenset[str]().union(*(look.walked for look in looks)),
+    )
 
 
-def _look_through(
+def _choose_rows(goals: Sequence[Goal], looks: Sequence[_Look]) -> tuple[list[Pair], list[Goal]]:
+    """Return the best rows for goals, and the goals that have none."""
+    chosen: dict[tuple[int, int], Pair] = {}
+    left = []
+    for number, goal in enumerate(goals):
+        shown = [
+            (is_beside, part, place)
+            for part, look in enumerate(looks)
+            for is_beside, place in look.shown[number]
+        ]
+        best = [(part, place) for _, part, place in sorted(shown)[:EACH]]
+        chosen |= {(part, place): looks[part].rows[place] for part, place in best}
+        left += [] if best else [goal]
+    return list(chosen.values()), left
+
+
+def _look_through_draw(
     model: DomainModel, seed: int, goals: Sequence[Goal], level: Noticed, numbers: range
-) -> list[list[Shown]]:
-    """Return for each goal the first of some rows that show it."""
-    fit = list(screen_rows(model, seed, numbers).paths)
-    watch = Watch(model, sample_columns(model, seed, fit))
-    found: list[list[Shown]] = []
-    for sighting in watch.find_sightings(goals):
-        shown = sighting.get_column(level)
-        kinds = ((False, shown & sighting.primary), (True, shown & ~sighting.primary))
-        found.append(
-            [(kind, fit[place]) for kind, here in kinds for place in np.flatnonzero(here)[:EACH]]
-        )
+) -> _Look:
+    """Return which of some drawn rows show goals."""
+    rows = sample_columns(model, seed, list(screen_rows(model, seed, numbers).paths))
+    return _look(model, goals, level, rows, Moved(rows, np.arange(rows.count)))
+
+
+def _look_at_boundaries(
+    model: DomainModel, seed: int, goals: Sequence[Goal], level: Noticed, numbers: range
+) -> _Look:
+    """Return which rows show goals that are made of some drawn ones."""
+    rows = sample_columns(model, seed, list(screen_rows(model, seed, numbers).paths))
+    return _look(model, goals, level, rows, make_boundary_rows(model, rows, seed))
+
+
+def _look(
+    model: DomainModel, goals: Sequence[Goal], level: Noticed, drawn: Columns, moved: Moved
+) -> _Look:
+    """Return which of some rows show goals, ``SLICE`` of them at a time."""
+    found = _Look([[] for _ in goals], set(), set(), {})
+    for first in range(0, moved.rows.count, SLICE):
+        watch = Watch(model, moved.rows.slice_rows(first, first + SLICE))
+        for number, sighting in enumerate(watch.find_sightings(goals)):
+            found.note(goals[number].id, number, sighting, sighting.get_column(level), first)
+    places = list(dict.fromkeys(place for shown in found.shown for _, place in shown))
+    rows = as_rows(model, moved.rows.take_rows(np.array(places, dtype=np.int64)))
+    likes = as_rows(model, drawn.take_rows(moved.sources[places]))
+    found.rows.update(zip(places, zip(rows, likes, strict=True), strict=True))
     return found

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from sopforge.dataset.coverage.further_rows import Further
 from sopforge.dataset.coverage.goals.goal import Gap
 from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.oracle import label_row
@@ -41,7 +42,6 @@ FAR_FIRST = POOL_FIRST + (1 << 30)  # far beyond the rows of the pool, and those
 Row = Mapping[str, Value | None]
 Witness: TypeAlias = Row | NoRow | Undecided
 Derivation: TypeAlias = Callable[[], Expression | None]
-Seen: TypeAlias = tuple[list[Row], list[Sighting]]
 Question: TypeAlias = tuple[str, Derivation]
 
 NO_KEY = "no key is left for a row of its own"
@@ -72,9 +72,9 @@ class Witnesses:
     possible: dict[str, bool | Undecided] = field(default_factory=dict)
     left: int = BUDGET
     seen: dict[int, list[Sighting]] = field(default_factory=dict)
-    further: dict[int, Seen] = field(default_factory=dict)
+    further: dict[int, Further] = field(default_factory=dict)
 
-    def get_further_rows(self, seed: int, look: Callable[[], Seen]) -> Seen:
+    def get_further_rows(self, seed: int, look: Callable[[], Further]) -> Further:
         """Return the further rows of a seed and which goals they show, looked for once."""
         if seed not in self.further:
             self.further[seed] = look()
@@ -184,6 +184,7 @@ class GoalRows:
     pool: list[Row] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)
     used: dict[int, Row] = field(default_factory=dict, compare=False, repr=False)
+    likes: dict[int, tuple[Row, Row]] = field(default_factory=dict, compare=False, repr=False)
     again: Resampling | None = field(default=None, compare=False, repr=False)
     far: Columns | None = field(default=None, compare=False, repr=False)
     witnesses: Witnesses = field(default_factory=Witnesses, compare=False, repr=False)
@@ -209,8 +210,7 @@ class GoalRows:
         ``what`` distinguishes the condition from others of the same goal.
         """
         try:
-            own = drawn and self.places.with_own_texts(drawn, goal)
-            row = own or self.solve_row(goal, condition, what)
+            row = self.place(drawn, goal) if drawn else self.solve_row(goal, condition, what)
         except NoKeyLeftError:
             self.reasons[goal] = NO_KEY
             return Undecided()
@@ -222,6 +222,17 @@ class GoalRows:
             self.reasons[goal] = NOT_HELD
             return Undecided()
         return Candidate(f"{GOAL}{goal}", self.places.assign_number(goal), row, walk)
+
+    def note_likes(self, rows: Sequence[Row], likes: Sequence[Row]) -> None:
+        """Note of which drawn rows others were made."""
+        for row, like in zip(rows, likes, strict=True):
+            self.likes[id(row)] = row, like  # kept, so that no other row gets its identity
+
+    def place(self, row: Row, goal: str) -> Row:
+        """Return a row with a place of its own among the others, what was moved in it included."""
+        _, like = self.likes.get(id(row), (row, row))
+        placed = row if like is row else self.places.with_own_records(dict(row), like, goal)
+        return self.places.with_own_texts(placed, goal)
 
     def is_possible(self, question: str, derive: Callable[[], Expression]) -> bool | Undecided:
         """Return whether any row meets a condition; the question stands for it."""

@@ -6,11 +6,13 @@ apply, and what it asks for itself. A mutant is looked at where its mistake is m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias
 
 from sopforge.dataset.coverage.covering import Covering, Unmet
+from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.mutants.mistakes import (
     Mistake,
@@ -31,13 +33,21 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Table
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.variants.substitution import Substitution
-from sopforge.progress.tracking import track
+from sopforge.parallel import map_in_processes
 from sopforge.solving.conjunctions import fold_comparison, iterate_disjuncts, list_conjuncts
-from sopforge.solving.examining.least_sets import Budget, Fact, Order, find_least_set
+from sopforge.solving.examining.least_sets import (
+    RESOURCES,
+    Budget,
+    Fact,
+    Order,
+    find_least_set,
+)
 from sopforge.solving.naming import Naming, unfold_with_names
 from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import TRUE, Moment, negate_condition
 
+GROUP = 8
+"""How many proofs share a budget, and are asked for together."""
 MOST_CASES = 8
 SHORT_ENOUGH = 3
 ASKED = "asked for"
@@ -56,17 +66,32 @@ def describe_proofs(model: DomainModel, covering: Covering) -> dict[str, Proof]:
         return {}
     prover = _Prover(model, naming, _collect_origins(naming, model))
     impossible = covering.collect_impossible_goals()
-    found = {
-        goal.id: prover.prove_goal(goal.condition)
-        for goal in track(collect_goals(model, naming.places), "proofs put in words")
-        if goal.id in impossible
-    }
-    for goal in track(covering.all_goals, "mistakes without effect put in words"):
-        if covering.unmet.get(goal.id) is Unmet.WITHOUT_EFFECT:
-            mistakes = [find_mistake(model, wrong) for wrong in goal.wrong]
-            if len(mistakes) == 1 and mistakes[0] is not None:
-                found[goal.id] = prover.prove_mistake(mistakes[0])
-    return {name: sentences for name, sentences in found.items() if sentences}
+    asked = [goal for goal in collect_goals(model, naming.places) if goal.id in impossible]
+    asked += [
+        goal for goal in covering.all_goals if covering.unmet.get(goal.id) is Unmet.WITHOUT_EFFECT
+    ]
+    groups = [asked[first : first + GROUP] for first in range(0, len(asked), GROUP)]
+    share = RESOURCES * GROUP // max(1, len(asked))
+    prove = partial(_prove_group, prover, impossible, share)
+    proofs = map_in_processes(prove, groups, "groups of proofs put in words")
+    return {name: sentences for group in proofs for name, sentences in group if sentences}
+
+
+def _prove_group(
+    prover: _Prover, impossible: Container[str], share: int, goals: Sequence[Goal]
+) -> list[tuple[str, Proof]]:
+    """Return the proofs of goals, which share a budget."""
+    # By groups and not from one budget, so that who proves them together does not matter.
+    prover = replace(prover, budget=Budget(share))
+    return [
+        (
+            goal.id,
+            prover.prove_goal(goal.condition)
+            if goal.id in impossible
+            else prover.prove_lone_mistake(goal),
+        )
+        for goal in goals
+    ]
 
 
 @dataclass(slots=True)
@@ -178,6 +203,13 @@ class _Prover:
         )
 
     # mistakes
+
+    def prove_lone_mistake(self, goal: Goal) -> Proof:
+        """Return why the mistake of a goal never matters, nothing where it has several."""
+        mistakes = [find_mistake(self.model, wrong) for wrong in goal.wrong]
+        if len(mistakes) != 1 or mistakes[0] is None:
+            return ()
+        return self.prove_mistake(mistakes[0])
 
     def prove_mistake(self, mistake: Mistake) -> Proof:
         """Return why a mistake never matters where it is made."""

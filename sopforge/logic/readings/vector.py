@@ -67,6 +67,11 @@ class ListColumn:
         fields = {name: matrix[start:end] for name, matrix in self.fields.items()}
         return ListColumn(fields, self.lengths[start:end])
 
+    def take_rows(self, places: Column) -> ListColumn:
+        """Return the items of the rows at the given places."""
+        fields = {name: matrix[places] for name, matrix in self.fields.items()}
+        return ListColumn(fields, self.lengths[places])
+
     @property
     def used(self) -> Column:
         """Which places hold an item: a matrix of truth values."""
@@ -91,6 +96,15 @@ class Columns:
             {name: column[start:end] for name, column in self.values.items()},
             {name: column[start:end] for name, column in self.present.items()},
             {name: items.slice_rows(start, end) for name, items in self.lists.items()},
+        )
+
+    def take_rows(self, places: Column) -> Columns:
+        """Return the rows at the given places, in their order."""
+        return Columns(
+            len(places),
+            {name: column[places] for name, column in self.values.items()},
+            {name: column[places] for name, column in self.present.items()},
+            {name: items.take_rows(places) for name, items in self.lists.items()},
         )
 
 

@@ -35,7 +35,7 @@ EASY = 1_000_000
 GUESS = 300_000
 """What each try may take in which most fields have their drawn values."""
 PIN = 150_000
-"""What each pin may take: where it ends, the row stays farther from the drawn one."""
+"""What the first pins may take: where it ends, the row stays farther from the drawn one."""
 
 
 def find_witness(
@@ -130,6 +130,17 @@ class _NearestRow(Pinning):
         self.fields = tuple(name for name in asked.named if name in drawn)
         self.drawn = drawn
         self.limits = limits
+        self.ended = 0
+
+    def is_possible(self, condition: z3.BoolRef) -> bool:
+        found = self.solver.check(condition)
+        if found == z3.sat:
+            self.known = self.solver.model()
+        elif found == z3.unknown:
+            # Where some pins are beyond the solver, many are: the n-th such gets an n-th of it.
+            self.ended += 1
+            self.solver.set("rlimit", PIN // (1 + self.ended))
+        return bool(found == z3.sat)
 
     def find(self, guesses: Sequence[z3.BoolRef]) -> dict[str, Value | None]:
         records = self.pin_records()

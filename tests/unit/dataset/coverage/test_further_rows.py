@@ -9,7 +9,7 @@ import pytest
 
 from sopforge.dataset.coverage import further_rows, goal_rows
 from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.coverage.further_rows import EACH, find_further_numbers
+from sopforge.dataset.coverage.further_rows import EACH, find_further_rows
 from sopforge.dataset.coverage.goal_rows import FAR_NUMBERS, POOL, POOL_FIRST, Witness
 from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
@@ -36,7 +36,7 @@ def collect_noises(numbers: range) -> set[int]:
     return {int(columns.values["noise"][place]) for place in here}
 
 
-find = partial(find_further_numbers, MODEL, SEED)
+find = partial(find_further_rows, MODEL, SEED)
 
 
 def test_a_rare_goal_has_a_drawn_row_for_which_the_solver_is_not_asked(
@@ -63,15 +63,30 @@ def test_a_rare_goal_has_a_drawn_row_for_which_the_solver_is_not_asked(
 
 def test_each_goal_is_given_its_first_rows_and_none_that_does_not_show_it() -> None:
     goals = [goal for goal in collect_goals(MODEL, Noticing(MODEL).places) if goal.id == GOAL]
-    numbers = find(FAR_NUMBERS, goals, Noticed.OUTCOMES)
+    found = find(FAR_NUMBERS, goals, Noticed.OUTCOMES)
 
     columns = sample_columns(MODEL, SEED, FAR_NUMBERS)
-    with_value = [
-        FAR_NUMBERS[int(place)] for place in np.flatnonzero(columns.values["value"] == 1234)
-    ]
+    with_value = np.flatnonzero(columns.values["value"] == 1234)
     assert len(with_value) > 1
-    assert numbers == with_value[:EACH]
-    assert find(FAR_NUMBERS[: with_value[0] - FAR_NUMBERS[0]], goals, Noticed.OUTCOMES) == []
+    noises = columns.values["noise"][with_value].tolist()
+    assert [row["noise"] for row in found.rows] == noises[:EACH]
+    assert found.likes == found.rows
+    assert [sighting.outcomes.all() for sighting in found.sightings] == [True]
+    assert found.begun == {GOAL}
+
+
+def test_what_no_drawn_row_shows_is_shown_by_one_that_was_moved() -> None:
+    goals = [goal for goal in collect_goals(MODEL, Noticing(MODEL).places) if goal.id == GOAL]
+    columns = sample_columns(MODEL, SEED, FAR_NUMBERS)
+    first = int(np.flatnonzero(columns.values["value"] == 1234)[0])
+    found = find(FAR_NUMBERS[:first], goals, Noticed.OUTCOMES)
+
+    assert {row["value"] for row in found.rows} == {1234}
+    assert 1234 not in {like["value"] for like in found.likes}
+    assert all(
+        {**row, "value": 0} == {**like, "value": 0}
+        for row, like in zip(found.rows, found.likes, strict=True)
+    )
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -79,9 +94,9 @@ def test_in_whatever_parts_rows_are_looked_through_the_same_are_found(
     jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goals = collect_goals(MODEL, Noticing(MODEL).places)
-    whole = find(FAR_NUMBERS, goals, Noticed.OUTCOMES)
+    whole = find(FAR_NUMBERS, goals, Noticed.OUTCOMES).rows
     monkeypatch.setattr(further_rows, "SLICE", 5_000)
 
     with use_jobs(jobs):
-        assert find(FAR_NUMBERS, goals, Noticed.OUTCOMES) == whole
+        assert find(FAR_NUMBERS, goals, Noticed.OUTCOMES).rows == whole
     assert whole
