@@ -6,10 +6,13 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+import typer.main
+import typer.testing
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.releases.publishing import Published, publish
@@ -29,6 +32,12 @@ os.environ.setdefault("SOPFORGE_PROGRESS", "0")
 # Thousands of tests stay in memory: to look through them for garbage as often as a command does
 # would take a sixth of the time.
 gc.set_threshold(20_000, 20, 50)
+# What is on the disk matters after a power cut alone, and a test of those notes each call; other
+# tests would wait for the disk some thousand times.
+setattr(os, "fsync", lambda handle: None)  # noqa: ARG005, B010 - of any file; mypy's
+# Typer reads the signatures of all commands at each call, half of the time of a quick one.
+setattr(typer.main, "get_command", cache(typer.main.get_command))  # noqa: B010 - mypy's
+setattr(typer.testing, "_get_command", typer.main.get_command)  # noqa: B010 - mypy's
 
 Golden: TypeAlias = Callable[[Path, str], None]
 OWN = pytest.StashKey[bool]()
