@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sopforge.cli.check import check, doctor, reread, run_oracle, verify
 from sopforge.cli.decide import approve, edit, reject, request_changes, review, review_user, sign
+from sopforge.cli.evaluate import evaluate
 from sopforge.cli.look import cost, diff, explain, show, status
 from sopforge.cli.maintain import check_store, gc, migrate, signers
 from sopforge.cli.make import (
@@ -178,6 +179,16 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             {1: "if the reader understands a rule otherwise"},
         ),
         Command(doctor.doctor, ("doctor",), {1: "if the level that is asked for does not hold"}),
+    ),
+    "Evaluate": (
+        Command(
+            evaluate.evaluate,
+            (
+                "evaluate fees@1.0.0/L0 --agent gold --agent constant",
+                "evaluate fees@1.0.0/L0 --agent random-tool --tasks 30 --seed 7 --out runs/random",
+            ),
+            {},
+        ),
     ),
     "Maintain": (
         Command(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from sopforge.dataset.records import Row, build_case_rows, index_records, read_records
+from sopforge.dataset.records import Row, build_case_rows
+from sopforge.dataset.trials.model_answers import ModelAnswers, Raw
 from sopforge.dataset.trials.other_values import draw_other_value
-from sopforge.dataset.trials.parameter_values import NoValueError, parse_parameter
 from sopforge.dataset.trials.turning_points import collect_named_days, find_turning_points
 from sopforge.dataset.trials.wrong_values import list_wrong_values
-from sopforge.domain.fields import Entity
-from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import (
     MINUTES_A_DAY,
@@ -22,11 +20,9 @@ from sopforge.domain.values.types import (
     Value,
     get_bounds,
 )
-from sopforge.logic.tool_calls import Refused, answer_tool_call, apply_effects
+from sopforge.logic.tool_calls import Refused
 from sopforge.progress.tracking import track
 from sopforge.seeds import draw_below
-
-Raw: TypeAlias = Mapping[str, object]
 
 SEED = 0
 ROWS_WITH_TURNS = 60
@@ -68,18 +64,17 @@ class _Trying:
     def __init__(self, model: DomainModel, records: Mapping[str, str], wrong_a_row: int) -> None:
         self.model = model
         self.wrong_a_row = wrong_a_row
-        rows = read_records(model, records).values()
-        keys = [entity.key for entity in model.entities.values()]
-        self.known = {key: {row[key] for row in rows} for key in keys}
-        self.records = index_records(model, records)
+        self.answers = ModelAnswers(model, records)
+        self.records = self.answers.records
         self.days = {tool.name: collect_named_days(model, tool) for tool in model.tools.values()}
+        keys = [entity.key for entity in model.entities.values()]
         self.unknown = {key: self.find_unused_key(key) for key in keys}
 
     def find_unused_key(self, key: str) -> str:
         """Return a well-formed key that no record has, nothing where every key has one."""
         pattern = read_pattern(getattr(self.model.fields[key].type, "pattern", ""))
-        texts = map(pattern.build_text, range(pattern.size))
-        return next((text for text in texts if text not in self.known[key]), "")
+        texts, known = map(pattern.build_text, range(pattern.size)), self.answers.known[key]
+        return next((text for text in texts if text not in known), "")
 
     def iterate_case_trials(self, row: Row, number: int) -> Iterator[Trial]:
         """Return the calls about one case."""
@@ -89,8 +84,9 @@ class _Trying:
             if not all(v is not None or self.model.fields[n].missing for n, v in frame.items()):
                 continue  # those of a record that the case lacks are no arguments
             for raw in self.iterate_calls(tool, frame, row, number):
-                expected, after = self.predict_answer(tool, raw, row)
-                if expected is not None:
+                said, after = self.answers.answer(tool, raw, row)
+                if said is not None:
+                    expected = said.code if isinstance(said, Refused) else said
                     yield Trial(tool.name, raw, expected, row is first)
                 row = after
 
@@ -111,7 +107,7 @@ class _Trying:
         self, tool: Tool, frame: Mapping[str, Value | None], row: Row, number: int
     ) -> Iterator[Raw]:
         """Return the arguments of the calls of one tool about one case."""
-        given = self.as_json(frame)
+        given = self.answers.as_json(frame)
         yield given
         yield from self.iterate_other_calls(tool, frame, row, number)
         for place, item in enumerate(self.model.list_tool_parameters(tool)):
@@ -140,13 +136,13 @@ class _Trying:
         drawn = {item.name: draw_other_value(item, frame[item.name], number) for item in free}
         others = {name: value for name, value in drawn.items() if value is not None}
         for name, value in others.items():
-            yield self.as_json({**frame, name: value})
-        yield self.as_json({**frame, **others})
+            yield self.answers.as_json({**frame, name: value})
+        yield self.answers.as_json({**frame, **others})
         for name, value in self.iterate_near_days(tool, number):
-            yield self.as_json({**frame, name: value})
+            yield self.answers.as_json({**frame, name: value})
         for item in free if number < ROWS_WITH_TURNS else ():
             for value in find_turning_points(self.model, tool, frame, row, item):
-                yield self.as_json({**frame, item.name: value})
+                yield self.answers.as_json({**frame, item.name: value})
 
     def iterate_near_days(self, tool: Tool, number: int) -> Iterator[tuple[str, Value]]:
         """Return for each date and time one of the days that the tool's rules name, in turn."""
@@ -158,48 +154,6 @@ class _Trying:
             low, high = get_bounds(item.type)
             if isinstance(item.type, DateType | DateTimeType) and low <= value <= high:
                 yield item.name, value
-
-    def predict_answer(
-        self, tool: Tool, raw: Raw, row: Row
-    ) -> tuple[Mapping[str, Json] | str | None, Row]:
-        """Return what the model says to a call, None to one about another case; and the record.
-
-        A call with the key of another record, to which the case does not refer, is answered from
-        that record.
-        """
-        if raw.keys() != set(tool.takes):
-            return INVALID_PARAMETER, row
-        items = self.model.list_tool_parameters(tool)
-        try:
-            frame = {item.name: parse_parameter(item, tool, raw[item.name]) for item in items}
-        except NoValueError:
-            return INVALID_PARAMETER, row
-        seen = row
-        for entity in self.model.list_entities_read(tool):
-            key = frame[entity.key]
-            if key not in self.known[entity.key] and key not in self.records[entity.name]:
-                return UNKNOWN_RECORD, row
-            if key != row[entity.key]:
-                if entity is self.model.case:
-                    return None, row
-                seen = self.with_record(entity, str(key), seen)
-        said = answer_tool_call(self.model, tool, frame, seen)
-        if isinstance(said, Refused):
-            return said.code, row
-        after = apply_effects(tool, frame, seen)
-        effects = {name: after[name] for name in tool.effects}
-        return self.as_json(said), {**row, **effects} if effects else row
-
-    def with_record(self, entity: Entity, key: str, row: Row) -> Row:
-        """Return a row in which the record of a key stands for the one that the case refers to."""
-        found = self.records[entity.name].get(key)
-        stored = [item.name for item in self.model.list_stored_fields(entity)]
-        record = dict.fromkeys(stored) if found is None else found
-        return {**row, **record, entity.key: key, entity.name: None if found is None else 1}
-
-    def as_json(self, frame: Mapping[str, Value | None]) -> dict[str, Json]:
-        """Return values as calls and results carry them."""
-        return {name: self.model.fields[name].as_json(value) for name, value in frame.items()}
 
 
 def parse_case_inputs(model: DomainModel, tasks: Iterable[Mapping[str, str]]) -> list[Row]:

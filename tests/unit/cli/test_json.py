@@ -89,6 +89,7 @@ def package(store: Path) -> str:
         "show refund sop",
         "publish refund",
         "run-oracle {package}",
+        "evaluate {package} --agent gold --agent silent --out {out}",
         "explain {package}",
         "cost refund",
         "check {package} --no-rebuild",
@@ -108,6 +109,7 @@ def test_the_value_is_of_the_documented_shape(store: Path, command: str, tmp_pat
         "package": package(store),
         "written": written,
         "copy": tmp_path / "copy",
+        "out": tmp_path / "out",
     }
     arguments = command.format(**places).split()
 

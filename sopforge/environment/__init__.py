@@ -1,0 +1,1 @@
+"""One deterministic state machine by which every package is run."""

@@ -1,0 +1,97 @@
+"""What happens in a session: calls with their replies, and what an agent says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from sopforge.sandbox.answers import JSON, JSONValue, as_json
+
+UNKNOWN_TOOL = "unknown_tool"
+TOOL_FAULT = "tool_fault"
+"""The tool gave no answer at all: it hung, died, or answered what is no JSON."""
+Arguments: TypeAlias = Mapping[str, JSON]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a call is answered: a result, or a refusal's code with its words."""
+
+    result: JSON = None
+    refusal: str = ""
+    message: str = ""
+
+    def as_text(self) -> str:
+        """Return what an agent reads: the result as JSON, or the code and the words."""
+        if self.refusal:
+            return f"{self.refusal}: {self.message}"
+        return format_json(self.result)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """An agent called a tool."""
+
+    tool: str
+    arguments: Arguments
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An agent said something that is no call and no answer."""
+
+    text: str
+
+
+Event: TypeAlias = Called | Said
+
+
+def make_arguments(given: Mapping[str, JSONValue]) -> Arguments:
+    """Return arguments as they would be read from JSON."""
+    return {name: as_json(value) for name, value in given.items()}
+
+
+def format_json(value: JSON) -> str:
+    """Return a value as JSON on one line; a number keeps its places."""
+    # Our own walk and not json.dumps with a hook, which would have to go through a float.
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, dict):
+        inner = (f"{format_json(key)}: {format_json(item)}" for key, item in value.items())
+        return "{" + ", ".join(inner) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(format_json, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def write_events(events: Iterable[Event]) -> str:
+    """Return events as one JSON array, which ``read_events`` reads."""
+    return "[" + ", ".join(format_json(_as_record(event)) for event in events) + "]"
+
+
+def read_events(text: str) -> tuple[Event, ...]:
+    """Return the events that ``write_events`` wrote."""
+    return tuple(_read_event(entry) for entry in json.loads(text, parse_float=Decimal))
+
+
+def _as_record(event: Event) -> JSON:
+    if isinstance(event, Said):
+        return {"said": event.text}
+    reply = event.reply
+    answered: dict[str, JSON] = (
+        {"refusal": reply.refusal, "message": reply.message}
+        if reply.refusal
+        else {"result": reply.result}
+    )
+    return {"tool": event.tool, "arguments": dict(event.arguments), **answered}
+
+
+def _read_event(entry: dict[str, Any]) -> Event:
+    if "said" in entry:
+        return Said(entry["said"])
+    reply = Reply(entry.get("result"), entry.get("refusal", ""), entry.get("message", ""))
+    return Called(entry["tool"], entry["arguments"], reply)

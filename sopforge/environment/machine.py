@@ -1,0 +1,120 @@
+"""The environment: from one state of a session to the next, without anything else changing.
+
+A state is a value. Whoever keeps one can go on from it twice, and both go on alike: replies are a
+function of the package, the task, the seed and what was called before.
+
+    state = environment.start("task-05723013")
+    state = environment.call(state, "openFile", {"case_id": "C-1"})
+    state.events[-1].reply.as_text()     # what the agent reads
+    state = environment.finish(state, "<decision>approved</decision>")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
+
+from sopforge.environment.events import (
+    UNKNOWN_TOOL,
+    Called,
+    Event,
+    Reply,
+    Said,
+    make_arguments,
+)
+from sopforge.environment.shown import Shown, ShownTask, ShownTool
+from sopforge.sandbox.answers import JSONValue
+
+F = TypeVar("F")
+
+
+class SessionOverError(Exception):
+    """Something was done in a session that has its answer already."""
+
+
+class Service(Protocol[F]):
+    """What answers calls about a task; ``F`` is the value that it keeps between them."""
+
+    def begin(self, task: ShownTask, seed: int) -> F:
+        """Return what it keeps before the first call."""
+
+    def answer(self, kept: F, tool: str, arguments: Mapping[str, JSONValue]) -> tuple[F, Reply]:
+        """Return what it keeps after a call of a tool that there is, and the reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class State(Generic[F]):
+    """A session: what happened so far, and the final text, None before there is one."""
+
+    task: str
+    seed: int
+    kept: F
+    events: tuple[Event, ...] = ()
+    answer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What an agent may see when it begins."""
+
+    sop: str
+    tools: tuple[ShownTool, ...]
+    task: ShownTask
+
+
+@dataclass(frozen=True, slots=True)
+class Environment(Generic[F]):
+    """A package that is run: what agents see of it, and what answers their calls."""
+
+    shown: Shown
+    service: Service[F]
+
+    def start(self, task_id: str, seed: int = 0) -> State[F]:
+        """Return the state of a new session.
+
+        Raises:
+            KeyError: there is no such task.
+        """
+        return State(task_id, seed, self.service.begin(self.shown.tasks[task_id], seed))
+
+    def observe(self, state: State[F]) -> Observation:
+        """Return what the agent of a session may see."""
+        return Observation(self.shown.sop, self.shown.tools, self.shown.tasks[state.task])
+
+    def call(self, state: State[F], tool: str, arguments: Mapping[str, JSONValue]) -> State[F]:
+        """Return the state after a call, of which the reply is in the last event.
+
+        Raises:
+            SessionOverError: the answer was given already.
+        """
+        self._require_open(state)
+        if any(known.name == tool for known in self.shown.tools):
+            kept, reply = self.service.answer(state.kept, tool, arguments)
+        else:
+            names = ", ".join(known.name for known in self.shown.tools)
+            kept, reply = state.kept, Reply(None, UNKNOWN_TOOL, f"the tools are {names}")
+        event = Called(tool, make_arguments(arguments), reply)
+        return replace(state, kept=kept, events=(*state.events, event))
+
+    def say(self, state: State[F], text: str) -> State[F]:
+        """Return the state after the agent said something that is no answer.
+
+        Raises:
+            SessionOverError: the answer was given already.
+        """
+        self._require_open(state)
+        return replace(state, events=(*state.events, Said(text)))
+
+    def finish(self, state: State[F], answer: str) -> State[F]:
+        """Return the state with the agent's final text.
+
+        Raises:
+            SessionOverError: the answer was given already.
+        """
+        self._require_open(state)
+        return replace(state, answer=answer)
+
+    def _require_open(self, state: State[F]) -> None:
+        if state.answer is not None:
+            raise SessionOverError(f"the session of {state.task} has its answer")

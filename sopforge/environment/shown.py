@@ -1,0 +1,116 @@
+"""What an agent may see of a package: its SOP, its tools and its tasks.
+
+It is read from the agent's side of a package alone, so that no answer can come along.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeAlias
+
+from sopforge.errors import Fault, PackageUnreadableError
+from sopforge.packaging.sop_bench import SHOWN_TASKS
+from sopforge.untrusted.content import refuse_unreadable
+from sopforge.untrusted.plain_files import RefusedFileError, read_below
+
+Schema: TypeAlias = Mapping[str, object]
+SOP, TOOLSPECS, TOOLS = "sop.txt", "toolspecs.json", "tools.py"
+MOST_BYTES = 64 * 1024**2
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTool:
+    """A tool as an agent is offered it; ``parameters`` is a JSON Schema."""
+
+    name: str
+    description: str
+    parameters: Schema
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTask:
+    """A task as an agent is given it: in words, and as cells by the names of its inputs."""
+
+    id: str
+    text: str
+    inputs: Mapping[str, str]
+    split: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All that agents may see of a package, its tasks by their ids.
+
+    ``digest`` is that of the files which decide it.
+    """
+
+    name: str
+    digest: str
+    sop: str
+    tools: tuple[ShownTool, ...]
+    tasks: Mapping[str, ShownTask]
+    files: Mapping[str, bytes] = field(repr=False)
+    """The tools and their records, which answer calls and are never shown."""
+
+
+def read_shown(folder: Path) -> Shown:
+    """Return what an agent may see of a package of SOPForge.
+
+    Raises:
+        PackageUnreadableError: a file is missing, no plain file, too large, or malformed.
+    """
+    names = [SOP, TOOLSPECS, SHOWN_TASKS, TOOLS]
+    names += sorted(path.name for path in folder.glob("records*.csv"))
+    files = {name: _read_file(folder, name) for name in names}
+    with refuse_unreadable(TOOLSPECS, TOOLSPECS):
+        tools = tuple(_iterate_tools(json.loads(files[TOOLSPECS])))
+    with refuse_unreadable(SHOWN_TASKS, SHOWN_TASKS):
+        tasks = {task.id: task for task in _iterate_tasks(files[SHOWN_TASKS].decode())}
+    with refuse_unreadable(SOP, SOP):
+        sop = files[SOP].decode()
+    if not tasks:
+        raise PackageUnreadableError(
+            Fault("package-malformed", "there are no tasks", SHOWN_TASKS, "restore the file")
+        )
+    own = {name: data for name, data in files.items() if name == TOOLS or name.endswith(".csv")}
+    return Shown(folder.name, compute_digest(files), sop, tools, tasks, own)
+
+
+def compute_digest(files: Mapping[str, bytes]) -> str:
+    """Return a digest of files by their names, whatever their order."""
+    found = sha256()
+    for name, data in sorted(files.items()):
+        found.update(f"{name}\0{len(data)}\0".encode())
+        found.update(data)
+    return found.hexdigest()
+
+
+def _read_file(folder: Path, name: str) -> bytes:
+    if not (folder / name).exists():
+        fault = Fault(
+            "package-file-missing", f"the package has no {name}", name, "publish it again"
+        )
+        raise PackageUnreadableError(fault)
+    try:
+        return read_below(folder, name, MOST_BYTES)
+    except RefusedFileError as refused:
+        raise PackageUnreadableError(refused.make_fault_at("it", name)) from refused
+
+
+def _iterate_tools(document: list[dict[str, dict[str, object]]]) -> Iterator[ShownTool]:
+    for entry in document:
+        spec = entry["toolSpec"]
+        schema = spec["inputSchema"]
+        if not isinstance(schema, dict):
+            raise TypeError("'inputSchema' is no object")
+        yield ShownTool(str(spec["name"]), str(spec["description"]), schema["json"])
+
+
+def _iterate_tasks(text: str) -> Iterator[ShownTask]:
+    # Not splitlines: a text may hold U+2028, at which that would cut its line in two.
+    for entry in (json.loads(line) for line in text.split("\n") if line):
+        yield ShownTask(entry["task_id"], entry["text"], entry["inputs"], entry["split"])

@@ -1,0 +1,147 @@
+"""Agents that need no language model, and by what name each is asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
+from sopforge.domain.values.types import ListType, TextType, get_bounds
+from sopforge.environment.session import Session
+from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.packages import EvaluatedPackage
+from sopforge.logic.tool_calls import Refused
+from sopforge.scoring.agents import Agent as ScriptedAgent
+from sopforge.scoring.agents import (
+    OneLetterAgent,
+    ReferenceAgent,
+    SilentAgent,
+    WrongAgent,
+)
+from sopforge.scoring.trajectories import write_answer
+from sopforge.seeds import draw_below, make_stream
+
+ONE_MISTAKE = "one-mistake:"
+RANDOM_CALLS = 6
+
+
+class EvaluatedAgent(Protocol):
+    """Works in a session until it gives its final text, or gives up."""
+
+    @property
+    def name(self) -> str:
+        """The name by which it was asked for."""
+
+    def solve(self, session: Session[Any]) -> None:
+        """Solve the task of a session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scripted:
+    """An agent that works from the inputs, by a program and not by the SOP."""
+
+    name: str
+    agent: ScriptedAgent
+
+    def solve(self, session: Session[Any]) -> None:
+        def call_tool(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
+            reply = session.call(tool, arguments)
+            if reply.refusal or not isinstance(reply.result, dict):
+                return Refused(reply.refusal or "malformed_result", reply.message)
+            return reply.result
+
+        done = self.agent.solve(session.observation.task.inputs, call_tool)
+        session.finish(done.answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """States the same for every task, and calls no tool."""
+
+    outcomes: Mapping[str, str]
+    name: str = "constant"
+
+    def solve(self, session: Session[Any]) -> None:
+        session.finish(write_answer(self.outcomes))
+
+
+@dataclass(frozen=True, slots=True)
+class RandomTool:
+    """Calls tools that it draws with what it knows, and states answers that it draws."""
+
+    model: DomainModel
+    name: str = "random-tool"
+
+    def solve(self, session: Session[Any]) -> None:
+        seen = session.observation
+        known: dict[str, Any] = {
+            name: self.model.fields[name].as_json(self.model.fields[name].parse(cell))
+            for name, cell in seen.task.inputs.items()
+        }
+        for turn in range(RANDOM_CALLS):
+            drawn = draw_below(len(seen.tools), session.state.seed, "tool", seen.task.id, turn)
+            tool = seen.tools[drawn]
+            taken = tool.parameters.get("properties")
+            names = list(taken) if isinstance(taken, dict) else []
+            reply = session.call(tool.name, {name: known[name] for name in names if name in known})
+            known |= reply.result if isinstance(reply.result, dict) else {}
+        session.finish(write_answer(self.draw_answers(session)))
+
+    def draw_answers(self, session: Session[Any]) -> dict[str, str]:
+        """Return a value of its type for each outcome."""
+        found = {}
+        for item in self.model.outcomes:
+            low, high = get_bounds(item.type)
+            if isinstance(item.type, TextType | ListType):
+                found[item.name] = "no such answer"
+                continue
+            stream = make_stream(session.state.seed, "answer", item.name, session.state.task)
+            found[item.name] = item.format_cell(low + stream.draw_below(high - low + 1, 0))
+        return found
+
+
+def make_scripted_agent(name: str, package: EvaluatedPackage) -> EvaluatedAgent:
+    """Return the agent of a name.
+
+    Raises:
+        MaterialError: there is no such agent.
+    """
+    model = package.graded.model
+    if name.startswith(ONE_MISTAKE):
+        return _make_one_mistake_agent(name, model)
+    reference = ReferenceAgent(model)
+    makers: Mapping[str, Callable[[], EvaluatedAgent]] = {
+        "gold": lambda: Scripted("gold", reference),
+        "wrong": lambda: Scripted("wrong", WrongAgent(reference)),
+        "silent": lambda: Scripted("silent", SilentAgent()),
+        "one-letter": lambda: Scripted("one-letter", OneLetterAgent(model)),
+        "constant": lambda: Constant(find_most_frequent_answer(package.graded.tasks)),
+        "random-tool": lambda: RandomTool(model),
+    }
+    if name not in makers:
+        known = ", ".join([*makers, f"{ONE_MISTAKE}MUTANT"])
+        raise MaterialError(
+            Fault("agent-unknown", f"there is no agent '{name}'", "--agent", f"choose of {known}")
+        )
+    return makers[name]()
+
+
+def find_most_frequent_answer(tasks: Sequence[Task]) -> Mapping[str, str]:
+    """Return the outcomes that most tasks have, of equally frequent ones the first by name."""
+    counts = Counter(tuple(sorted(task.outcomes.items())) for task in tasks)
+    best = min(counts, key=lambda answer: (-counts[answer], answer))
+    return dict(best)
+
+
+def _make_one_mistake_agent(name: str, model: DomainModel) -> EvaluatedAgent:
+    wanted = name.removeprefix(ONE_MISTAKE)
+    mutants = {mutant.id: mutant for mutant in derive_mutants(model)}
+    if wanted not in mutants:
+        hint = "grader/coverage.json names the mutants under 'mutants'"
+        message = f"the model has no '{wanted}'"
+        raise MaterialError(Fault("agent-unknown", message, "--agent", hint))
+    return Scripted(name, ReferenceAgent(mutants[wanted].model))

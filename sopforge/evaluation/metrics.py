@@ -1,0 +1,90 @@
+"""Rates over the tasks of a run, with intervals: of all tasks that were asked for.
+
+ECR is the share of tasks with a complete answer, C-TSR that of right ones among these, TSR that of
+right ones among all (SOP-Bench v1, section 5). TSR is ECR times C-TSR.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+Z = 1.959963984540054
+"""Of 95 percent, two-sided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share of tasks from 0 to 1, and the interval of 95 percent around it.
+
+    ``of`` is how many tasks it is a share of; of none, there is no share.
+    """
+
+    share: float | None
+    low: float
+    high: float
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is counted of one task. Tasks of one path are much alike: their ``path`` says so."""
+
+    is_complete: bool
+    is_right: bool
+    path: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """The rates of a run."""
+
+    ecr: Rate
+    c_tsr: Rate
+    tsr: Rate
+
+
+def compute_rates(verdicts: Sequence[Verdict]) -> Rates:
+    """Return the rates of all tasks that were asked for."""
+    complete = [item for item in verdicts if item.is_complete]
+    return Rates(
+        compute_rate([(item.is_complete, item.path) for item in verdicts]),
+        compute_rate([(item.is_right, item.path) for item in complete]),
+        compute_rate([(item.is_right, item.path) for item in verdicts]),
+    )
+
+
+def compute_rate(hits: Sequence[tuple[bool, Hashable]]) -> Rate:
+    """Return the share of hits, with Wilson's interval for the tasks' effective number.
+
+    Hits of one cluster go together, so that n tasks say no more than n divided by the design
+    effect: the variance of the share between clusters over that of independent tasks, 1 at least.
+    """
+    count = len(hits)
+    if not count:
+        return Rate(None, 0.0, 1.0, 0)
+    share = sum(hit for hit, _ in hits) / count
+    low, high = compute_wilson_interval(share, count / _compute_design_effect(hits, share))
+    return Rate(share, low, high, count)
+
+
+def compute_wilson_interval(share: float, count: float) -> tuple[float, float]:
+    """Return Wilson's score interval of a share of so many independent tasks."""
+    middle = share + Z * Z / (2 * count)
+    spread = Z * sqrt(share * (1 - share) / count + Z * Z / (4 * count * count))
+    whole = 1 + Z * Z / count
+    return max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
+
+
+def _compute_design_effect(hits: Sequence[tuple[bool, Hashable]], share: float) -> float:
+    count, alone = len(hits), share * (1 - share)
+    sums: defaultdict[Hashable, float] = defaultdict(float)
+    for hit, cluster in hits:
+        sums[cluster] += hit - share
+    clusters = len(sums)
+    if not alone or clusters < 2:  # noqa: PLR2004 - nothing varies between clusters
+        return 1.0
+    between = sum(total * total for total in sums.values()) * clusters / (clusters - 1)
+    return max(1.0, between / (count * alone))

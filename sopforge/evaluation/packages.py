@@ -1,0 +1,54 @@
+"""A package that agents are evaluated on: what they may see, and apart from it what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
+from sopforge.domain.tasks import Task
+from sopforge.environment.machine import Environment
+from sopforge.environment.shown import Shown, read_shown
+from sopforge.environment.tools_service import History, ToolsService
+from sopforge.errors import Fault, PackageUnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedPackage:
+    """Both sides of a package. Agents get sessions of its environment, and never this."""
+
+    shown: Shown
+    graded: GradedPackage
+
+    @property
+    def gold(self) -> Mapping[str, Task]:
+        """The tasks with their answers and gold calls, by id."""
+        return {task.id: task for task in self.graded.tasks}
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether a call of a tool may change what later ones are answered."""
+        return any(tool.effects for tool in self.graded.model.tools.values())
+
+    @contextmanager
+    def open_environment(self) -> Iterator[Environment[History]]:
+        """Open the environment in which the published tools answer."""
+        with ToolsService(self.shown.files, self.keeps_state) as service:
+            yield Environment(self.shown, service)
+
+
+def read_evaluated(folder: Path) -> EvaluatedPackage:
+    """Return the package in a folder.
+
+    Raises:
+        PackageUnreadableError: a file is missing or malformed, or agents are shown other tasks than
+            the grader has.
+    """
+    found = EvaluatedPackage(read_shown(folder), read_graded_folder(folder))
+    if found.shown.tasks.keys() != found.gold.keys():
+        message = "agents are shown other tasks than the grader has answers to"
+        fault = Fault("package-malformed", message, "tasks.jsonl", "publish the package again")
+        raise PackageUnreadableError(fault)
+    return found

@@ -1,0 +1,141 @@
+"""The folder of a run: a flat row for each attempt, and apart from it what was said and called.
+
+A row is appended once the log of its attempt is there: an attempt without a row never was. What a
+kill tore is dropped when the folder is opened again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Self
+
+from sopforge.environment.events import write_events
+from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.grading import Attempt, Divergence, Grade
+
+ROWS, LOGS = "rows.jsonl", "logs.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What makes an attempt another one than all others: its row is known by a digest of these.
+
+    ``settings`` are all that decides what an agent does beside its name.
+    """
+
+    package: str
+    digest: str
+    task: str
+    agent: str
+    seed: int
+    epoch: int = 0
+    settings: str = ""
+
+    @property
+    def key(self) -> str:
+        """A digest of all of it but the package's name, which a copy may change."""
+        parts = {**asdict(self), "package": ""}
+        return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One attempt: what was asked for, how it ended, and its grade."""
+
+    asked: Asked
+    stop: str
+    says: str
+    seconds: float
+    grade: Grade
+
+    def as_record(self) -> dict[str, object]:
+        """Return it as flat JSON; the path is the names of its steps."""
+        return {
+            "key": self.asked.key,
+            **asdict(self.asked),
+            "stop": self.stop,
+            "says": self.says,
+            "seconds": round(self.seconds, 4),
+            **asdict(self.grade),
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Self:
+        """Return the row of a record that ``as_record`` made."""
+        grade = {field.name: record[field.name] for field in fields(Grade)}
+        grade |= {"divergence": Divergence(grade["divergence"]), "path": tuple(grade["path"])}
+        asked = Asked(**{field.name: record[field.name] for field in fields(Asked)})
+        return cls(asked, record["stop"], record["says"], record["seconds"], Grade(**grade))
+
+
+class RunFolder:
+    """Rows and logs of attempts, in a folder that may have some already."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open a folder, which is made if there is none.
+
+        Raises:
+            MaterialError: it cannot be made, or what is in it is none of ours.
+        """
+        self.folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in (ROWS, LOGS):
+                _drop_torn_line(folder / name)
+        except OSError as cause:
+            fault = Fault(
+                "run-folder-unusable",
+                f"it cannot be used: {cause.strerror}",
+                str(folder),
+                "name another folder",
+            )
+            raise MaterialError(fault) from cause
+        self.rows = {row.asked.key: row for row in self._iterate_rows()}
+
+    def has(self, asked: Asked) -> bool:
+        """Return whether an attempt is over already."""
+        return asked.key in self.rows
+
+    def add(self, row: Row, attempt: Attempt) -> None:
+        """Append the log of an attempt, then its row."""
+        head = json.dumps({"key": row.asked.key, "answer": attempt.answer}, ensure_ascii=False)
+        # The events as they are written: read as JSON, numbers would lose their places.
+        log = f'{head.removesuffix("}")}, "events": {write_events(attempt.events)}}}'
+        _append_line(self.folder / LOGS, log)
+        _append_line(self.folder / ROWS, json.dumps(row.as_record(), ensure_ascii=False))
+        self.rows[row.asked.key] = row
+
+    def _iterate_rows(self) -> Iterator[Row]:
+        file = self.folder / ROWS
+        if not file.exists():
+            return
+        with file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    yield Row.from_record(json.loads(line))
+                except (ValueError, KeyError, TypeError) as cause:
+                    where = f"{file}, line {number}"
+                    hint = "name another folder, or restore the file"
+                    fault = Fault("run-row-malformed", "it is no row of a run", where, hint)
+                    raise MaterialError(fault) from cause
+
+
+def _append_line(file: Path, line: str) -> None:
+    # In one write, so that what another process appends stands before or after it.
+    with file.open("ab", buffering=0) as found:
+        found.write(line.encode() + b"\n")
+
+
+def _drop_torn_line(file: Path) -> None:
+    """Cut off what follows the last line end: a kill left it."""
+    if not file.exists():
+        return
+    data = file.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        os.truncate(file, whole)

@@ -1,0 +1,123 @@
+"""The folder of a run: what is there stays, and what a kill tore is made again."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from sopforge.environment.events import Called, Reply, Said, read_events
+from sopforge.errors import MaterialError
+from sopforge.evaluation.grading import Attempt, Divergence, Grade, Stop
+from sopforge.evaluation.rows import LOGS, ROWS, Asked, Row, RunFolder
+
+GRADE = Grade(
+    is_complete=True,
+    is_right=False,
+    outcomes={"care": True, "release": False},
+    stated={"care": "careful", "release": "held"},
+    intermediates={},
+    precision=0.5,
+    recall=None,
+    parameters=1.0,
+    is_in_order=True,
+    is_gold=False,
+    calls=2,
+    refused=1,
+    unknown=0,
+    redundant=0,
+    beside=1,
+    divergence=Divergence.WRONG_PARAMETER,
+    path=("look", "hold"),
+)
+EVENTS = (
+    Called("findParcel", {"weight": Decimal("5.00")}, Reply({"fee": Decimal("12.50")})),
+    Said("Und jetzt \u2028 weiter."),
+)
+ATTEMPT = Attempt(EVENTS, "<care>careful</care>", Stop.ANSWER)
+
+
+def ask(number: int) -> Asked:
+    """Return one of several attempts."""
+    return Asked("parcels", "abc", f"task-{number}", "gold", 7)
+
+
+def make_row(number: int) -> Row:
+    """Return the row of one of several attempts."""
+    return Row(ask(number), Stop.ANSWER, "", 0.25, GRADE)
+
+
+def fill(folder: Path, numbers: range) -> None:
+    """Add rows to a folder."""
+    found = RunFolder(folder)
+    for number in numbers:
+        found.add(make_row(number), ATTEMPT)
+
+
+def test_rows_are_read_as_they_were_added(tmp_path: Path) -> None:
+    fill(tmp_path / "deep" / "run", range(3))
+    again = RunFolder(tmp_path / "deep" / "run")
+
+    assert list(again.rows.values()) == [make_row(number) for number in range(3)]
+    assert again.has(ask(2))
+    assert not again.has(ask(3))
+
+
+def test_a_log_has_all_events_with_the_places_of_their_numbers(tmp_path: Path) -> None:
+    fill(tmp_path, range(1))
+    text = (tmp_path / LOGS).read_text()
+    log = json.loads(text)
+
+    assert '"fee": 12.50' in text
+    assert (log["key"], log["answer"]) == (ask(0).key, ATTEMPT.answer)
+    assert read_events(json.dumps(log["events"]))[1] == EVENTS[1]
+
+
+@pytest.mark.parametrize("kept", range(1, 400, 40))
+def test_a_row_that_a_kill_tore_never_was(tmp_path: Path, kept: int) -> None:
+    fill(tmp_path, range(3))
+    for name in (ROWS, LOGS):
+        lines = (tmp_path / name).read_bytes().splitlines(keepends=True)
+        (tmp_path / name).write_bytes(
+            b"".join(lines[:2]) + lines[2][: min(kept, len(lines[2]) - 1)]
+        )
+
+    assert list(RunFolder(tmp_path).rows) == [ask(0).key, ask(1).key]
+    fill(tmp_path, range(2, 3))
+    assert len((tmp_path / ROWS).read_text().splitlines()) == 3
+    assert list(RunFolder(tmp_path).rows) == [ask(number).key for number in range(3)]
+
+
+def test_what_decides_an_attempt_decides_its_key() -> None:
+    others = [
+        Asked("parcels", "abd", "task-0", "gold", 7),
+        Asked("parcels", "abc", "task-1", "gold", 7),
+        Asked("parcels", "abc", "task-0", "wrong", 7),
+        Asked("parcels", "abc", "task-0", "gold", 8),
+        Asked("parcels", "abc", "task-0", "gold", 7, epoch=1),
+        Asked("parcels", "abc", "task-0", "gold", 7, settings="temperature=0.5"),
+    ]
+
+    assert len({ask(0).key, *(asked.key for asked in others)}) == 7
+    # A package that was copied under another name is the same.
+    assert Asked("copy", "abc", "task-0", "gold", 7).key == ask(0).key
+
+
+def test_a_line_that_is_no_row_is_named(tmp_path: Path) -> None:
+    fill(tmp_path, range(1))
+    with (tmp_path / ROWS).open("a") as file:
+        file.write('{"key": "x"}\n')
+
+    with pytest.raises(MaterialError) as caught:
+        RunFolder(tmp_path)
+    assert caught.value.faults[0].where == f"{tmp_path / ROWS}, line 2"
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(MaterialError) as caught:
+        RunFolder(tmp_path / "file")
+    assert caught.value.faults[0].code == "run-folder-unusable"
