@@ -1,4 +1,4 @@
-"""Agents that need no language model, and by what name each is asked for."""
+"""Agents that need no language model of ours, and by what name each is asked for."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import ListType, TextType, get_bounds
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.own_agents import CommandAgent, load_function_agent
 from sopforge.evaluation.packages import EvaluatedPackage
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Agent as ScriptedAgent
@@ -25,7 +26,7 @@ from sopforge.scoring.agents import (
 from sopforge.scoring.trajectories import write_answer
 from sopforge.seeds import draw_below, make_stream
 
-ONE_MISTAKE = "one-mistake:"
+ONE_MISTAKE, COMMAND, FUNCTION = "one-mistake:", "command:", "python:"
 RANDOM_CALLS = 6
 
 
@@ -104,8 +105,21 @@ class RandomTool:
         return found
 
 
+def make_agent(name: str, package: EvaluatedPackage, time_limit: float) -> EvaluatedAgent:
+    """Return the agent of a name; ``time_limit`` is what a command may take for a task, in seconds.
+
+    Raises:
+        MaterialError: there is no such agent.
+    """
+    if name.startswith(COMMAND):
+        return CommandAgent(name.removeprefix(COMMAND), time_limit)
+    if name.startswith(FUNCTION):
+        return load_function_agent(name, name.removeprefix(FUNCTION))
+    return make_scripted_agent(name, package)
+
+
 def make_scripted_agent(name: str, package: EvaluatedPackage) -> EvaluatedAgent:
-    """Return the agent of a name.
+    """Return the agent of a name that needs neither a language model nor code of the user's.
 
     Raises:
         MaterialError: there is no such agent.
@@ -123,7 +137,8 @@ def make_scripted_agent(name: str, package: EvaluatedPackage) -> EvaluatedAgent:
         "random-tool": lambda: RandomTool(model),
     }
     if name not in makers:
-        known = ", ".join([*makers, f"{ONE_MISTAKE}MUTANT"])
+        others = (f"{ONE_MISTAKE}MUTANT", f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION")
+        known = ", ".join([*makers, *others])
         raise MaterialError(
             Fault("agent-unknown", f"there is no agent '{name}'", "--agent", f"choose of {known}")
         )

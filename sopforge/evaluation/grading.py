@@ -29,6 +29,8 @@ class Stop(StrEnum):
     """It ended without one."""
     FAILED = "failed"
     """The agent or its program broke."""
+    TOO_SLOW = "too slow"
+    """It was at work for longer than it may be."""
 
 
 class Divergence(StrEnum):

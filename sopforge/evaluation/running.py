@@ -11,6 +11,7 @@ from sopforge.environment.session import Session, open_session
 from sopforge.errors import SopForgeError
 from sopforge.evaluation.agents import EvaluatedAgent
 from sopforge.evaluation.grading import Attempt, Stop, grade_attempt
+from sopforge.evaluation.own_agents import AgentTooSlowError
 from sopforge.evaluation.packages import EvaluatedPackage
 from sopforge.evaluation.rows import Asked, Row, RunFolder
 from sopforge.progress.tracking import track
@@ -55,29 +56,25 @@ def _attempt(
 ) -> tuple[Row, Attempt]:
     session = open_session(environment, asked.task, asked.seed)
     begun = time.perf_counter()
-    says = _run_attempt(agent, session)
+    stop, says = _run_attempt(agent, session)
     seconds = time.perf_counter() - begun
-    attempt = Attempt(session.state.events, session.state.answer, _find_stop(session, says))
+    attempt = Attempt(session.state.events, session.state.answer, stop)
     grade = grade_attempt(package.graded.model, package.gold[asked.task], attempt)
     return Row(asked, attempt.stop, says, seconds, grade), attempt
 
 
-def _run_attempt(agent: EvaluatedAgent, session: Session[Any]) -> str:
-    """Have an agent work, and return how it broke, "" if it did not."""
+def _run_attempt(agent: EvaluatedAgent, session: Session[Any]) -> tuple[Stop, str]:
+    """Have an agent work, and return how it ended, with what broke it if anything did."""
     try:
         agent.solve(session)
     except SopForgeError:
         # The machine's fault and not the agent's: no further task would fare better.
         raise
+    except AgentTooSlowError as cause:
+        return Stop.TOO_SLOW, str(cause)
     except Exception as cause:  # noqa: BLE001 - an agent may break in any manner, and the run goes on
-        return f"{type(cause).__name__}: {cause}"
-    return ""
-
-
-def _find_stop(session: Session[Any], says: str) -> Stop:
-    if says:
-        return Stop.FAILED
-    return Stop.GAVE_UP if session.state.answer is None else Stop.ANSWER
+        return Stop.FAILED, f"{type(cause).__name__}: {cause}"
+    return (Stop.GAVE_UP if session.state.answer is None else Stop.ANSWER), ""
 
 
 def list_divergences(rows: Iterable[Row]) -> dict[str, int]:

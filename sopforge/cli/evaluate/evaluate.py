@@ -27,8 +27,8 @@ def evaluate(
         list[str],
         typer.Option(
             "--agent",
-            help="gold, wrong, silent, one-letter, constant, random-tool, or one-mistake:MUTANT;"
-            " may be repeated.",
+            help="gold, wrong, silent, one-letter, constant, random-tool, one-mistake:MUTANT,"
+            " or your own: command:COMMAND, python:MODULE:FUNCTION; may be repeated.",
         ),
     ],
     tasks: Annotated[
@@ -40,12 +40,15 @@ def evaluate(
     out: Annotated[
         Path, typer.Option("--out", help="Folder for rows and logs; a run that is there goes on.")
     ] = Path("evaluation"),
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", min=1, help="Seconds that a command may take per task.")
+    ] = 600.0,
     sandbox: Sandbox = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Run agents on the tasks of packages, and count what they got right."""
-    from sopforge.evaluation.agents import make_scripted_agent
+    from sopforge.evaluation.agents import make_agent
     from sopforge.evaluation.packages import read_evaluated
     from sopforge.evaluation.rows import RunFolder
     from sopforge.evaluation.running import choose_tasks, run_agent
@@ -60,7 +63,7 @@ def evaluate(
             package = read_evaluated(found.require_package())
             chosen = choose_tasks(package, tasks, seed)
             # All of them first: a name that is not known ends the command before any is run.
-            agents = [make_scripted_agent(item, package) for item in agent]
+            agents = [make_agent(item, package, time_limit) for item in agent]
             done += [run_agent(package, item, chosen, seed, folder) for item in agents]
     if as_json:
         print_json({"out": str(out), "runs": [_build_record(rows) for rows in done]})

@@ -1,0 +1,177 @@
+"""Agents of users: what they are given, what they may write, and how they may break."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from sopforge.errors import MaterialError
+from sopforge.evaluation.agents import make_agent
+from sopforge.evaluation.grading import Stop
+from sopforge.evaluation.packages import EvaluatedPackage, read_evaluated
+from sopforge.evaluation.rows import LOGS, Row, RunFolder
+from sopforge.evaluation.running import choose_tasks, run_agent
+from tests.conftest import Released
+
+FEW = 3
+Run = Callable[..., list[Row]]
+
+HEAD = """\
+import json, sys
+seen = json.loads(input())
+def ask(**line):
+    print(json.dumps(line), flush=True)
+    return json.loads(input())
+"""
+LOOK = """\
+inputs = seen["task"]["inputs"]
+names = ["patient_id", "insurance_provider", "policy_number", "group_number"]
+names += ["coverage_start_date", "insurance_type"]
+reply = ask(tool="validateInsurance", arguments={name: inputs[name] for name in names})
+assert "coverage_status" in reply["result"], reply
+"""
+
+
+@pytest.fixture(scope="module")
+def package(released: Released) -> EvaluatedPackage:
+    """Return the plain package."""
+    return read_evaluated(Path(released.published.packages["L0"]))
+
+
+@pytest.fixture
+def run(package: EvaluatedPackage, tmp_path: Path) -> Run:
+    """Return what runs a script as an agent, on a few tasks."""
+
+    def run_script(body: str, *, head: str = HEAD, limit: float = 20.0) -> list[Row]:
+        script = tmp_path / "agent.py"
+        script.write_text(head + dedent(body), encoding="utf-8")
+        name = f"command:{shlex.join([sys.executable, '-S', '-E', str(script)])}"
+        tasks = choose_tasks(package, FEW, 0)
+        agent = make_agent(name, package, limit)
+        return run_agent(package, agent, tasks, 0, RunFolder(tmp_path / "run"))
+
+    return run_script
+
+
+def test_a_command_sees_the_task_calls_tools_and_answers(
+    run: Run, package: EvaluatedPackage, tmp_path: Path
+) -> None:
+    rows = run(
+        LOOK
+        + """\
+        print(json.dumps({"say": "I have seen enough."}), flush=True)
+        said = ask(tool="noSuchTool", arguments={})
+        assert said["refusal"] == "unknown_tool" and "validateInsurance" in said["message"], said
+        assert len(seen["tools"]) == 6 and seen["sop"].startswith("Standard Operating Procedure")
+        print(json.dumps({"answer": f"<registration>{seen['task']['id']}</registration>"}))
+        """.replace("        ", "")
+    )
+
+    assert [(row.stop, row.says) for row in rows] == [(Stop.ANSWER, "")] * FEW
+    assert {(row.grade.calls, row.grade.unknown, row.grade.refused) for row in rows} == {(2, 1, 1)}
+    logs = [json.loads(line) for line in (tmp_path / "run" / LOGS).read_text().splitlines()]
+    assert [log["answer"] for log in logs] == [
+        f"<registration>{task}</registration>" for task in choose_tasks(package, FEW, 0)
+    ]
+    assert logs[0]["events"][1] == {"said": "I have seen enough."}
+
+
+def test_nothing_that_a_grader_knows_is_written_to_a_command(
+    run: Run, package: EvaluatedPackage, tmp_path: Path
+) -> None:
+    run(f"open({str(tmp_path / 'seen.txt')!r}, 'a').write(json.dumps(seen) + chr(10))")
+
+    lines = (tmp_path / "seen.txt").read_text().splitlines()
+    assert len(lines) == FEW
+    for line in lines:
+        seen = json.loads(line)
+        assert seen.keys() == {"sop", "tools", "task"}
+        task = package.gold[seen["task"]["id"]]
+        assert seen["task"] == {"id": task.id, "text": task.text, "inputs": task.inputs}
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("print('Let me think.')", "AgentBrokeError: it wrote what is no JSON: Let me think."),
+        ("print([1])", "AgentBrokeError: it wrote what is no object: [1]"),
+        ("print('{}')", 'neither a "tool" with "arguments", nor "say", nor "answer": {}'),
+        ("print(json.dumps({'answer': 3}))", "AgentBrokeError: it wrote what is no text: 3"),
+        ("print(json.dumps({'tool': 'x', 'arguments': [1]}))", '"arguments": [1]'),
+        ("sys.exit('no key')", "the command ended without an answer: no key"),
+        ("", "AgentBrokeError: the command ended without an answer"),
+        ("print('x' * 3_000_000)", "xxx..."),
+        ("print('[' * 500_000)", "it wrote what is no JSON: [["),
+    ],
+)
+def test_an_agent_that_breaks_is_named_and_the_run_goes_on(
+    run: Run, body: str, says: str
+) -> None:
+    rows = run(body)
+
+    assert [row.stop for row in rows] == [Stop.FAILED] * FEW
+    assert all(says in row.says for row in rows), rows[0].says
+    assert all(len(row.says) < 400 for row in rows)
+    assert not any(row.grade.is_complete for row in rows)
+
+
+@pytest.mark.parametrize("head", [HEAD, "import sys\n"], ids=["reads", "never reads"])
+def test_an_agent_that_never_answers_is_stopped(run: Run, tmp_path: Path, head: str) -> None:
+    begun = time.monotonic()
+    rows = run(
+        f"""
+        import subprocess, time
+        subprocess.Popen(["sleep", "60"])
+        open({str(tmp_path / "begun.txt")!r}, "a").write("x")
+        time.sleep(60)
+        """,
+        head=head,
+        limit=1.0,
+    )
+
+    assert [(row.stop, row.says) for row in rows] == [(Stop.TOO_SLOW, "no answer within 1 s")] * FEW
+    assert (tmp_path / "begun.txt").read_text() == "x" * FEW
+    assert time.monotonic() - begun < 30
+
+
+def test_a_command_that_does_not_start_is_said_to(
+    package: EvaluatedPackage, tmp_path: Path
+) -> None:
+    agent = make_agent("command:/no/such/agent --fast", package, 5.0)
+    rows = run_agent(package, agent, choose_tasks(package, 1, 0), 0, RunFolder(tmp_path))
+
+    assert rows[0].stop == Stop.FAILED
+    assert "the command does not start" in rows[0].says
+
+
+def test_a_function_is_given_a_session(
+    package: EvaluatedPackage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_agent.py").write_text(
+        "def solve(session):\n"
+        "    task = session.observation.task\n"
+        "    reply = session.call('noSuchTool', {})\n"
+        "    return f'<insurance_validation>{reply.refusal} {task.id}</insurance_validation>'\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    agent = make_agent("python:my_agent:solve", package, 5.0)
+    rows = run_agent(package, agent, choose_tasks(package, 2, 0), 0, RunFolder(tmp_path / "run"))
+
+    assert [row.grade.stated["insurance_validation"] for row in rows] == [
+        f"unknown_tool {row.asked.task}" for row in rows
+    ]
+
+
+@pytest.mark.parametrize("place", ["no_such_module:solve", "json:no_such_function", "json", ":x"])
+def test_a_function_that_is_not_there_is_named(package: EvaluatedPackage, place: str) -> None:
+    with pytest.raises(MaterialError) as caught:
+        make_agent(f"python:{place}", package, 5.0)
+    assert f"'{place}' cannot be imported" in caught.value.faults[0].message
