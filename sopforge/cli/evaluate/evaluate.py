@@ -55,15 +55,15 @@ def evaluate(
     from sopforge.releases.locating import locate_release
 
     use_sandbox(sandbox)
-    folder = RunFolder(out)
     done: list[list[Row]] = []
     for name in packages:
         with locate_release(name, place) as found:
             warn_yanked(found.yanked)
             package = read_evaluated(found.require_package())
             chosen = choose_tasks(package, tasks, seed)
-            # All of them first: a name that is not known ends the command before any is run.
+            # First of all: a name that is not known ends the command before anything is written.
             agents = [make_agent(item, package, time_limit) for item in agent]
+            folder = RunFolder(out)
             done += [run_agent(package, item, chosen, seed, folder) for item in agents]
     if as_json:
         print_json({"out": str(out), "runs": [_build_record(rows) for rows in done]})

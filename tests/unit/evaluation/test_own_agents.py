@@ -111,9 +111,7 @@ def test_nothing_that_a_grader_knows_is_written_to_a_command(
         ("print('[' * 500_000)", "it wrote what is no JSON: [["),
     ],
 )
-def test_an_agent_that_breaks_is_named_and_the_run_goes_on(
-    run: Run, body: str, says: str
-) -> None:
+def test_an_agent_that_breaks_is_named_and_the_run_goes_on(run: Run, body: str, says: str) -> None:
     rows = run(body)
 
     assert [row.stop for row in rows] == [Stop.FAILED] * FEW
