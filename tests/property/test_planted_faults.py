@@ -166,13 +166,13 @@ FAULTS = [
     Fault(
         "scalar",
         "calendar: < for <=",
-        at("sopforge.logic.readings.scalar._Integers.is_at_most", lambda _, a, b: int(a < b)),
+        at("sopforge.domain.language.calendars._Integers.is_at_most", lambda _, a, b: int(a < b)),
     ),
     Fault(
         "scalar",
         "calendar: months forget leap years",
         at(
-            "sopforge.logic.readings.scalar._Integers.divide",
+            "sopforge.domain.language.calendars._Integers.divide",
             lambda _, a, b: 0 if b == 1_460 else a // b,
         ),
     ),

@@ -36,6 +36,8 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import (
+    ANY_DAY,
+    MINUTES_A_DAY,
     BooleanType,
     DateTimeType,
     DateType,
@@ -133,8 +135,13 @@ def _shift_constant(number: Constant, change: int) -> Constant | None:
             kind = replace(moved.type, unit=unit) if isinstance(moved.type, NumberType) else None
             return None if kind is None else replace(moved, type=kind)
         case DateType() | DateTimeType():
-            day = require_integer(number.value) + change
-            return Constant(replace(number.type, minimum=day, maximum=day), day)
+            moment = require_integer(number.value) + change
+            first, last = get_bounds(ANY_DAY)
+            if isinstance(number.type, DateTimeType):
+                first, last = (first - 1) * MINUTES_A_DAY, last * MINUTES_A_DAY - 1
+            if not first <= moment <= last:
+                return None  # the last day of the calendar stands for "no end" in many rules
+            return Constant(replace(number.type, minimum=moment, maximum=moment), moment)
         case _:
             return None
 

@@ -127,7 +127,7 @@ def build_quotient(left: Expression, right: Expression, places: int) -> Quotient
     factor = 10**digits
     make_number_type(kind.minimum * factor * 2, kind.maximum * factor * 2, 0)
     ends = [
-        _divide_rounded(end * factor, part)
+        divide_rounded(end * factor, part)
         for end in (kind.minimum, kind.maximum)
         # As the divisor is positive, a quotient is greatest and least at the ends of ranges.
         for part in (divisor.minimum, divisor.maximum)
@@ -188,7 +188,8 @@ def compute_interval(operation: Operation, left: NumberType, right: NumberType) 
             return min(ends), max(ends)
 
 
-def _divide_rounded(dividend: int, divisor: int) -> int:
+def divide_rounded(dividend: int, divisor: int) -> int:
+    """Return a quotient rounded to a whole number, halves away from zero."""
     quotient_, rest = divmod(abs(dividend), divisor)
     quotient_ += 2 * rest >= divisor
     return quotient_ if dividend >= 0 else -quotient_

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from sopforge.domain.language import numbers
+from sopforge.domain.language.calendars import INTEGER_CALENDAR
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -32,8 +33,6 @@ from sopforge.domain.values.types import (
     SetType,
     derive_day_type,
 )
-
-MONTH_DAYS = 31
 
 
 class Kind(Enum):
@@ -90,9 +89,13 @@ def build_minutes_between(start: Expression, end: Expression) -> Expression:
 
 def build_workdays_between(start: Expression, end: Expression, calendar: Calendar) -> Expression:
     """Return the working days after one date up to another."""
-    days = _derive_elapsed_type(start, end, "working days")
-    low, high = min(days.minimum, 0), max(days.maximum, 0)  # any span of days may be all holidays
-    kind = NumberType(low, high, 0, days.unit)
+    first, last = _require_date_type(start), _require_date_type(end)
+    # An earlier start or a later end never takes a working day away, so that the ends decide.
+    low, high = (
+        INTEGER_CALENDAR.count_workdays(*span, calendar.holidays)
+        for span in ((first.maximum, last.minimum), (first.minimum, last.maximum))
+    )
+    kind = NumberType(low, high, 0, "working days")
     return Workdays(kind, start, end, calendar.name, calendar.holidays)
 
 
@@ -105,10 +108,10 @@ def add_days(date: Expression, days: Expression) -> Expression:
 
 def add_months(date: Expression, months: Expression) -> Expression:
     """Return the day so many months later, clamped to the end of its month."""
-    count = require_number_type(months)
-    # A bound that is never too narrow: no month moves a day by more than 31 days.
-    low = _require_date_type(date).minimum + min(count.minimum, 0) * MONTH_DAYS
-    high = _require_date_type(date).maximum + max(count.maximum, 0) * MONTH_DAYS
+    kind, count = _require_date_type(date), require_number_type(months)
+    # A later day, or a month more, never leads to an earlier day, so that the ends decide.
+    low = INTEGER_CALENDAR.add_months(kind.minimum, count.minimum)
+    high = INTEGER_CALENDAR.add_months(kind.maximum, count.maximum)
     return AddMonths(_make_day_type(low, high), date, months)
 
 

@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sopforge.domain.language.calendars import INTEGER_CALENDAR
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -43,7 +44,6 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import MINUTES_A_DAY, Atom, Item, TextType, Value, list_items
 from sopforge.logic.readings.algebra import Interpretation, interpret
-from sopforge.logic.readings.calendar import Calendar
 
 RELATIONS: dict[Relation, Callable[[int, int], bool]] = {
     Relation.EQ: operator.eq,
@@ -62,34 +62,6 @@ EXTREMES: dict[Extreme, Callable[[Iterable[int]], int]] = {
     Extreme.MINIMUM: min,
     Extreme.MAXIMUM: max,
 }
-
-
-class _Integers:
-    """Calendar arithmetic on Python integers."""
-
-    def make_number(self, value: int) -> int:
-        return value
-
-    def add(self, left: int, right: int) -> int:
-        return left + right
-
-    def subtract(self, left: int, right: int) -> int:
-        return left - right
-
-    def multiply(self, left: int, factor: int) -> int:
-        return left * factor
-
-    def divide(self, left: int, divisor: int) -> int:
-        return left // divisor
-
-    def is_at_most(self, left: int, right: int) -> int:
-        return int(left <= right)
-
-    def choose(self, condition: int, then: int, otherwise: int) -> int:
-        return then if condition else otherwise
-
-
-_CALENDAR = Calendar(_Integers())
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +110,7 @@ class Scalar:
         return _require_integer(end) - _require_integer(start)
 
     def visit_workdays(self, node: Workdays, start: Atom, end: Atom) -> Atom:
-        return _CALENDAR.count_workdays(
+        return INTEGER_CALENDAR.count_workdays(
             _require_integer(start), _require_integer(end), node.holidays
         )
 
@@ -146,7 +118,7 @@ class Scalar:
         return _require_integer(date) + _require_integer(days)
 
     def visit_add_months(self, node: AddMonths, date: Atom, months: Atom) -> Atom:  # noqa: ARG002 - protocol
-        return _CALENDAR.add_months(_require_integer(date), _require_integer(months))
+        return INTEGER_CALENDAR.add_months(_require_integer(date), _require_integer(months))
 
     def visit_date_of(self, node: DateOf, operand: Atom) -> Atom:  # noqa: ARG002 - protocol
         # Minutes count from the beginning of day 1.

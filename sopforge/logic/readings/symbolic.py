@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import z3
 
+from sopforge.domain.language.calendars import Calendar, Interval
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -55,7 +56,7 @@ from sopforge.domain.values.types import (
     get_bounds,
 )
 from sopforge.logic.readings.algebra import interpret, interpret_all
-from sopforge.logic.readings.calendar import Calendar, Interval
+from sopforge.logic.readings.bounds import find_bounds
 from sopforge.logic.readings.solver_terms import Terms
 
 # Bounded, for each divisor adds a division of its own to the term.
@@ -285,6 +286,8 @@ class Symbolic:
         )
         low, high = get_bounds(node.right.type)
         if 0 < high - low < FEW_DIVISORS:
+            low, high = find_bounds(node.right)
+        if 0 < high - low < FEW_DIVISORS:
             # A division by each of few numbers is linear, which by any of them it is not.
             *firsts, last = [self.make_number(value) for value in range(max(1, low), high + 1)]
             found = self._round_quotient(dividend, last)
@@ -321,7 +324,7 @@ class Symbolic:
         return _require_number(date) + _require_number(days)
 
     def visit_add_months(self, node: AddMonths, date: Term, months: Term) -> Term:
-        days, counts = get_bounds(node.date.type), get_bounds(node.months.type)
+        days, counts = find_bounds(node.date), find_bounds(node.months)
         with _ADDED:
             own = [
                 part.translate(self.variables.context) for part in _build_added_months(days, counts)

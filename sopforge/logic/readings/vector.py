@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from sopforge.domain.language.calendars import Calendar
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -46,7 +47,6 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import MINUTES_A_DAY, BooleanType, ValueType
 from sopforge.logic.readings.algebra import interpret, interpret_all
-from sopforge.logic.readings.calendar import Calendar
 from sopforge.logic.readings.scalar import OPERATIONS, RELATIONS
 
 Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text

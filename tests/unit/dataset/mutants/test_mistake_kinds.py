@@ -16,6 +16,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import (
     BooleanType,
+    DateTimeType,
     DateType,
     EnumType,
     ListType,
@@ -37,6 +38,7 @@ SCOPE = Scope(
     fields={
         "start": DAYS,
         "end": DAYS,
+        "opened": DateTimeType((day("2023-01-01") - 1) * 1440, (day("2028-12-31") - 1) * 1440),
         "n": NumberType(-1000, 1000),
         "m": WHOLE,
         "grade": EnumType(("Staff", "Lead", "Chief")),
@@ -188,6 +190,20 @@ def test_a_period_of_days_is_none_of_the_calendar(
     span = {"start": day("2024-02-01"), "end": day(end)}
 
     assert two(parse_condition(text, SCOPE), words, **span) == (right, wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("start <= '9999-12-31'", "9999-12-30 for 9999-12-31"),
+        ("start >= '0001-01-01'", "0001-01-02 for 0001-01-01"),
+        ("opened <= '9999-12-31 23:59'", "9999-12-31 23:58 for 9999-12-31 23:59"),
+    ],
+)
+def test_no_mistake_leaves_the_calendar(text: str, words: str) -> None:
+    found = [edit.words for edit in derive_edits(parse_condition(text, SCOPE))]
+
+    assert [other for other in found if " for 9999" in other or " for 0001" in other] == [words]
 
 
 # rounding

@@ -136,25 +136,21 @@ def workdays(start: int, end: int) -> int:
     )
 
 
-@given(
-    st.tuples(st.integers(-9, 9), st.integers(0, 5)).map(lambda it: (it[0], sum(it))),
-    st.tuples(st.integers(-9, 9), st.integers(0, 5)).map(lambda it: (it[0], sum(it))),
-)
-def test_bounds_of_workdays_hold_every_result(
-    first: tuple[int, int], last: tuple[int, int]
-) -> None:
+SPANS = st.tuples(st.integers(-9, 9), st.integers(0, 5)).map(lambda it: (it[0], sum(it)))
+
+
+@given(SPANS, SPANS)
+def test_bounds_of_workdays_are_exact(first: tuple[int, int], last: tuple[int, int]) -> None:
     start, end = days(*first), days(*last)
-    low, high = get_bounds(called("workdays_between", start, end, NEW_YEAR).type)
-    found = spread(workdays(a, b) for a, b in numbers_of(start, end))
-    assert low <= found[0]
-    assert found[1] <= high
+    found = called("workdays_between", start, end, NEW_YEAR)
+    assert get_bounds(found.type) == spread(workdays(a, b) for a, b in numbers_of(start, end))
 
 
-def test_a_far_end_may_still_be_no_working_day_away() -> None:
-    # From five to seven days later: all of them could be holidays.
+def test_weekends_and_holidays_are_no_working_days_of_a_range() -> None:
+    # From Thursday 1 or Friday 2 to Wednesday 7 or Thursday 8 January; Tuesday is a holiday.
     start, end = days(0, 1, "a"), days(6, 7, "b")
     assert called("workdays_between", start, end, NEW_YEAR) == Workdays(
-        NumberType(0, 7, unit="working days"), start, end, "office", (DAY, DAY + 5)
+        NumberType(2, 4, unit="working days"), start, end, "office", (DAY, DAY + 5)
     )
 
 
@@ -187,16 +183,27 @@ def months_later(day: int, months: int) -> int:
     st.integers(0, 40),
     st.tuples(st.integers(-26, 26), st.integers(0, 4)).map(lambda it: (it[0], sum(it))),
 )
-def test_bounds_of_added_months_hold_every_result(
-    first: int, width: int, count: tuple[int, int]
-) -> None:
+def test_bounds_of_added_months_are_exact(first: int, width: int, count: tuple[int, int]) -> None:
     start, more = days(first, first + width), number(*count)
     found = called("add_months", start, more)
-    low, high = get_bounds(found.type)
-    results = spread(months_later(a, b) for a, b in numbers_of(start, more))
     assert found == AddMonths(found.type, start, more)
-    assert low <= results[0]
-    assert results[1] <= high
+    assert get_bounds(found.type) == spread(months_later(a, b) for a, b in numbers_of(start, more))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "months", "low", "high"),
+    [
+        ("2026-01-31", "2026-03-31", 1, "2026-02-28", "2026-04-30"),
+        ("2024-01-30", "2024-02-29", 12, "2025-01-30", "2025-02-28"),
+        ("2026-03-31", "2026-05-30", -1, "2026-02-28", "2026-04-30"),
+    ],
+)
+def test_added_months_reach_from_the_first_day_to_the_last(
+    first: str, last: str, months: int, low: str, high: str
+) -> None:
+    start = Read(DateType(*(date.fromisoformat(text).toordinal() for text in (first, last))), "d")
+    found = get_bounds(called("add_months", start, number(months, months)).type)
+    assert [date.fromordinal(day).isoformat() for day in found] == [low, high]
 
 
 def test_no_added_month_leaves_the_day() -> None:

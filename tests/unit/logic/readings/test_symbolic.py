@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 import z3
 
+from sopforge.dataset.mutants.expression_mistakes import derive_edits
 from sopforge.domain.language.expressions import Constant, Expression, Read
-from sopforge.domain.values.types import SetType
+from sopforge.domain.language.operators import Calendar
+from sopforge.domain.parsing import Scope, parse_condition
+from sopforge.domain.values.types import DateType, NumberType, SetType
+from sopforge.logic.readings.scalar import evaluate
 from sopforge.logic.readings.symbolic import Symbolic, Variables, equate_terms
 from tests.worlds.small_models import claims, condition, parcel, value
 
@@ -274,3 +280,49 @@ def test_equal_texts_have_equal_numbers_in_all_fields() -> None:
     assert variables.encode_atom("Ada") == variables.encode_atom("Ada")
     assert variables.encode_atom("Ada") != variables.encode_atom("Bo")
     assert variables.encode_atom(7) == 7
+
+
+JANUARY = DateType(*(date(2026, 1, day).toordinal() for day in (1, 31)))
+SCOPE = Scope(
+    fields={
+        "start": JANUARY,
+        "end": JANUARY,
+        "hours": NumberType(0, 100),
+        "last": DateType(*(date(9999, month, 1).toordinal() for month in (10, 11))),
+    },
+    constants={},
+    optional=frozenset(),
+    calendars={"office": Calendar("office", ())},
+)
+MISTAKEN: dict[str, tuple[str, dict[str, date | int]]] = {
+    "a day further on": (
+        "add_months(add_months(start, 2), 1) == '2026-04-30'",
+        {"start": date(2026, 1, 31)},
+    ),
+    "more days than workdays": (
+        "round(hours / max(workdays_between(start, end, office), 1), 0) == 5",
+        {"start": date(2026, 1, 1), "end": date(2026, 1, 31), "hours": 100},
+    ),
+    "a month further on than the calendar": (
+        "add_months(last, 1) == '9999-12-01'",
+        {"last": date(9999, 11, 1)},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKEN)
+def test_a_mistake_is_solved_as_it_is_evaluated(name: str) -> None:
+    """Its types are those of the model without it, which its values may leave."""
+    text, given = MISTAKEN[name]
+    row = {key: it.toordinal() if isinstance(it, date) else it for key, it in given.items()}
+    edits = list(derive_edits(parse_condition(text, SCOPE)))
+    assert edits
+    for edit in edits:
+        reading = Symbolic(Variables(z3.Context()))
+        is_met = reading.build_condition(edit.wrong)
+        solver = z3.Solver(ctx=reading.variables.context)
+        solver.add(*reading.variables.limits)
+        for key, known in row.items():
+            solver.add(reading.build_term(Read(SCOPE.fields[key], key)) == known)
+        expected = z3.sat if evaluate(edit.wrong, row) else z3.unsat
+        assert solver.check(is_met) == expected, edit.words

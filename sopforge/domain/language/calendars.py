@@ -19,6 +19,7 @@ MINUTES_A_DAY = 1_440
 _ERA = 146_097
 # Months of 500 years: a date of birth and a day a lifetime later are still followed as cases.
 _MOST_CASES = 6_000
+_FIRST_MONTH, _LAST_MONTH = date.min.year * 12, date.max.year * 12 + 11
 _TO_MARCH = 305  # day numbers start on 1 January of year 1, eras on 1 March of year 0
 
 
@@ -57,9 +58,12 @@ class Calendar(Generic[T]):
         better than divisions.
         """
         a = self.a
+        if not _has_days(days):
+            return self.add_months(day, months)
         known = range(_compute_month(days[0]), _compute_month(days[1]) + 1)
         targets = range(known[0] + counts[0], known[-1] + counts[1] + 1)
-        if len(known) + len(targets) > _MOST_CASES:
+        is_far = targets[0] < _FIRST_MONTH or targets[-1] > _LAST_MONTH
+        if is_far or len(known) + len(targets) > _MOST_CASES:
             return self.add_months(day, months)
         starts = [_compute_first_day(month) for month in known]
         passed = a.subtract(day, self._choose_case(day, list(zip(starts, starts, strict=True))))
@@ -149,6 +153,40 @@ class Calendar(Generic[T]):
     def _count_days_of_months(self, months: T) -> T:
         a = self.a
         return a.divide(a.add(a.multiply(months, 153), a.make_number(2)), 5)
+
+
+class _Integers:
+    """Calendar arithmetic on Python integers."""
+
+    def make_number(self, value: int) -> int:
+        return value
+
+    def add(self, left: int, right: int) -> int:
+        return left + right
+
+    def subtract(self, left: int, right: int) -> int:
+        return left - right
+
+    def multiply(self, left: int, factor: int) -> int:
+        return left * factor
+
+    def divide(self, left: int, divisor: int) -> int:
+        return left // divisor
+
+    def is_at_most(self, left: int, right: int) -> int:
+        return int(left <= right)
+
+    def choose(self, condition: int, then: int, otherwise: int) -> int:
+        return then if condition else otherwise
+
+
+INTEGER_CALENDAR = Calendar(_Integers())
+"""Calendar arithmetic on day numbers that are known."""
+
+
+def _has_days(days: Interval) -> bool:
+    """Return whether the calendar of the years 1 to 9999 has the days of an interval."""
+    return date.min.toordinal() <= days[0] <= days[1] <= date.max.toordinal()
 
 
 def _compute_month(day: int) -> int:
