@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from sopforge.dataset.coverage.noticing import Noticed
     from sopforge.domain.documents.schema import DatasetDocument
 
-MANY = 2
-
 
 def build_needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, int]]:
     """Return the needs as a value for programs, by what mistakes are noticed by."""
@@ -26,20 +24,65 @@ def build_needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, in
 
 
 def show_needs(screen: Console, asked: DatasetDocument, needs: Mapping[Noticed, Needs]) -> None:
-    """Print how many tasks the goals need, and the choice where these are many more than asked."""
+    """Print how many tasks the goals need, whether so many are made, and what can be written."""
+    from sopforge.dataset.coverage.drawing import MOST_RAISED
+
     found = {str(level): item for level, item in needs.items()}.get(asked.coverage.noticed_by)
     if found is None:
         return
-    say(
-        screen,
-        f"The goals need at least {found.tasks} tasks, and {asked.n_samples} are asked for;"
-        f" {found.rare} more goals are rare or impossible and need a task each at most.",
+    say(screen, _describe_needs(found, asked.n_samples))
+    limit = MOST_RAISED * asked.n_samples
+    if found.tasks > limit:
+        say(screen, _describe_choice(needs, found, limit), "yellow")
+    else:
+        say(screen, _describe_room(found, asked.n_samples, limit))
+
+
+def _describe_needs(found: Needs, asked: int) -> str:
+    from sopforge.dataset.coverage.needs import DRAWN
+    from sopforge.logic.phrasing.grammar import format_quantity
+
+    least = format_quantity(str(found.tasks), "tasks")
+    words = f"The goals need at least {least}; the brief asks for {asked} (dataset.n_samples)."
+    if not found.rare:
+        return words
+    goals = format_quantity(str(found.rare), "further goals")
+    verb = "is" if found.rare == 1 else "are"
+    return (
+        f"{words} {goals} {verb} shown by none of {DRAWN:,} drawn rows: such a goal needs one more"
+        " task, or none where no case can show it. That is found out when the dataset is made."
     )
-    if found.tasks > MANY * asked.n_samples:
-        each = ", ".join(f"{level} {item.tasks}" for level, item in needs.items())
-        say(
-            screen,
-            f"That is more than twice as many. Raise dataset.n_samples, or choose what has to"
-            f" notice a mistake, coverage: {{noticed_by: ...}}, which needs at least: {each}.",
-            "yellow",
-        )
+
+
+def _describe_room(found: Needs, asked: int, limit: int) -> str:
+    """Say whether all goals fit, given that those that drawn rows show do."""
+    most = found.tasks + found.rare
+    if most <= asked:
+        return "That is enough for all of them."
+    grows = f"Where the goals need more, more tasks are made, up to twice as many: {limit}."
+    if most <= limit:
+        return f"{grows} That is enough for all of them."
+    return (
+        f"{grows} If they need still more, generating stops and says how many"
+        " (n-samples-too-small). Nothing has to be done before that; dataset.n_samples:"
+        f" {_compute_least_asked(most)} would be enough for all of them."
+    )
+
+
+def _describe_choice(needs: Mapping[Noticed, Needs], found: Needs, limit: int) -> str:
+    """Say what there is to choose where the goals need more tasks than are made."""
+    each = ", ".join(f"{level} {item.tasks}" for level, item in needs.items())
+    least = _compute_least_asked(found.tasks)
+    return (
+        f"At most twice as many tasks are made as the brief asks for, here {limit}: generating"
+        f" would stop (n-samples-too-small). Write dataset.n_samples: {least} or more, or choose"
+        " which answers have to show a mistake, dataset.coverage: {noticed_by: ...}, which needs"
+        f" at least: {each}."
+    )
+
+
+def _compute_least_asked(tasks: int) -> int:
+    """Return the least n_samples for which so many tasks are made."""
+    from sopforge.dataset.coverage.drawing import MOST_RAISED
+
+    return -(-tasks // MOST_RAISED)

@@ -1,0 +1,77 @@
+"""What ``check-model`` and ``plan`` say of how many tasks the goals need."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from sopforge.cli.screens.needs import show_needs
+from sopforge.dataset.coverage.needs import Needs
+from sopforge.dataset.coverage.noticing import Noticed
+from sopforge.domain.documents.schema import DatasetDocument
+
+
+def say_needs(tasks: int, rare: int, asked: int) -> str:
+    """Return what is said where the goals need so many tasks by any answer."""
+    needs = {
+        Noticed.PRIMARY: Needs(tasks - 1, rare),
+        Noticed.OUTCOMES: Needs(tasks, rare),
+        Noticed.TRAJECTORY: Needs(tasks + 1, rare),
+    }
+    screen = Console(file=io.StringIO(), width=1_000)
+    show_needs(screen, DatasetDocument(n_samples=asked), needs)
+    assert isinstance(screen.file, io.StringIO)
+    return screen.file.getvalue()
+
+
+ENOUGH = "That is enough for all of them."
+RAISED = "Where the goals need more, more tasks are made, up to twice as many: {}. "
+STOPS = (
+    "If they need still more, generating stops and says how many (n-samples-too-small). Nothing"
+    " has to be done before that; dataset.n_samples: 275 would be enough for all of them."
+)
+CHOICE = (
+    "At most twice as many tasks are made as the brief asks for, here 40: generating would stop"
+    " (n-samples-too-small). Write dataset.n_samples: 21 or more, or choose which answers have to"
+    " show a mistake, dataset.coverage: {noticed_by: ...}, which needs at least: primary 40,"
+    " outcomes 41, trajectory 42."
+)
+
+
+@pytest.mark.parametrize(
+    ("tasks", "rare", "asked", "said"),
+    [
+        pytest.param(20, 0, 60, ENOUGH, id="enough"),
+        pytest.param(20, 40, 60, ENOUGH, id="enough for the rare ones too"),
+        pytest.param(20, 45, 60, RAISED.format(120) + ENOUGH, id="raised"),
+        pytest.param(40, 0, 20, RAISED.format(40) + ENOUGH, id="as many as are made"),
+        pytest.param(84, 465, 180, RAISED.format(360) + STOPS, id="perhaps too many"),
+        pytest.param(41, 0, 20, CHOICE, id="too many"),
+    ],
+)
+def test_the_limit_and_what_can_be_written_are_named(
+    tasks: int, rare: int, asked: int, said: str
+) -> None:
+    assert say_needs(tasks, rare, asked).splitlines()[1] == said
+
+
+@pytest.mark.parametrize(
+    ("tasks", "rare", "said"),
+    [
+        (1, 0, "The goals need at least 1 task; the brief asks for 9 (dataset.n_samples)."),
+        (2, 0, "The goals need at least 2 tasks; the brief asks for 9 (dataset.n_samples)."),
+        (0, 1, "1 further goal is shown by none of 1,024 drawn rows: such a goal needs one more "),
+        (0, 2, "2 further goals are shown by none of 1,024 drawn rows: such a goal needs one more"),
+    ],
+)
+def test_goals_and_tasks_are_counted_in_words(tasks: int, rare: int, said: str) -> None:
+    assert said in say_needs(tasks, rare, 9).splitlines()[0]
+
+
+def test_nothing_is_said_where_nothing_is_known() -> None:
+    screen = Console(file=io.StringIO())
+    show_needs(screen, DatasetDocument(n_samples=20), {})
+    assert isinstance(screen.file, io.StringIO)
+    assert not screen.file.getvalue()
