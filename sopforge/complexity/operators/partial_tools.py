@@ -39,7 +39,14 @@ def _derive_part_tool(model: DomainModel, tool: Tool, shown: str) -> Iterator[To
     name = join_ending(tool.name, format_camel_case(shown))
     if len(name) <= LONGEST and name not in model.tools:
         says = f"{tool.description}: the {model.fields[shown].label} at a glance"
-        yield replace(tool, name=name, description=says, returns=(shown,))
+        part = replace(tool, name=name, description=says, returns=(shown,))
+        read = model.list_entities_read(part)
+        keys = {entity.key for entity in read}
+        # Of several records, it looks into those that hold what it returns, and compares no more.
+        takes = tuple(it for it in tool.takes if it in keys or model.find_owner(it) in read)
+        narrow = replace(part, takes=takes)
+        if model.list_entities_read(narrow) == read:
+            yield narrow
 
 
 OPERATOR = PartialTools()
