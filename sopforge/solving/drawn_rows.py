@@ -20,7 +20,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Presence,
     Read,
-    collect_read_fields,
+    collect_all_read_fields,
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
@@ -78,9 +78,9 @@ def _order_decisions(model: DomainModel, wanted: Iterable[Expression]) -> list[s
                 visit(needed)
             ordered[name] = None
 
-    for expression in wanted:
-        for name in sorted(collect_read_fields(expression)):
-            visit(name)
+    # All at once: unfolded, they share most of their parts.
+    for name in sorted(collect_all_read_fields(wanted)):
+        visit(name)
     return list(ordered)
 
 
