@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sopforge.cli.check import check, doctor, reread, run_oracle, verify
 from sopforge.cli.decide import approve, edit, reject, request_changes, review, review_user, sign
-from sopforge.cli.evaluate import evaluate
+from sopforge.cli.evaluate import compare, evaluate
 from sopforge.cli.look import cost, diff, explain, show, status
 from sopforge.cli.maintain import check_store, gc, migrate, signers
 from sopforge.cli.make import (
@@ -187,6 +187,11 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
                 "evaluate fees@1.0.0/L0 --agent gold --agent constant",
                 "evaluate fees@1.0.0/L0 --agent random-tool --tasks 30 --seed 7 --out runs/random",
             ),
+            {},
+        ),
+        Command(
+            compare.compare,
+            ("compare runs/before runs/after", "compare evaluation#gold evaluation#constant"),
             {},
         ),
     ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
+from sopforge.domain.tasks import GOAL, Task
 from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.environment.events import UNKNOWN_TOOL, Called, Event
 from sopforge.sandbox.answers import JSONValue, as_json
@@ -62,6 +62,7 @@ class Grade:
     ``is_right`` that each is the right one. ``precision`` and ``recall`` are of the tools called
     against those of the gold trajectory, ``parameters`` the share of gold parameters that some call
     of their tool was given right, ``is_in_order`` whether the gold calls were made in their order.
+    ``path`` and ``goal`` are the task's: its gold steps, and for what goal it is there, if for one.
     """
 
     is_complete: bool
@@ -80,7 +81,8 @@ class Grade:
     redundant: int
     beside: int
     divergence: Divergence = Divergence.NONE
-    path: tuple[str, ...] = field(default=())
+    path: tuple[str, ...] = ()
+    goal: str = ""
 
 
 def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
@@ -126,6 +128,7 @@ def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
         beside=sum(call[0] not in wanted for call in made),
         divergence=find_divergence(gold, counted, is_right=is_right),
         path=task.path,
+        goal=task.key.removeprefix(GOAL) if task.key.startswith(GOAL) else "",
     )
 
 

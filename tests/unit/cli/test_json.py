@@ -210,6 +210,18 @@ def test_a_package_that_was_changed_exits_with_one_and_says_so(store: Path, tmp_
     assert (finding["id"], finding["where"]) == ("file-changed", "sop.txt")
 
 
+def test_a_comparison_is_of_the_documented_shape(store: Path, tmp_path: Path) -> None:
+    agents = ("--agent", "gold", "--agent", "constant")
+    folder = str(package(store))
+    CliRunner().invoke(app, ["evaluate", folder, *agents, "--out", str(tmp_path)])
+    runs = (f"{tmp_path}#gold", f"{tmp_path}#constant")
+    done = CliRunner().invoke(app, ["compare", *runs, "--json"])
+
+    found = json.loads(done.stdout)
+    assert_shaped(found, SHOWN["compare"])
+    assert found["packages"][0]["first"] > 0 == found["packages"][0]["second"]
+
+
 def test_a_brief_with_a_gap_exits_with_one_and_says_so(tmp_path: Path) -> None:
     brief = tmp_path / "fees.yaml"
     text = (BRIEFS / "fees.yaml").read_text(encoding="utf-8")

@@ -57,3 +57,23 @@ def test_a_folder_that_is_no_package_is_named(tmp_path: Path) -> None:
     assert done.code == 2
     assert "is not a package" in done.err
     assert not (tmp_path / "run").exists()
+
+
+def test_two_agents_are_compared_task_by_task(released: Released, tmp_path: Path) -> None:
+    agents = ("--agent", "gold", "--agent", "one-mistake:mutant adult_age 17")
+    package = released.published.packages["L0"]
+    assert evaluate(package, *agents, "--out", tmp_path).code == 0
+    done = run("compare", f"{tmp_path}#gold", f"{tmp_path}#one-mistake:mutant adult_age 17")
+
+    assert done.code == 0
+    assert "patient_intake: 120 tasks of both" in done.out
+    # Of the goals about that age, the tasks at 17 are among those that the mistake spoils.
+    assert "adult_age" in done.out or "at -1" in done.out
+    assert "McNemar" in done.out
+
+
+def test_runs_that_cannot_be_compared_are_named(tmp_path: Path) -> None:
+    done = run("compare", str(tmp_path), str(tmp_path))
+
+    assert done.code == 2
+    assert f"there is no rows.jsonl in {tmp_path}" in done.err.replace("\n", " ")

@@ -1,0 +1,123 @@
+"""Two runs on the same tasks, compared pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+
+from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.rows import ROWS, Row, RunFolder
+
+SEPARATOR = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """On how many tasks both, one or none of two runs are right.
+
+    ``lone`` counts the attempts of either run that the other has no attempt to pair with.
+    """
+
+    package: str
+    both: int
+    first: int
+    second: int
+    neither: int
+    lone: int
+    apart: Mapping[str, tuple[int, int]]
+    """By goal, how many tasks the first run alone has right, and the second alone."""
+
+    @property
+    def count(self) -> int:
+        """How many pairs there are."""
+        return self.both + self.first + self.second + self.neither
+
+    @property
+    def difference(self) -> float:
+        """The TSR of the second run less that of the first, on the tasks of both."""
+        return (self.second - self.first) / self.count
+
+    @property
+    def p_value(self) -> float:
+        """How likely so uneven a split is by chance: McNemar's test, exact and two-sided."""
+        return compute_sign_test(self.first, self.second)
+
+
+def compute_sign_test(first: int, second: int) -> float:
+    """Return how likely a fair coin falls as unevenly as this, or more so."""
+    count = first + second
+    tail = sum(comb(count, hits) for hits in range(min(first, second) + 1))
+    # Whole numbers up to here: the sum has hundreds of digits where runs are long.
+    return min(1.0, 2 * tail / (1 << count))
+
+
+def read_run(named: str) -> list[Row]:
+    """Return the rows of one agent in a folder: ``FOLDER``, or ``FOLDER#AGENT`` where it has more.
+
+    Raises:
+        MaterialError: the folder has no rows, those of several agents, or none of the one named.
+    """
+    place, _, agent = named.partition(SEPARATOR)
+    if not (Path(place) / ROWS).is_file():
+        message = f"there is no {ROWS} in {place}"
+        hint = "give the folder that 'sopforge evaluate --out' was given"
+        raise MaterialError(Fault("run-not-found", message, named, hint))
+    rows = list(RunFolder(Path(place)).rows.values())
+    agents = list(dict.fromkeys(row.asked.agent for row in rows))
+    if agent not in agents and (agent or len(agents) != 1):
+        message = f"it has no agent '{agent}'" if agent else "it has rows of several agents"
+        hint = f"name one: {', '.join(f'{place}{SEPARATOR}{name}' for name in agents)}"
+        raise MaterialError(Fault("run-agent-unclear", message, named, hint))
+    return [row for row in rows if row.asked.agent == (agent or agents[0])]
+
+
+def pair_runs(first: Iterable[Row], second: Iterable[Row]) -> list[Pairs]:
+    """Return how two runs compare, package by package, where both have attempts of its tasks.
+
+    Attempts are paired by the package's digest, task, seed and epoch.
+
+    Raises:
+        MaterialError: no attempt of one has a pair.
+    """
+    left, right = ({_name_pair(row): row for row in rows} for rows in (first, second))
+    packages = dict.fromkeys(row.asked.digest for row in left.values())
+    found = []
+    for digest in packages:
+        here = [
+            {key: row for key, row in rows.items() if key[0] == digest} for rows in (left, right)
+        ]
+        shared = [key for key in here[0] if key in here[1]]
+        if shared:
+            lone = len(here[0].keys() ^ here[1].keys())
+            found.append(_count_pairs([(left[key], right[key]) for key in shared], lone))
+    if not found:
+        message = "the runs have no task of the same package in common"
+        hint = "run both agents on the same package, with the same --seed"
+        raise MaterialError(Fault("runs-not-paired", message, "", hint))
+    return found
+
+
+def _name_pair(row: Row) -> tuple[str, str, int, int]:
+    return row.asked.digest, row.asked.task, row.asked.seed, row.asked.epoch
+
+
+def _count_pairs(pairs: Sequence[tuple[Row, Row]], lone: int) -> Pairs:
+    counts = {(one, other): 0 for one in (True, False) for other in (True, False)}
+    apart: dict[str, tuple[int, int]] = {}
+    for left, right in pairs:
+        verdict = left.grade.is_right, right.grade.is_right
+        counts[verdict] += 1
+        if verdict[0] != verdict[1]:
+            before = apart.get(left.grade.goal, (0, 0))
+            apart[left.grade.goal] = before[0] + verdict[0], before[1] + verdict[1]
+    return Pairs(
+        package=pairs[0][0].asked.package,
+        both=counts[True, True],
+        first=counts[True, False],
+        second=counts[False, True],
+        neither=counts[False, False],
+        lone=lone,
+        apart=dict(sorted(apart.items())),
+    )
