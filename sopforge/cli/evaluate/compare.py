@@ -51,14 +51,10 @@ def _build_record(pairs: Pairs) -> dict[str, object]:
 def _show(pairs: Pairs, first: str, second: str) -> None:
     screen = make_console()
     table = make_table(f"{pairs.package}: {pairs.count} tasks of both", "right by", "tasks")
-    counts = {
-        "both": pairs.both,
-        f"{first} alone": pairs.first,
-        f"{second} alone": pairs.second,
-        "neither": pairs.neither,
-    }
-    for name, count in counts.items():
-        table.add_row(name, str(count))
+    table.add_row("both", str(pairs.both))
+    table.add_row(f"{first} alone", str(pairs.first))
+    table.add_row(f"{second} alone", str(pairs.second))
+    table.add_row("neither", str(pairs.neither))
     screen.print(table)
     say(
         screen,
