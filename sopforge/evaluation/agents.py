@@ -13,7 +13,7 @@ from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import ListType, TextType, get_bounds
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.own_agents import CommandAgent, load_function_agent
+from sopforge.evaluation.own_agents import load_function_agent, make_command_agent
 from sopforge.evaluation.packages import EvaluatedPackage
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Agent as ScriptedAgent
@@ -112,7 +112,7 @@ def make_agent(name: str, package: EvaluatedPackage, time_limit: float) -> Evalu
         MaterialError: there is no such agent.
     """
     if name.startswith(COMMAND):
-        return CommandAgent(name.removeprefix(COMMAND), time_limit)
+        return make_command_agent(name.removeprefix(COMMAND), time_limit)
     if name.startswith(FUNCTION):
         return load_function_agent(name, name.removeprefix(FUNCTION))
     return make_scripted_agent(name, package)

@@ -12,7 +12,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GOAL, Task
 from sopforge.domain.values.types import ValueNotAllowedError
-from sopforge.environment.events import UNKNOWN_TOOL, Called, Event
+from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event
 from sopforge.sandbox.answers import JSONValue, as_json
 from sopforge.scoring.trajectories import is_equal, read_answer
 
@@ -78,6 +78,7 @@ class Grade:
     calls: int
     refused: int
     unknown: int
+    faults: int
     redundant: int
     beside: int
     divergence: Divergence = Divergence.NONE
@@ -124,6 +125,7 @@ def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
         calls=len(made),
         refused=sum(bool(call[2]) for call in made),
         unknown=sum(event.reply.refusal == UNKNOWN_TOOL for event in called),
+        faults=sum(event.reply.refusal == TOOL_FAULT for event in called),
         redundant=len(made) - _count_distinct(made),
         beside=sum(call[0] not in wanted for call in made),
         divergence=find_divergence(gold, counted, is_right=is_right),

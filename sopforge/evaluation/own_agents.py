@@ -34,6 +34,7 @@ from sopforge.sandbox.answers import as_json
 
 LONGEST_LINE = 1 << 20
 _LONGEST_SAID = 300
+_COMMAND_HINT = 'name a program with its arguments, as in "command:python my_agent.py"'
 
 
 class AgentBrokeError(Exception):
@@ -87,6 +88,24 @@ class FunctionAgent:
         answer = self.function(session)
         if answer is not None and session.state.answer is None:
             session.finish(answer)
+
+
+def make_command_agent(command: str, time_limit: float) -> CommandAgent:
+    """Return the agent of a command.
+
+    Raises:
+        MaterialError: it is empty, or its quotes are not closed.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as cause:
+        message = f"'{command}' is no command: {cause}"
+        raise MaterialError(Fault("agent-unknown", message, "--agent", _COMMAND_HINT)) from cause
+    if not words:
+        raise MaterialError(
+            Fault("agent-unknown", "the command is empty", "--agent", _COMMAND_HINT)
+        )
+    return CommandAgent(command, time_limit)
 
 
 def load_function_agent(name: str, place: str) -> FunctionAgent:
@@ -166,7 +185,7 @@ def _start(command: str, limit: float) -> Iterator[_Talk]:
                 stderr=errors,
                 start_new_session=True,
             )
-        except (OSError, ValueError) as cause:
+        except OSError as cause:
             raise AgentBrokeError(f"the command does not start: {cause}") from cause
         with process:
             if process.stdin is None or process.stdout is None:

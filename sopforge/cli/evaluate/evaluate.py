@@ -86,6 +86,7 @@ def _build_record(rows: list[Row]) -> dict[str, object]:
         },
         "gold_calls": sum(row.grade.is_gold for row in rows) / len(rows),
         "divergence": list_divergences(rows),
+        "tool_faults": sum(row.grade.faults for row in rows),
     }
 
 
@@ -112,6 +113,13 @@ def _show(done: list[list[Row]], out: Path) -> None:
     screen.print(table)
     say(screen, "In brackets: 95 percent intervals, clustered by path.")
     say(screen, f"Rows and logs are in {out}.")
+    if faults := sum(row.grade.faults for rows in done for row in rows):
+        say(
+            screen,
+            f"{faults} calls got no answer, for a tool hung, died or answered what is no JSON:"
+            " 'sopforge check' says which.",
+            "yellow",
+        )
 
 
 def _format_rate(rate: Rate) -> str:

@@ -27,6 +27,7 @@ GRADE = Grade(
     calls=0,
     refused=0,
     unknown=0,
+    faults=0,
     redundant=0,
     beside=0,
 )

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from sopforge.domain.tasks import GoldCall, Task
-from sopforge.environment.events import UNKNOWN_TOOL, Called, Event, Reply, Said
+from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply, Said
 from sopforge.evaluation.grading import Attempt, Divergence, Grade, Stop, grade_attempt
 from sopforge.sandbox.answers import JSON
 from tests.worlds.small_models import parcel
@@ -63,6 +63,7 @@ def test_the_gold_calls_and_the_right_answer_are_right_in_all() -> None:
         calls=2,
         refused=0,
         unknown=0,
+        faults=0,
         redundant=0,
         beside=0,
         divergence=Divergence.NONE,
@@ -135,6 +136,13 @@ def test_tools_are_counted_as_sets_and_calls_one_by_one() -> None:
     # Of six gold parameters, the three of the first call were given.
     assert found.parameters == pytest.approx(1 / 2)
     assert not found.is_in_order
+
+
+def test_calls_that_a_tool_never_answered_are_counted_apart() -> None:
+    found = grade((GOLD[0], call("priceParcel", PRICE, TOOL_FAULT), GOLD[1]))
+
+    assert (found.calls, found.refused, found.faults) == (3, 1, 1)
+    assert found.is_gold
 
 
 def test_parameters_are_compared_as_values_of_their_fields() -> None:

@@ -149,6 +149,13 @@ def test_a_command_that_does_not_start_is_said_to(
     assert "the command does not start" in rows[0].says
 
 
+@pytest.mark.parametrize("command", ["", " ", "'unbalanced"])
+def test_what_is_no_command_is_named(package: EvaluatedPackage, command: str) -> None:
+    with pytest.raises(MaterialError) as caught:
+        make_agent(f"command:{command}", package, 5.0)
+    assert caught.value.faults[0].code == "agent-unknown"
+
+
 def test_a_function_is_given_a_session(
     package: EvaluatedPackage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

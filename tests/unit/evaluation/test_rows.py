@@ -27,6 +27,7 @@ GRADE = Grade(
     calls=2,
     refused=1,
     unknown=0,
+    faults=0,
     redundant=0,
     beside=1,
     divergence=Divergence.WRONG_PARAMETER,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,13 @@ def test_runs_that_cannot_be_compared_are_named(tmp_path: Path) -> None:
 
     assert done.code == 2
     assert f"there is no rows.jsonl in {tmp_path}" in done.err.replace("\n", " ")
+
+
+def test_tools_that_never_answer_are_said_to(released: Released, tmp_path: Path) -> None:
+    package = tmp_path / "broken"
+    shutil.copytree(released.published.packages["L0"], package)
+    (package / "tools.py").write_text("import os\nos._exit(1)\n")
+    done = evaluate(package, "--agent", "gold", "--tasks", 2, "--out", tmp_path / "run")
+
+    assert done.code == 0
+    assert "calls got no answer" in done.out
