@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from sopforge.sandbox.answers import JSON, JSONValue, as_json
+from sopforge.sandbox.answers import JSON, JSONValue, as_json, as_text
 
 UNKNOWN_TOOL = "unknown_tool"
 TOOL_FAULT = "tool_fault"
@@ -28,7 +28,7 @@ class Reply:
         """Return what an agent reads: the result as JSON, or the code and the words."""
         if self.refusal:
             return f"{self.refusal}: {self.message}"
-        return format_json(self.result)
+        return as_text(self.result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +55,9 @@ def make_arguments(given: Mapping[str, JSONValue]) -> Arguments:
     return {name: as_json(value) for name, value in given.items()}
 
 
-def format_json(value: JSON) -> str:
-    """Return a value as JSON on one line; a number keeps its places."""
-    # Our own walk and not json.dumps with a hook, which would have to go through a float.
-    if isinstance(value, Decimal):
-        return str(value)
-    if isinstance(value, dict):
-        inner = (f"{format_json(key)}: {format_json(item)}" for key, item in value.items())
-        return "{" + ", ".join(inner) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(format_json, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
 def write_events(events: Iterable[Event]) -> str:
     """Return events as one JSON array, which ``read_events`` reads."""
-    return "[" + ", ".join(format_json(_as_record(event)) for event in events) + "]"
+    return "[" + ", ".join(as_text(_as_record(event)) for event in events) + "]"
 
 
 def read_events(text: str) -> tuple[Event, ...]:

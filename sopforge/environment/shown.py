@@ -8,18 +8,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.packaging.sop_bench import SHOWN_TASKS
+from sopforge.sandbox.untrusted_files import MOST_BYTES
+from sopforge.store.digests import digest_files
 from sopforge.untrusted.content import refuse_unreadable
 from sopforge.untrusted.plain_files import RefusedFileError, read_below
 
 Schema: TypeAlias = Mapping[str, object]
 SOP, TOOLSPECS, TOOLS = "sop.txt", "toolspecs.json", "tools.py"
-MOST_BYTES = 64 * 1024**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +77,7 @@ def read_shown(folder: Path) -> Shown:
             Fault("package-malformed", "there are no tasks", SHOWN_TASKS, "restore the file")
         )
     own = {name: data for name, data in files.items() if name == TOOLS or name.endswith(".csv")}
-    return Shown(folder.name, compute_digest(files), sop, tools, tasks, own)
-
-
-def compute_digest(files: Mapping[str, bytes]) -> str:
-    """Return a digest of files by their names, whatever their order."""
-    found = sha256()
-    for name, data in sorted(files.items()):
-        found.update(f"{name}\0{len(data)}\0".encode())
-        found.update(data)
-    return found.hexdigest()
+    return Shown(folder.name, digest_files(files), sop, tools, tasks, own)
 
 
 def _read_file(folder: Path, name: str) -> bytes:

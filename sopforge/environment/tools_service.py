@@ -11,10 +11,10 @@ from decimal import Decimal
 from types import TracebackType
 from typing import Self, TypeAlias
 
-from sopforge.environment.events import TOOL_FAULT, Reply, format_json, make_arguments
+from sopforge.environment.events import TOOL_FAULT, Reply, make_arguments
 from sopforge.environment.shown import ShownTask
 from sopforge.errors import ToolProcessError
-from sopforge.sandbox.answers import JSONValue, Refusal
+from sopforge.sandbox.answers import JSONValue, Refusal, as_text
 from sopforge.sandbox.process import ToolProcess
 
 TIME_LIMIT = 20.0
@@ -82,7 +82,7 @@ class ToolsService:
         except ToolProcessError as cause:
             live.ending.close()
             return kept, _make_fault_reply(cause)
-        call = format_json([tool, dict(make_arguments(arguments))])
+        call = as_text([tool, dict(make_arguments(arguments))])
         after = (*kept, call) if self.keep_state else kept
         self.keep(after, live)
         if isinstance(found, Refusal):

@@ -27,10 +27,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from sopforge.environment.events import Reply, format_json
+from sopforge.environment.events import Reply
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
-from sopforge.sandbox.answers import as_json
+from sopforge.sandbox.answers import as_text
 
 LONGEST_LINE = 1 << 20
 _LONGEST_SAID = 300
@@ -225,8 +225,8 @@ def _make_call(session: Session[Any], said: dict[str, Any]) -> Reply:
 
 def _describe_reply(reply: Reply) -> str:
     if reply.refusal:
-        return format_json({"refusal": reply.refusal, "message": reply.message})
-    return format_json({"result": as_json(reply.result)})
+        return as_text({"refusal": reply.refusal, "message": reply.message})
+    return as_text({"result": reply.result})
 
 
 def _require_text(value: object) -> str:

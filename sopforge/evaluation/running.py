@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Task
 from sopforge.environment.machine import Environment
 from sopforge.environment.session import Session, open_session
 from sopforge.errors import SopForgeError
@@ -45,22 +47,26 @@ def run_agent(
     """
     shown = package.shown
     asked = [Asked(shown.name, shown.digest, task, agent.name, seed) for task in tasks]
+    model, gold = package.graded.model, package.gold
     with package.open_environment() as environment:
         for item in track([item for item in asked if not folder.has(item)], "tasks attempted"):
-            folder.add(*_attempt(package, environment, agent, item))
+            folder.add(*_attempt(model, gold[item.task], environment, agent, item))
     return [folder.rows[item.key] for item in asked]
 
 
 def _attempt(
-    package: EvaluatedPackage, environment: Environment[Any], agent: EvaluatedAgent, asked: Asked
+    model: DomainModel,
+    gold: Task,
+    environment: Environment[Any],
+    agent: EvaluatedAgent,
+    asked: Asked,
 ) -> tuple[Row, Attempt]:
     session = open_session(environment, asked.task, asked.seed)
     begun = time.perf_counter()
     stop, says = _run_attempt(agent, session)
     seconds = time.perf_counter() - begun
     attempt = Attempt(session.state.events, session.state.answer, stop)
-    grade = grade_attempt(package.graded.model, package.gold[asked.task], attempt)
-    return Row(asked, attempt.stop, says, seconds, grade), attempt
+    return Row(asked, stop, says, seconds, grade_attempt(model, gold, attempt)), attempt
 
 
 def _run_attempt(agent: EvaluatedAgent, session: Session[Any]) -> tuple[Stop, str]:

@@ -12,11 +12,11 @@ from sopforge.environment.events import (
     Event,
     Reply,
     Said,
-    format_json,
     make_arguments,
     read_events,
     write_events,
 )
+from sopforge.sandbox.answers import as_text
 
 ATOMS = (
     st.none() | st.booleans() | st.integers() | st.text() | st.decimals(-(10**9), 10**9, places=2)
@@ -36,7 +36,7 @@ def test_events_are_read_as_they_were_written(events: list[Event]) -> None:
 
 
 def test_numbers_keep_their_places() -> None:
-    assert format_json({"fee": Decimal("12.50"), "é": [True, None, 3]}) == (
+    assert as_text({"fee": Decimal("12.50"), "é": [True, None, 3]}) == (
         '{"fee": 12.50, "é": [true, null, 3]}'
     )
     assert make_arguments({"share": 0.1}) == {"share": Decimal("0.1")}
