@@ -45,7 +45,7 @@ $(CORE): pyproject.toml constraints.txt
 # compile all that it imports.
 $(STAMP): $(CORE)
 	@echo 'Installing what tests need besides into $(VENV), once.'
-	@.ci/install $(VENV) '.[review,evaluate,test]'
+	@.ci/install $(VENV) '.[review,evaluate,mcp,test]'
 	@$(if $(PYTHONDONTWRITEBYTECODE),$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true)
 	@touch $@
 

@@ -10,7 +10,7 @@ from sopforge.cli.options import AsJson
 from sopforge.cli.output import make_console, make_table, print_json, say
 
 if TYPE_CHECKING:
-    from sopforge.evaluation.comparing import Pairs
+    from sopforge.evaluation.runs.comparing import Pairs
 
 FILLED = "(drawn to fill up)"
 
@@ -23,7 +23,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare two runs on the same tasks: which tasks only one of them has right."""
-    from sopforge.evaluation.comparing import pair_runs, read_run
+    from sopforge.evaluation.runs.comparing import pair_runs, read_run
 
     found = pair_runs(read_run(first), read_run(second))
     if as_json:

@@ -11,8 +11,8 @@ from sopforge.cli.options import DEFAULT_STORE, AsJson, Sandbox, StorePlace, use
 from sopforge.cli.output import make_console, make_table, print_json, say, warn_yanked
 
 if TYPE_CHECKING:
-    from sopforge.evaluation.metrics import Rate, Rates
-    from sopforge.evaluation.rows import Row
+    from sopforge.evaluation.runs.metrics import Rate, Rates
+    from sopforge.evaluation.runs.rows import Row
 
 
 def evaluate(
@@ -48,10 +48,10 @@ def evaluate(
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Run agents on the tasks of packages, and count what they got right."""
-    from sopforge.evaluation.agents import make_agent
-    from sopforge.evaluation.packages import read_evaluated
-    from sopforge.evaluation.rows import RunFolder
-    from sopforge.evaluation.running import choose_tasks, run_agent
+    from sopforge.evaluation.agents.choosing import make_agent
+    from sopforge.evaluation.packages.proved import read_proved
+    from sopforge.evaluation.runs.rows import RunFolder
+    from sopforge.evaluation.runs.running import choose_tasks, run_agent
     from sopforge.releases.locating import locate_release
 
     use_sandbox(sandbox)
@@ -59,7 +59,7 @@ def evaluate(
     for name in packages:
         with locate_release(name, place) as found:
             warn_yanked(found.yanked)
-            package = read_evaluated(found.require_package())
+            package = read_proved(found.require_package())
             chosen = choose_tasks(package, tasks, seed)
             # First of all: a name that is not known ends the command before anything is written.
             agents = [make_agent(item, package, time_limit) for item in agent]
@@ -72,7 +72,7 @@ def evaluate(
 
 
 def _build_record(rows: list[Row]) -> dict[str, object]:
-    from sopforge.evaluation.running import list_divergences
+    from sopforge.evaluation.runs.running import list_divergences
 
     rates = _compute_rates(rows)
     return {
@@ -91,7 +91,7 @@ def _build_record(rows: list[Row]) -> dict[str, object]:
 
 
 def _compute_rates(rows: list[Row]) -> Rates:
-    from sopforge.evaluation.metrics import Verdict, compute_rates
+    from sopforge.evaluation.runs.metrics import Verdict, compute_rates
 
     return compute_rates(
         [Verdict(row.grade.is_complete, row.grade.is_right, row.grade.path) for row in rows]

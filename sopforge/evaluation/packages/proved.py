@@ -1,10 +1,11 @@
-"""A package that agents are evaluated on: what they may see, and apart from it what is right."""
+"""A package of our own: what is right comes from the model, and lies apart from what agents see."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
@@ -13,16 +14,18 @@ from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, read_shown
 from sopforge.environment.tools_service import History, ToolsService
 from sopforge.errors import Fault, PackageUnreadableError
+from sopforge.evaluation.grading.grades import Attempt, Grade
+from sopforge.evaluation.grading.proved import grade_attempt
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluatedPackage:
-    """Both sides of a package. Agents get sessions of its environment, and never this."""
+@dataclass(frozen=True)
+class ProvedPackage:
+    """Both sides of a package of our own."""
 
     shown: Shown
     graded: GradedPackage
 
-    @property
+    @cached_property
     def gold(self) -> Mapping[str, Task]:
         """The tasks with their answers and gold calls, by id."""
         return {task.id: task for task in self.graded.tasks}
@@ -32,6 +35,10 @@ class EvaluatedPackage:
         """Whether a call of a tool may change what later ones are answered."""
         return any(tool.effects for tool in self.graded.model.tools.values())
 
+    def grade(self, task: str, attempt: Attempt) -> Grade:
+        """Return the grade of an attempt at a task."""
+        return grade_attempt(self.graded.model, self.gold[task], attempt)
+
     @contextmanager
     def open_environment(self) -> Iterator[Environment[History]]:
         """Open the environment in which the published tools answer."""
@@ -39,14 +46,14 @@ class EvaluatedPackage:
             yield Environment(self.shown, service)
 
 
-def read_evaluated(folder: Path) -> EvaluatedPackage:
+def read_proved(folder: Path) -> ProvedPackage:
     """Return the package in a folder.
 
     Raises:
         PackageUnreadableError: a file is missing or malformed, or agents are shown other tasks than
             the grader has.
     """
-    found = EvaluatedPackage(read_shown(folder), read_graded_folder(folder))
+    found = ProvedPackage(read_shown(folder), read_graded_folder(folder))
     if found.shown.tasks.keys() != found.gold.keys():
         message = "agents are shown other tasks than the grader has answers to"
         fault = Fault("package-malformed", message, "tasks.jsonl", "publish the package again")

@@ -6,16 +6,14 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
 from sopforge.environment.machine import Environment
 from sopforge.environment.session import Session, open_session
 from sopforge.errors import SopForgeError
-from sopforge.evaluation.agents import EvaluatedAgent
-from sopforge.evaluation.grading import Attempt, Stop, grade_attempt
-from sopforge.evaluation.own_agents import AgentTooSlowError
-from sopforge.evaluation.packages import EvaluatedPackage
-from sopforge.evaluation.rows import Asked, Row, RunFolder
+from sopforge.evaluation.agents.agent import EvaluatedAgent
+from sopforge.evaluation.agents.own_agents import AgentTooSlowError
+from sopforge.evaluation.grading.grades import Attempt, Stop
+from sopforge.evaluation.packages.package import EvaluatedPackage
+from sopforge.evaluation.runs.rows import Asked, Row, RunFolder
 from sopforge.progress.tracking import track
 from sopforge.seeds import make_stream
 
@@ -47,16 +45,14 @@ def run_agent(
     """
     shown = package.shown
     asked = [Asked(shown.name, shown.digest, task, agent.name, seed) for task in tasks]
-    model, gold = package.graded.model, package.gold
     with package.open_environment() as environment:
         for item in track([item for item in asked if not folder.has(item)], "tasks attempted"):
-            folder.add(*_attempt(model, gold[item.task], environment, agent, item))
+            folder.add(*_attempt(package, environment, agent, item))
     return [folder.rows[item.key] for item in asked]
 
 
 def _attempt(
-    model: DomainModel,
-    gold: Task,
+    package: EvaluatedPackage,
     environment: Environment[Any],
     agent: EvaluatedAgent,
     asked: Asked,
@@ -66,7 +62,7 @@ def _attempt(
     stop, says = _run_attempt(agent, session)
     seconds = time.perf_counter() - begun
     attempt = Attempt(session.state.events, session.state.answer, stop)
-    return Row(asked, stop, says, seconds, grade_attempt(model, gold, attempt)), attempt
+    return Row(asked, stop, says, seconds, package.grade(asked.task, attempt)), attempt
 
 
 def _run_attempt(agent: EvaluatedAgent, session: Session[Any]) -> tuple[Stop, str]:

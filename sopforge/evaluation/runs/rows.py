@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from sopforge.environment.events import write_events
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.grading import Attempt, Divergence, Grade
+from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade
 
 ROWS, LOGS = "rows.jsonl", "logs.jsonl"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.evaluation.metrics import (
+from sopforge.evaluation.runs.metrics import (
     Verdict,
     compute_rate,
     compute_rates,

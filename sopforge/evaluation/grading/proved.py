@@ -1,89 +1,22 @@
-"""What one agent did on one task, graded: a row of figures that depends on nothing else."""
+"""An attempt at a task of our own packages, graded against the gold trajectory."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GOAL, Task
 from sopforge.domain.values.types import ValueNotAllowedError
-from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event
+from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called
+from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
 from sopforge.sandbox.answers import JSONValue, as_json
 from sopforge.scoring.trajectories import is_equal, read_answer
 
 Made: TypeAlias = tuple[str, dict[str, object], str]
 """A call: its tool, its arguments as values, and the code of its refusal."""
-
-
-class Stop(StrEnum):
-    """Why an attempt came to its end."""
-
-    ANSWER = "answer"
-    """The agent gave its final text."""
-    GAVE_UP = "gave up"
-    """It ended without one."""
-    FAILED = "failed"
-    """The agent or its program broke."""
-    TOO_SLOW = "too slow"
-    """It was at work for longer than it may be."""
-
-
-class Divergence(StrEnum):
-    """Where an attempt first leaves the gold trajectory."""
-
-    NONE = "none"
-    WRONG_TOOL = "wrong tool"
-    WRONG_PARAMETER = "wrong parameter"
-    EARLY_STOP = "early stop"
-    FURTHER_CALL = "further call"
-    WRONG_ANSWER = "wrong answer"
-    """All calls are the gold ones, and an answer is wrong."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """All that is known of an attempt when it is over; no answer stands for none given."""
-
-    events: Sequence[Event]
-    answer: str | None
-    stop: Stop
-
-
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """The figures of an attempt. Shares are from 0 to 1, None where there is nothing to share.
-
-    ``is_complete`` asks for a value of its type for every outcome, in the final text alone, and
-    ``is_right`` that each is the right one. ``precision`` and ``recall`` are of the tools called
-    against those of the gold trajectory, ``parameters`` the share of gold parameters that some call
-    of their tool was given right, ``is_in_order`` whether the gold calls were made in their order.
-    ``path`` and ``goal`` are the task's: its gold steps, and for what goal it is there, if for one.
-    """
-
-    is_complete: bool
-    is_right: bool
-    outcomes: Mapping[str, bool]
-    stated: Mapping[str, str]
-    intermediates: Mapping[str, bool]
-    precision: float | None
-    recall: float | None
-    parameters: float | None
-    is_in_order: bool
-    is_gold: bool
-    calls: int
-    refused: int
-    unknown: int
-    faults: int
-    redundant: int
-    beside: int
-    divergence: Divergence = Divergence.NONE
-    path: tuple[str, ...] = ()
-    goal: str = ""
 
 
 def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:

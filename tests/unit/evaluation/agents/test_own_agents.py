@@ -13,11 +13,11 @@ from textwrap import dedent
 import pytest
 
 from sopforge.errors import MaterialError
-from sopforge.evaluation.agents import make_agent
-from sopforge.evaluation.grading import Stop
-from sopforge.evaluation.packages import EvaluatedPackage, read_evaluated
-from sopforge.evaluation.rows import LOGS, Row, RunFolder
-from sopforge.evaluation.running import choose_tasks, run_agent
+from sopforge.evaluation.agents.choosing import make_agent
+from sopforge.evaluation.grading.grades import Stop
+from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
+from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
+from sopforge.evaluation.runs.running import choose_tasks, run_agent
 from tests.conftest import Released
 
 FEW = 3
@@ -40,13 +40,13 @@ assert "coverage_status" in reply["result"], reply
 
 
 @pytest.fixture(scope="module")
-def package(released: Released) -> EvaluatedPackage:
+def package(released: Released) -> ProvedPackage:
     """Return the plain package."""
-    return read_evaluated(Path(released.published.packages["L0"]))
+    return read_proved(Path(released.published.packages["L0"]))
 
 
 @pytest.fixture
-def run(package: EvaluatedPackage, tmp_path: Path) -> Run:
+def run(package: ProvedPackage, tmp_path: Path) -> Run:
     """Return what runs a script as an agent, on a few tasks."""
 
     def run_script(body: str, *, head: str = HEAD, limit: float = 20.0) -> list[Row]:
@@ -61,7 +61,7 @@ def run(package: EvaluatedPackage, tmp_path: Path) -> Run:
 
 
 def test_a_command_sees_the_task_calls_tools_and_answers(
-    run: Run, package: EvaluatedPackage, tmp_path: Path
+    run: Run, package: ProvedPackage, tmp_path: Path
 ) -> None:
     rows = run(
         LOOK
@@ -84,7 +84,7 @@ def test_a_command_sees_the_task_calls_tools_and_answers(
 
 
 def test_nothing_that_a_grader_knows_is_written_to_a_command(
-    run: Run, package: EvaluatedPackage, tmp_path: Path
+    run: Run, package: ProvedPackage, tmp_path: Path
 ) -> None:
     run(f"open({str(tmp_path / 'seen.txt')!r}, 'a').write(json.dumps(seen) + chr(10))")
 
@@ -139,9 +139,7 @@ def test_an_agent_that_never_answers_is_stopped(run: Run, tmp_path: Path, head: 
     assert time.monotonic() - begun < 30
 
 
-def test_a_command_that_does_not_start_is_said_to(
-    package: EvaluatedPackage, tmp_path: Path
-) -> None:
+def test_a_command_that_does_not_start_is_said_to(package: ProvedPackage, tmp_path: Path) -> None:
     agent = make_agent("command:/no/such/agent --fast", package, 5.0)
     rows = run_agent(package, agent, choose_tasks(package, 1, 0), 0, RunFolder(tmp_path))
 
@@ -150,14 +148,14 @@ def test_a_command_that_does_not_start_is_said_to(
 
 
 @pytest.mark.parametrize("command", ["", " ", "'unbalanced"])
-def test_what_is_no_command_is_named(package: EvaluatedPackage, command: str) -> None:
+def test_what_is_no_command_is_named(package: ProvedPackage, command: str) -> None:
     with pytest.raises(MaterialError) as caught:
         make_agent(f"command:{command}", package, 5.0)
     assert caught.value.faults[0].code == "agent-unknown"
 
 
 def test_a_function_is_given_a_session(
-    package: EvaluatedPackage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package: ProvedPackage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "my_agent.py").write_text(
         "def solve(session):\n"
@@ -176,7 +174,7 @@ def test_a_function_is_given_a_session(
 
 
 @pytest.mark.parametrize("place", ["no_such_module:solve", "json:no_such_function", "json", ":x"])
-def test_a_function_that_is_not_there_is_named(package: EvaluatedPackage, place: str) -> None:
+def test_a_function_that_is_not_there_is_named(package: ProvedPackage, place: str) -> None:
     with pytest.raises(MaterialError) as caught:
         make_agent(f"python:{place}", package, 5.0)
     assert f"'{place}' cannot be imported" in caught.value.faults[0].message

@@ -10,8 +10,8 @@ import pytest
 
 from sopforge.environment.events import Called, Reply, Said, read_events
 from sopforge.errors import MaterialError
-from sopforge.evaluation.grading import Attempt, Divergence, Grade, Stop
-from sopforge.evaluation.rows import LOGS, ROWS, Asked, Row, RunFolder
+from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.evaluation.runs.rows import LOGS, ROWS, Asked, Row, RunFolder
 
 GRADE = Grade(
     is_complete=True,

@@ -15,11 +15,12 @@ from sopforge.dataset.records import build_case_rows
 from sopforge.dataset.trials.tool_trials import parse_case_inputs
 from sopforge.environment.session import Session
 from sopforge.errors import MaterialError
-from sopforge.evaluation.agents import EvaluatedAgent, make_scripted_agent
-from sopforge.evaluation.grading import Divergence, Stop
-from sopforge.evaluation.packages import EvaluatedPackage, read_evaluated
-from sopforge.evaluation.rows import Row, RunFolder
-from sopforge.evaluation.running import choose_tasks, list_divergences, run_agent
+from sopforge.evaluation.agents.agent import EvaluatedAgent
+from sopforge.evaluation.agents.scripted import make_scripted_agent
+from sopforge.evaluation.grading.grades import Divergence, Stop
+from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
+from sopforge.evaluation.runs.rows import Row, RunFolder
+from sopforge.evaluation.runs.running import choose_tasks, list_divergences, run_agent
 from sopforge.logic.walking import collect_outcomes
 from tests.conftest import Released
 
@@ -27,12 +28,12 @@ SEED = 3
 LEVELS = ("L0", "L1", "L2", "L3")
 
 
-def read_level(released: Released, level: str = "L0") -> EvaluatedPackage:
+def read_level(released: Released, level: str = "L0") -> ProvedPackage:
     """Return the package of a level."""
-    return read_evaluated(Path(released.published.packages[level]))
+    return read_proved(Path(released.published.packages[level]))
 
 
-def run(package: EvaluatedPackage, agent: EvaluatedAgent | str, folder: Path) -> list[Row]:
+def run(package: ProvedPackage, agent: EvaluatedAgent | str, folder: Path) -> list[Row]:
     """Return the rows of an agent on all tasks."""
     worker = make_scripted_agent(agent, package) if isinstance(agent, str) else agent
     tasks = choose_tasks(package, 0, SEED)

@@ -1,11 +1,11 @@
-"""Agents that need no language model of ours, and by what name each is asked for."""
+"""Agents that are programs: what each scores is known beforehand."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.domain.model import DomainModel
@@ -13,8 +13,8 @@ from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import ListType, TextType, get_bounds
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.own_agents import load_function_agent, make_command_agent
-from sopforge.evaluation.packages import EvaluatedPackage
+from sopforge.evaluation.agents.agent import EvaluatedAgent
+from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Agent as ScriptedAgent
 from sopforge.scoring.agents import (
@@ -28,17 +28,6 @@ from sopforge.seeds import draw_below, make_stream
 
 ONE_MISTAKE, COMMAND, FUNCTION = "one-mistake:", "command:", "python:"
 RANDOM_CALLS = 6
-
-
-class EvaluatedAgent(Protocol):
-    """Works in a session until it gives its final text, or gives up."""
-
-    @property
-    def name(self) -> str:
-        """The name by which it was asked for."""
-
-    def solve(self, session: Session[Any]) -> None:
-        """Solve the task of a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +94,7 @@ class RandomTool:
         return found
 
 
-def make_agent(name: str, package: EvaluatedPackage, time_limit: float) -> EvaluatedAgent:
-    """Return the agent of a name; ``time_limit`` is what a command may take for a task, in seconds.
-
-    Raises:
-        MaterialError: there is no such agent.
-    """
-    if name.startswith(COMMAND):
-        return make_command_agent(name.removeprefix(COMMAND), time_limit)
-    if name.startswith(FUNCTION):
-        return load_function_agent(name, name.removeprefix(FUNCTION))
-    return make_scripted_agent(name, package)
-
-
-def make_scripted_agent(name: str, package: EvaluatedPackage) -> EvaluatedAgent:
+def make_scripted_agent(name: str, package: ProvedPackage) -> EvaluatedAgent:
     """Return the agent of a name that needs neither a language model nor code of the user's.
 
     Raises:

@@ -8,7 +8,7 @@ from math import comb
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.rows import ROWS, Row, RunFolder
+from sopforge.evaluation.runs.rows import ROWS, Row, RunFolder
 
 SEPARATOR = "#"
 

@@ -9,9 +9,9 @@ import pytest
 
 from sopforge.environment.events import Said
 from sopforge.errors import MaterialError
-from sopforge.evaluation.comparing import compute_sign_test, pair_runs, read_run
-from sopforge.evaluation.grading import Attempt, Grade, Stop
-from sopforge.evaluation.rows import Asked, Row, RunFolder
+from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
+from sopforge.evaluation.runs.comparing import compute_sign_test, pair_runs, read_run
+from sopforge.evaluation.runs.rows import Asked, Row, RunFolder
 
 GRADE = Grade(
     is_complete=True,

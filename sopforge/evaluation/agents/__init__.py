@@ -1,0 +1,1 @@
+"""Agents that need no language model of ours."""

@@ -1,0 +1,18 @@
+"""What an agent is to an evaluation: whatever works in a session."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from sopforge.environment.session import Session
+
+
+class EvaluatedAgent(Protocol):
+    """Works in a session until it gives its final text, or gives up."""
+
+    @property
+    def name(self) -> str:
+        """The name by which it was asked for."""
+
+    def solve(self, session: Session[Any]) -> None:
+        """Solve the task of a session."""

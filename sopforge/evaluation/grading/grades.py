@@ -1,0 +1,75 @@
+"""An attempt at a task when it is over, and the figures that it is graded by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sopforge.environment.events import Event
+
+
+class Stop(StrEnum):
+    """Why an attempt came to its end."""
+
+    ANSWER = "answer"
+    """The agent gave its final text."""
+    GAVE_UP = "gave up"
+    """It ended without one."""
+    FAILED = "failed"
+    """The agent or its program broke."""
+    TOO_SLOW = "too slow"
+    """It was at work for longer than it may be."""
+
+
+class Divergence(StrEnum):
+    """Where an attempt first leaves the gold trajectory."""
+
+    NONE = "none"
+    WRONG_TOOL = "wrong tool"
+    WRONG_PARAMETER = "wrong parameter"
+    EARLY_STOP = "early stop"
+    FURTHER_CALL = "further call"
+    WRONG_ANSWER = "wrong answer"
+    """All calls are the gold ones, and an answer is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """All that is known of an attempt when it is over; no answer stands for none given."""
+
+    events: Sequence[Event]
+    answer: str | None
+    stop: Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """The figures of an attempt. Shares are from 0 to 1, None where there is nothing to share.
+
+    ``is_complete`` asks for a value of its type for every outcome, in the final text alone, and
+    ``is_right`` that each is the right one. ``precision`` and ``recall`` are of the tools called
+    against those of the gold trajectory, ``parameters`` the share of gold parameters that some call
+    of their tool was given right, ``is_in_order`` whether the gold calls were made in their order.
+    ``path`` and ``goal`` are the task's: its gold steps, and for what goal it is there, if for one.
+    """
+
+    is_complete: bool
+    is_right: bool
+    outcomes: Mapping[str, bool]
+    stated: Mapping[str, str]
+    intermediates: Mapping[str, bool]
+    precision: float | None
+    recall: float | None
+    parameters: float | None
+    is_in_order: bool
+    is_gold: bool
+    calls: int
+    refused: int
+    unknown: int
+    faults: int
+    redundant: int
+    beside: int
+    divergence: Divergence = Divergence.NONE
+    path: tuple[str, ...] = ()
+    goal: str = ""

@@ -1,0 +1,1 @@
+"""Packages that agents are evaluated on, of our own and of others."""

@@ -1,0 +1,1 @@
+"""Runs of agents on packages: attempts, their rows, and figures over them."""
