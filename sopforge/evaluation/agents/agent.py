@@ -5,6 +5,15 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from sopforge.environment.session import Session
+from sopforge.evaluation.grading.grades import Stop
+
+
+class AttemptEndedError(Exception):
+    """An attempt came to an end without the agent's final text."""
+
+    def __init__(self, stop: Stop, says: str) -> None:
+        super().__init__(says)
+        self.stop = stop
 
 
 class EvaluatedAgent(Protocol):

@@ -30,6 +30,8 @@ from typing import IO, Any
 from sopforge.environment.events import Reply
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.agents.agent import AttemptEndedError
+from sopforge.evaluation.grading.grades import Stop
 from sopforge.sandbox.answers import as_text
 
 LONGEST_LINE = 1 << 20
@@ -39,10 +41,6 @@ _COMMAND_HINT = 'name a program with its arguments, as in "command:python my_age
 
 class AgentBrokeError(Exception):
     """An agent ended, or wrote what is none of the lines that it may write."""
-
-
-class AgentTooSlowError(Exception):
-    """An agent was at work for longer than it may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ class CommandAgent:
 
         Raises:
             AgentBrokeError: it ends without an answer, or writes a line that is none of ours.
-            AgentTooSlowError: it took longer than it may.
+            AttemptEndedError: it took longer than it may.
         """
         with _start(self.command, self.time_limit) as talk:
             talk.write(_describe_observation(session))
@@ -148,7 +146,7 @@ class _Talk:
         """Return the object on the next line."""
         line = self.reads.readline(LONGEST_LINE)
         if self.is_over:
-            raise AgentTooSlowError(f"no answer within {self.limit:g} s")
+            raise AttemptEndedError(Stop.TOO_SLOW, f"no answer within {self.limit:g} s")
         if not line:
             raise AgentBrokeError(f"the command ended without an answer{self.read_errors()}")
         try:

@@ -20,6 +20,14 @@ class Stop(StrEnum):
     """The agent or its program broke."""
     TOO_SLOW = "too slow"
     """It was at work for longer than it may be."""
+    CAP = "cap reached"
+    """It asked its model as often as it may."""
+    BUDGET = "budget spent"
+    """It used as many tokens as it may."""
+    REFUSED = "refused"
+    """Its model, or the model's provider, refused to go on."""
+    PROVIDER = "provider failed"
+    """The provider did not answer: nothing is known of the agent, and the task is tried again."""
 
 
 class Divergence(StrEnum):

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from sopforge.environment.events import write_events
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade
+from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
 
 ROWS, LOGS = "rows.jsonl", "logs.jsonl"
 
@@ -44,14 +44,31 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What an attempt took of a model: turns and tokens, and in US dollars what they cost.
+
+    ``cost`` is None where no model was asked, or a price is not known.
+    """
+
+    turns: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+
+
+NOTHING_SPENT = Spent()
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One attempt: what was asked for, how it ended, and its grade."""
+    """One attempt: what was asked for, how it ended, its grade, and what it took."""
 
     asked: Asked
     stop: str
     says: str
     seconds: float
     grade: Grade
+    spent: Spent = NOTHING_SPENT
 
     def as_record(self) -> dict[str, object]:
         """Return it as flat JSON; the path is the names of its steps."""
@@ -61,6 +78,7 @@ class Row:
             "stop": self.stop,
             "says": self.says,
             "seconds": round(self.seconds, 4),
+            **asdict(self.spent),
             **asdict(self.grade),
         }
 
@@ -70,7 +88,8 @@ class Row:
         grade = {field.name: record[field.name] for field in fields(Grade)}
         grade |= {"divergence": Divergence(grade["divergence"]), "path": tuple(grade["path"])}
         asked = Asked(**{field.name: record[field.name] for field in fields(Asked)})
-        return cls(asked, record["stop"], record["says"], record["seconds"], Grade(**grade))
+        spent = Spent(**{item.name: record[item.name] for item in fields(Spent)})
+        return cls(asked, record["stop"], record["says"], record["seconds"], Grade(**grade), spent)
 
 
 class RunFolder:
@@ -86,7 +105,7 @@ class RunFolder:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for name in (ROWS, LOGS):
-                _drop_torn_line(folder / name)
+                drop_torn_line(folder / name)
         except OSError as cause:
             fault = Fault(
                 "run-folder-unusable",
@@ -98,16 +117,16 @@ class RunFolder:
         self.rows = {row.asked.key: row for row in self._iterate_rows()}
 
     def has(self, asked: Asked) -> bool:
-        """Return whether an attempt is over already."""
-        return asked.key in self.rows
+        """Return whether an attempt is over already; one that a provider broke off is not."""
+        return asked.key in self.rows and self.rows[asked.key].stop != Stop.PROVIDER
 
     def add(self, row: Row, attempt: Attempt) -> None:
         """Append the log of an attempt, then its row."""
         head = json.dumps({"key": row.asked.key, "answer": attempt.answer}, ensure_ascii=False)
         # The events as they are written: read as JSON, numbers would lose their places.
         log = f'{head.removesuffix("}")}, "events": {write_events(attempt.events)}}}'
-        _append_line(self.folder / LOGS, log)
-        _append_line(self.folder / ROWS, json.dumps(row.as_record(), ensure_ascii=False))
+        append_line(self.folder / LOGS, log)
+        append_line(self.folder / ROWS, json.dumps(row.as_record(), ensure_ascii=False))
         self.rows[row.asked.key] = row
 
     def _iterate_rows(self) -> Iterator[Row]:
@@ -125,13 +144,14 @@ class RunFolder:
                     raise MaterialError(fault) from cause
 
 
-def _append_line(file: Path, line: str) -> None:
+def append_line(file: Path, line: str) -> None:
+    """Append a line to a file."""
     # In one write, so that what another process appends stands before or after it.
     with file.open("ab", buffering=0) as found:
         found.write(line.encode() + b"\n")
 
 
-def _drop_torn_line(file: Path) -> None:
+def drop_torn_line(file: Path) -> None:
     """Cut off what follows the last line end: a kill left it."""
     if not file.exists():
         return

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sopforge.environment.machine import Environment
 from sopforge.environment.session import Session, open_session
 from sopforge.errors import SopForgeError
-from sopforge.evaluation.agents.agent import EvaluatedAgent
-from sopforge.evaluation.agents.own_agents import AgentTooSlowError
+from sopforge.evaluation.agents.agent import AttemptEndedError, EvaluatedAgent
 from sopforge.evaluation.grading.grades import Attempt, Stop
 from sopforge.evaluation.packages.package import EvaluatedPackage
-from sopforge.evaluation.runs.rows import Asked, Row, RunFolder
+from sopforge.evaluation.runs.rows import NOTHING_SPENT, Asked, Row, RunFolder, Spent
 from sopforge.progress.tracking import track
 from sopforge.seeds import make_stream
 
@@ -31,52 +30,102 @@ def choose_tasks(package: EvaluatedPackage, count: int, seed: int) -> list[str]:
     return [task for task in ids if task in chosen]
 
 
+def ask_for(
+    package: EvaluatedPackage, tasks: Sequence[str], agent: str, seed: int, settings: str = ""
+) -> list[Asked]:
+    """Return what is asked of an agent: an attempt at each task."""
+    shown = package.shown
+    return [Asked(shown.name, shown.digest, task, agent, seed, settings=settings) for task in tasks]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run has come to so far: of so many attempts so many right, at so much."""
+
+    attempts: int = 0
+    right: int = 0
+    cost: float = 0.0
+
+    def add(self, row: Row) -> None:
+        """Count an attempt."""
+        self.attempts += 1
+        self.right += row.grade.is_right
+        self.cost += row.spent.cost or 0.0
+
+    def describe(self) -> str:
+        """Return it in few words, none before the first attempt is over."""
+        if not self.attempts:
+            return ""
+        paid = f", ${self.cost:.2f}" if self.cost else ""
+        return f"TSR {self.right / self.attempts:.3f}{paid}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How an attempt ended, what broke it if anything did, and what it took; time in seconds."""
+
+    stop: Stop
+    says: str
+    seconds: float
+    spent: Spent = NOTHING_SPENT
+
+
 def run_agent(
     package: EvaluatedPackage,
     agent: EvaluatedAgent,
-    tasks: Sequence[str],
-    seed: int,
+    asked: Sequence[Asked],
     folder: RunFolder,
 ) -> list[Row]:
-    """Return a row for each task; an attempt whose row is in the folder is not made again.
+    """Return a row for each attempt asked for; one whose row is in the folder is not made again.
 
     Raises:
         SandboxError: this machine cannot confine the tools as asked for.
     """
-    shown = package.shown
-    asked = [Asked(shown.name, shown.digest, task, agent.name, seed) for task in tasks]
+    tally = Tally()
+    left = [item for item in asked if not folder.has(item)]
     with package.open_environment() as environment:
-        for item in track([item for item in asked if not folder.has(item)], "tasks attempted"):
-            folder.add(*_attempt(package, environment, agent, item))
+        for item in track(left, "tasks attempted", name=lambda _: tally.describe()):
+            session = open_session(environment, item.task, item.seed)
+            tally.add(add_row(package, folder, item, session, run_attempt(agent, session)))
     return [folder.rows[item.key] for item in asked]
 
 
-def _attempt(
-    package: EvaluatedPackage,
-    environment: Environment[Any],
-    agent: EvaluatedAgent,
-    asked: Asked,
-) -> tuple[Row, Attempt]:
-    session = open_session(environment, asked.task, asked.seed)
+def run_attempt(agent: EvaluatedAgent, session: Session[Any]) -> Ended:
+    """Have an agent work, and return how it ended.
+
+    Raises:
+        SopForgeError: it is the machine's fault and not the agent's: no task would fare better.
+    """
     begun = time.perf_counter()
-    stop, says = _run_attempt(agent, session)
-    seconds = time.perf_counter() - begun
-    attempt = Attempt(session.state.events, session.state.answer, stop)
-    return Row(asked, stop, says, seconds, package.grade(asked.task, attempt)), attempt
+    stop, says = _solve(agent, session)
+    return Ended(stop, says, time.perf_counter() - begun)
 
 
-def _run_attempt(agent: EvaluatedAgent, session: Session[Any]) -> tuple[Stop, str]:
-    """Have an agent work, and return how it ended, with what broke it if anything did."""
+def _solve(agent: EvaluatedAgent, session: Session[Any]) -> tuple[Stop, str]:
     try:
         agent.solve(session)
     except SopForgeError:
-        # The machine's fault and not the agent's: no further task would fare better.
         raise
-    except AgentTooSlowError as cause:
-        return Stop.TOO_SLOW, str(cause)
+    except AttemptEndedError as cause:
+        return cause.stop, str(cause)
     except Exception as cause:  # noqa: BLE001 - an agent may break in any manner, and the run goes on
         return Stop.FAILED, f"{type(cause).__name__}: {cause}"
     return (Stop.GAVE_UP if session.state.answer is None else Stop.ANSWER), ""
+
+
+def add_row(
+    package: EvaluatedPackage,
+    folder: RunFolder,
+    asked: Asked,
+    session: Session[Any],
+    ended: Ended,
+) -> Row:
+    """Return the row of an attempt that is over, added to its folder."""
+    attempt = Attempt(session.state.events, session.state.answer, ended.stop)
+    grade = package.grade(asked.task, attempt)
+    row = Row(asked, ended.stop, ended.says, ended.seconds, grade, ended.spent)
+    folder.add(row, attempt)
+    return row
 
 
 def list_divergences(rows: Iterable[Row]) -> dict[str, int]:

@@ -1,0 +1,175 @@
+"""The runs that a command line asks for: each agent on a package, with each model that it asks."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.evaluation.models.settings import ModelSettings
+    from sopforge.evaluation.models.spending import Purse
+    from sopforge.evaluation.packages.proved import ProvedPackage
+    from sopforge.evaluation.runs.rows import Asked, RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is asked for beside packages and agents; times in seconds."""
+
+    models: Sequence[str]
+    temperature: float | None
+    max_tokens: int
+    cap: int
+    token_budget: int
+    canned_reply: bool
+    time_limit: float
+    call_limit: int
+    concurrency: int
+    on_inspect: bool
+    prices: Path | None
+    budget: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRun:
+    """An agent on a package: its attempts, and what makes those that have no row yet.
+
+    ``make`` returns whether all have one afterwards: a budget may be in the way.
+    """
+
+    asked: Sequence[Asked]
+    make: Callable[[RunFolder], bool]
+
+
+def prepare_runs(
+    package: ProvedPackage,
+    tasks: Sequence[str],
+    agents: Sequence[str],
+    seed: int,
+    options: Options,
+    purse: Purse | None,
+) -> list[AskedRun]:
+    """Return the runs of agents on a package; nothing is written yet.
+
+    Raises:
+        MaterialError: there is no such agent, or it lacks what it needs to run.
+    """
+    from sopforge.evaluation.models.settings import KINDS
+
+    found: list[AskedRun] = []
+    for name in agents:
+        if name not in KINDS:
+            found.append(_prepare_plain(package, tasks, name, seed, options))
+            continue
+        if purse is None:
+            raise AssertionError("a model agent has a purse")
+        found += [
+            _prepare_model(package, tasks, settings, seed, options, purse)
+            for settings in _list_settings(name, options)
+        ]
+    return found
+
+
+def make_purse(agents: Sequence[str], options: Options) -> Purse | None:
+    """Return what the runs spend from; None where no agent asks a model.
+
+    Raises:
+        MaterialError: the extra for it is not installed, a model is named that nobody asks, or
+            the file of prices has faults.
+    """
+    from sopforge.evaluation.models.settings import KINDS
+
+    asks = any(name in KINDS for name in agents)
+    if options.models and not asks:
+        kinds = ", ".join(KINDS)
+        message, hint = "no agent asks a model", f"give --agent one of {kinds}, or no --model"
+        raise MaterialError(Fault("model-not-asked", message, "--model", hint))
+    if asks or options.on_inspect:
+        _require_inspect()
+    if not asks:
+        return None
+    from sopforge.evaluation.models.spending import Purse
+    from sopforge.providers.pricing import read_prices
+
+    today = datetime.now(UTC).date()
+    return Purse(read_prices(options.prices), today, options.budget)
+
+
+def _require_inspect() -> None:
+    lacking = [name for name in ("inspect_ai", "bm25s") if importlib.util.find_spec(name) is None]
+    if lacking:
+        message = f"{' and '.join(lacking)} cannot be imported, on which model agents run"
+        hint = "pip install 'sopforge[evaluate]'"
+        raise MaterialError(Fault("extra-not-installed", message, "--agent", hint))
+
+
+def _list_settings(kind: str, options: Options) -> Iterator[ModelSettings]:
+    from sopforge.evaluation.models.settings import make_settings
+
+    for model in options.models or ("",):
+        yield make_settings(
+            kind,
+            model,
+            temperature=options.temperature,
+            max_tokens=options.max_tokens,
+            cap=options.cap,
+            token_budget=options.token_budget,
+            canned_reply=options.canned_reply,
+        )
+
+
+def _prepare_plain(
+    package: ProvedPackage, tasks: Sequence[str], name: str, seed: int, options: Options
+) -> AskedRun:
+    from sopforge.evaluation.agents.choosing import make_agent
+    from sopforge.evaluation.runs.running import ask_for, run_agent
+
+    agent = make_agent(name, package, options.time_limit)
+    asked = ask_for(package, tasks, agent.name, seed)
+
+    def make(folder: RunFolder) -> bool:
+        if not options.on_inspect:
+            run_agent(package, agent, asked, folder)
+            return True
+        from sopforge.evaluation.models.harness import PlainWorker, run_on_inspect
+
+        return run_on_inspect(package, PlainWorker(agent), asked, folder, concurrency=1)
+
+    return AskedRun(asked, make)
+
+
+def _prepare_model(
+    package: ProvedPackage,
+    tasks: Sequence[str],
+    settings: ModelSettings,
+    seed: int,
+    options: Options,
+    purse: Purse,
+) -> AskedRun:
+    from sopforge.evaluation.models.making import load_prompts, make_worker
+    from sopforge.evaluation.runs.running import ask_for
+
+    described = settings.as_text(load_prompts(settings).digest)
+    asked = ask_for(package, tasks, settings.name, seed, described)
+
+    def make(folder: RunFolder) -> bool:
+        from sopforge.evaluation.models.harness import run_on_inspect
+
+        worker = make_worker(
+            settings,
+            folder,
+            purse,
+            time_limit=options.time_limit,
+            call_limit=options.call_limit,
+            concurrency=options.concurrency,
+        )
+        return run_on_inspect(package, worker, asked, folder, concurrency=options.concurrency)
+
+    return AskedRun(asked, make)

@@ -1,0 +1,1 @@
+"""Language models as agents: they are given an SOP and a task, and run on inspect."""

@@ -1,0 +1,125 @@
+"""Where a model agent works: it asks its model, calls tools, and says how its attempt ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import anyio
+from anyio.to_thread import run_sync
+from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, ModelUsage
+from inspect_ai.tool import ToolInfo
+from inspect_ai.util import LimitExceededError
+
+from sopforge.environment.events import Reply
+from sopforge.environment.session import Session
+from sopforge.evaluation.agents.agent import AttemptEndedError
+from sopforge.evaluation.grading.grades import Stop
+from sopforge.evaluation.models.replies import Replies
+from sopforge.evaluation.models.settings import ModelSettings
+from sopforge.evaluation.models.spending import Purse
+from sopforge.evaluation.runs.rows import Spent
+from sopforge.sandbox.answers import JSONValue
+from sopforge.store.digests import digest_value
+
+_LONGEST_SAID = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """What a run shares: its model, its replies so far, its purse, and the line to the tools."""
+
+    model: Model
+    settings: ModelSettings
+    replies: Replies
+    purse: Purse
+    config: GenerateConfig
+    line: anyio.Lock
+
+
+@dataclass(slots=True)
+class Desk:
+    """One attempt of a model agent: ``session`` has its calls, the rest what it took."""
+
+    key: str
+    session: Session[Any] = field(repr=False)
+    counter: Counter = field(repr=False)
+    messages: list[ChatMessage] = field(default_factory=list, repr=False)
+    usage: ModelUsage = field(default_factory=ModelUsage)
+    turns: int = 0
+    cost: Decimal | None = None
+
+    @property
+    def spent(self) -> Spent:
+        """What the attempt took so far, replies included that were paid for before."""
+        used = self.usage
+        cached = (used.input_tokens_cache_read or 0) + (used.input_tokens_cache_write or 0)
+        cost = None if self.cost is None else float(self.cost)
+        return Spent(self.turns, used.input_tokens + cached, used.output_tokens, cost)
+
+    async def ask(self, tools: Sequence[ToolInfo] = (), stops: Sequence[str] = ()) -> ModelOutput:
+        """Have the model add the next message to those so far, and return its output.
+
+        What it replied to the same messages before the run was killed is taken again, unpaid.
+
+        Raises:
+            AttemptEndedError: it may be asked no more, it refuses, or its provider fails.
+            RunBudgetSpentError: the run may ask nothing any more.
+        """
+        self._require_room()
+        self.turns += 1
+        asked = _digest_asked(self.messages, tools, stops)
+        replies = self.counter.replies
+        if (kept := replies.find(self.key, self.turns, asked)) is not None:
+            output = ModelOutput.model_validate_json(kept)
+        else:
+            self.counter.purse.require()
+            output = await self._generate(tools, stops)
+            replies.add(self.key, self.turns, asked, output.model_dump_json(exclude_none=True))
+        self._count(output.usage or ModelUsage())
+        if output.stop_reason == "content_filter":
+            raise AttemptEndedError(Stop.REFUSED, output.completion[:_LONGEST_SAID])
+        self.messages.append(output.message)
+        return output
+
+    async def call(self, tool: str, arguments: Mapping[str, JSONValue]) -> Reply:
+        """Return what a tool replies; the tools answer one call at a time."""
+        async with self.counter.line:
+            return await run_sync(self.session.call, tool, arguments)
+
+    async def _generate(self, tools: Sequence[ToolInfo], stops: Sequence[str]) -> ModelOutput:
+        config = self.counter.config.merge(GenerateConfig(stop_seqs=list(stops) or None))
+        try:
+            return await self.counter.model.generate(
+                self.messages, tools=list(tools), config=config
+            )
+        except LimitExceededError:
+            raise
+        except Exception as cause:
+            said = " ".join(str(cause).split())[:_LONGEST_SAID]
+            message = f"{type(cause).__name__}: {said}"
+            raise AttemptEndedError(Stop.PROVIDER, message) from cause
+
+    def _require_room(self) -> None:
+        settings = self.counter.settings
+        if settings.cap and self.turns >= settings.cap:
+            raise AttemptEndedError(Stop.CAP, f"no answer after {settings.cap} turns")
+        if settings.token_budget and self.usage.total_tokens >= settings.token_budget:
+            message = f"no answer after {self.usage.total_tokens:,} tokens"
+            raise AttemptEndedError(Stop.BUDGET, message)
+
+    def _count(self, usage: ModelUsage) -> None:
+        self.usage += usage
+        cost = self.counter.purse.pay(self.counter.settings.model, usage)
+        if cost is not None:
+            self.cost = (self.cost or Decimal(0)) + cost
+
+
+def _digest_asked(
+    messages: Sequence[ChatMessage], tools: Sequence[ToolInfo], stops: Sequence[str]
+) -> str:
+    """Return a digest of what a model is asked; the ids of messages are drawn, and left out."""
+    said = [message.model_dump(mode="json", exclude={"id"}) for message in messages]
+    return digest_value([said, [tool.name for tool in tools], list(stops)])

@@ -1,0 +1,92 @@
+"""Model agents as they are asked for: their loop, their prompts, and the model that they ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import anyio
+from inspect_ai.model import GenerateConfig, Model, get_model
+
+from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.models.desk import Counter
+from sopforge.evaluation.models.harness import ModelAgent, ModelWorker
+from sopforge.evaluation.models.native import FunctionCalling, Retrieval
+from sopforge.evaluation.models.prompts import AgentPrompts, load_agent_prompts
+from sopforge.evaluation.models.react import React
+from sopforge.evaluation.models.replies import Replies
+from sopforge.evaluation.models.settings import (
+    BUDGET,
+    FUNCTION_CALLING,
+    REACT,
+    RETRIEVAL,
+    ModelSettings,
+)
+from sopforge.evaluation.models.spending import Purse
+from sopforge.evaluation.runs.rows import RunFolder
+
+_PROMPTS: Mapping[str, str] = MappingProxyType(
+    {
+        FUNCTION_CALLING: "function_calling",
+        BUDGET: "function_calling",
+        RETRIEVAL: "retrieval",
+        REACT: "react",
+    }
+)
+
+
+def load_prompts(settings: ModelSettings) -> AgentPrompts:
+    """Return the prompts of a kind of agent."""
+    return load_agent_prompts(_PROMPTS[settings.kind])
+
+
+def make_worker(
+    settings: ModelSettings,
+    folder: RunFolder,
+    purse: Purse,
+    *,
+    time_limit: float,
+    call_limit: int,
+    concurrency: int,
+) -> ModelWorker:
+    """Return what makes the attempts of a model agent.
+
+    ``time_limit`` is the seconds that an attempt may take, ``call_limit`` those within which a
+    provider must have answered, however often it is asked anew.
+
+    Raises:
+        MaterialError: inspect knows no such model, or lacks what it needs to ask it.
+    """
+    config = GenerateConfig(
+        temperature=settings.temperature,
+        max_tokens=settings.max_tokens,
+        timeout=call_limit,
+        max_connections=concurrency,
+    )
+    over = {key for key, row in folder.rows.items() if folder.has(row.asked)}
+    counter = Counter(
+        model=_get_model(settings.model),
+        settings=settings,
+        replies=Replies(folder.folder, over),
+        purse=purse,
+        config=config,
+        line=anyio.Lock(),
+    )
+    return ModelWorker(_make_agent(settings), counter, time_limit)
+
+
+def _make_agent(settings: ModelSettings) -> ModelAgent:
+    prompts = load_prompts(settings)
+    if settings.kind == REACT:
+        return React(prompts)
+    return Retrieval(prompts) if settings.kind == RETRIEVAL else FunctionCalling(prompts)
+
+
+def _get_model(name: str) -> Model:
+    try:
+        return get_model(name, memoize=False)
+    except Exception as cause:
+        # A provider fails in its own manner where a key or its library is missing.
+        said = " ".join(str(getattr(cause, "message", cause)).split())
+        hint = "name it as inspect does, PROVIDER/MODEL, install its library, and set its key"
+        raise MaterialError(Fault("model-unusable", said[:300], name, hint)) from cause
