@@ -245,10 +245,9 @@ class ToolProcess:
                 raise
 
     def _read_answers(self, asked: Sequence[tuple[int, str]]) -> list[Answer | Fault]:
-        answers = [
-            self._read_next_answer(number, place)
-            for number, place in track(asked, "answers of tools")
-        ]
+        # A single answer is a step of somebody else's work.
+        tracked = track(asked, "answers of tools") if len(asked) > 1 else asked
+        answers = [self._read_next_answer(number, place) for number, place in tracked]
         # More than was asked for, such as the answer of a forked copy.
         if asked and not self._channel.is_silent:
             self._stop(_GARBLED, asked[-1][1])

@@ -34,6 +34,31 @@ class Say:
 
 
 @dataclass(frozen=True)
+class Message:
+    """A whole message of the Messages API in one piece, for who asked for no stream."""
+
+    content: Sequence[Mapping[str, Any]]
+    stop: str = "end_turn"
+    usage: tuple[int, int] = (1000, 50)
+    kind: str = "application/json"
+
+    def as_body(self) -> bytes:
+        """Return what is sent."""
+        read, written = self.usage
+        message = {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": MODEL,
+            "content": list(self.content),
+            "stop_reason": self.stop,
+            "stop_sequence": None,
+            "usage": {"input_tokens": read, "output_tokens": written},
+        }
+        return json.dumps(message).encode()
+
+
+@dataclass(frozen=True)
 class Fail:
     """An error by status, with a message and perhaps the wait that is asked for."""
 
@@ -68,13 +93,19 @@ class Silence:
 class Html:
     """The page of a proxy, with status 200."""
 
+    kind: str = "text/html"
+
+    def as_body(self) -> bytes:
+        """Return what is sent."""
+        return b"<html><body>a proxy's page</body></html>"
+
 
 @dataclass(frozen=True)
 class Reset:
     """The line goes dead before an answer."""
 
 
-Act: TypeAlias = Say | Fail | Break | Drip | Silence | Html | Reset
+Act: TypeAlias = Say | Message | Fail | Break | Drip | Silence | Html | Reset
 
 
 @dataclass(frozen=True)
@@ -167,8 +198,8 @@ class _Handler(BaseHTTPRequestHandler):
             case Silence():
                 time.sleep(act.seconds)
                 self._reset()
-            case Html():
-                self._send(200, "text/html", b"<html><body>a proxy's page</body></html>")
+            case Html() | Message():
+                self._send(200, act.kind, act.as_body())
             case Reset():
                 self._reset()
             case _:

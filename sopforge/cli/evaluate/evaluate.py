@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -190,6 +191,7 @@ def evaluate(
 
 
 def _build_record(rows: list[Row]) -> dict[str, object]:
+    from sopforge.evaluation.runs.rows import sum_spent
     from sopforge.evaluation.runs.running import list_divergences
 
     rates = _compute_rates(rows)
@@ -205,6 +207,7 @@ def _build_record(rows: list[Row]) -> dict[str, object]:
         "gold_calls": sum(row.grade.is_gold for row in rows) / len(rows),
         "divergence": list_divergences(rows),
         "tool_faults": sum(row.grade.faults for row in rows),
+        "spent": asdict(sum_spent(rows)),
     }
 
 
@@ -247,16 +250,15 @@ def _show(done: list[list[Row]], out: Path, left: int) -> None:
 
 def _describe_spending(rows: list[Row]) -> str:
     """Return what a run took of models, nothing where none was asked."""
-    spent = [row.spent for row in rows]
-    turns = sum(item.turns for item in spent)
-    if not turns:
+    from sopforge.evaluation.runs.rows import sum_spent
+
+    spent = sum_spent(rows)
+    if not spent.turns:
         return ""
-    read, written = sum(item.tokens_in for item in spent), sum(item.tokens_out for item in spent)
-    known = [item.cost for item in spent if item.cost is not None]
-    cost = f"${sum(known):.2f}" if known else "price not known: --prices FILE"
+    cost = "price not known: --prices FILE" if spent.cost is None else f"${spent.cost:.2f}"
+    tokens = f"{spent.tokens_in:,} tokens read, {spent.tokens_out:,} written"
     agent, package = rows[0].asked.agent, rows[0].asked.package
-    tokens = f"{read:,} tokens read, {written:,} written"
-    return f"{agent} on {package}: {turns:,} replies, {tokens}, {cost}."
+    return f"{agent} on {package}: {spent.turns:,} replies, {tokens}, {cost}."
 
 
 def _format_rate(rate: Rate) -> str:

@@ -41,7 +41,7 @@ class Options:
 class AskedRun:
     """An agent on a package: its attempts, and what makes those that have no row yet.
 
-    ``make`` returns whether all have one afterwards: a budget may be in the way.
+    ``make`` returns whether all have one afterwards: a budget may leave some out.
     """
 
     asked: Sequence[Asked]
@@ -153,17 +153,20 @@ def _prepare_model(
     options: Options,
     purse: Purse,
 ) -> AskedRun:
-    from sopforge.evaluation.models.making import load_prompts, make_worker
+    from sopforge.evaluation.models.making import load_prompts, make_worker, open_model
     from sopforge.evaluation.runs.running import ask_for
 
     described = settings.as_text(load_prompts(settings).digest)
     asked = ask_for(package, tasks, settings.name, seed, described)
+    # At once: a model that cannot be asked ends the command before anything is written.
+    model = open_model(settings.model)
 
     def make(folder: RunFolder) -> bool:
         from sopforge.evaluation.models.harness import run_on_inspect
 
         worker = make_worker(
             settings,
+            model,
             folder,
             purse,
             time_limit=options.time_limit,

@@ -49,13 +49,13 @@ class ModelAgent(Protocol):
 
 
 class Worker(Protocol):
-    """What makes the attempts of a run; inspect has ``model`` for it, and leaves it alone."""
+    """What makes the attempts of a run."""
 
     @property
     def model(self) -> Model | str:
         """The model that inspect names in its log."""
 
-    async def work(self, key: str, session: Session[Any], state: TaskState) -> Ended:
+    async def attempt(self, key: str, session: Session[Any], state: TaskState) -> Ended:
         """Make an attempt, known by a key, and return how it ended.
 
         Raises:
@@ -77,7 +77,7 @@ class ModelWorker:
         """The model that is asked."""
         return self.counter.model
 
-    async def work(self, key: str, session: Session[Any], state: TaskState) -> Ended:
+    async def attempt(self, key: str, session: Session[Any], state: TaskState) -> Ended:
         desk = Desk(key, session, self.counter)
         begun = perf_counter()
         stop, says = Stop.TOO_SLOW, f"no answer within {self.time_limit:g} s"
@@ -102,7 +102,7 @@ class PlainWorker:
     line: anyio.Lock = field(default_factory=anyio.Lock)
     model: str = "none/none"
 
-    async def work(self, key: str, session: Session[Any], state: TaskState) -> Ended:  # noqa: ARG002 - protocol
+    async def attempt(self, key: str, session: Session[Any], state: TaskState) -> Ended:  # noqa: ARG002 - protocol
         async with self.line:
             return await run_sync(run_attempt, self.agent, session)
 
@@ -128,7 +128,7 @@ class _Run:
         asked = self.samples[str(state.sample_id)]
         session = open_session(self.environment, asked.task, asked.seed)
         try:
-            ended = await self.worker.work(asked.key, session, state)
+            ended = await self.worker.attempt(asked.key, session, state)
         except RunBudgetSpentError:
             # No row: it is neither right nor wrong, and goes on where it was with a larger budget.
             self.is_spent = True

@@ -42,6 +42,7 @@ def load_prompts(settings: ModelSettings) -> AgentPrompts:
 
 def make_worker(
     settings: ModelSettings,
+    model: Model,
     folder: RunFolder,
     purse: Purse,
     *,
@@ -53,9 +54,6 @@ def make_worker(
 
     ``time_limit`` is the seconds that an attempt may take, ``call_limit`` those within which a
     provider must have answered, however often it is asked anew.
-
-    Raises:
-        MaterialError: inspect knows no such model, or lacks what it needs to ask it.
     """
     config = GenerateConfig(
         temperature=settings.temperature,
@@ -65,7 +63,7 @@ def make_worker(
     )
     over = {key for key, row in folder.rows.items() if folder.has(row.asked)}
     counter = Counter(
-        model=_get_model(settings.model),
+        model=model,
         settings=settings,
         replies=Replies(folder.folder, over),
         purse=purse,
@@ -82,7 +80,12 @@ def _make_agent(settings: ModelSettings) -> ModelAgent:
     return Retrieval(prompts) if settings.kind == RETRIEVAL else FunctionCalling(prompts)
 
 
-def _get_model(name: str) -> Model:
+def open_model(name: str) -> Model:
+    """Return a model by its name in inspect.
+
+    Raises:
+        MaterialError: inspect knows no such model, or lacks what it needs to ask it.
+    """
     try:
         return get_model(name, memoize=False)
     except Exception as cause:

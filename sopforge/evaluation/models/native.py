@@ -37,7 +37,9 @@ class FunctionCalling:
         """
         seen = desk.session.observation
         system = self.prompts.write_system(sop=seen.sop)
-        await converse(desk, self.prompts, system, [describe_tool(tool) for tool in seen.tools])
+        await run_conversation(
+            desk, self.prompts, system, [describe_tool(tool) for tool in seen.tools]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,9 @@ class Retrieval:
         index, name = PassageIndex(seen.sop), choose_search_name(seen)
         system = self.prompts.write_system(search=name, headings=index.headings)
         tools = [describe_tool(tool) for tool in seen.tools]
-        await converse(desk, self.prompts, system, [*tools, self.describe_search(name)], index)
+        await run_conversation(
+            desk, self.prompts, system, [*tools, self.describe_search(name)], index
+        )
 
     def describe_search(self, name: str) -> ToolInfo:
         """Return the tool that looks passages up."""
@@ -65,7 +69,7 @@ class Retrieval:
         return ToolInfo(name=name, description=self.prompts.write("search"), parameters=parameters)
 
 
-async def converse(
+async def run_conversation(
     desk: Desk,
     prompts: AgentPrompts,
     system: str,

@@ -67,6 +67,6 @@ def load_agent_prompts(name: str) -> AgentPrompts:
         MaterialError: the file has faults.
     """
     source = f"{FOLDER}/agents/{name}.yaml"
-    text = files(FOLDER).joinpath("agents", f"{name}.yaml").read_text(encoding="utf-8")
+    text = (files(FOLDER) / "agents" / f"{name}.yaml").read_text(encoding="utf-8")
     document = validate(read_document(text, source), PromptDocument)
     return AgentPrompts(document, build_prompt_environment())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -90,6 +90,18 @@ class Row:
         asked = Asked(**{field.name: record[field.name] for field in fields(Asked)})
         spent = Spent(**{item.name: record[item.name] for item in fields(Spent)})
         return cls(asked, record["stop"], record["says"], record["seconds"], Grade(**grade), spent)
+
+
+def sum_spent(rows: Iterable[Row]) -> Spent:
+    """Return what attempts took together; the cost is None where no price is known at all."""
+    spent = [row.spent for row in rows]
+    known = [item.cost for item in spent if item.cost is not None]
+    return Spent(
+        turns=sum(item.turns for item in spent),
+        tokens_in=sum(item.tokens_in for item in spent),
+        tokens_out=sum(item.tokens_out for item in spent),
+        cost=sum(known) if known else None,
+    )
 
 
 class RunFolder:

@@ -17,7 +17,7 @@ from sopforge.evaluation.agents.choosing import make_agent
 from sopforge.evaluation.grading.grades import Stop
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
-from sopforge.evaluation.runs.running import choose_tasks, run_agent
+from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from tests.conftest import Released
 
 FEW = 3
@@ -55,7 +55,8 @@ def run(package: ProvedPackage, tmp_path: Path) -> Run:
         name = f"command:{shlex.join([sys.executable, '-S', '-E', str(script)])}"
         tasks = choose_tasks(package, FEW, 0)
         agent = make_agent(name, package, limit)
-        return run_agent(package, agent, tasks, 0, RunFolder(tmp_path / "run"))
+        asked = ask_for(package, tasks, agent.name, 0)
+        return run_agent(package, agent, asked, RunFolder(tmp_path / "run"))
 
     return run_script
 
@@ -141,7 +142,8 @@ def test_an_agent_that_never_answers_is_stopped(run: Run, tmp_path: Path, head: 
 
 def test_a_command_that_does_not_start_is_said_to(package: ProvedPackage, tmp_path: Path) -> None:
     agent = make_agent("command:/no/such/agent --fast", package, 5.0)
-    rows = run_agent(package, agent, choose_tasks(package, 1, 0), 0, RunFolder(tmp_path))
+    asked = ask_for(package, choose_tasks(package, 1, 0), agent.name, 0)
+    rows = run_agent(package, agent, asked, RunFolder(tmp_path))
 
     assert rows[0].stop == Stop.FAILED
     assert "the command does not start" in rows[0].says
@@ -166,7 +168,8 @@ def test_a_function_is_given_a_session(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     agent = make_agent("python:my_agent:solve", package, 5.0)
-    rows = run_agent(package, agent, choose_tasks(package, 2, 0), 0, RunFolder(tmp_path / "run"))
+    asked = ask_for(package, choose_tasks(package, 2, 0), agent.name, 0)
+    rows = run_agent(package, agent, asked, RunFolder(tmp_path / "run"))
 
     assert [row.grade.stated["insurance_validation"] for row in rows] == [
         f"unknown_tool {row.asked.task}" for row in rows

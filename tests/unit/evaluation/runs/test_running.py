@@ -20,7 +20,7 @@ from sopforge.evaluation.agents.scripted import make_scripted_agent
 from sopforge.evaluation.grading.grades import Divergence, Stop
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import Row, RunFolder
-from sopforge.evaluation.runs.running import choose_tasks, list_divergences, run_agent
+from sopforge.evaluation.runs.running import ask_for, choose_tasks, list_divergences, run_agent
 from sopforge.logic.walking import collect_outcomes
 from tests.conftest import Released
 
@@ -37,7 +37,8 @@ def run(package: ProvedPackage, agent: EvaluatedAgent | str, folder: Path) -> li
     """Return the rows of an agent on all tasks."""
     worker = make_scripted_agent(agent, package) if isinstance(agent, str) else agent
     tasks = choose_tasks(package, 0, SEED)
-    return run_agent(package, worker, tasks, SEED, RunFolder(folder))
+    asked = ask_for(package, tasks, worker.name, SEED)
+    return run_agent(package, worker, asked, RunFolder(folder))
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -145,7 +146,8 @@ def test_an_attempt_that_is_over_is_not_made_again(released: Released, tmp_path:
     package = read_level(released)
     counting = _Breaking(make_scripted_agent("gold", package))
     few = choose_tasks(package, 30, SEED)
-    run_agent(package, counting, few, SEED, RunFolder(tmp_path))
+    asked = ask_for(package, few, counting.name, SEED)
+    run_agent(package, counting, asked, RunFolder(tmp_path))
     assert counting.begun == 30
 
     rows = run(package, counting, tmp_path)
