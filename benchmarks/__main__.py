@@ -33,6 +33,7 @@ from sopforge.sandbox.answers import JSONValue
 from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
+from tests.running.commands import run
 
 BRIEF = Path("briefs/patient_intake.yaml")
 ROWS = 2_000
@@ -68,6 +69,18 @@ def calling() -> Iterator[Table]:
     yield tools(workspace)
 
 
+def replying() -> Iterator[Table]:
+    """Yield what a model's reply costs on a package that is published for it."""
+    # Slow to import, and there with the extra alone.
+    from benchmarks.model_calls import model_calls  # noqa: PLC0415
+
+    with TemporaryDirectory() as home:
+        for command in (["generate", str(BRIEF), "--approve-clean"], ["publish", BRIEF.stem]):
+            if (done := run(*command, "--store", home)).code:
+                raise RuntimeError(done.err)
+        yield model_calls(Path(home) / BRIEF.stem / "releases" / "1.0.0" / BRIEF.stem)
+
+
 # The quick ones first, so that there is soon something to read.
 TABLES: Mapping[str, Callable[[], Iterable[Table]]] = {
     "walking": lambda: [walking()],
@@ -77,6 +90,7 @@ TABLES: Mapping[str, Callable[[], Iterable[Table]]] = {
     "paths": lambda: [paths()],
     "review": lambda: [review_pages()],
     "domains": lambda: [domains()],
+    "replies": replying,
     "generation": tabulate,
     "reruns": lambda: [reruns()],
 }
