@@ -179,7 +179,8 @@ def evaluate(
             runs = prepare_runs(package, chosen, agent, seed, options, purse)
             folder = RunFolder(out)
             for run in runs:
-                run.make(folder)
+                with folder.hold():
+                    run.make(folder)
                 rows = [folder.rows[item.key] for item in run.asked if item.key in folder.rows]
                 left += len(run.asked) - len(rows)
                 done += [rows] if rows else []

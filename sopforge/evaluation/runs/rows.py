@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
+from filelock import FileLock, Timeout
+
 from sopforge.environment.events import write_events
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
 
-ROWS, LOGS = "rows.jsonl", "logs.jsonl"
+ROWS, LOGS, LOCK = "rows.jsonl", "logs.jsonl", "run.lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,21 @@ class RunFolder:
             )
             raise MaterialError(fault) from cause
         self.rows = {row.asked.key: row for row in self._iterate_rows()}
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Keep others from adding to the folder meanwhile: both would make the same attempts.
+
+        Raises:
+            MaterialError: somebody else adds to it.
+        """
+        try:
+            with FileLock(self.folder / LOCK, timeout=0):
+                yield
+        except Timeout as cause:
+            message, hint = "another command adds to it", "wait for it, or name another folder"
+            fault = Fault("run-folder-in-use", message, str(self.folder), hint)
+            raise MaterialError(fault) from cause
 
     def has(self, asked: Asked) -> bool:
         """Return whether an attempt is over already; one that a provider broke off is not."""

@@ -57,6 +57,13 @@ def fill(folder: Path, numbers: range) -> None:
         found.add(make_row(number), ATTEMPT)
 
 
+def test_two_commands_do_not_add_to_one_folder(tmp_path: Path) -> None:
+    first, second = RunFolder(tmp_path), RunFolder(tmp_path)
+    with first.hold(), pytest.raises(MaterialError) as refused, second.hold():
+        raise AssertionError("both add to it")
+    assert refused.value.faults[0].code == "run-folder-in-use"
+
+
 def test_rows_are_read_as_they_were_added(tmp_path: Path) -> None:
     fill(tmp_path / "deep" / "run", range(3))
     again = RunFolder(tmp_path / "deep" / "run")
