@@ -202,7 +202,7 @@ def _evaluate(run: _Run, concurrency: int) -> EvalLog:
     return log
 
 
-@solver
+@solver(name="attempt")
 def _attempt(run: _Run) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - protocol
         await run.attempt(state)
@@ -211,7 +211,7 @@ def _attempt(run: _Run) -> Solver:
     return solve
 
 
-@scorer(metrics={"complete": [mean()], "right": [mean()]})
+@scorer(metrics={"complete": [mean()], "right": [mean()]}, name="grade")
 def _show_grade(run: _Run) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - protocol
         asked = run.samples[str(state.sample_id)]
