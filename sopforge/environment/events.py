@@ -62,7 +62,7 @@ def write_events(events: Iterable[Event]) -> str:
 
 def read_events(text: str) -> tuple[Event, ...]:
     """Return the events that ``write_events`` wrote."""
-    return tuple(_read_event(entry) for entry in json.loads(text, parse_float=Decimal))
+    return tuple(read_event(entry) for entry in json.loads(text, parse_float=Decimal))
 
 
 def _as_record(event: Event) -> JSON:
@@ -77,7 +77,8 @@ def _as_record(event: Event) -> JSON:
     return {"tool": event.tool, "arguments": dict(event.arguments), **answered}
 
 
-def _read_event(entry: dict[str, Any]) -> Event:
+def read_event(entry: dict[str, Any]) -> Event:
+    """Return the event of one entry of that array, its fractions read as decimals."""
     if "said" in entry:
         return Said(entry["said"])
     reply = Reply(entry.get("result"), entry.get("refusal", ""), entry.get("message", ""))

@@ -19,9 +19,13 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import make_console, make_table, print_json, say, warn_yanked
 from sopforge.cli.screens.work_view import show_work
+from sopforge.store.places import S3
 
 if TYPE_CHECKING:
-    from sopforge.evaluation.runs.metrics import Rate, Rates
+    from rich.console import Console
+
+    from sopforge.evaluation.figures.repeats import Repeats
+    from sopforge.evaluation.runs.metrics import Rate
     from sopforge.evaluation.runs.rows import Row
 
 
@@ -63,6 +67,12 @@ def evaluate(
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="What agents and tasks are drawn by.")
     ] = 0,
+    epochs: Annotated[
+        int,
+        typer.Option(
+            "--epochs", min=1, help="How often each task is attempted; 4 or more show pass^k."
+        ),
+    ] = 1,
     out: Annotated[
         Path, typer.Option("--out", help="Folder for rows and logs; a run that is there goes on.")
     ] = Path("evaluation"),
@@ -154,6 +164,8 @@ def evaluate(
 
     use_sandbox(sandbox)
     options = Options(
+        seed=seed,
+        epochs=epochs,
         models=model or [],
         temperature=temperature,
         max_tokens=max_tokens,
@@ -176,10 +188,11 @@ def evaluate(
             package = read_proved(found.require_package())
             chosen = choose_tasks(package, tasks, seed)
             # First of all: a name that is not known ends the command before anything is written.
-            runs = prepare_runs(package, chosen, agent, seed, options, purse)
+            runs = prepare_runs(package, chosen, agent, options, purse)
             folder = RunFolder(out)
             for run in runs:
                 with folder.hold():
+                    folder.note_package(package.shown.digest, *_name_place(name, place))
                     run.make(folder)
                 rows = [folder.rows[item.key] for item in run.asked if item.key in folder.rows]
                 left += len(run.asked) - len(rows)
@@ -191,16 +204,26 @@ def evaluate(
         _show(done, out, left)
 
 
+def _name_place(name: str, store: str) -> tuple[str, str]:
+    """Return how a package is found from any working directory: its name, and the store."""
+    folder = Path(name)
+    store_place = store if store.startswith(S3) else str(Path(store).absolute())
+    return (str(folder.absolute()) if folder.exists() else name), store_place
+
+
 def _build_record(rows: list[Row]) -> dict[str, object]:
+    from sopforge.evaluation.figures.means import compute_row_rates
     from sopforge.evaluation.runs.rows import sum_spent
     from sopforge.evaluation.runs.running import list_divergences
 
-    rates = _compute_rates(rows)
+    rates = compute_row_rates(rows)
+    repeats = _compute_repeats(rows)
     return {
         "package": rows[0].asked.package,
         "digest": rows[0].asked.digest,
         "agent": rows[0].asked.agent,
-        "tasks": len(rows),
+        "tasks": len({row.asked.task for row in rows}),
+        "epochs": len({row.asked.epoch for row in rows}),
         **{
             name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
             for name, rate in (("ecr", rates.ecr), ("c_tsr", rates.c_tsr), ("tsr", rates.tsr))
@@ -209,31 +232,36 @@ def _build_record(rows: list[Row]) -> dict[str, object]:
         "divergence": list_divergences(rows),
         "tool_faults": sum(row.grade.faults for row in rows),
         "spent": asdict(sum_spent(rows)),
+        "pass_k": list(repeats.pass_k) if repeats else [],
+        "run_floor": repeats.floor if repeats else None,
     }
 
 
-def _compute_rates(rows: list[Row]) -> Rates:
-    from sopforge.evaluation.runs.metrics import Verdict, compute_rates
+def _compute_repeats(rows: list[Row]) -> Repeats | None:
+    from sopforge.evaluation.figures.repeats import compute_repeats
+    from sopforge.evaluation.figures.series import list_series
 
-    return compute_rates(
-        [Verdict(row.grade.is_complete, row.grade.is_right, row.grade.path) for row in rows]
-    )
+    return compute_repeats(list_series(rows)[0])
 
 
 def _show(done: list[list[Row]], out: Path, left: int) -> None:
+    from sopforge.evaluation.figures.means import compute_row_rates
+
     screen = make_console()
     table = make_table("", "package", "agent", "tasks", "ECR", "C-TSR", "TSR", "gold calls")
     for rows in done:
-        rates = _compute_rates(rows)
+        rates = compute_row_rates(rows)
         table.add_row(
             rows[0].asked.package,
             rows[0].asked.agent,
-            str(len(rows)),
+            str(len({row.asked.task for row in rows})),
             *map(_format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
             f"{sum(row.grade.is_gold for row in rows) / len(rows):.3f}",
         )
     screen.print(table)
     say(screen, "In brackets: 95 percent intervals, clustered by path.")
+    for rows in done:
+        _show_repeats(screen, rows)
     say(screen, f"Rows and logs are in {out}.")
     for rows in done:
         if line := _describe_spending(rows):
@@ -260,6 +288,22 @@ def _describe_spending(rows: list[Row]) -> str:
     tokens = f"{spent.tokens_in:,} tokens read, {spent.tokens_out:,} written"
     agent, package = rows[0].asked.agent, rows[0].asked.package
     return f"{agent} on {package}: {spent.turns:,} replies, {tokens}, {cost}."
+
+
+def _show_repeats(screen: Console, rows: list[Row]) -> None:
+    """Print pass^k of a run with several epochs, and how much two such runs differ by chance."""
+    from sopforge.evaluation.figures.repeats import WANTED
+
+    repeats = _compute_repeats(rows)
+    if repeats is None:
+        return
+    found = ", ".join(f"pass^{k} {share:.3f}" for k, share in enumerate(repeats.pass_k, 1))
+    few = "" if repeats.epochs >= WANTED else f" With --epochs {WANTED} or more it says more."
+    say(
+        screen,
+        f"{rows[0].asked.package}, {rows[0].asked.agent}, {repeats.epochs} epochs: {found};"
+        f" two runs differ in TSR by up to {repeats.floor:.3f} by chance.{few}",
+    )
 
 
 def _format_rate(rate: Rate) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 class Options:
     """What is asked for beside packages and agents; times in seconds."""
 
+    seed: int
+    epochs: int
     models: Sequence[str]
     temperature: float | None
     max_tokens: int
@@ -52,7 +54,6 @@ def prepare_runs(
     package: ProvedPackage,
     tasks: Sequence[str],
     agents: Sequence[str],
-    seed: int,
     options: Options,
     purse: Purse | None,
 ) -> list[AskedRun]:
@@ -66,12 +67,12 @@ def prepare_runs(
     found: list[AskedRun] = []
     for name in agents:
         if name not in KINDS:
-            found.append(_prepare_plain(package, tasks, name, seed, options))
+            found.append(_prepare_plain(package, tasks, name, options))
             continue
         if purse is None:
             raise AssertionError("a model agent has a purse")
         found += [
-            _prepare_model(package, tasks, settings, seed, options, purse)
+            _prepare_model(package, tasks, settings, options, purse)
             for settings in _list_settings(name, options)
         ]
     return found
@@ -126,13 +127,13 @@ def _list_settings(kind: str, options: Options) -> Iterator[ModelSettings]:
 
 
 def _prepare_plain(
-    package: ProvedPackage, tasks: Sequence[str], name: str, seed: int, options: Options
+    package: ProvedPackage, tasks: Sequence[str], name: str, options: Options
 ) -> AskedRun:
     from sopforge.evaluation.agents.choosing import make_agent
     from sopforge.evaluation.runs.running import ask_for, run_agent
 
     agent = make_agent(name, package, options.time_limit)
-    asked = ask_for(package, tasks, agent.name, seed)
+    asked = ask_for(package, tasks, agent.name, options.seed, epochs=options.epochs)
 
     def make(folder: RunFolder) -> bool:
         if not options.on_inspect:
@@ -149,7 +150,6 @@ def _prepare_model(
     package: ProvedPackage,
     tasks: Sequence[str],
     settings: ModelSettings,
-    seed: int,
     options: Options,
     purse: Purse,
 ) -> AskedRun:
@@ -157,7 +157,8 @@ def _prepare_model(
     from sopforge.evaluation.runs.running import ask_for
 
     described = settings.as_text(load_prompts(settings).digest)
-    asked = ask_for(package, tasks, settings.name, seed, described)
+    name, epochs = settings.name, options.epochs
+    asked = ask_for(package, tasks, name, options.seed, described, epochs=epochs)
     # At once: a model that cannot be asked ends the command before anything is written.
     model = open_model(settings.model)
 

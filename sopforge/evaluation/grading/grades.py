@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sopforge.environment.events import Event
@@ -42,6 +42,29 @@ class Divergence(StrEnum):
     """All calls are the gold ones, and an answer is wrong."""
 
 
+class DivergenceKind(StrEnum):
+    """What an attempt gets wrong first, in the order of the procedure.
+
+    Finer than ``Divergence``: gold calls in another order that changes nothing are no divergence,
+    and a call that changes nothing is one only where nothing else is.
+    """
+
+    NONE = "none"
+    WRONG_TOOL = "wrong tool"
+    WRONG_PARAMETER = "wrong parameter"
+    FABRICATED_PARAMETER = "fabricated parameter"
+    """A wrong parameter whose value has no source."""
+    WRONG_VALUE = "wrong value"
+    """A decided value that a tool was given wrong, or one seen that was stated wrong."""
+    WRONG_RULE = "wrong rule"
+    """A decision comes out wrong although all that it reads was seen."""
+    EARLY_STOP = "early stop"
+    FURTHER_CALL = "further call"
+    NO_ANSWER = "no answer"
+    MALFORMED_ANSWER = "malformed answer"
+    """All calls are made, and an outcome is not stated, or not as a value of its type."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """All that is known of an attempt when it is over; no answer stands for none given."""
@@ -59,7 +82,14 @@ class Grade:
     ``is_right`` that each is the right one. ``precision`` and ``recall`` are of the tools called
     against those of the gold trajectory, ``parameters`` the share of gold parameters that some call
     of their tool was given right, ``is_in_order`` whether the gold calls were made in their order.
-    ``path`` and ``goal`` are the task's: its gold steps, and for what goal it is there, if for one.
+    ``path`` and ``goal`` are the task's: its gold steps, and for what goal it is there, if for one;
+    ``expected`` has its outcomes.
+
+    The rest is None where there is no model to judge by. ``is_in_needed_order`` asks for every gold
+    call after those that its arguments come from, ``distractors`` counts calls of offered tools
+    that no step of the procedure calls, and ``fabricated`` has the arguments and answers whose
+    value has no source. ``divergence_kind`` is what is wrong first, ``divergence_at`` the step with
+    its tool and parameter, or its decision and rule, and ``divergence_says`` what was right there.
     """
 
     is_complete: bool
@@ -81,3 +111,10 @@ class Grade:
     divergence: Divergence = Divergence.NONE
     path: tuple[str, ...] = ()
     goal: str = ""
+    expected: Mapping[str, str] = field(default_factory=dict)
+    is_in_needed_order: bool | None = None
+    distractors: int | None = None
+    fabricated: tuple[str, ...] | None = None
+    divergence_kind: DivergenceKind | None = None
+    divergence_at: str = ""
+    divergence_says: str = ""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GOAL, Task
 from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called
+from sopforge.evaluation.grading.calls import Made, resolve_tool
+from sopforge.evaluation.grading.first_divergence import Followed, Stated, find_first_divergence
 from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
-from sopforge.sandbox.answers import JSONValue, as_json
+from sopforge.evaluation.grading.sources import list_fabrications
 from sopforge.scoring.trajectories import is_equal, read_answer
-
-Made: TypeAlias = tuple[str, dict[str, object], str]
-"""A call: its tool, its arguments as values, and the code of its refusal."""
 
 
 def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
@@ -30,26 +27,32 @@ def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
         item.name: is_equal(item, task.outcomes[item.name], stated.get(item.name))
         for item in model.outcomes
     }
+    intermediates = {
+        item.name: is_equal(item, task.intermediates.get(item.name), stated.get(item.name))
+        for item in model.intermediates
+    }
     called = [event for event in attempt.events if isinstance(event, Called)]
-    made = [_resolve_call(model, event) for event in called]
-    gold = [
-        (call.tool, _read_arguments(model, call.arguments), call.refusal) for call in task.calls
-    ]
+    fabricated = list_fabrications(model, task, called, stated)
+    followed = Followed(model, task, called, fabricated)
+    made, gold = followed.made, followed.gold
     counted = [call for call in made if not call[2] or call in gold]
     tools, wanted = {call[0] for call in made}, {call[0] for call in gold}
     is_complete = attempt.stop is Stop.ANSWER and all(
         _is_value(item, stated.get(item.name)) for item in model.outcomes
     )
     is_right = is_complete and all(outcomes.values())
+    first = find_first_divergence(
+        followed,
+        _judge_stated(model, stated, {**outcomes, **intermediates}),
+        attempt,
+        is_right=is_right,
+    )
     return Grade(
         is_complete=is_complete,
         is_right=is_right,
         outcomes=outcomes,
         stated={name: value for name, value in stated.items() if name in model.fields},
-        intermediates={
-            item.name: is_equal(item, task.intermediates.get(item.name), stated.get(item.name))
-            for item in model.intermediates
-        },
+        intermediates=intermediates,
         precision=_compute_share(len(tools & wanted), len(tools)),
         recall=_compute_share(len(tools & wanted), len(wanted)),
         parameters=_compute_parameter_share(gold, made),
@@ -64,6 +67,13 @@ def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
         divergence=find_divergence(gold, counted, is_right=is_right),
         path=task.path,
         goal=task.key.removeprefix(GOAL) if task.key.startswith(GOAL) else "",
+        expected=task.outcomes,
+        is_in_needed_order=followed.is_in_needed_order,
+        distractors=_count_distractors(model, called),
+        fabricated=tuple(item.place for item in fabricated),
+        divergence_kind=first.kind,
+        divergence_at=first.at,
+        divergence_says=first.says,
     )
 
 
@@ -81,23 +91,23 @@ def find_divergence(gold: Sequence[Made], made: Sequence[Made], *, is_right: boo
     return Divergence.NONE if is_right else Divergence.WRONG_ANSWER
 
 
-def _resolve_call(model: DomainModel, event: Called) -> Made:
-    """Return a call under the name by which the procedure knows the tool."""
-    tool = model.tools.get(event.tool)
-    name = tool.same_as or tool.name if tool else event.tool
-    return name, _read_arguments(model, event.arguments), event.reply.refusal
+def _judge_stated(
+    model: DomainModel, stated: Mapping[str, str], right: Mapping[str, bool]
+) -> Stated:
+    asked = (*model.outcomes, *model.intermediates)
+    values = {item.name for item in asked if _is_value(item, stated.get(item.name))}
+    missing = {item.name for item in asked if item.name in values and _is_missing(item, stated)}
+    return Stated(stated, {name for name in right if right[name]}, values, missing)
 
 
-def _read_arguments(model: DomainModel, given: Mapping[str, JSONValue]) -> dict[str, object]:
-    """Return arguments as values of their fields, what is none of these as it was given."""
-    return {name: _read_argument(model, name, value) for name, value in given.items()}
+def _is_missing(item: Field, stated: Mapping[str, str]) -> bool:
+    return item.parse(stated[item.name]) is None
 
 
-def _read_argument(model: DomainModel, name: str, value: JSONValue) -> object:
-    if name in model.fields:
-        with suppress(ValueNotAllowedError):
-            return model.fields[name].parse(value)
-    return as_json(value)
+def _count_distractors(model: DomainModel, called: Sequence[Called]) -> int:
+    """Return how many calls are of tools that are offered and that no step calls."""
+    offered = [event.tool for event in called if event.tool in model.tools]
+    return sum(resolve_tool(model, tool) not in model.called for tool in offered)
 
 
 def _is_value(item: Field, cell: str | None) -> bool:

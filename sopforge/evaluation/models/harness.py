@@ -126,7 +126,7 @@ class _Run:
         if self.broken or self.is_spent:
             return
         asked = self.samples[str(state.sample_id)]
-        session = open_session(self.environment, asked.task, asked.seed)
+        session = open_session(self.environment, asked.task, asked.session_seed)
         try:
             ended = await self.worker.attempt(asked.key, session, state)
         except RunBudgetSpentError:

@@ -53,11 +53,26 @@ def compute_sign_test(first: int, second: int) -> float:
     return min(1.0, 2 * tail / (1 << count))
 
 
+def locate_run(named: str) -> Path:
+    """Return the folder of a run as it was named."""
+    return Path(named.partition(SEPARATOR)[0])
+
+
 def read_run(named: str) -> list[Row]:
     """Return the rows of one agent in a folder: ``FOLDER``, or ``FOLDER#AGENT`` where it has more.
 
     Raises:
         MaterialError: the folder has no rows, those of several agents, or none of the one named.
+    """
+    return read_runs(named, most=1)
+
+
+def read_runs(named: str, *, most: int | None = None) -> list[Row]:
+    """Return the rows of a folder, or of one agent in it: ``FOLDER#AGENT``.
+
+    Raises:
+        MaterialError: the folder has no rows, those of more than ``most`` agents, or none of the
+            one named.
     """
     place, _, agent = named.partition(SEPARATOR)
     if not (Path(place) / ROWS).is_file():
@@ -66,11 +81,12 @@ def read_run(named: str) -> list[Row]:
         raise MaterialError(Fault("run-not-found", message, named, hint))
     rows = list(RunFolder(Path(place)).rows.values())
     agents = list(dict.fromkeys(row.asked.agent for row in rows))
-    if agent not in agents and (agent or len(agents) != 1):
+    is_clear = agent in agents if agent else most is None or len(agents) == most
+    if not is_clear:
         message = f"it has no agent '{agent}'" if agent else "it has rows of several agents"
         hint = f"name one: {', '.join(f'{place}{SEPARATOR}{name}' for name in agents)}"
         raise MaterialError(Fault("run-agent-unclear", message, named, hint))
-    return [row for row in rows if row.asked.agent == (agent or agents[0])]
+    return [row for row in rows if not agent or row.asked.agent == agent]
 
 
 def pair_runs(first: Iterable[Row], second: Iterable[Row]) -> list[Pairs]:

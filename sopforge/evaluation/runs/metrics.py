@@ -30,11 +30,15 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is counted of one task. Tasks of one path are much alike: their ``path`` says so."""
+    """What is counted of one attempt. Tasks of one path are much alike: their ``path`` says so.
+
+    ``task`` is given where there are several attempts of it, which are more alike still.
+    """
 
     is_complete: bool
     is_right: bool
     path: Hashable
+    task: Hashable = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +51,44 @@ class Rates:
 
 
 def compute_rates(verdicts: Sequence[Verdict]) -> Rates:
-    """Return the rates of all tasks that were asked for."""
+    """Return the rates of all attempts that were asked for."""
     complete = [item for item in verdicts if item.is_complete]
     return Rates(
-        compute_rate([(item.is_complete, item.path) for item in verdicts]),
-        compute_rate([(item.is_right, item.path) for item in complete]),
-        compute_rate([(item.is_right, item.path) for item in verdicts]),
+        _compute_rate_of(verdicts, [item.is_complete for item in verdicts]),
+        _compute_rate_of(complete, [item.is_right for item in complete]),
+        _compute_rate_of(verdicts, [item.is_right for item in verdicts]),
     )
 
 
-def compute_rate(hits: Sequence[tuple[bool, Hashable]]) -> Rate:
-    """Return the share of hits, with Wilson's interval for the tasks' effective number.
+def _compute_rate_of(verdicts: Sequence[Verdict], hits: Sequence[bool]) -> Rate:
+    tasks = [item.task for item in verdicts]
+    return compute_rate(
+        list(zip(hits, (item.path for item in verdicts), strict=True)),
+        None if None in tasks else tasks,
+    )
 
-    Hits of one cluster go together, so that n tasks say no more than n divided by the design
-    effect: the variance of the share between clusters over that of independent tasks, 1 at least.
+
+def compute_rate(
+    hits: Sequence[tuple[bool, Hashable]], tasks: Sequence[Hashable] | None = None
+) -> Rate:
+    """Return the share of hits, with Wilson's interval for their effective number.
+
+    Hits of one cluster go together, so that n of them say no more than n divided by the design
+    effect: the variance of the share between clusters over that of independent hits, 1 at least.
+    Where there are several attempts of ``tasks``, these are clusters too, and the greater effect
+    counts.
     """
     count = len(hits)
     if not count:
         return Rate(None, 0.0, 1.0, 0)
     share = sum(hit for hit, _ in hits) / count
-    low, high = compute_wilson_interval(share, count / _compute_design_effect(hits, share))
+    effect = _compute_design_effect(hits, share)
+    if tasks is not None and len(set(tasks)) < count:
+        repeated = [(hit, task) for (hit, _), task in zip(hits, tasks, strict=True)]
+        # Where all attempts end alike nothing shows how much they depend on each other: wholly.
+        most = 1.0 if 0 < share < 1 else count / len(set(tasks))
+        effect = max(effect, most, _compute_design_effect(repeated, share))
+    low, high = compute_wilson_interval(share, count / effect)
     return Rate(share, low, high, count)
 
 

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import MISSING, Field, asdict, dataclass, fields
+from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
-from sopforge.environment.events import write_events
+from sopforge.environment.events import Event, read_event, write_events
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.evaluation.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
+from sopforge.seeds import make_stream
 
-ROWS, LOGS, LOCK = "rows.jsonl", "logs.jsonl", "run.lock"
+ROWS, LOGS, PACKAGES, LOCK = "rows.jsonl", "logs.jsonl", "packages.json", "run.lock"
+_HEAD = '{"key": "'
+"""How a line of a log begins."""
+SEEDS = 2**31
+"""How many seeds there are to draw from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,13 @@ class Asked:
         """A digest of all of it but the package's name, which a copy may change."""
         parts = {**asdict(self), "package": ""}
         return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def session_seed(self) -> int:
+        """The seed of its session: that of the run, in later epochs one drawn by it."""
+        if not self.epoch:
+            return self.seed
+        return make_stream(self.seed, "epoch", self.epoch).draw_below(SEEDS, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +101,10 @@ class Row:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Self:
         """Return the row of a record that ``as_record`` made."""
-        grade = {field.name: record[field.name] for field in fields(Grade)}
-        grade |= {"divergence": Divergence(grade["divergence"]), "path": tuple(grade["path"])}
-        asked = Asked(**{field.name: record[field.name] for field in fields(Asked)})
-        spent = Spent(**{item.name: record[item.name] for item in fields(Spent)})
-        return cls(asked, record["stop"], record["says"], record["seconds"], Grade(**grade), spent)
+        asked = Asked(**_read_fields(fields(Asked), record))
+        spent = Spent(**_read_fields(fields(Spent), record))
+        grade = _read_grade(_read_fields(fields(Grade), record))
+        return cls(asked, record["stop"], record["says"], record["seconds"], grade, spent)
 
 
 def sum_spent(rows: Iterable[Row]) -> Spent:
@@ -105,6 +117,32 @@ def sum_spent(rows: Iterable[Row]) -> Spent:
         tokens_out=sum(item.tokens_out for item in spent),
         cost=sum(known) if known else None,
     )
+
+
+def _read_fields(known: Iterable[Field[Any]], record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a record has of some fields; older ones lack those that have a default."""
+    return {
+        item.name: record[item.name]
+        for item in known
+        if item.name in record or (item.default is MISSING and item.default_factory is MISSING)
+    }
+
+
+def _read_grade(found: dict[str, Any]) -> Grade:
+    kind, made_up = found.get("divergence_kind"), found.get("fabricated")
+    found["divergence"] = Divergence(found.get("divergence", Divergence.NONE))
+    found["divergence_kind"] = None if kind is None else DivergenceKind(kind)
+    found["fabricated"] = None if made_up is None else tuple(made_up)
+    found["path"] = tuple(found.get("path", ()))
+    return Grade(**found)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """What was said and called in an attempt, and its final text, None if there was none."""
+
+    events: tuple[Event, ...]
+    answer: str | None
 
 
 class RunFolder:
@@ -159,6 +197,14 @@ class RunFolder:
         append_line(self.folder / ROWS, json.dumps(row.as_record(), ensure_ascii=False))
         self.rows[row.asked.key] = row
 
+    def note_package(self, digest: str, named: str, store: str) -> None:
+        """Note by what name a package of the rows was found, and in which store."""
+        noted = {**read_noted_packages(self.folder), digest: NotedPackage(named, store)}
+        text = json.dumps({key: asdict(item) for key, item in noted.items()}, indent=2)
+        fresh = self.folder / f"{PACKAGES}.new"
+        fresh.write_text(f"{text}\n", encoding="utf-8")
+        fresh.replace(self.folder / PACKAGES)
+
     def _iterate_rows(self) -> Iterator[Row]:
         file = self.folder / ROWS
         if not file.exists():
@@ -172,6 +218,39 @@ class RunFolder:
                     hint = "name another folder, or restore the file"
                     fault = Fault("run-row-malformed", "it is no row of a run", where, hint)
                     raise MaterialError(fault) from cause
+
+
+@dataclass(frozen=True, slots=True)
+class NotedPackage:
+    """By what name a package was asked for, and the store that it was looked for in."""
+
+    named: str
+    store: str
+
+
+def read_noted_packages(folder: Path) -> dict[str, NotedPackage]:
+    """Return the packages that a run noted, by their digests; none of a file that is damaged."""
+    try:
+        found = json.loads((folder / PACKAGES).read_text(encoding="utf-8"))
+        return {digest: NotedPackage(**item) for digest, item in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def iterate_logs(folder: Path, keys: Container[str]) -> Iterator[tuple[str, Attempted]]:
+    """Return the logs of some attempts, by their keys; what is no whole log is passed over."""
+    file = folder / LOGS
+    if not file.exists():
+        return
+    with file.open(encoding="utf-8") as lines:
+        for line in lines:
+            # The key comes first, and a long log is not read for it.
+            key = line[len(_HEAD) :].partition('"')[0]
+            if line.startswith(_HEAD) and key in keys:
+                with suppress(ValueError, KeyError, TypeError):
+                    log = json.loads(line, parse_float=Decimal)
+                    events = tuple(map(read_event, log["events"]))
+                    yield key, Attempted(events, log["answer"])
 
 
 def append_line(file: Path, line: str) -> None:

@@ -31,11 +31,21 @@ def choose_tasks(package: EvaluatedPackage, count: int, seed: int) -> list[str]:
 
 
 def ask_for(
-    package: EvaluatedPackage, tasks: Sequence[str], agent: str, seed: int, settings: str = ""
+    package: EvaluatedPackage,
+    tasks: Sequence[str],
+    agent: str,
+    seed: int,
+    settings: str = "",
+    *,
+    epochs: int = 1,
 ) -> list[Asked]:
-    """Return what is asked of an agent: an attempt at each task."""
+    """Return what is asked of an agent: in each epoch an attempt at each task."""
     shown = package.shown
-    return [Asked(shown.name, shown.digest, task, agent, seed, settings=settings) for task in tasks]
+    return [
+        Asked(shown.name, shown.digest, task, agent, seed, epoch, settings)
+        for epoch in range(epochs)
+        for task in tasks
+    ]
 
 
 @dataclass(slots=True)
@@ -85,7 +95,7 @@ def run_agent(
     left = [item for item in asked if not folder.has(item)]
     with package.open_environment() as environment:
         for item in track(left, "tasks attempted", name=lambda _: tally.describe()):
-            session = open_session(environment, item.task, item.seed)
+            session = open_session(environment, item.task, item.session_seed)
             tally.add(add_row(package, folder, item, session, run_attempt(agent, session)))
     return [folder.rows[item.key] for item in asked]
 

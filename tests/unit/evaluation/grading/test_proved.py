@@ -9,7 +9,7 @@ import pytest
 
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply, Said
-from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.evaluation.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
 from sopforge.evaluation.grading.proved import grade_attempt
 from sopforge.sandbox.answers import JSON
 from tests.worlds.small_models import parcel
@@ -20,7 +20,13 @@ PRICE: dict[str, JSON] = {"parcel_id": "PX00001", "weight": Decimal("5.00"), "se
 TASK = Task(
     id="task-000001",
     key="fill:1",
-    inputs={"parcel_id": "PX00001"},
+    inputs={
+        "parcel_id": "PX00001",
+        "weight": "5.00",
+        "fragile": "yes",
+        "sent_on": "2026-03-01",
+        "contents": "nothing listed",
+    },
     outcomes={"care": "careful", "release": "held"},
     path=("look", "look.1", "hold"),
     rules={"care": ("C1",)},
@@ -34,7 +40,8 @@ RIGHT = "<care>careful</care><release>held</release>"
 
 def call(tool: str, arguments: dict[str, JSON], refusal: str = "") -> Called:
     """Return a call that was answered, or refused."""
-    return Called(tool, arguments, Reply({} if not refusal else None, refusal, "so"))
+    shown: JSON = {"service": "Night", "due_on": "2026-02-01"}
+    return Called(tool, arguments, Reply(shown if not refusal else None, refusal, "so"))
 
 
 GOLD: tuple[Event, ...] = (call("findParcel", FIND), call("priceParcel", PRICE))
@@ -69,6 +76,11 @@ def test_the_gold_calls_and_the_right_answer_are_right_in_all() -> None:
         beside=0,
         divergence=Divergence.NONE,
         path=TASK.path,
+        expected=TASK.outcomes,
+        is_in_needed_order=True,
+        distractors=0,
+        fabricated=(),
+        divergence_kind=DivergenceKind.NONE,
     )
 
 

@@ -1,0 +1,96 @@
+"""``sopforge report``: what agents did in runs, as a page for people and tables for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
+from sopforge.cli.output import make_console, print_json, say
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.evaluation.figures.summaries import Summary
+
+
+def report(
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="Folders of evaluate, or FOLDER#AGENT."),
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The page, one HTML file.")] = Path(
+        "report.html"
+    ),
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write all figures as CSV, too.")
+    ] = None,
+    packages: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--packages",
+            metavar="PACKAGE",
+            help="A package of the runs, for its gold calls; may be repeated"
+            " [default: where evaluate found them].",
+        ),
+    ] = None,
+    trajectories: Annotated[
+        int, typer.Option("--trajectories", min=0, help="Wrong attempts shown of each agent.")
+    ] = 20,
+    as_json: AsJson = False,
+    place: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Report what agents did in runs: success, calls, costs, failures by path, trajectories."""
+    from sopforge.evaluation.figures.series import list_series
+    from sopforge.evaluation.figures.summaries import summarize
+    from sopforge.evaluation.figures.tables import build_records, write_csv
+    from sopforge.evaluation.reporting.material import gather_attempts
+    from sopforge.evaluation.reporting.page import render_report
+    from sopforge.evaluation.runs.comparing import locate_run, read_runs
+
+    rows = [row for run in runs for row in read_runs(run)]
+    summaries = [summarize(item) for item in list_series(rows)]
+    folders = list(dict.fromkeys(map(locate_run, runs)))
+    shown = gather_attempts(summaries, folders, packages or [], place, trajectories)
+    records = build_records(summaries)
+    _write(out, render_report(summaries, shown))
+    if csv is not None:
+        _write(csv, write_csv(records))
+    if as_json:
+        found = {"out": str(out), "csv": None if csv is None else str(csv)}
+        series = [_build_record(item, summaries) for item in summaries]
+        print_json({**found, "series": series, "figures": records})
+        return
+    screen = make_console()
+    say(screen, f"The report of {len(rows)} attempts is in {out}.")
+    if csv is not None:
+        say(screen, f"Its {len(records)} figures are in {csv}.")
+
+
+def _build_record(summary: Summary, summaries: list[Summary]) -> dict[str, object]:
+    from sopforge.evaluation.figures.summaries import rank_shares
+
+    series = summary.series
+    rivals = [item for item in summaries if item.series.digest == series.digest]
+    ranks = rank_shares([item.rates.tsr.share for item in rivals])
+    return {
+        "package": series.package,
+        "digest": series.digest,
+        "agent": series.agent,
+        "model": series.model,
+        "settings": series.settings,
+        "tasks": len(series.tasks),
+        "attempts": len(series.rows),
+        "rank": ranks[rivals.index(summary)],
+    }
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as cause:
+        message = f"it cannot be written: {cause.strerror}"
+        fault = Fault("report-not-written", message, str(path), "name another file")
+        raise MaterialError(fault) from cause

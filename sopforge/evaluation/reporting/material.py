@@ -1,0 +1,49 @@
+"""What a report shows of attempts: wrong ones of each agent, with their logs and gold calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from sopforge.evaluation.figures.series import Series
+from sopforge.evaluation.figures.summaries import Summary
+from sopforge.evaluation.reporting.gold import find_gold_tasks
+from sopforge.evaluation.reporting.page import name_agents
+from sopforge.evaluation.reporting.trajectories import ShownAttempt, choose_attempts, show_attempt
+from sopforge.evaluation.runs.rows import Attempted, iterate_logs
+
+
+def gather_attempts(
+    summaries: Sequence[Summary],
+    folders: Sequence[Path],
+    packages: Sequence[str],
+    store: str,
+    most: int,
+) -> dict[str, list[ShownAttempt]]:
+    """Return wrong attempts by the name of their agent, ``most`` of each.
+
+    Raises:
+        SopForgeError: a named package is none, or no attempt is of it.
+    """
+    names = name_agents(summaries)
+    by_agent: dict[tuple[str, str], list[Series]] = {key: [] for key in names}
+    for item in summaries:
+        by_agent[item.series.agent, item.series.settings].append(item.series)
+    chosen = {key: choose_attempts(series, most) for key, series in by_agent.items()}
+    rows = [row for found in chosen.values() for row in found]
+    wanted: dict[str, list[str]] = {item.series.digest: [] for item in summaries}
+    for row in rows:
+        wanted[row.asked.digest].append(row.asked.task)
+    gold = find_gold_tasks(wanted, packages, folders, store)
+    logs = _read_logs(folders, {row.asked.key for row in rows})
+    return {
+        names[key]: [
+            show_attempt(row, logs.get(row.asked.key), gold.get((row.asked.digest, row.asked.task)))
+            for row in found
+        ]
+        for key, found in chosen.items()
+    }
+
+
+def _read_logs(folders: Iterable[Path], keys: set[str]) -> dict[str, Attempted]:
+    return {key: log for folder in folders for key, log in iterate_logs(folder, keys)}

@@ -1,0 +1,151 @@
+"""The report as one page: it needs no network and no script, and what agents wrote stays text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from sopforge.evaluation.figures.paths import shorten_path
+from sopforge.evaluation.figures.summaries import (
+    Summary,
+    find_cost_at_equal_success,
+    group_by_package,
+    rank_shares,
+)
+from sopforge.evaluation.reporting.trajectories import ShownAttempt
+from sopforge.evaluation.runs.metrics import Rate
+
+MOST_PATHS = 25
+MOST_PLACES = 10
+NOTHING = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A TSR in the overview with its rank among the agents on the package; None without a run."""
+
+    rate: Rate | None
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLine:
+    """An agent's line of the overview: a cell for each package, and the mean of them."""
+
+    name: str
+    cells: Sequence[Cell]
+    mean: float | None
+    rank: int | None
+
+
+def render_report(
+    summaries: Sequence[Summary], attempts: Mapping[str, Sequence[ShownAttempt]]
+) -> str:
+    """Return the page; ``attempts`` are shown by the names that ``name_agents`` gives."""
+    packages = group_by_package(summaries)
+    text = (
+        _build_environment()
+        .get_template("report.html.j2")
+        .render(
+            names=name_agents(summaries),
+            packages=packages,
+            overview=build_overview(summaries),
+            attempts=attempts,
+            equal={
+                id(item): find_cost_at_equal_success(item, rivals)
+                for rivals in packages.values()
+                for item in rivals
+            },
+            ranks={digest: _rank_summaries(items) for digest, items in packages.items()},
+            most_paths=MOST_PATHS,
+            most_places=MOST_PLACES,
+        )
+    )
+    # Half of a pair of characters cannot be written: it is shown as its escape.
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def name_agents(summaries: Iterable[Summary]) -> dict[tuple[str, str], str]:
+    """Return what each agent is called on the page, by its name and settings."""
+    found = {(item.series.agent, item.series.settings): item.series.name for item in summaries}
+    shared = [name for name in found.values() if list(found.values()).count(name) > 1]
+    return {
+        key: f"{name} [{key[1]}]" if name in shared and key[1] else name
+        for key, name in found.items()
+    }
+
+
+def build_overview(summaries: Sequence[Summary]) -> list[AgentLine]:
+    """Return a line for each agent, with a cell for each package."""
+    packages = group_by_package(summaries)
+    names = name_agents(summaries)
+    rates = {
+        (item.series.agent, item.series.settings, item.series.digest): item.rates.tsr
+        for item in summaries
+    }
+    columns = []
+    for digest in packages:
+        here = [rates.get((*key, digest)) for key in names]
+        ranks = rank_shares([rate.share if rate else None for rate in here])
+        columns.append([Cell(rate, rank) for rate, rank in zip(here, ranks, strict=True)])
+    lines = list(zip(*columns, strict=True))
+    means = [_compute_cell_mean(cells) for cells in lines]
+    return [
+        AgentLine(name, cells, mean, rank)
+        for name, cells, mean, rank in zip(
+            names.values(), lines, means, rank_shares(means), strict=True
+        )
+    ]
+
+
+def _compute_cell_mean(cells: Sequence[Cell]) -> float | None:
+    """Return the mean of the packages, None where an agent lacks one."""
+    shares = [cell.rate.share for cell in cells if cell.rate is not None]
+    known = [share for share in shares if share is not None]
+    return sum(known) / len(cells) if len(known) == len(cells) else None
+
+
+def _rank_summaries(summaries: Sequence[Summary]) -> dict[int, int | None]:
+    ranks = rank_shares([item.rates.tsr.share for item in summaries])
+    return {id(item): rank for item, rank in zip(summaries, ranks, strict=True)}
+
+
+@cache
+def _build_environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("sopforge.evaluation.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "key": id,
+        "share": format_share,
+        "amount": format_amount,
+        "money": format_money,
+        "steps": shorten_path,
+    }
+    return made
+
+
+def format_share(share: float | None) -> str:
+    """Return a share with three places, a dash where there is none."""
+    return NOTHING if share is None else f"{share:.3f}"
+
+
+def format_amount(value: float | None) -> str:
+    """Return an amount: large ones whole, small ones with two places."""
+    if value is None:
+        return NOTHING
+    return f"{value:,.0f}" if value == round(value) or value >= 100 else f"{value:.2f}"  # noqa: PLR2004 - from three digits on
+
+
+def format_money(value: float | None) -> str:
+    """Return dollars, small amounts with four places."""
+    if value is None:
+        return NOTHING
+    return f"${value:,.2f}" if value >= 1 or not value else f"${value:.4f}"
