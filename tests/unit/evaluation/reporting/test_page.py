@@ -1,0 +1,165 @@
+"""The report as a page: what is marked, that agents' words stay text, and that it needs nothing."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from sopforge.environment.events import Called, Reply, Said
+from sopforge.evaluation.figures.series import list_series
+from sopforge.evaluation.figures.summaries import Summary, summarize
+from sopforge.evaluation.grading.grades import DivergenceKind
+from sopforge.evaluation.reporting.page import (
+    build_overview,
+    format_amount,
+    format_money,
+    name_agents,
+    render_report,
+)
+from sopforge.evaluation.reporting.trajectories import show_attempt
+from sopforge.evaluation.runs.rows import Attempted, Row
+from tests.worlds.attempt_rows import make_epochs, make_row, make_signed_rows
+
+EVIL = "</bdi><script>alert(1)</script><img src=//evil.example/x onerror=alert(2)>\ud800\u202e&amp;"
+OPEN = {"meta", "link", "img", "input", "br", "hr", "circle", "line"}
+
+
+class _Reading(HTMLParser):
+    """Collects the tags and addresses of a page, and whether its tags fit together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag not in OPEN:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def read(page: str) -> _Reading:
+    """Return a page as it is read."""
+    found = _Reading()
+    found.feed(page)
+    assert not found.open
+    return found
+
+
+def summarize_all(rows: list[Row]) -> list[Summary]:
+    """Return the summaries of rows."""
+    return [summarize(series) for series in list_series(rows)]
+
+
+def find_line(page: str, agent: str) -> str:
+    """Return the first line of a table that is about an agent."""
+    found = re.search(rf"<tr><th scope=\"row\"><bdi>{agent}</bdi>.*?</tr>", page, re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+def test_the_best_is_bold_and_the_second_best_underlined() -> None:
+    rows = [
+        *make_signed_rows("+++-", agent="good"),
+        *make_signed_rows("++++", agent="best"),
+        *make_signed_rows("+---", agent="poor"),
+    ]
+    page = render_report(summarize_all(rows), {})
+    read(page)
+
+    assert "<strong>1.000</strong>" in find_line(page, "best")
+    assert "<u>0.750</u>" in find_line(page, "good")
+    assert not re.search("<strong>|<u>", find_line(page, "poor"))
+
+
+def test_the_mean_is_of_agents_with_a_run_on_each_package() -> None:
+    rows = [
+        *make_signed_rows("++", agent="both"),
+        *make_signed_rows("+-", agent="both", package="stays"),
+        *make_signed_rows("++", agent="one"),
+    ]
+    both, one = build_overview(summarize_all(rows))
+
+    assert (both.mean, both.rank) == (0.75, 1)
+    assert (one.mean, one.rank) == (None, None)
+    assert [cell.rank for cell in one.cells] == [1, None]
+
+
+def test_what_agents_wrote_stays_text_and_nothing_is_fetched() -> None:
+    row = make_row(
+        EVIL,
+        agent=EVIL,
+        is_right=False,
+        divergence_kind=DivergenceKind.WRONG_RULE,
+        divergence_at=EVIL,
+        divergence_says=EVIL,
+        fabricated=(EVIL,),
+        expected={EVIL: EVIL},
+        outcomes={EVIL: False},
+        stated={EVIL: EVIL},
+        path=(EVIL,),
+    )
+    log = Attempted((Said(EVIL), Called(EVIL, {EVIL: EVIL}, Reply(None, EVIL, EVIL))), EVIL)
+    page = render_report(summarize_all([row]), {EVIL: [show_attempt(row, log, None)]})
+    found = read(page)
+
+    page.encode()
+    assert not {"script", "img", "iframe", "object", "link"} & set(found.seen)
+    assert all(address.startswith("#") for address in found.addresses)
+    assert "default-src 'none'" in page
+    assert "the gold calls are not shown" in page
+
+
+def test_epochs_show_pass_k_and_few_of_them_are_marked() -> None:
+    page = render_report(summarize_all(make_epochs(["+-", "++"])), {})
+
+    assert "0.750  0.500" in page
+    assert "Fewer than 4 epochs say little." in page
+    assert "Run-to-run floor</th>" not in render_report(summarize_all(make_signed_rows("+")), {})
+
+
+def test_agents_that_differ_in_settings_alone_are_named_apart() -> None:
+    rows = [make_row("1", settings="t=0"), make_row("1", settings="t=1"), make_row("1", agent="b")]
+
+    assert list(name_agents(summarize_all(rows)).values()) == ["a [t=0]", "a [t=1]", "b"]
+
+
+@pytest.mark.parametrize(
+    ("value", "amount", "money"),
+    [
+        (None, "-", "-"),
+        (0.0, "0", "$0.00"),
+        (0.0123, "0.01", "$0.0123"),
+        (1234.5, "1,234", "$1,234.50"),
+    ],
+)
+def test_figures_have_the_places_that_say_something(
+    value: float | None, amount: str, money: str
+) -> None:
+    assert (format_amount(value), format_money(value)) == (amount, money)
+
+
+def test_a_page_of_many_attempts_stays_small() -> None:
+    rows = [
+        make_row(
+            f"task-{number}",
+            agent=f"agent {number % 8}",
+            is_right=number % 3 == 0,
+            divergence_kind=DivergenceKind.WRONG_RULE,
+            path=("look", f"edge-{number % 200}"),
+            divergence_at=f"look: rule-{number % 400}",
+        )
+        for number in range(8_000)
+    ]
+
+    assert len(render_report(summarize_all(rows), {})) < 500_000
