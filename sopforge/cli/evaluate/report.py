@@ -45,14 +45,14 @@ def report(
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.figures.summaries import summarize
     from sopforge.evaluation.figures.tables import build_records, write_csv
-    from sopforge.evaluation.reporting.material import gather_attempts
+    from sopforge.evaluation.reporting.material import collect_attempts
     from sopforge.evaluation.reporting.page import render_report
     from sopforge.evaluation.runs.comparing import locate_run, read_runs
 
     rows = [row for run in runs for row in read_runs(run)]
     summaries = [summarize(item) for item in list_series(rows)]
     folders = list(dict.fromkeys(map(locate_run, runs)))
-    shown = gather_attempts(summaries, folders, packages or [], place, trajectories)
+    shown = collect_attempts(summaries, folders, packages or [], place, trajectories)
     records = build_records(summaries)
     _write(out, render_report(summaries, shown))
     if csv is not None:
@@ -89,7 +89,7 @@ def _build_record(summary: Summary, summaries: list[Summary]) -> dict[str, objec
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as cause:
         message = f"it cannot be written: {cause.strerror}"
         fault = Fault("report-not-written", message, str(path), "name another file")

@@ -13,7 +13,7 @@ from sopforge.evaluation.reporting.trajectories import ShownAttempt, choose_atte
 from sopforge.evaluation.runs.rows import Attempted, iterate_logs
 
 
-def gather_attempts(
+def collect_attempts(
     summaries: Sequence[Summary],
     folders: Sequence[Path],
     packages: Sequence[str],

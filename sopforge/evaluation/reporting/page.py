@@ -46,7 +46,7 @@ def render_report(
 ) -> str:
     """Return the page; ``attempts`` are shown by the names that ``name_agents`` gives."""
     packages = group_by_package(summaries)
-    text = (
+    return (
         _build_environment()
         .get_template("report.html.j2")
         .render(
@@ -64,8 +64,6 @@ def render_report(
             most_places=MOST_PLACES,
         )
     )
-    # Half of a pair of characters cannot be written: it is shown as its escape.
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def name_agents(summaries: Iterable[Summary]) -> dict[tuple[str, str], str]:

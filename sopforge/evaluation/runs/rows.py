@@ -257,7 +257,8 @@ def append_line(file: Path, line: str) -> None:
     """Append a line to a file."""
     # In one write, so that what another process appends stands before or after it.
     with file.open("ab", buffering=0) as found:
-        found.write(line.encode() + b"\n")
+        # Half of a pair of characters becomes its escape, which JSON reads as the same again.
+        found.write(line.encode("utf-8", "backslashreplace") + b"\n")
 
 
 def drop_torn_line(file: Path) -> None:

@@ -222,6 +222,17 @@ def test_a_comparison_is_of_the_documented_shape(store: Path, tmp_path: Path) ->
     assert found["packages"][0]["first"] > 0 == found["packages"][0]["second"]
 
 
+def test_a_report_is_of_the_documented_shape(store: Path, tmp_path: Path) -> None:
+    agents = ("--agent", "gold", "--agent", "constant")
+    run_folder, page = str(tmp_path / "run"), str(tmp_path / "report.html")
+    CliRunner().invoke(app, ["evaluate", package(store), *agents, "--out", run_folder])
+    done = CliRunner().invoke(app, ["report", run_folder, "--out", page, "--json"])
+
+    found = json.loads(done.stdout)
+    assert_shaped(found, SHOWN["report"])
+    assert [item["rank"] for item in found["series"]] == [1, 2]
+
+
 def test_a_brief_with_a_gap_exits_with_one_and_says_so(tmp_path: Path) -> None:
     brief = tmp_path / "fees.yaml"
     text = (BRIEFS / "fees.yaml").read_text(encoding="utf-8")

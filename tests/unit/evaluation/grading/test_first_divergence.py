@@ -5,8 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Event
+from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply
 from sopforge.evaluation.grading.grades import Divergence, DivergenceKind, Stop
 from tests.worlds.parcel_attempts import (
     COST,
@@ -14,8 +16,10 @@ from tests.worlds.parcel_attempts import (
     GO,
     LET_GO,
     LOOK,
+    MODEL,
     PRICE,
     READ,
+    RIGHT,
     SLIP,
     call,
     grade,
@@ -210,3 +214,40 @@ def test_calls_of_tools_that_no_step_calls_are_counted() -> None:
     found = grade(canteen, seek, READ, canteen, COST, GO, call("noTool", {}, UNKNOWN_TOOL))
 
     assert (found.distractors, found.beside, found.redundant) == (2, 3, 1)
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.decimals(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+    | st.sampled_from(["PX00001", "Night", "no", "10.00", "2026-03-01", "no due date"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=5,
+)
+NAMES = st.sampled_from([*MODEL.fields, "no_such_field"])
+CALLS = st.builds(
+    Called,
+    st.sampled_from([*MODEL.tools, "noTool"]),
+    st.dictionaries(NAMES, VALUES, max_size=4),
+    st.builds(Reply, VALUES | st.dictionaries(NAMES, VALUES, max_size=4))
+    | st.builds(Reply, st.none(), st.sampled_from(["too_dear", "tool_fault", "x"]), st.text()),
+)
+EVENTS = st.lists(CALLS | st.sampled_from([LOOK, READ, COST, GO]), max_size=8)
+ANSWERS = st.none() | st.text() | st.sampled_from([RIGHT, HELD, "<care>?</care>"])
+
+
+@given(EVENTS, ANSWERS, st.sampled_from(Stop))
+def test_whatever_an_agent_does_is_graded(
+    events: list[Event], answer: str | None, stop: Stop
+) -> None:
+    found = grade(*events, answer=answer, stop=stop)
+
+    assert found.divergence_kind is not None
+    if found.is_in_order:
+        assert found.is_in_needed_order
+    if found.is_gold:
+        assert (found.divergence_kind is DivergenceKind.NONE) is found.is_right
+    if not found.is_right:
+        assert found.divergence_kind is not DivergenceKind.NONE

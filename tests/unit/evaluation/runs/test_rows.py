@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from sopforge.environment.events import Called, Reply, Said, read_events
 from sopforge.errors import MaterialError
 from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
-from sopforge.evaluation.runs.rows import LOGS, ROWS, Asked, Row, RunFolder
+from sopforge.evaluation.runs.rows import LOGS, ROWS, Asked, Row, RunFolder, iterate_logs
 
 GRADE = Grade(
     is_complete=True,
@@ -81,6 +82,15 @@ def test_a_log_has_all_events_with_the_places_of_their_numbers(tmp_path: Path) -
     assert '"fee": 12.50' in text
     assert (log["key"], log["answer"]) == (ask(0).key, ATTEMPT.answer)
     assert read_events(json.dumps(log["events"]))[1] == EVENTS[1]
+
+
+def test_half_of_a_pair_of_characters_is_kept(tmp_path: Path) -> None:
+    attempt = Attempt((Said("\ud800"),), "<care>\udfff</care>", Stop.ANSWER)
+    RunFolder(tmp_path).add(replace(make_row(0), says="\ud800"), attempt)
+
+    assert RunFolder(tmp_path).rows[ask(0).key].says == "\ud800"
+    ((_, log),) = iterate_logs(tmp_path, {ask(0).key})
+    assert (log.events, log.answer) == (attempt.events, attempt.answer)
 
 
 @pytest.mark.parametrize("kept", range(1, 400, 40))
