@@ -12,6 +12,9 @@ from sopforge.evaluation.reporting.page import name_agents
 from sopforge.evaluation.reporting.trajectories import ShownAttempt, choose_attempts, show_attempt
 from sopforge.evaluation.runs.rows import Attempted, iterate_logs
 
+MOST_IN_ALL = 200
+"""Attempts on a page, which is to stay small however many agents there are."""
+
 
 def collect_attempts(
     summaries: Sequence[Summary],
@@ -20,7 +23,7 @@ def collect_attempts(
     store: str,
     most: int,
 ) -> dict[str, list[ShownAttempt]]:
-    """Return wrong attempts by the name of their agent, ``most`` of each.
+    """Return wrong attempts by the name of their agent: ``most`` of each, of many agents fewer.
 
     Raises:
         SopForgeError: a named package is none, or no attempt is of it.
@@ -29,7 +32,8 @@ def collect_attempts(
     by_agent: dict[tuple[str, str], list[Series]] = {key: [] for key in names}
     for item in summaries:
         by_agent[item.series.agent, item.series.settings].append(item.series)
-    chosen = {key: choose_attempts(series, most) for key, series in by_agent.items()}
+    share = min(most, max(1, MOST_IN_ALL // len(names)))
+    chosen = {key: choose_attempts(series, share) for key, series in by_agent.items()}
     rows = [row for found in chosen.values() for row in found]
     wanted: dict[str, list[str]] = {item.series.digest: [] for item in summaries}
     for row in rows:

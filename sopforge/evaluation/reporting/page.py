@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -45,12 +46,13 @@ def render_report(
     summaries: Sequence[Summary], attempts: Mapping[str, Sequence[ShownAttempt]]
 ) -> str:
     """Return the page; ``attempts`` are shown by the names that ``name_agents`` gives."""
-    packages = group_by_package(summaries)
+    packages, names = group_by_package(summaries), name_agents(summaries)
     return (
         _build_environment()
         .get_template("report.html.j2")
         .render(
-            names=name_agents(summaries),
+            names=names,
+            wrong=_count_wrong(summaries, names),
             packages=packages,
             overview=build_overview(summaries),
             attempts=attempts,
@@ -104,6 +106,16 @@ def _compute_cell_mean(cells: Sequence[Cell]) -> float | None:
     shares = [cell.rate.share for cell in cells if cell.rate is not None]
     known = [share for share in shares if share is not None]
     return sum(known) / len(cells) if len(known) == len(cells) else None
+
+
+def _count_wrong(
+    summaries: Iterable[Summary], names: Mapping[tuple[str, str], str]
+) -> Mapping[str, int]:
+    """Return how many attempts of each agent are wrong."""
+    found: Counter[str] = Counter()
+    for item in summaries:
+        found[names[item.series.agent, item.series.settings]] += sum(item.failures.values())
+    return found
 
 
 def _rank_summaries(summaries: Sequence[Summary]) -> dict[int, int | None]:

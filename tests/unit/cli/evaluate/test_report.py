@@ -114,7 +114,8 @@ def test_bad_input_is_named(
         "hard": released.published.packages["L3"],
     }
     given = [item.format(**places) for item in arguments]
-    done = report(*given, *([] if "--out" in given else ["--out", tmp_path / "page.html"]))
+    page = [] if "--out" in given else ["--out", str(tmp_path / "page.html")]
+    done = report(*given, *page)
 
     assert done.code == 2
     assert says in " ".join(done.err.split())
