@@ -17,6 +17,7 @@ from decimal import Decimal
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.tasks import Task
+from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import BooleanType, EnumType, Value, ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Reply
 from sopforge.evaluation.grading.calls import is_acting, read_arguments, resolve_tool
@@ -152,13 +153,24 @@ class Sources:
         ends = (step.end for step in self.model.steps.values() if step.end is not None)
         if name not in self.model.decisions and not any(name in end for end in ends):
             return False
-        if name in self.derive_known():
-            return True
-        return name in walk(self.model, self.inputs, _Heard(self)).known
+        return name in self.derive_known() or name in self.follow_procedure()
+
+    def follow_procedure(self) -> Frame:
+        """Return what a case comes to know on its path, as far as what was seen leads it."""
+        try:
+            return walk(self.model, self.inputs, _Heard(self)).known
+        except TypeError:
+            # It reads a malformed input, as no case does whose calls are answered as they should.
+            return {}
 
     def derive_known(self) -> dict[str, Value | None]:
         """Return what was seen, and all that decisions make of it."""
-        known = dict(self.known)
+        kinds = {name: item.type for name, item in self.model.fields.items()}
+        known = {
+            name: value
+            for name, value in self.known.items()
+            if name not in kinds or not is_malformed(kinds[name], value)
+        }
         is_growing = True
         while is_growing:
             open_ones = [name for name in self.model.decisions if name not in known]

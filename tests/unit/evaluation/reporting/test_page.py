@@ -123,7 +123,7 @@ def test_what_agents_wrote_stays_text_and_nothing_is_fetched() -> None:
 def test_epochs_show_pass_k_and_few_of_them_are_marked() -> None:
     page = render_report(summarize_all(make_epochs(["+-", "++"])), {})
 
-    assert "0.750  0.500" in page
+    assert "0.750, 0.500" in page
     assert "Fewer than 4 epochs say little." in page
     assert "Run-to-run floor</th>" not in render_report(summarize_all(make_signed_rows("+")), {})
 
