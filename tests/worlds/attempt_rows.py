@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sopforge.evaluation.grading.grades import DivergenceKind, Grade, Stop
-from sopforge.evaluation.runs.rows import Asked, Row
+from sopforge.evaluation.runs.rows import Asked, Row, Spent
 
 GRADE = Grade(
     is_complete=True,
@@ -42,7 +42,7 @@ def make_row(
 ) -> Row:
     """Return the row of an attempt; ``graded`` are figures of its grade, right by default."""
     asked = Asked(package, f"digest of {package}", task, agent, 7, epoch, settings)
-    return Row(asked, Stop.ANSWER, "", 0.5, replace(GRADE, **graded), cost=cost)
+    return Row(asked, Stop.ANSWER, "", 0.5, replace(GRADE, **graded), Spent(cost=cost))
 
 
 def make_signed_rows(signs: str, **common: Any) -> list[Row]:  # noqa: ANN401 - handed on

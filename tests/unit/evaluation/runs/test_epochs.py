@@ -13,7 +13,7 @@ from sopforge.evaluation.runs.rows import (
     iterate_logs,
     read_noted_packages,
 )
-from sopforge.evaluation.runs.running import choose_tasks, run_agent
+from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from tests.conftest import Released
 from tests.worlds.attempt_rows import make_row
 
@@ -23,14 +23,18 @@ def test_each_epoch_draws_anew_and_more_epochs_go_on(released: Released, tmp_pat
     tasks = choose_tasks(package, 6, 3)
     agent = make_scripted_agent("random-tool", package)
     folder = RunFolder(tmp_path)
-    few = run_agent(package, agent, tasks, 3, folder)
-    more = run_agent(package, agent, tasks, 3, folder, epochs=3)
+    few = run_agent(package, agent, ask_for(package, tasks, agent.name, 3), folder)
+    asked = ask_for(package, tasks, agent.name, 3, epochs=3)
+    more = run_agent(package, agent, asked, folder)
 
     assert more[:6] == few
     assert [row.asked.epoch for row in more] == [0] * 6 + [1] * 6 + [2] * 6
-    stated = [[row.grade.stated for row in more[start : start + 6]] for start in (0, 6, 12)]
-    assert stated[0] != stated[1] != stated[2]
-    assert run_agent(package, agent, tasks, 3, RunFolder(tmp_path / "again"), epochs=3)[6:] != few
+    first, second, third = (
+        [row.grade.stated for row in more[start : start + 6]] for start in (0, 6, 12)
+    )
+    assert first != second != third != first
+    again = run_agent(package, agent, asked, RunFolder(tmp_path / "again"))
+    assert [row.grade for row in again] == [row.grade for row in more]
 
 
 def test_a_row_without_the_newer_fields_is_read() -> None:
@@ -42,7 +46,7 @@ def test_a_row_without_the_newer_fields_is_read() -> None:
         del record[name]
     found = Row.from_record(record)
 
-    assert (found.turns, found.cost, found.grade.fabricated) == (0, None, None)
+    assert (found.spent.turns, found.spent.cost, found.grade.fabricated) == (0, None, None)
     assert found.grade.divergence_kind is None
     assert found.asked == row.asked
 
