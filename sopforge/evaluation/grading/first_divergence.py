@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sopforge.domain.language.expressions import Read
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import Formula
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import TOOL_FAULT, Called
 from sopforge.evaluation.grading.calls import Made, is_acting, read_gold_call, resolve_call
 from sopforge.evaluation.grading.gold_order import derive_needs, match_calls
 from sopforge.evaluation.grading.grades import Attempt, DivergenceKind, Stop
+from sopforge.evaluation.grading.reachable import iterate_reachable
 from sopforge.evaluation.grading.sources import Fabrication
 from sopforge.sandbox.answers import JSONValue, as_json, as_text
 
@@ -41,6 +42,11 @@ class Stated:
     right: Collection[str]
     values: Collection[str]
     missing: Collection[str] = ()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether all values that are stated are right ones."""
+        return set(self.values) <= set(self.right)
 
 
 @dataclass(frozen=True)
@@ -133,8 +139,10 @@ def find_first_divergence(
     if not is_right and (wrong := _find_wrong_decision(followed, stated)) is not None:
         return wrong
     if followed.due is not None:
+        if not is_right and (wrong := _find_wrong_edge(followed, stated, followed.due)) is not None:
+            return wrong
         return _judge_due_call(followed, followed.due, attempt)
-    if not is_right and followed.acting is None:
+    if followed.acting is None and not (is_right and stated.is_right):
         return _judge_answer(followed, stated, attempt)
     further = [place for place, gold in enumerate(followed.matched) if gold is None]
     if further := [place for place in further if not followed.made[place][2]]:
@@ -150,6 +158,32 @@ def _find_wrong_decision(followed: Followed, stated: Stated) -> FirstDivergence 
     for step, name in followed.decided_before_due:
         if name in stated.values and name not in stated.right and name not in undecided:
             return _make_wrong_answer(followed, stated, name, step)
+    return None
+
+
+def _find_wrong_edge(followed: Followed, stated: Stated, due: int) -> FirstDivergence | None:
+    """Return the step from which a wrong edge leads, without a call, to the end that is stated."""
+    model, path = followed.model, followed.task.path
+    if any(gold is None for gold in followed.matched):
+        return None
+    steps = [node for node in path if node in model.steps]
+    calling = [node for node in steps if model.steps[node].call is not None]
+    first = steps.index(calling[due - 1]) if due else 0
+    for node in steps[first : steps.index(calling[due])]:
+        edges = [edge for edge in model.steps[node].edges if edge.id not in path]
+        for edge in edges:
+            for step in iterate_reachable(model, {}, edge.to):
+                if (name := _find_stated_end(step, stated, model)) is not None:
+                    return _make_wrong_answer(followed, stated, name, node)
+    return None
+
+
+def _find_stated_end(step: Step, stated: Stated, model: DomainModel) -> str | None:
+    """Return an outcome that an end sets, and that is stated so and wrong."""
+    for name, constant in (step.end or {}).items():
+        is_wrong = name in stated.values and name not in stated.right
+        if is_wrong and model.fields[name].parse(stated.cells[name]) == constant.value:
+            return name
     return None
 
 

@@ -21,6 +21,7 @@ from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import BooleanType, EnumType, Value, ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Reply
 from sopforge.evaluation.grading.calls import is_acting, read_arguments, resolve_tool
+from sopforge.evaluation.grading.reachable import iterate_reachable
 from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.logic.stated_inputs import derive_marks
 from sopforge.logic.tables import build_coverage_condition, build_decision_value
@@ -128,7 +129,7 @@ class Sources:
             return all(map(self.is_seen, _iterate_numbers(raw)))
         if value is None or value in self.seen[name] or self.is_shown(item, value):
             return True
-        return self.is_decidable(name)
+        return self.is_decidable(name) or self.is_misread(item, value)
 
     def is_shown(self, item: Field, value: Value) -> bool:
         """Return whether a value of a field stands anywhere in the task and the replies."""
@@ -162,6 +163,27 @@ class Sources:
         except TypeError:
             # It reads a malformed input, as no case does whose calls are answered as they should.
             return {}
+
+    def is_misread(self, item: Field, value: Value) -> bool:
+        """Return whether a label stands where a case comes to by these calls and some edge.
+
+        Who takes the wrong edge, or the wrong rule, has misread what is written there: the label is
+        wrong, and not made up.
+        """
+        if not isinstance(item.type, EnumType):
+            return False
+        return any(
+            item.name in step.decide
+            or (item.name in (step.end or ()) and (step.end or {})[item.name].value == value)
+            for step in iterate_reachable(self.model, self.list_heard(), self.model.start)
+        )
+
+    def list_heard(self) -> dict[str, frozenset[str]]:
+        """Return the tools that answered, each with the codes of its refusals, "" for a result."""
+        heard: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+        for tool, _, reply in self.calls:
+            heard[tool] |= {reply.refusal}
+        return dict(heard)
 
     def derive_known(self) -> dict[str, Value | None]:
         """Return what was seen, and all that decisions make of it."""

@@ -94,6 +94,12 @@ CAREFUL = call("releaseParcel", {**LET_GO, "care": "careful"}, "not_covered")
             id="an end before the price",
         ),
         pytest.param(
+            (LOOK,),
+            HELD,
+            ("wrong rule", "look: release", '"released" is right, "held" was stated'),
+            id="the edge to another end",
+        ),
+        pytest.param(
             (LOOK, READ),
             "<care>not judged</care><release>held</release>",
             ("early stop", "price: priceParcel", ""),
