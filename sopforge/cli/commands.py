@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sopforge.cli.check import check, doctor, reread, run_oracle, verify
 from sopforge.cli.decide import approve, edit, reject, request_changes, review, review_user, sign
-from sopforge.cli.evaluate import compare, evaluate, report
+from sopforge.cli.evaluate import compare, evaluate, mcp, report
 from sopforge.cli.look import cost, diff, explain, show, status
 from sopforge.cli.maintain import check_store, gc, migrate, signers
 from sopforge.cli.make import (
@@ -197,6 +197,11 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             report.report,
             ("report evaluation", "report runs/before runs/after --out both.html --csv both.csv"),
+            {},
+        ),
+        Command(
+            mcp.mcp,
+            ("mcp fees@1.0.0/L0", "mcp fees@1.0.0/L0 --http --log sessions.jsonl"),
             {},
         ),
     ),

@@ -27,7 +27,9 @@ class Reply:
     def as_text(self) -> str:
         """Return what an agent reads: the result as JSON, or the code and the words."""
         if self.refusal:
-            return f"{self.refusal}: {self.message}"
+            # Tools that SOPForge writes begin their words with the code.
+            said = self.message.removeprefix(f"{self.refusal}: ")
+            return f"{self.refusal}: {said}"
         return as_text(self.result)
 
 
@@ -58,6 +60,13 @@ def make_arguments(given: Mapping[str, JSONValue]) -> Arguments:
 def write_events(events: Iterable[Event]) -> str:
     """Return events as one JSON array, which ``read_events`` reads."""
     return "[" + ", ".join(as_text(_as_record(event)) for event in events) + "]"
+
+
+def write_log(head: Mapping[str, object], events: Iterable[Event]) -> str:
+    """Return the line of a session in a log: what it is known by, then its events."""
+    begun = json.dumps(head, ensure_ascii=False).removesuffix("}")
+    # The events as they are written: read as JSON, numbers would lose their places.
+    return f'{begun}, "events": {write_events(events)}}}'
 
 
 def read_events(text: str) -> tuple[Event, ...]:

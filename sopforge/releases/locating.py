@@ -43,8 +43,9 @@ _MARKS = (RELEASE, "grader", "metadata.json", "sop.txt", "tools.py", "toolspecs.
 class Located:
     """A release or a package, as somebody named it.
 
-    ``place`` is its folder, ``release_place`` that of the release that it is or belongs to; nothing
-    is read of them but what copies hold, which are made below ``home`` when they are asked for.
+    ``place`` is its folder, ``release_place`` that of the release that it is or belongs to. Copies,
+    which are made below ``home`` when they are asked for, are all that is read of them, but for the
+    plain files that ``require_place`` is asked for.
     ``store`` is the one that it comes from, under its domain and version.
     """
 
@@ -90,16 +91,28 @@ class Located:
 
     def require_package(self) -> Path:
         """Return a copy of a package of ours; raises ``MaterialError`` where it is none."""
-        name, hint = self.name, _HINT
-        if self.is_release:
-            message = f"{name} is a release, which holds several packages"
-            inner = list_packages(self.folder)
-            hint = f"give one of them, such as {name}/{inner[0].name}" if inner else hint
-        elif not (self.folder / "grader").is_dir() and not (self.folder / "tools.py").is_file():
+        self._refuse_releases()
+        if not (self.folder / "grader").is_dir() and not (self.folder / "tools.py").is_file():
+            name = self.name
             message = f"{name} is not a package of SOPForge: it has neither grader/ nor tools.py"
-        else:
-            return self.folder
-        raise MaterialError(Fault("package-not-found", message, "", hint))
+            raise MaterialError(Fault("package-not-found", message, "", _HINT))
+        return self.folder
+
+    def require_place(self) -> Path:
+        """Return where a package is, for who copies none of it but what agents may see.
+
+        Raises:
+            MaterialError: it is a release.
+        """
+        self._refuse_releases()
+        return self.place
+
+    def _refuse_releases(self) -> None:
+        if self.is_release:
+            message = f"{self.name} is a release, which holds several packages"
+            inner = list_packages(self.place)
+            hint = f"give one of them, such as {self.name}/{inner[0].name}" if inner else _HINT
+            raise MaterialError(Fault("package-not-found", message, "", hint))
 
     def _copy(self, place: Path) -> Path:
         copy = self.home / ("release" if place == self.release_place else "package")

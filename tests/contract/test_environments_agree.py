@@ -10,19 +10,15 @@ from typing import Any
 import pytest
 
 from sopforge.checks.package.package_solved import read_graded_folder
-from sopforge.domain.reading import read_brief
 from sopforge.environment.events import Called
 from sopforge.environment.machine import Environment, State
 from sopforge.environment.model_service import make_model_service
 from sopforge.environment.shown import read_shown
 from sopforge.environment.tools_service import ToolsService
-from sopforge.releases.publishing import publish
 from sopforge.sandbox.answers import JSON
-from sopforge.stages.pipeline import advance
-from sopforge.store.opening import open_store
 from tests.conftest import Released
+from tests.worlds.releases import publish_orders
 from tests.worlds.shared_builds import Shared
-from tests.worlds.small_models import ORDERS
 
 Call = tuple[str, Mapping[str, Any]]
 
@@ -30,14 +26,7 @@ Call = tuple[str, Mapping[str, Any]]
 @pytest.fixture(scope="module")
 def orders(shared: Shared) -> Path:
     """Return the package of a domain in which an action changes what is answered later."""
-
-    def make(folder: Path) -> str:
-        store, brief = open_store(folder), read_brief(ORDERS, "orders.yaml")
-        advance(store, brief, approve_clean=True)
-        return publish(store, brief).packages["L0"]
-
-    _, package = shared.get_folder("orders-package", make)
-    return Path(package)
+    return publish_orders(shared)
 
 
 def iterate_changed_calls(call: Call) -> Iterator[Call]:

@@ -16,8 +16,10 @@ from sopforge.stages.pipeline import Ending, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
+from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.worlds.small_models import changed
+from tests.worlds.shared_builds import Shared
+from tests.worlds.small_models import ORDERS, changed
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 POINT = "Every limit of the manual is there."
@@ -48,6 +50,18 @@ def reviewed(store: Store) -> Published:
         _decide(store, Verdict.APPROVE, by, said)
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
     return publish(store, brief)
+
+
+def publish_orders(shared: Shared) -> Path:
+    """Return the package of a domain in which an action changes what is answered later."""
+
+    def make(folder: Path) -> str:
+        store, brief = open_store(folder), read_brief(ORDERS, "orders.yaml")
+        advance(store, brief, approve_clean=True)
+        return publish(store, brief).packages["L0"]
+
+    _, package = shared.get_folder("orders-package", make)
+    return Path(package)
 
 
 def _decide(store: Store, verdict: Verdict, by: str, said: Opinion) -> None:

@@ -57,7 +57,7 @@ def evaluate(
         typer.Option(
             "--agent",
             help="gold, wrong, silent, one-letter, constant, random-tool, one-mistake:MUTANT;"
-            " your own: command:COMMAND, python:MODULE:FUNCTION; or with a --model:"
+            " your own: command:COMMAND, mcp:COMMAND, python:MODULE:FUNCTION; or with a --model:"
             " function-calling, react, budget, retrieval. May be repeated.",
         ),
     ],

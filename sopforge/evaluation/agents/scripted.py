@@ -26,7 +26,7 @@ from sopforge.scoring.agents import (
 from sopforge.scoring.trajectories import write_answer
 from sopforge.seeds import draw_below, make_stream
 
-ONE_MISTAKE, COMMAND, FUNCTION = "one-mistake:", "command:", "python:"
+ONE_MISTAKE, COMMAND, FUNCTION, MCP = "one-mistake:", "command:", "python:", "mcp:"
 RANDOM_CALLS = 6
 
 
@@ -114,7 +114,7 @@ def make_scripted_agent(name: str, package: ProvedPackage) -> EvaluatedAgent:
     }
     if name not in makers:
         others = (f"{ONE_MISTAKE}MUTANT", f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION")
-        known = ", ".join([*makers, *others])
+        known = ", ".join([*makers, *others, f"{MCP}COMMAND"])
         raise MaterialError(
             Fault("agent-unknown", f"there is no agent '{name}'", "--agent", f"choose of {known}")
         )

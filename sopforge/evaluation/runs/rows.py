@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
-from sopforge.environment.events import Event, read_event, write_events
+from sopforge.environment.events import Event, read_event, write_log
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
 from sopforge.seeds import make_stream
@@ -190,10 +190,8 @@ class RunFolder:
 
     def add(self, row: Row, attempt: Attempt) -> None:
         """Append the log of an attempt, then its row."""
-        head = json.dumps({"key": row.asked.key, "answer": attempt.answer}, ensure_ascii=False)
-        # The events as they are written: read as JSON, numbers would lose their places.
-        log = f'{head.removesuffix("}")}, "events": {write_events(attempt.events)}}}'
-        append_line(self.folder / LOGS, log)
+        head = {"key": row.asked.key, "answer": attempt.answer}
+        append_line(self.folder / LOGS, write_log(head, attempt.events))
         append_line(self.folder / ROWS, json.dumps(row.as_record(), ensure_ascii=False))
         self.rows[row.asked.key] = row
 

@@ -84,6 +84,16 @@ def test_a_command_sees_the_task_calls_tools_and_answers(
     assert logs[0]["events"][1] == {"said": "I have seen enough."}
 
 
+def test_half_a_character_in_an_answer_is_kept_as_it_is(run: Run, tmp_path: Path) -> None:
+    rows = run("""print(json.dumps({"answer": "<registration>\\ud800</registration>"}))""")
+
+    assert [row.stop for row in rows] == [Stop.ANSWER] * FEW
+    logs = [json.loads(line) for line in (tmp_path / "run" / LOGS).read_text().splitlines()]
+    assert [log["answer"] for log in logs] == ["<registration>\ud800</registration>"] * FEW
+    again = RunFolder(tmp_path / "run").rows
+    assert [again[row.asked.key].grade for row in rows] == [row.grade for row in rows]
+
+
 def test_nothing_that_a_grader_knows_is_written_to_a_command(
     run: Run, package: ProvedPackage, tmp_path: Path
 ) -> None:

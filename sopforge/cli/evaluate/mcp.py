@@ -1,0 +1,53 @@
+"""``sopforge mcp``: serve a package to clients of the Model Context Protocol."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, PackageName, Sandbox, StorePlace, use_sandbox
+from sopforge.cli.output import make_console, say, warn_yanked
+
+
+def mcp(
+    package: PackageName,
+    http: Annotated[
+        bool, typer.Option("--http", help="Serve on streamable HTTP, and not on stdin and stdout.")
+    ] = False,
+    host: Annotated[str, typer.Option("--host", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="At which port [0: one that is free].")
+    ] = 8322,
+    task: Annotated[
+        str, typer.Option("--task", help="Serve one task, begun already [default: all].")
+    ] = "",
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of each session.")] = 0,
+    log: Annotated[
+        Path | None,
+        typer.Option("--log", help="File to which each session is appended at its end."),
+    ] = None,
+    sandbox: Sandbox = None,
+    place: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Serve a package to clients of the Model Context Protocol: SOP, tasks and live tools."""
+    from sopforge.releases.locating import locate_release
+    from sopforge.serving.installed import require_sdk
+
+    require_sdk()
+    from sopforge.serving.over_http import listen, write_url
+    from sopforge.serving.served import read_served
+    from sopforge.serving.serving import Serving
+
+    use_sandbox(sandbox)
+    with locate_release(package, place) as found:
+        warn_yanked(found.yanked)
+        served = read_served(found.require_place())
+    serving = Serving(served, task, seed, log)
+    if not http:
+        serving.serve_stdio()
+        return
+    listener = listen(host, port)
+    say(make_console(), f"{served.shown.name} is served at {write_url(listener)}; Ctrl-C ends it.")
+    serving.serve_http(listener)

@@ -1,0 +1,127 @@
+"""Programs of users: started for a task, stopped when its time is up, and how they broke."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import IO
+
+from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.agents.agent import AttemptEndedError
+from sopforge.evaluation.grading.grades import Stop
+
+_LONGEST_SAID = 300
+
+
+class AgentBrokeError(Exception):
+    """An agent ended, or did what it may not do."""
+
+
+@dataclass(slots=True)
+class AgentProcess:
+    """A process, which is killed with its children when its time is up."""
+
+    process: subprocess.Popen[bytes]
+    errors: IO[bytes]
+    limit: float
+    is_over: bool = False
+
+    @property
+    def writes(self) -> IO[bytes]:
+        """What it reads as its standard input."""
+        return _require_pipe(self.process.stdin)
+
+    @property
+    def reads(self) -> IO[bytes]:
+        """What it writes to its standard output."""
+        return _require_pipe(self.process.stdout)
+
+    def end(self, *, is_over: bool = False) -> None:
+        """Kill the process and its children."""
+        self.is_over = is_over
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def make_ending_error(self) -> AgentBrokeError | AttemptEndedError:
+        """Return why it ended without an answer, once it has."""
+        self.process.wait()
+        if self.is_over:
+            return AttemptEndedError(Stop.TOO_SLOW, f"no answer within {self.limit:g} s")
+        self.errors.seek(0)
+        lines = self.errors.read().split(b"\n")
+        last = next((line for line in reversed(lines) if line.strip()), b"")
+        says = f": {shorten(last)}" if last else ""
+        return AgentBrokeError(f"the command ended without an answer{says}")
+
+
+@contextmanager
+def start_agent(
+    command: str, limit: float, variables: Mapping[str, str] | None = None
+) -> Iterator[AgentProcess]:
+    """Start a command for so many seconds.
+
+    One that is given ``variables``, beside those that there are, works by these: it reads nothing,
+    and what it prints goes nowhere.
+
+    Raises:
+        AgentBrokeError: it does not start.
+    """
+    pipe = subprocess.DEVNULL if variables else subprocess.PIPE
+    with tempfile.TemporaryFile() as errors:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the user's own command
+                shlex.split(command),
+                stdin=pipe,
+                stdout=pipe,
+                stderr=errors,
+                env={**os.environ, **(variables or {})},
+                start_new_session=True,
+            )
+        except OSError as cause:
+            raise AgentBrokeError(f"the command does not start: {cause}") from cause
+        with process:
+            agent = AgentProcess(process, errors, limit)
+            # Whatever waits then, to read or to write, goes on: the other end is gone.
+            timer = threading.Timer(limit, agent.end, kwargs={"is_over": True})
+            timer.daemon = True
+            timer.start()
+            try:
+                yield agent
+            finally:
+                timer.cancel()
+                agent.end(is_over=agent.is_over)
+                # What was not read any more would fail once more as the pipe is closed.
+                with suppress(BrokenPipeError):
+                    if process.stdin:
+                        process.stdin.close()
+
+
+def _require_pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    if pipe is None:
+        raise AssertionError("nothing is said to a command that works by variables")
+    return pipe
+
+
+def refuse_no_command(command: str, example: str) -> None:
+    """Raise ``MaterialError`` for a command that is empty, or whose quotes are not closed."""
+    hint = f'name a program with its arguments, as in "{example}"'
+    try:
+        words = shlex.split(command)
+    except ValueError as cause:
+        message = f"'{command}' is no command: {cause}"
+        raise MaterialError(Fault("agent-unknown", message, "--agent", hint)) from cause
+    if not words:
+        raise MaterialError(Fault("agent-unknown", "the command is empty", "--agent", hint))
+
+
+def shorten(line: bytes) -> str:
+    """Return a line as text, no longer than a person reads."""
+    text = line.decode(errors="replace").strip()
+    return text if len(text) <= _LONGEST_SAID else f"{text[:_LONGEST_SAID]}..."

@@ -1,0 +1,69 @@
+"""A package as it is served: what agents may see, and which tools change nothing.
+
+All of it is read from the agent's side of the package, which no answer stands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sopforge.environment.machine import Environment
+from sopforge.environment.shown import Shown, read_shown
+from sopforge.environment.tools_service import History, ToolsService
+from sopforge.errors import PackageUnreadableError
+from sopforge.rendering.api.paths import CALCULATIONS, SEARCHES
+from sopforge.sandbox.untrusted_files import MOST_BYTES
+from sopforge.untrusted.content import refuse_unreadable
+from sopforge.untrusted.plain_files import RefusedFileError, read_below
+
+API = "openapi.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A package, and the names of its tools that look something up or work something out."""
+
+    shown: Shown
+    read_only: frozenset[str]
+
+    @contextmanager
+    def open_environment(self) -> Iterator[Environment[History]]:
+        """Open the environment in which the published tools answer."""
+        # Whether an action changes what is answered later stands on the grader's side alone, so
+        # that each session has a process of its own.
+        with ToolsService(self.shown.files, keep_state=True) as service:
+            yield Environment(self.shown, service)
+
+
+def read_served(folder: Path) -> Served:
+    """Return the package in a folder; nothing below its ``grader/`` is opened.
+
+    Raises:
+        PackageUnreadableError: a file is missing, no plain file, too large, or malformed.
+    """
+    shown = read_shown(folder)
+    if not (folder / API).exists():
+        return Served(shown, frozenset())
+    try:
+        text = read_below(folder, API, MOST_BYTES)
+    except RefusedFileError as refused:
+        raise PackageUnreadableError(refused.make_fault_at("it", API)) from refused
+    with refuse_unreadable(API, API):
+        # The quick loader, which is part of most builds of the library but not of all.
+        document = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
+        return Served(shown, frozenset(_iterate_read_only(document["paths"])))
+
+
+def _iterate_read_only(paths: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the tools that are no actions: those read by GET, searches and calculations."""
+    for path, operations in paths.items():
+        for method, operation in operations.items():
+            is_search = SEARCHES in path.rpartition("/")[2]
+            if method == "get" or is_search or CALCULATIONS in operation["tags"]:
+                yield operation["operationId"]

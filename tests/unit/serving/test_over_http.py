@@ -1,0 +1,225 @@
+"""A package on HTTP: sessions by the protocol and by address, which never meet."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from mcp import Client
+
+from sopforge.environment.machine import State
+from sopforge.environment.session import open_session
+from sopforge.errors import MaterialError
+from sopforge.serving.attempts import Attempts
+from sopforge.serving.over_http import HttpServer, listen, write_url
+from sopforge.serving.served import Served, read_served
+from tests.worlds.releases import publish_orders
+from tests.worlds.shared_builds import Shared
+
+JSON = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+
+
+@dataclass
+class Up:
+    """A server, and the states that came to their end."""
+
+    url: str
+    served: Served
+    attempts: Attempts
+    ended: list[State[Any]] = field(default_factory=list)
+
+    @property
+    def open_order(self) -> tuple[str, dict[str, str]]:
+        """A task with the number of its order, of which the goods can be reserved."""
+        return self._find_open_order()
+
+    def _find_open_order(self) -> tuple[str, dict[str, str]]:
+        with self.served.open_environment() as environment:
+            for task in self.served.shown.tasks.values():
+                order = {"order_id": task.inputs["order_id"]}
+                if not open_session(environment, task.id).call("reserveGoods", order).refusal:
+                    return task.id, order
+        raise AssertionError("each order is reserved already")
+
+
+@pytest.fixture(scope="module")
+def up(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    """Return a server of orders, of which nothing is there that a grader knows."""
+    folder = tmp_path_factory.mktemp("served") / "orders"
+    shutil.copytree(publish_orders(shared), folder)
+    shutil.rmtree(folder / "grader")
+    served = read_served(folder)
+    ended: list[State[Any]] = []
+    with served.open_environment() as environment:
+        attempts = Attempts(
+            served.shown,
+            lambda _, task: open_session(environment, task),
+            end=ended.append,
+        )
+        with HttpServer(attempts, served.read_only, lambda name: name != "unknown").run_beside() as url:
+            yield Up(url, served, attempts, ended)
+
+
+async def call(client: Client, tool: str, arguments: dict[str, Any]) -> str:
+    """Return the text of a reply."""
+    reply = await client.call_tool(tool, arguments)
+    return getattr(reply.content[0], "text", "")
+
+
+def post(up: Up, path: str, body: str, **head: str) -> tuple[int, str]:
+    """Return the status and the text of an answer to a plain request."""
+    connection = http.client.HTTPConnection(urlsplit(up.url).netloc)
+    names = {name.replace("_", "-"): value for name, value in head.items()}
+    connection.request("POST", path, body, {**JSON, **names})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+@pytest.mark.parametrize(
+    ("mode", "places", "version"),
+    [
+        ("legacy", ("", ""), "2025-11-25"),
+        ("auto", ("", ""), "2025-11-25"),
+        ("auto", ("/one", "/other"), "2026-07-28"),
+        ("legacy", ("/third", "/fourth"), "2025-11-25"),
+    ],
+)
+def test_two_sessions_at_once_never_meet(
+    up: Up, mode: str, places: tuple[str, str], version: str
+) -> None:
+    task, order = up.open_order
+
+    async def work() -> None:
+        one, other = (Client(up.url + place, mode=mode) for place in places)
+        async with one, other:
+            assert (one.protocol_version, other.protocol_version) == (version, version)
+            for client in (one, other):
+                assert task in await call(client, "begin_task", {"task_id": task})
+            before = await call(other, "getOrder", order)
+            assert '"yes"' in await call(one, "reserveGoods", order)
+            assert '"yes"' in await call(one, "getOrder", order)
+            assert await call(other, "getOrder", order) == before
+            assert "already_reserved" in await call(one, "reserveGoods", order)
+            assert '"is_over": true' in await call(one, "answer", {"text": "x"})
+            assert "task_over" in await call(one, "getOrder", order)
+            assert await call(other, "getOrder", order) == before
+
+    asyncio.run(work())
+
+
+def test_a_session_of_the_protocol_ends_with_its_client(up: Up) -> None:
+    task, order = up.open_order
+
+    async def work() -> None:
+        async with Client(up.url) as client:
+            await call(client, "begin_task", {"task_id": task})
+            await call(client, "getOrder", order)
+        async with Client(up.url) as client:
+            assert "no_task" in await call(client, "getOrder", order)
+
+    count = len(up.ended)
+    asyncio.run(work())
+    (state,) = up.ended[count:]
+    assert (state.task, state.answer, len(state.events)) == (task, None, 1)
+
+
+def test_the_session_of_an_address_goes_on_with_whoever_comes(up: Up) -> None:
+    task, order = up.open_order
+
+    async def work() -> None:
+        for mode, asked in (
+            ("legacy", ("begin_task", {"task_id": task})),
+            ("auto", ("reserveGoods", order)),
+            ("legacy", ("reserveGoods", order)),
+        ):
+            async with Client(f"{up.url}/kept", mode=mode) as client:
+                last = await call(client, *asked)
+        assert last.startswith("already_reserved")
+
+    count = len(up.ended)
+    asyncio.run(work())
+    assert up.ended[count:] == []
+    up.attempts.leave("name kept")
+    assert [len(state.events) for state in up.ended[count:]] == [2]
+
+
+def test_without_a_session_and_without_a_name_nothing_is_called(up: Up) -> None:
+    async def work() -> None:
+        async with Client(up.url, mode="2026-07-28") as client:
+            assert (await call(client, "getOrder", {})).startswith("no_session: ")
+            assert (await client.list_prompts()).prompts
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "status"),
+    [
+        ("/mcp/unknown", {}, 404),
+        ("/", {}, 404),
+        ("/mcpx", {}, 404),
+        ("/mcp", {"host": "attacker.example"}, 421),
+        ("/mcp", {"origin": "http://attacker.example"}, 403),
+        ("/mcp", {"mcp_session_id": "0" * 32}, 404),
+    ],
+)
+def test_strangers_are_refused(up: Up, path: str, head: dict[str, str], status: int) -> None:
+    begun = {"protocolVersion": "2025-11-25", "capabilities": {}}
+    begun |= {"clientInfo": {"name": "plain", "version": "1"}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begun})
+
+    assert post(up, "/mcp", body)[0] == 200
+    assert post(up, path, body, **head)[0] == status
+
+
+@pytest.mark.parametrize("number", ["NaN", "1e999", "1" * 5000, '"\\ud800"', "[" * 5000])
+def test_arguments_that_are_no_values_end_no_session(up: Up, number: str) -> None:
+    task, order = up.open_order
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+
+    def ask(tool: str, arguments: str) -> str:
+        params = f'{{"name": "{tool}", "_meta": {json.dumps(meta)}, "arguments": {arguments}}}'
+        body = f'{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {params}}}'
+        head = {"mcp_protocol_version": "2026-07-28", "mcp_method": "tools/call", "mcp_name": tool}
+        return post(up, f"/mcp/number-{len(number)}-{number[:1]}", body, **head)[1]
+
+    assert task in ask("begin_task", json.dumps({"task_id": task}))
+    refused = ask("getOrder", f'{{"order_id": {number}}}')
+    assert '"isError":true' in refused or '"error"' in refused
+    assert '"isError":false' in ask("getOrder", json.dumps(order))
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(MaterialError) as caught:
+            listen("127.0.0.1", port)
+    (fault,) = caught.value.faults
+    assert fault.code == "address-unusable"
+    assert fault.message == (
+        f"nothing can be served at 127.0.0.1, port {port}: Address already in use"
+    )
+
+
+def test_a_host_that_is_none_of_this_machine_is_named() -> None:
+    with pytest.raises(MaterialError, match="nothing can be served at 192.0.2.1, port 0"):
+        listen("192.0.2.1", 0)
+
+
+def test_an_address_is_written_as_clients_read_it() -> None:
+    with listen("localhost", 0) as listener:
+        port = listener.getsockname()[1]
+        assert write_url(listener) in {f"http://127.0.0.1:{port}/mcp", f"http://[::1]:{port}/mcp"}
