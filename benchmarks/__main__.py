@@ -69,16 +69,32 @@ def calling() -> Iterator[Table]:
     yield tools(workspace)
 
 
+def serving() -> Iterator[Table]:
+    """Yield how fast calls are answered over MCP, and without it."""
+    # Slow to import, and there with the extra alone.
+    from benchmarks.mcp_calls import Gold, mcp_calls  # noqa: PLC0415
+
+    task = make_workspace().tasks[0]
+    with TemporaryDirectory() as home:
+        package = publish_brief(home)
+        yield mcp_calls(Gold(package, task.id, task.calls[0].tool, task.calls[0].arguments))
+
+
 def replying() -> Iterator[Table]:
     """Yield what a model's reply costs on a package that is published for it."""
     # Slow to import, and there with the extra alone.
     from benchmarks.model_calls import model_calls  # noqa: PLC0415
 
     with TemporaryDirectory() as home:
-        for command in (["generate", str(BRIEF), "--approve-clean"], ["publish", BRIEF.stem]):
-            if (done := run(*command, "--store", home)).code:
-                raise RuntimeError(done.err)
-        yield model_calls(Path(home) / BRIEF.stem / "releases" / "1.0.0" / BRIEF.stem)
+        yield model_calls(publish_brief(home))
+
+
+def publish_brief(home: str) -> Path:
+    """Return the package of a brief, published in a new store."""
+    for command in (["generate", str(BRIEF), "--approve-clean"], ["publish", BRIEF.stem]):
+        if (done := run(*command, "--store", home)).code:
+            raise RuntimeError(done.err)
+    return Path(home) / BRIEF.stem / "releases" / "1.0.0" / BRIEF.stem
 
 
 # The quick ones first, so that there is soon something to read.
@@ -87,6 +103,7 @@ TABLES: Mapping[str, Callable[[], Iterable[Table]]] = {
     "sampling": tables,
     "readings": lambda: [labelling(), solving()],
     "tools": calling,
+    "mcp": serving,
     "paths": lambda: [paths()],
     "review": lambda: [review_pages()],
     "domains": lambda: [domains()],

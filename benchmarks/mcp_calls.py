@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import http.client
-import itertools
 import json
 import subprocess
 import sys
@@ -34,7 +33,7 @@ Call: TypeAlias = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A call of a task that its tool answers."""
+    """A call of a task in a published package."""
 
     package: Path
     task: str
@@ -79,15 +78,15 @@ def _open_environment(gold: Gold) -> Iterator[Call]:
 @contextmanager
 def _open_stdio(gold: Gold) -> Iterator[Call]:
     command = [*COMMAND, str(gold.package), "--task", gold.task]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:  # noqa: S603 - our own interpreter, and no shell
         writes, reads = _require(server.stdin), _require(server.stdout)
 
         def post(line: Mapping[str, Any]) -> None:
             writes.write(json.dumps(line).encode() + b"\n")
             writes.flush()
 
-        def ask(method: str, params: Mapping[str, Any], numbers: Any = itertools.count()) -> object:  # noqa: ANN401, B008 - a counter
-            post({"jsonrpc": "2.0", "id": next(numbers), "method": method, "params": params})
+        def ask(method: str, params: Mapping[str, Any]) -> object:
+            post({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
             return json.loads(reads.readline())["result"]
 
         ask("initialize", {"protocolVersion": _HANDSHAKE, **_PARTIES})
@@ -101,26 +100,24 @@ def _open_http(gold: Gold, tool: str = "") -> Iterator[Call]:
     with _serve_http(gold) as url:
         place = urlsplit(url)
         connection = http.client.HTTPConnection(place.netloc)
-        version = {"mcp-protocol-version": _HANDSHAKE}
-        numbers = itertools.count()
 
         def post(method: str, params: Mapping[str, Any], head: Mapping[str, str]) -> Any:  # noqa: ANN401 - JSON
-            body = {"jsonrpc": "2.0", "id": next(numbers), "method": method, "params": params}
+            body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
             connection.request("POST", place.path, json.dumps(body), {**_ACCEPT, **head})
             answer = connection.getresponse()
             return answer.headers, json.loads(answer.read())["result"]
 
         begun, _ = post("initialize", {"protocolVersion": _HANDSHAKE, **_PARTIES}, {})
-        head = {**version, "mcp-session-id": begun["mcp-session-id"]}
+        session = {"mcp-session-id": begun["mcp-session-id"], "mcp-protocol-version": _HANDSHAKE}
         params = {"name": tool or gold.tool, "arguments": gold.arguments}
-        yield lambda: post("tools/call", params, head)
+        yield lambda: post("tools/call", params, session)
         connection.close()
 
 
 @contextmanager
 def _serve_http(gold: Gold) -> Iterator[str]:
     command = [*COMMAND, str(gold.package), "--http", "--port", "0", "--task", gold.task]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 - as above
         said = _require(server.stdout).readline()
         yield next(word.rstrip(";") for word in said.split() if word.startswith("http"))
         server.terminate()

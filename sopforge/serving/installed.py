@@ -13,4 +13,4 @@ def require_sdk() -> None:
     if missing:
         message = f"the library '{missing[0]}' is missing, which serves packages over MCP"
         hint = "pip install 'sopforge[mcp]', or 'make venv' where SOPForge's own code lies"
-        raise MaterialError(Fault("mcp-not-installed", message, "", hint))
+        raise MaterialError(Fault("extra-not-installed", message, "", hint))

@@ -97,12 +97,12 @@ class PackageServer:
         self, context: Context, asked: types.CallToolRequestParams
     ) -> types.CallToolResult:
         """Return the reply of a tool; a refusal is an error that the agent reads."""
-        reply = self.reply_to(self.find_key(context), asked.name, asked.arguments or {})
+        reply = self.answer_call(self.find_key(context), asked.name, asked.arguments or {})
         return types.CallToolResult(
             content=[types.TextContent(text=reply.as_text())], is_error=bool(reply.refusal)
         )
 
-    def reply_to(self, key: str | None, tool: str, arguments: Mapping[str, Any]) -> Reply:
+    def answer_call(self, key: str | None, tool: str, arguments: Mapping[str, Any]) -> Reply:
         """Return what a call is answered."""
         if key is None:
             message = "this address keeps no session without a handshake: add /NAME to it"

@@ -65,7 +65,7 @@ class HttpServer:
         """Answer whoever connects, until it is cancelled."""
         package = PackageServer(self.attempts, self.read_only, find_key)
         manager = StreamableHTTPSessionManager(
-            _prefer_sessions(package.build()),
+            _ask_for_sessions(package.build()),
             json_response=True,
             security_settings=_secure(listener.getsockname()[0]),
         )
@@ -99,11 +99,11 @@ class HttpServer:
             serving, ending = asyncio.create_task(self.run(listener)), loop.create_task(over.wait())
             await asyncio.wait((serving, ending), return_when=asyncio.FIRST_COMPLETED)
 
-        def work() -> None:
+        def serve() -> None:
             with listener, runner:
                 runner.run(run_until_over())
 
-        thread = threading.Thread(target=work, name="mcp", daemon=True)
+        thread = threading.Thread(target=serve, name="mcp", daemon=True)
         thread.start()
         try:
             yield write_url(listener)
@@ -191,18 +191,18 @@ def _secure(host: str) -> TransportSecuritySettings | None:
     )
 
 
-def _prefer_sessions(server: Server[Any]) -> Server[Any]:
+def _ask_for_sessions(server: Server[Any]) -> Server[Any]:
     """Have clients of any protocol open a session where the address names none."""
     entry = server.get_request_handler(_DISCOVER)
     if entry is None:
         raise AssertionError("each server describes itself")
 
-    async def discover(context: Context, asked: types.RequestParams) -> HandlerResult:
+    async def describe(context: Context, asked: types.RequestParams) -> HandlerResult:
         found = await entry.handler(context, asked)
         if isinstance(found, types.DiscoverResult) and find_key(context) is None:
             versions = list(HANDSHAKE_PROTOCOL_VERSIONS)
             return found.model_copy(update={"supported_versions": versions})
         return found
 
-    server.add_request_handler(_DISCOVER, types.RequestParams, discover)
+    server.add_request_handler(_DISCOVER, types.RequestParams, describe)
     return server

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.environment.session import open_session
 from sopforge.gates.gate import decide, edit
 from sopforge.packaging.checksums import compute_file_digest, read_folder_files, render_checksums
 from sopforge.packaging.release import list_packages
 from sopforge.releases.publishing import Published, publish
+from sopforge.serving.served import Served
 from sopforge.stages.pipeline import Ending, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict
@@ -62,6 +64,16 @@ def publish_orders(shared: Shared) -> Path:
 
     _, package = shared.get_folder("orders-package", make)
     return Path(package)
+
+
+def find_open_order(served: Served) -> tuple[str, dict[str, str]]:
+    """Return a task whose goods are not reserved yet, and the arguments that name its order."""
+    with served.open_environment() as environment:
+        for task in served.shown.tasks.values():
+            order = {"order_id": task.inputs["order_id"]}
+            if not open_session(environment, task.id).call("reserveGoods", order).refusal:
+                return task.id, order
+    raise AssertionError("the goods of all orders are reserved")
 
 
 def _decide(store: Store, verdict: Verdict, by: str, said: Opinion) -> None:

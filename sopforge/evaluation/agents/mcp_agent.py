@@ -93,7 +93,7 @@ class McpAgent:
         """Start the server, at which the session at work is found by its address."""
         from sopforge.serving.over_http import HttpServer  # noqa: PLC0415 - slow to import
 
-        self.served = Attempts(shown, self.find, is_choosing=False, end=self.dismiss)
+        self.served = Attempts(shown, self.find, is_choosing=False, end=self.give_grace)
         server = HttpServer(
             self.served, self.read_only, lambda name: write_name_key(name) in self.given
         )
@@ -108,7 +108,7 @@ class McpAgent:
         """
         return self.given[key]
 
-    def dismiss(self, state: State[Any]) -> None:  # noqa: ARG002 - whoever has its answer
+    def give_grace(self, state: State[Any]) -> None:  # noqa: ARG002 - whoever has its answer
         """Leave the command some time, once it has given its answer."""
         if self.process is not None:
             self.leaving = threading.Timer(GRACE, self.process.end)

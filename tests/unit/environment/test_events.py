@@ -42,3 +42,4 @@ def test_numbers_keep_their_places() -> None:
     assert make_arguments({"share": 0.1}) == {"share": Decimal("0.1")}
     assert Reply({"fee": Decimal("12.50")}).as_text() == '{"fee": 12.50}'
     assert Reply(None, "too_dear", "ask a clerk").as_text() == "too_dear: ask a clerk"
+    assert Reply(None, "too_dear", "too_dear: ask us").as_text() == "too_dear: ask us"

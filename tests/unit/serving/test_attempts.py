@@ -144,7 +144,9 @@ def test_a_task_that_there_is_not_is_refused(task: object) -> None:
     desk = open_desk()
     reply = desk.attempts.begin(ADA, task)
 
-    assert reply.as_text() == f"unknown_task: there is no task {task!r}: prompts/list names the tasks"
+    assert (
+        reply.as_text() == f"unknown_task: there is no task {task!r}: prompts/list names the tasks"
+    )
     assert desk.attempts.call(ADA, "add", {"by": 1}).refusal == "no_task"
 
 
@@ -187,7 +189,9 @@ def test_names_of_the_package_are_its_own() -> None:
 
     assert attempts.answer_name == "session_session_answer"
     assert attempts.begin_name == "session_begin_task"
-    assert attempts.call(ADA, "answer", {}).message.endswith("session_begin_task with the task_id of one")
+    assert attempts.call(ADA, "answer", {}).message.endswith(
+        "session_begin_task with the task_id of one"
+    )
 
 
 def test_events_are_the_calls_that_the_environment_answered() -> None:

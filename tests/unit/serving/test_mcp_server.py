@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -31,7 +31,7 @@ TASKS = {
     task.id: task
     for task in (ShownTask(f"task-{n:04}", f"Do {n}.", {"n": str(n)}) for n in range(MANY))
 }
-SHOWN = Shown("two words", "", "Follow this – to the letter.", TOOLS, TASKS, {})
+SHOWN = Shown("two words", "", "Follow this é to the letter.", TOOLS, TASKS, {})
 MODES = ("legacy", "auto")
 
 
@@ -41,7 +41,7 @@ class Echo:
     def begin(self, task: ShownTask, seed: int) -> None:
         pass
 
-    def answer(self, kept: None, tool: str, arguments: Any) -> tuple[None, Reply]:
+    def answer(self, kept: None, tool: str, arguments: Mapping[str, Any]) -> tuple[None, Reply]:
         if arguments["by"] > 9:
             return kept, Reply(None, "too_much", "too_much: 9 at most")
         return kept, Reply({"tool": tool, "by": arguments["by"], "fee": 12})
@@ -150,7 +150,7 @@ def test_what_is_not_there_is_said_to_be_not_there(
 @pytest.mark.parametrize("mode", MODES)
 def test_results_are_text_and_refusals_are_errors_with_code_and_words(mode: str) -> None:
     async def work(client: Client) -> list[tuple[bool, str]]:
-        calls = [
+        calls: list[tuple[str, dict[str, Any]]] = [
             ("look", {"by": 1}),
             ("begin_task", {"task_id": "task-0003"}),
             ("look", {"by": 1}),
@@ -161,13 +161,13 @@ def test_results_are_text_and_refusals_are_errors_with_code_and_words(mode: str)
             ("answer", {"text": "<a>2</a>"}),
         ]
         replies = [await client.call_tool(name, given) for name, given in calls]
-        return [
-            (reply.is_error, getattr(reply.content[0], "text", "")) for reply in replies
-        ]
+        return [(reply.is_error, getattr(reply.content[0], "text", "")) for reply in replies]
 
     replies = ask(work, mode=mode)
 
-    assert replies[1][1].startswith('{"sop": "Follow this – to the letter.", "task": {"id": "task-0003"')
+    assert replies[1][1].startswith(
+        '{"sop": "Follow this é to the letter.", "task": {"id": "task-0003"'
+    )
     assert [reply for place, reply in enumerate(replies) if place != 1] == [
         (True, "no_task: no task is begun: call begin_task with the task_id of one"),
         (False, '{"by": 1, "fee": 12, "tool": "look"}'),
@@ -181,7 +181,11 @@ def test_results_are_text_and_refusals_are_errors_with_code_and_words(mode: str)
 
 def test_one_task_alone_needs_no_beginning_and_nothing_else_is_listed() -> None:
     async def work(client: Client) -> None:
-        assert [tool.name for tool in (await client.list_tools()).tools] == ["look", "act", "answer"]
+        assert [tool.name for tool in (await client.list_tools()).tools] == [
+            "look",
+            "act",
+            "answer",
+        ]
         assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["task-0005"]
         assert len((await client.list_resources()).resources) == 2
         with pytest.raises(MCPError):

@@ -11,7 +11,7 @@ from sopforge.environment.session import open_session
 from sopforge.errors import PackageUnreadableError
 from sopforge.serving.served import read_served
 from tests.conftest import Released
-from tests.worlds.releases import publish_orders
+from tests.worlds.releases import find_open_order, publish_orders
 from tests.worlds.shared_builds import Shared
 
 
@@ -58,11 +58,9 @@ def test_an_api_of_another_shape_is_named(package: Path, text: str) -> None:
 def test_a_change_is_seen_in_its_own_session_alone(shared: Shared) -> None:
     served = read_served(publish_orders(shared))
     with served.open_environment() as environment:
-        for task in served.shown.tasks.values():
-            order = {"order_id": task.inputs["order_id"]}
-            one, other = (open_session(environment, task.id) for _ in range(2))
-            before = other.call("getOrder", order)
-            if not one.call("reserveGoods", order).refusal:
-                break
+        task, order = find_open_order(served)
+        one, other = (open_session(environment, task) for _ in range(2))
+        before = other.call("getOrder", order)
+        assert not one.call("reserveGoods", order).refusal
         assert one.call("getOrder", order).result != before.result
         assert other.call("getOrder", order).result == before.result
