@@ -67,7 +67,7 @@ class HttpServer:
         manager = StreamableHTTPSessionManager(
             _ask_for_sessions(package.build()),
             json_response=True,
-            security_settings=_secure(listener.getsockname()[0]),
+            security_settings=_refuse_pages(listener.getsockname()[0]),
         )
         config = uvicorn.Config(
             self.build_app(manager),
@@ -180,7 +180,7 @@ async def _refuse(send: Any) -> None:  # noqa: ANN401 - as ASGI has it
     await send({"type": "http.response.body"})
 
 
-def _secure(host: str) -> TransportSecuritySettings | None:
+def _refuse_pages(host: str) -> TransportSecuritySettings | None:
     """Return what keeps the pages that a browser shows from asking a server on loopback."""
     if host not in LOOPBACK:
         return None

@@ -43,7 +43,7 @@ from sopforge.evaluation.agents.scripted import make_scripted_agent
 from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, RunFolder
-from sopforge.evaluation.runs.running import choose_tasks, run_agent
+from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import ReferenceAgent
 from sopforge.serving.attempts import Attempts
@@ -54,7 +54,7 @@ from tests.conftest import Released
 from tests.worlds.releases import publish_orders
 from tests.worlds.shared_builds import Shared
 
-FEW = 12
+FEW = 6
 Script = Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]]
 
 
@@ -96,7 +96,8 @@ def bare(package: ProvedPackage, tmp_path_factory: pytest.TempPathFactory) -> di
 
 def run_bare(package: ProvedPackage, agent: EvaluatedAgent, place: Path) -> dict[str, Done]:
     """Return what became of some tasks."""
-    rows = run_agent(package, agent, choose_tasks(package, FEW, 0), 0, RunFolder(place))
+    asked = ask_for(package, choose_tasks(package, FEW, 0), agent.name, 0)
+    rows = run_agent(package, agent, asked, RunFolder(place))
     logs = (place / LOGS).read_text().splitlines()
     return {
         row.asked.task: Done(row.grade, *read_log(log)) for row, log in zip(rows, logs, strict=True)

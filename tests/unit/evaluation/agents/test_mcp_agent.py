@@ -18,7 +18,7 @@ from sopforge.evaluation.agents.choosing import make_agent
 from sopforge.evaluation.grading.grades import Stop
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
-from sopforge.evaluation.runs.running import choose_tasks, run_agent
+from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from sopforge.sandbox.process import ToolProcess
 from tests.conftest import Released
 
@@ -56,13 +56,14 @@ def package(released: Released) -> ProvedPackage:
 def run(package: ProvedPackage, tmp_path: Path) -> Run:
     """Return what runs a script as an agent, on a few tasks."""
 
-    def run_script(body: str, *, limit: float = 20.0, count: int = FEW) -> list[Row]:
+    def run_script(body: str, *, limit: float = 20.0) -> list[Row]:
         script = tmp_path / "client.py"
         script.write_text(CLIENT + dedent(body), encoding="utf-8")
         name = f"mcp:{shlex.join([sys.executable, '-S', '-E', str(script)])}"
         agent = make_agent(name, package, limit)
         folder = RunFolder(tmp_path / "run")
-        return run_agent(package, agent, choose_tasks(package, count, 0), 0, folder)
+        asked = ask_for(package, choose_tasks(package, FEW, 0), name, 0)
+        return run_agent(package, agent, asked, folder)
 
     return run_script
 
@@ -194,7 +195,8 @@ def test_what_is_no_command_is_named(package: ProvedPackage, command: str) -> No
 
 def test_a_command_that_does_not_start_is_said_to(package: ProvedPackage, tmp_path: Path) -> None:
     agent = make_agent("mcp:/no/such/client", package, 5.0)
-    rows = run_agent(package, agent, choose_tasks(package, 1, 0), 0, RunFolder(tmp_path))
+    asked = ask_for(package, choose_tasks(package, 1, 0), agent.name, 0)
+    rows = run_agent(package, agent, asked, RunFolder(tmp_path))
 
     assert rows[0].stop == Stop.FAILED
     assert "the command does not start" in rows[0].says
