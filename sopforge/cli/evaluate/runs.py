@@ -130,7 +130,7 @@ def _prepare_plain(
     package: ProvedPackage, tasks: Sequence[str], name: str, options: Options
 ) -> AskedRun:
     from sopforge.evaluation.agents.choosing import make_agent
-    from sopforge.evaluation.runs.running import ask_for, run_agent
+    from sopforge.evaluation.runs.running import ask_for, open_agent, run_agent
 
     agent = make_agent(name, package, options.time_limit)
     asked = ask_for(package, tasks, agent.name, options.seed, epochs=options.epochs)
@@ -141,7 +141,8 @@ def _prepare_plain(
             return True
         from sopforge.evaluation.models.harness import PlainWorker, run_on_inspect
 
-        return run_on_inspect(package, PlainWorker(agent), asked, folder, concurrency=1)
+        with open_agent(agent):
+            return run_on_inspect(package, PlainWorker(agent), asked, folder, concurrency=1)
 
     return AskedRun(asked, make)
 

@@ -94,14 +94,14 @@ def run_agent(
     """
     tally = Tally()
     left = [item for item in asked if not folder.has(item)]
-    with package.open_environment() as environment, _open_agent(agent):
+    with package.open_environment() as environment, open_agent(agent):
         for item in track(left, "tasks attempted", name=lambda _: tally.describe()):
             session = open_session(environment, item.task, item.session_seed)
             tally.add(add_row(package, folder, item, session, run_attempt(agent, session)))
     return [folder.rows[item.key] for item in asked]
 
 
-def _open_agent(agent: EvaluatedAgent) -> AbstractContextManager[object]:
+def open_agent(agent: EvaluatedAgent) -> AbstractContextManager[object]:
     """Return what keeps open for all tasks what an agent needs, if it needs anything."""
     return agent if isinstance(agent, AbstractContextManager) else nullcontext()
 
