@@ -125,18 +125,23 @@ tasks = load_benchmark("{release.name}").tasks
 results = Evaluator("{release.name}", agent=your_agent).run()
 {_FENCE}
 
-Without it: the test sets are CSV files with a header, the tools one Python module that needs the
-standard library alone.
+Without it: `environment.py` runs the package with Python's standard library alone, session by
+session, in Python or as a program that reads and writes JSON lines (its first lines say how).
 
 {_FENCE}python
-import json, pandas
-from tools import {find_manager_name(release)}
+from environment import Environment
 
-sop = open("sop.txt", encoding="utf-8").read()
-specs = json.load(open("toolspecs.json", encoding="utf-8"))
-tasks = pandas.read_csv("test_set_without_outputs.csv", dtype=str, keep_default_na=False)
-tools = {find_manager_name(release)}()
+environment = Environment()
+for task in environment.tasks:
+    session = environment.start(task)
+    seen = session.observe()  # the SOP, the tools, the task
+    session.finish(your_agent(seen, session.call))
+    print(session.write_log())
 {_FENCE}
+
+`python grader/score.py LOG`, on the grader's side, prints a row with figures for each session of
+such a log, and the shares of complete and right ones. The test sets are CSV files with a header,
+and `{find_manager_name(release)}` of `tools.py` answers calls without a session.
 
 Run the tools in an environment that cannot see `grader/` or `test_set_with_outputs.csv`.
 `croissant.json` describes files and columns for `mlcroissant`; `SHA256SUMS` lists the digest of
@@ -154,15 +159,16 @@ def find_manager_name(release: Release) -> str:
 def _describe_files(release: Release) -> str:
     records = ", ".join(f"`{name}`" for name in release.records)
     return f"""**For the agent:** `sop.txt`, `toolspecs.json`, `openapi.yaml`, `tools.py`
-with {records}, `test_set_without_outputs.csv`, and `tasks.jsonl`, where each task
-stands in words too.
+with {records}, `environment.py`, `test_set_without_outputs.csv`, and `tasks.jsonl`, where each
+task stands in words too.
 
 **For the grader, never for an agent:** `test_set_with_outputs.csv` and `grader/`: the model
 (`domain.yaml`), tasks with answers (`tasks.jsonl`, `tasks.parquet`), expected calls
-(`trajectories.jsonl`), why each answer is what it is (`explanations.jsonl`), what the tasks cover
-(`coverage.md`, `coverage.json`), what makes them hard (`profile.json`, `shortcuts.json`), and what
-the package was made from (`brief.yaml`, `draft.md`, `sop.md`, `trace.json`; `stages.json` has the
-digests of what was approved, which `sopforge verify` follows).
+(`trajectories.jsonl`), what scores logs (`score.py`, with `answers.json`), why each answer is what
+it is (`explanations.jsonl`), what the tasks cover (`coverage.md`, `coverage.json`), what makes them
+hard (`profile.json`, `shortcuts.json`), and what the package was made from (`brief.yaml`,
+`draft.md`, `sop.md`, `trace.json`; `stages.json` has the digests of what was approved, which
+`sopforge verify` follows).
 
 **About the package:** `metadata.json` (it names what was added to make tasks harder: keep it away
 from an agent too), `croissant.json`, `provenance.json`, `LICENSE.md`, `disclaimer.txt`,

@@ -10,6 +10,7 @@ from sopforge.checks.package.package_provenance import CHECK as SAYS_ONE_THING
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import read_tasks, write_shown
 from sopforge.packaging.canary import compute_canary
+from sopforge.packaging.carried_files import ENVIRONMENT
 from sopforge.packaging.checksums import (
     CHECKSUMS,
     compute_file_digest,
@@ -90,10 +91,11 @@ def _check_canary(package: PackageFolder) -> Observation:
     unmarked_lines = [line for line in lines if canary not in line]
     if unmarked_lines:
         messages.append(f"{len(unmarked_lines)} lines of {GRADER_TASKS} have no canary")
-    records = [name for name in package.files if name.startswith("records")]
+    # Packages of earlier layouts have no environment of their own.
+    others = [name for name in package.files if name.startswith("records") or name == ENVIRONMENT]
     messages += [
         f"{name}, which agents see, has the canary"
-        for name in (*_FOR_AGENTS, *records)
+        for name in (*_FOR_AGENTS, *others)
         if canary in package.read_text(name)
     ]
     if canary != compute_canary(brief.parts.domain, version, seed):

@@ -1,0 +1,26 @@
+"""What a session says to an agent, as the lines of JSON by which programs speak with each other."""
+
+from __future__ import annotations
+
+import json
+
+from sopforge.environment.events import Reply
+from sopforge.environment.machine import Observation
+from sopforge.sandbox.answers import as_text
+
+
+def describe_observation(seen: Observation) -> str:
+    """Return what an agent may see when it begins."""
+    tools = [
+        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+        for tool in seen.tools
+    ]
+    task = {"id": seen.task.id, "text": seen.task.text, "inputs": dict(seen.task.inputs)}
+    return json.dumps({"sop": seen.sop, "tools": tools, "task": task}, ensure_ascii=False)
+
+
+def describe_reply(reply: Reply) -> str:
+    """Return what a call is answered."""
+    if reply.refusal:
+        return as_text({"refusal": reply.refusal, "message": reply.message})
+    return as_text({"result": reply.result})

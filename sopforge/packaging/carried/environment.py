@@ -1,0 +1,476 @@
+"""The environment of this benchmark domain: sessions in which an agent works on a task.
+
+It needs Python's standard library and four files beside it, with the records: ``sop.txt``,
+``toolspecs.json``, ``tasks.jsonl`` and ``tools.py``. It reads nothing that only a grader may see.
+
+    environment = Environment()
+    session = environment.start("task-05723013")
+    session.observe()                                      # the SOP, the tools, the task
+    reply = session.call("openFile", {"case_id": "C-1"})
+    reply.as_text()                                        # what the agent reads
+    session.finish("<decision>approved</decision>")
+
+What a session is answered depends on its task, its seed and its own calls before. Each session has
+its own tools and records, so that what one changes no other sees. A tool that never returns is not
+stopped: run code that you do not trust in a process that you can end.
+
+As a program (``python environment.py [--log FILE]``) it reads JSON lines and writes JSON lines:
+
+    reads   {"task": "task-05723013", "seed": 0}          begins a session; no seed stands for 0
+    writes  {"sop": "...", "tools": [...], "task": {"id": "...", "text": "...", "inputs": {...}}}
+    reads   {"tool": "openFile", "arguments": {"case_id": "C-1"}}
+    writes  {"result": {"state": "open"}}                 or {"refusal": "...", "message": "..."}
+    reads   {"say": "Now I know enough."}                 no reply
+    reads   {"answer": "<decision>approved</decision>"}   ends the session; no reply
+
+Where another session begins, or the lines end, an open session was given up. A line that is none of
+these changes nothing, and is answered ``{"error": "..."}``. ``--tasks`` lists the tasks' ids.
+``--log`` appends a line for each session, which ``score.py`` on the grader's side reads.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+from types import ModuleType
+from typing import IO, Any, NamedTuple
+
+SOP, TOOLSPECS, TASKS, TOOLS = "sop.txt", "toolspecs.json", "tasks.jsonl", "tools.py"
+UNKNOWN_TOOL, TOOL_FAULT = "unknown_tool", "tool_fault"
+USAGE = "usage: python environment.py [--log FILE] | --tasks"
+
+
+class SessionOverError(Exception):
+    """Something was done in a session that has its answer already."""
+
+
+class Reply(NamedTuple):
+    """What a call is answered: a result, or a refusal's code with its words."""
+
+    result: Any = None
+    refusal: str = ""
+    message: str = ""
+
+    def as_text(self) -> str:
+        """Return what an agent reads: the result as JSON, or the code and the words."""
+        if self.refusal:
+            # The tools' own words begin with the code.
+            return f"{self.refusal}: {self.message.removeprefix(f'{self.refusal}: ')}"
+        return write_json(self.result)
+
+    def as_record(self) -> dict[str, Any]:
+        """Return what stands in a log and on a line."""
+        if self.refusal:
+            return {"refusal": self.refusal, "message": self.message}
+        return {"result": self.result}
+
+
+class Called(NamedTuple):
+    """An agent called a tool."""
+
+    tool: str
+    arguments: dict[str, Any]
+    reply: Reply
+
+    def as_record(self) -> dict[str, Any]:
+        """Return what stands in a log."""
+        return {"tool": self.tool, "arguments": self.arguments, **self.reply.as_record()}
+
+
+class Said(NamedTuple):
+    """An agent said something that is no call and no answer."""
+
+    text: str
+
+    def as_record(self) -> dict[str, Any]:
+        """Return what stands in a log."""
+        return {"said": self.text}
+
+
+class Session:
+    """One attempt at a task: what happened so far, and the final text, None before there is one."""
+
+    def __init__(self, environment: Environment, task: str, seed: int, manager: Any) -> None:
+        self.environment = environment
+        self.task = task
+        self.seed = seed
+        self.events: list[Called | Said] = []
+        self.answer: str | None = None
+        self._manager = manager
+        # Asked for once: it does not change, and calls are many.
+        dispatcher = getattr(manager, "process_tool_call", None)
+        self._dispatch = dispatcher if callable(dispatcher) else self._call_method
+
+    def observe(self) -> dict[str, Any]:
+        """Return what the agent may see."""
+        environment = self.environment
+        task = environment.tasks[self.task]
+        shown = {"id": self.task, "text": task["text"], "inputs": task["inputs"]}
+        # A copy, for what one agent does with it no other may see.
+        return {
+            "sop": environment.sop,
+            "tools": copy_json(environment.tools),
+            "task": copy_json(shown),
+        }
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+        """Return what a tool replies.
+
+        Raises:
+            SessionOverError: the answer was given already.
+            ValueError: a number among the arguments is not finite.
+            TypeError: an argument is of a type that JSON does not have.
+        """
+        self._require_open()
+        # Copies, as below, so that what the caller does with his own later changes no log.
+        given = copy_json(arguments)
+        if tool in self.environment.names:
+            reply = self._answer(tool, given)
+        else:
+            reply = Reply(None, UNKNOWN_TOOL, f"the tools are {', '.join(self.environment.names)}")
+        self.events.append(Called(tool, given, reply))
+        return Reply(copy_json(reply.result), reply.refusal, reply.message)
+
+    def say(self, text: str) -> None:
+        """Say something that is no call and no answer.
+
+        Raises:
+            SessionOverError: the answer was given already.
+        """
+        self._require_open()
+        self.events.append(Said(text))
+
+    def finish(self, answer: str) -> None:
+        """Give the final text.
+
+        Raises:
+            SessionOverError: the answer was given already.
+        """
+        self._require_open()
+        self.answer = answer
+
+    def write_log(self) -> str:
+        """Return the session as one line of JSON, without a line end."""
+        head = {"task": self.task, "seed": self.seed, "answer": self.answer}
+        parts = [f"{write_json(name)}: {write_json(value)}" for name, value in head.items()]
+        events = ", ".join(write_json(event.as_record()) for event in self.events)
+        return f'{{{", ".join(parts)}, "events": [{events}]}}'
+
+    def _require_open(self) -> None:
+        if self.answer is not None:
+            raise SessionOverError(f"the session of {self.task} has its answer")
+
+    def _answer(self, tool: str, given: dict[str, Any]) -> Reply:
+        try:
+            result = self._dispatch(tool, given)
+        except (SystemExit, MemoryError) as ended:
+            return Reply(None, TOOL_FAULT, f"the tool ended: {type(ended).__name__}")
+        # Whatever a tool raises is its answer.
+        except Exception as raised:
+            return self._refuse(raised)
+        try:
+            return Reply(copy_json(result))
+        except (TypeError, ValueError) as flaw:
+            return Reply(None, TOOL_FAULT, f"the tool's answer is no JSON: {flaw}")
+
+    def _refuse(self, raised: Exception) -> Reply:
+        code = getattr(raised, "code", None)
+        message = str(raised).replace(f"{self.environment.folder}/", "")
+        return Reply(
+            None,
+            replace_surrogates(code if type(code) is str else type(raised).__name__),
+            replace_surrogates(message),
+        )
+
+    def _call_method(self, tool: str, given: dict[str, Any]) -> Any:
+        return getattr(self._manager, tool)(**given)
+
+
+class Environment:
+    """A package that is run: what agents see of it, and sessions of its tasks."""
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        """Read the package in a folder, by default the one of this file.
+
+        Raises:
+            OSError: a file is missing or cannot be read.
+            ValueError, KeyError, TypeError: a file is malformed.
+        """
+        self.folder = Path(__file__).parent if folder is None else Path(folder)
+        self.sop = _read_text(self.folder / SOP)
+        self.tools = [
+            _read_tool(entry) for entry in json.loads(_read_text(self.folder / TOOLSPECS))
+        ]
+        # Not splitlines: a text may hold U+2028, at which that would cut its line in two.
+        lines = _read_text(self.folder / TASKS).split("\n")
+        tasks = [json.loads(line) for line in lines if line]
+        self.tasks = {str(task["task_id"]): task for task in tasks}
+        self.names = {str(tool["name"]): None for tool in self.tools}
+        self._make_manager = load_manager(self.folder / TOOLS)
+
+    def start(self, task: str, seed: int = 0) -> Session:
+        """Return a new session of a task.
+
+        Raises:
+            KeyError: there is no such task.
+        """
+        if task not in self.tasks:
+            raise KeyError(task)
+        return Session(self, task, seed, self._make_manager())
+
+
+class Desk:
+    """Passes lines between a harness and sessions, one session after the other."""
+
+    def __init__(self, environment: Environment, log: Callable[[str], object]) -> None:
+        self.environment = environment
+        self.session: Session | None = None
+        self._log = log
+
+    def hear(self, line: str) -> str | None:
+        """Return what a line is answered, None for nothing."""
+        try:
+            return self._answer_line(_read_object(line))
+        except (ValueError, TypeError, RecursionError) as cause:
+            return write_json({"error": str(cause)})
+
+    def close(self) -> None:
+        """Log the session that is open, if one is."""
+        session, self.session = self.session, None
+        if session is not None:
+            self._log(session.write_log())
+
+    def _answer_line(self, said: dict[str, Any]) -> str | None:
+        if "task" in said:
+            return self._begin(said["task"], said.get("seed", 0))
+        session = self._require_session()
+        if "answer" in said:
+            session.finish(_require_text(said, "answer"))
+            self.close()
+            return None
+        if "say" in said:
+            session.say(_require_text(said, "say"))
+            return None
+        arguments = said.get("arguments", {})
+        if not isinstance(arguments, dict):
+            raise TypeError('"arguments" is no object')
+        return write_json(session.call(_require_text(said, "tool"), arguments).as_record())
+
+    def _begin(self, task: object, seed: object) -> str:
+        if not isinstance(task, str) or task not in self.environment.tasks:
+            raise ValueError(f"there is no task {write_json(task)}; --tasks lists them")
+        if type(seed) is not int:
+            raise TypeError('"seed" is no whole number')
+        self.close()
+        self.session = self.environment.start(task, seed)
+        return json.dumps(self.session.observe(), ensure_ascii=False)
+
+    def _require_session(self) -> Session:
+        if self.session is None:
+            raise ValueError('no session is open; begin one with {"task": "..."}')
+        return self.session
+
+
+def serve(
+    environment: Environment, lines: Iterable[str], log: Callable[[str], object]
+) -> Generator[str, None, None]:
+    """Yield what lines are answered; ``log`` is given a line for each session that is over."""
+    desk = Desk(environment, log)
+    try:
+        for line in lines:
+            reply = desk.hear(line) if line.strip() else None
+            if reply is not None:
+                yield reply
+    finally:
+        desk.close()
+
+
+def load_manager(path: Path) -> Callable[[], Any]:
+    """Return what makes the object that answers the calls of a session.
+
+    Raises:
+        ValueError: the module does not load, or makes no such object.
+    """
+    try:
+        module = _load_module(path)
+        public = [name for name in vars(module) if not name.startswith("_")]
+        made: Callable[[], Any] = getattr(
+            module, min(name for name in public if name.endswith("Manager"))
+        )
+        # Made once now: it reads the records, and what is wrong with them shows before a session.
+        made()
+    except Exception as raised:
+        message = f"{path.name} does not load: {type(raised).__name__}: {raised}"
+        raise ValueError(message) from raised
+    return made
+
+
+def copy_json(value: Any) -> Any:
+    """Return a value as it would be read from JSON, and share nothing with it that can change.
+
+    Raises:
+        ValueError: a number is not finite.
+        TypeError: it is of a type that JSON does not have.
+    """
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or value is None:
+        return value
+    if kind is float:
+        if math.isfinite(value):
+            return value
+        raise ValueError(f"{value} is not JSON")
+    if kind is dict:
+        return {_require_name(name): copy_json(item) for name, item in value.items()}
+    if kind is list or kind is tuple:
+        return [copy_json(item) for item in value]
+    return _copy_unusual(value)
+
+
+def write_json(value: Any) -> str:
+    """Return a value as JSON text, with keys in order, and numbers with all of their places."""
+    if isinstance(value, dict):
+        parts = (f"{write_json(name)}: {write_json(value[name])}" for name in sorted(value))
+        return f"{{{', '.join(parts)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(write_json, value))}]"
+    if isinstance(value, float):
+        return str(Decimal(repr(value)))
+    return json.dumps(value, ensure_ascii=False)
+
+
+def replace_surrogates(text: str) -> str:
+    """Return a text without halves of characters, which no encoding has."""
+    return text.encode(errors="replace").decode()
+
+
+def _load_module(path: Path) -> ModuleType:
+    module = ModuleType(f"tools of {path.parent}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # where dataclasses look for the names of a class
+    exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
+    _load_records_once(module)
+    return module
+
+
+def _load_records_once(module: ModuleType) -> None:
+    """Have each file of records be read once; whoever asks for its records has a copy of them."""
+    read = vars(module).get("read_records")
+    names = getattr(getattr(read, "__code__", None), "co_varnames", ())
+    # Tools of another make read as they please, anew for each session.
+    if read is None or names[:2] != ("file_name", "kinds"):
+        return
+    known: dict[str, dict[str, dict[str, Any]]] = {}
+
+    def read_records(file_name: str, kinds: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+        if file_name not in known:
+            known[file_name] = read(file_name, kinds)
+        return {key: record.copy() for key, record in known[file_name].items()}
+
+    vars(module)["read_records"] = read_records
+
+
+def _copy_unusual(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return copy_json(float(value))
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Mapping):
+        return copy_json(dict(value))
+    if isinstance(value, Sequence):
+        return copy_json(list(value))
+    raise TypeError(f"a {type(value).__name__} is not JSON")
+
+
+def _require_name(name: Any) -> str:
+    if isinstance(name, str):
+        return name
+    raise TypeError(f"{name!r} is no name of a member")
+
+
+def _require_text(said: Mapping[str, Any], name: str) -> str:
+    value = said.get(name)
+    if isinstance(value, str):
+        return value
+    raise TypeError(
+        f'"{name}" is no text; write "task", "tool" with "arguments", "say" or "answer"'
+    )
+
+
+def _read_object(line: str) -> dict[str, Any]:
+    said = json.loads(line, parse_constant=_refuse_constant)
+    if isinstance(said, dict):
+        return said
+    raise TypeError("the line is no object")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _read_text(path: Path) -> str:
+    return path.read_bytes().decode()
+
+
+def _read_tool(entry: Mapping[str, Any]) -> dict[str, Any]:
+    spec = entry["toolSpec"]
+    return {
+        "name": spec["name"],
+        "description": spec["description"],
+        "parameters": spec["inputSchema"]["json"],
+    }
+
+
+def main(given: Sequence[str]) -> int:
+    """List the tasks, or serve lines from standard input."""
+    match given:
+        case [] | ["--tasks"]:
+            log = os.devnull
+        case ["--log", file]:
+            log = file
+        case _:
+            sys.stderr.write(f"{USAGE}\n")
+            return 2
+    try:
+        _run(log, is_listing=given[:1] == ["--tasks"])
+    except BrokenPipeError:
+        # Nobody reads any more: what is left is not written at the end of the program either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    except (OSError, ValueError, KeyError, TypeError) as cause:
+        sys.stderr.write(f"the package cannot be run: {cause}\n")
+        return 2
+    return 0
+
+
+def _run(log: str, *, is_listing: bool) -> None:
+    # Harnesses write UTF-8, whatever the machine prefers.
+    lines = io.TextIOWrapper(sys.stdin.buffer, "utf-8", "backslashreplace")
+    replies = io.TextIOWrapper(sys.stdout.buffer, "utf-8", "backslashreplace")
+    environment = Environment()
+    if is_listing:
+        _write_lines(replies, environment.tasks)
+        return
+    # The sessions are closed before their log is: one that is open then was given up.
+    with (
+        Path(log).open("a", encoding="utf-8", errors="backslashreplace") as file,
+        closing(serve(environment, lines, lambda line: _write_lines(file, [line]))) as said,
+    ):
+        _write_lines(replies, said)
+
+
+def _write_lines(file: IO[str], lines: Iterable[str]) -> None:
+    for line in lines:
+        file.write(f"{line}\n")
+        file.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

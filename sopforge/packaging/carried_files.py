@@ -1,0 +1,87 @@
+"""environment.py and grader/score.py: a package is run and scored without SOPForge."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import assert_never
+
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+    to_cell,
+)
+from sopforge.packaging.metadata import KINDS
+from sopforge.packaging.release import Release
+
+CARRIED = "sopforge.packaging.carried"
+ENVIRONMENT, SCORER, ANSWERS = "environment.py", "grader/score.py", "grader/answers.json"
+
+
+def build_answer_types(model: DomainModel) -> dict[str, object]:
+    """Return what the scorer has to know of a model: its fields' values, and names of tools."""
+    return {
+        "outcomes": [item.name for item in model.outcomes],
+        "intermediates": [item.name for item in model.intermediates],
+        "tools": {name: tool.same_as or name for name, tool in model.tools.items()},
+        "fields": {name: _build_field_entry(item) for name, item in model.fields.items()},
+    }
+
+
+def _build_field_entry(item: Field) -> dict[str, object]:
+    malformed = list(item.malformed.texts) if item.malformed else []
+    return {
+        **_build_type_entry(item.type),
+        **({"missing": item.missing} if item.missing else {}),
+        **({"malformed": malformed} if malformed else {}),
+    }
+
+
+def _build_type_entry(kind: ValueType) -> dict[str, object]:
+    said: dict[str, object] = {"type": KINDS[type(kind)]}
+    match kind:
+        case NumberType():
+            said |= {"places": kind.places, **_build_bounds(kind)}
+        case DateType() | DateTimeType():
+            said |= _build_bounds(kind)
+        case EnumType():
+            said |= {"labels": list(kind.values)}
+        case SetType():
+            said |= {"labels": list(kind.values), "empty": kind.empty}
+        case ListType():
+            parts = {name: _build_type_entry(part) for name, part in kind.fields}
+            said |= {"fields": parts, "size": kind.size, "empty": kind.empty}
+        case BooleanType() | TextType():
+            pass
+        case _:
+            assert_never(kind)
+    return said
+
+
+def _build_bounds(kind: NumberType | DateType | DateTimeType) -> dict[str, str]:
+    return {"least": to_cell(kind, kind.minimum), "most": to_cell(kind, kind.maximum)}
+
+
+@cache
+def _read_carried(name: str) -> str:
+    return resources.files(CARRIED).joinpath(name).read_text("utf-8")
+
+
+def export(release: Release) -> dict[str, str]:
+    """Return the environment for agents, and for graders the scorer with what it has to know."""
+    declared = build_answer_types(release.model)
+    return {
+        ENVIRONMENT: _read_carried("environment.py"),
+        SCORER: _read_carried("score.py"),
+        ANSWERS: json.dumps(declared, indent=2, ensure_ascii=False) + "\n",
+    }
