@@ -24,6 +24,7 @@ from benchmarks.reruns import reruns
 from benchmarks.review_pages import review_pages
 from benchmarks.sampling import tables
 from benchmarks.sandbox import sandbox
+from benchmarks.sessions import sessions
 from benchmarks.tools import tools
 from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.oracle import label_row
@@ -40,9 +41,9 @@ ROWS = 2_000
 
 
 @cache
-def make_workspace() -> Workspace:
+def make_workspace(path: Path = BRIEF) -> Workspace:
     """Return the workspace of a brief, generated once for the tables that need one."""
-    brief = load_brief(BRIEF)
+    brief = load_brief(path)
     with TemporaryDirectory() as home:
         store = open_store(Path(home))
         advance(store, brief, approve_clean=True)
@@ -97,6 +98,12 @@ def publish_brief(home: str) -> Path:
     return Path(home) / BRIEF.stem / "releases" / "1.0.0" / BRIEF.stem
 
 
+def environment() -> Table:
+    """Return how fast sessions go on in the environment that a package carries."""
+    briefs = (BRIEF, BRIEF.with_name("dangerous_goods.yaml"))
+    return sessions({path.stem: make_workspace(path) for path in briefs})
+
+
 # The quick ones first, so that there is soon something to read.
 TABLES: Mapping[str, Callable[[], Iterable[Table]]] = {
     "walking": lambda: [walking()],
@@ -104,6 +111,7 @@ TABLES: Mapping[str, Callable[[], Iterable[Table]]] = {
     "readings": lambda: [labelling(), solving()],
     "tools": calling,
     "mcp": serving,
+    "environment": lambda: [environment()],
     "paths": lambda: [paths()],
     "review": lambda: [review_pages()],
     "domains": lambda: [domains()],
