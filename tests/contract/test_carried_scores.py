@@ -21,7 +21,7 @@ from sopforge.evaluation.agents.scripted import (
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.metrics import Verdict, compute_rates
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
-from sopforge.evaluation.runs.running import choose_tasks, run_agent
+from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from sopforge.sandbox.answers import JSONValue
 from sopforge.scoring.trajectories import write_answer
 from tests.conftest import Released
@@ -140,7 +140,8 @@ def require_same_figures(package: ProvedPackage, folder: Path, rows: list[Row], 
 
 def run(package: ProvedPackage, agent: EvaluatedAgent, folder: Path, home: Path) -> list[Row]:
     """Return our rows of an agent, after the package's scorer had the same figures."""
-    rows = run_agent(package, agent, choose_tasks(package, 0, SEED), SEED, RunFolder(home))
+    asked = ask_for(package, choose_tasks(package, 0, SEED), agent.name, SEED)
+    rows = run_agent(package, agent, asked, RunFolder(home))
     require_same_figures(package, folder, rows, home / LOGS)
     return rows
 
