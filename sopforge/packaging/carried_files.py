@@ -21,11 +21,11 @@ from sopforge.domain.values.types import (
     ValueType,
     to_cell,
 )
-from sopforge.packaging.metadata import KINDS
+from sopforge.packaging.metadata import ENVIRONMENT, KINDS, SCORER
 from sopforge.packaging.release import Release
 
 CARRIED = "sopforge.packaging.carried"
-ENVIRONMENT, SCORER, ANSWERS = "environment.py", "grader/score.py", "grader/answers.json"
+ANSWERS = "grader/answers.json"
 
 
 def build_answer_types(model: DomainModel) -> dict[str, object]:

@@ -24,6 +24,8 @@ from sopforge.packaging.reviews import (
     count_checklist_points,
 )
 
+ENVIRONMENT, SCORER = "environment.py", "grader/score.py"
+"""The modules by which a package is run, and logs of that are scored."""
 KINDS: dict[type, str] = {
     BooleanType: "yes or no",
     DateTimeType: "date and time",
@@ -65,6 +67,8 @@ def build_metadata(release: Release) -> dict[str, object]:
         "output_columns": [item.name for item in release.scored_columns],
         "malformed_inputs": [item.name for item in model.malformable],
         "extra_tools": _list_extra_tools(release),
+        "environment": ENVIRONMENT,
+        "scorer": SCORER,
         "columns": {
             item.name: _build_column_entry(item) for item in (*model.inputs, *model.outcomes)
         },

@@ -25,7 +25,8 @@ from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from sopforge.sandbox.answers import JSONValue
 from sopforge.scoring.trajectories import write_answer
 from tests.conftest import Released
-from tests.worlds.carried import load_carried, publish_orders
+from tests.worlds.carried import load_carried
+from tests.worlds.releases import publish_orders
 from tests.worlds.shared_builds import Shared
 
 SEED = 3

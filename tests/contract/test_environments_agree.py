@@ -19,7 +19,8 @@ from sopforge.environment.shown import read_shown
 from sopforge.environment.tools_service import ToolsService
 from sopforge.sandbox.answers import JSON
 from tests.conftest import Released
-from tests.worlds.carried import load_carried, publish_orders
+from tests.worlds.carried import load_carried
+from tests.worlds.releases import publish_orders
 from tests.worlds.shared_builds import Shared
 
 Call = tuple[str, Mapping[str, Any]]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sopforge.checks.package.known_sessions import Record
-from sopforge.packaging.carried_files import ANSWERS, ENVIRONMENT, SCORER
+from sopforge.packaging.carried_files import ANSWERS
+from sopforge.packaging.metadata import ENVIRONMENT, SCORER
 from sopforge.packaging.sop_bench import GRADER, GRADER_TASKS, GRADER_TRAJECTORIES, SHOWN_TASKS
 from sopforge.sandbox.answers import Call, JSONValue, Observation
 from sopforge.sandbox.process import ToolProcess

@@ -43,7 +43,8 @@ from sopforge.environment.shown import Shown, read_shown
 from sopforge.environment.tools_service import History, ToolsService
 from sopforge.errors import PackageUnreadableError, ToolProcessError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.packaging.carried_files import ANSWERS, ENVIRONMENT, SCORER
+from sopforge.packaging.carried_files import ANSWERS
+from sopforge.packaging.metadata import ENVIRONMENT, SCORER
 from sopforge.packaging.sop_bench import is_of_this_layout
 from sopforge.sandbox.answers import Call, JSONValue, as_json, as_text
 from sopforge.scoring.trajectories import write_answer

@@ -10,13 +10,13 @@ from sopforge.checks.package.package_provenance import CHECK as SAYS_ONE_THING
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import read_tasks, write_shown
 from sopforge.packaging.canary import compute_canary
-from sopforge.packaging.carried_files import ENVIRONMENT
 from sopforge.packaging.checksums import (
     CHECKSUMS,
     compute_file_digest,
     find_added_files,
     find_changed_files,
 )
+from sopforge.packaging.metadata import ENVIRONMENT
 from sopforge.packaging.sop_bench import (
     ANSWERED,
     ASKED,

@@ -83,6 +83,17 @@ def test_the_brief_says_which_columns_are_scored(outputs: str, columns: list[str
     assert json.loads(package(outputs=outputs)["metadata.json"])["output_columns"] == columns
 
 
+def test_the_metadata_the_card_and_the_checksums_name_what_runs_and_scores_a_package() -> None:
+    files = package()
+    metadata = json.loads(files["metadata.json"])
+    assert (metadata["environment"], metadata["scorer"]) == ("environment.py", "grader/score.py")
+    for name in ("environment.py", "grader/score.py", "grader/answers.json"):
+        assert name in files
+        assert name in files["SHA256SUMS"]
+        assert f'"@id": "{name}"' in files["croissant.json"]
+        assert Path(name).name in files["README.md"]
+
+
 def test_ratings_stand_in_the_metadata_only_if_the_brief_has_them() -> None:
     plain = json.loads(package()["metadata.json"])
     rated = json.loads(package(human_complexity="6.5", complexity_score=7)["metadata.json"])

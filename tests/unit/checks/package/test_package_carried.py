@@ -9,11 +9,12 @@ import pytest
 
 from sopforge.checks.package.package_carried import CHECK
 from sopforge.domain.reading import read_brief
-from sopforge.packaging.carried_files import ANSWERS, ENVIRONMENT, SCORER
+from sopforge.packaging.carried_files import ANSWERS
+from sopforge.packaging.metadata import ENVIRONMENT, SCORER
 from sopforge.packaging.sop_bench import LAYOUT
 from sopforge.workspace import Workspace
-from tests.worlds.carried import publish_orders
 from tests.worlds.packages import package_texts
+from tests.worlds.releases import publish_orders
 from tests.worlds.shared_builds import Shared
 
 ENVIRONMENT_MISTAKES = (
