@@ -34,8 +34,11 @@ DEEPEST = 100
 """How far statements and expressions may be nested: no tool that people read comes near."""
 
 
-def lint(source: str) -> tuple[Finding, ...]:
-    """Return what does not belong into the tools, by line, or why the source cannot be read."""
+def lint(source: str, libraries: frozenset[str] = frozenset()) -> tuple[Finding, ...]:
+    """Return what does not belong into the tools, by line, or why the source cannot be read.
+
+    ``libraries`` are those that the tools are given beside Python's own.
+    """
     size = len(source.encode(errors="surrogatepass"))
     if size > LARGEST:
         message = f"{size:,} bytes are more than anyone reviews; the most is {LARGEST:,}"
@@ -48,7 +51,7 @@ def lint(source: str) -> tuple[Finding, ...]:
         return (
             _make_too_deep_findings()
             if depth > DEEPEST
-            else _collect_findings(Source(source, tree))
+            else _collect_findings(Source(source, tree, libraries))
         )
     except SyntaxError as raised:
         return (_make_malformed_finding(raised.msg, raised.lineno),)

@@ -35,7 +35,7 @@ from sopforge.sandbox.child.answers import CONFINED, LOADED
 from sopforge.sandbox.child.limits import CPU_SECONDS
 from sopforge.sandbox.levels import Level, read_chosen_level
 from sopforge.sandbox.untrusted_files import MOST_BYTES, are_too_large, find_link_faults
-from sopforge.sandbox.zygotes import Fork, Zygote, get_shared_zygote
+from sopforge.sandbox.zygotes import NO_LIBRARIES, Fork, Zygote, get_shared_zygote
 
 AGENT_FILES = ("tools.py", "records*.csv")
 # One answer of 1 MB, all of it empty lists, takes 17 MB once it is read, and many may come.
@@ -102,7 +102,9 @@ class ToolProcess:
 
     ``is_plain`` runs the module as a program does that imports it from its folder: from another
     working directory, with variables and Python's own functions. It needs a level with a folder.
-    ``place`` is where the files are, or seem to be.
+    ``place`` is where the files are, or seem to be. ``libraries`` are there beside Python's own, of
+    those that ``sandbox/child/library.py`` lists, confined as everything else. ``is_lenient`` has
+    not-a-number in a result answered as null, and numpy's numbers as Python's.
 
     A module can always lie about its own answers: compare them here, with a truth that is never
     given to it.
@@ -121,6 +123,8 @@ class ToolProcess:
         zygote: Zygote | None = None,
         is_watched: bool = True,
         is_plain: bool = False,
+        libraries: frozenset[str] = NO_LIBRARIES,
+        is_lenient: bool = False,
     ) -> None:
         self._folder = folder
         self._files = dict(files or {})
@@ -129,6 +133,8 @@ class ToolProcess:
         self._given = zygote
         self._is_watched = is_watched
         self._is_plain = is_plain
+        self._libraries = libraries
+        self._is_lenient = is_lenient
         self._over: Fault | None = _CLOSED
         self._stack = ExitStack()
         self._turn = threading.Lock()
@@ -143,7 +149,7 @@ class ToolProcess:
         """
         content = _read_agent_files(self._folder, self._files)
         self.level = self._level or read_chosen_level()
-        self.zygote = self._given or get_shared_zygote()
+        self.zygote = self._given or get_shared_zygote(libraries=self._libraries)
         self._owner = os.getpid()
         with ExitStack() as stack:
             self._fork: Fork | None = self.zygote.fork(self.level)
@@ -181,9 +187,27 @@ class ToolProcess:
         """
         return self.call_many([(tool, arguments)])[0]
 
+    def try_many(self, calls: Sequence[Call]) -> list[Answer | Fault]:
+        """Return for each call, in order, what is answered or its own fault.
+
+        A fault that ends the process is the last one, also where there were more calls.
+        """
+        found: list[Answer | Fault] = []
+        try:
+            self._exchange(calls, found)
+        except ToolProcessError as cause:
+            return [*found[: len(calls) - 1], cause.faults[0]]
+        return found
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no call is answered any more."""
+        return self._over is not None
+
     def call_many(self, calls: Sequence[Call]) -> list[Answer]:
         """Return one answer per call, in order; raise the faults of all calls together."""
-        answers = self._exchange(calls)
+        answers: list[Answer | Fault] = []
+        self._exchange(calls, answers)
         faults = [answer for answer in answers if isinstance(answer, Fault)]
         if faults:
             raise ToolProcessError(*dict.fromkeys(faults))
@@ -196,11 +220,12 @@ class ToolProcess:
             "files": {name: len(data) for name, data in content.items()},
             "is_watched": self._is_watched,
             "is_plain": self._is_plain,
+            "is_lenient": self._is_lenient,
         }
         sent = b"".join([json.dumps(head).encode(), b"\n", *content.values()])
         self._channel.send(sent, self._time_limit)
         self._await_confinement()
-        (loaded,) = self._read_answers([(LOADED, "tools.py")])
+        (loaded,) = self._read_answers([(LOADED, "tools.py")], [])
         if isinstance(loaded, Fault):
             self._over = loaded
             raise ToolProcessError(loaded)
@@ -216,8 +241,8 @@ class ToolProcess:
             self._over = confined
             raise _make_too_weak_error(confined)
 
-    def _exchange(self, calls: Sequence[Call]) -> list[Answer | Fault]:
-        """Send the requests and return one answer per call.
+    def _exchange(self, calls: Sequence[Call], found: list[Answer | Fault]) -> None:
+        """Send the requests and add one answer per call to those found.
 
         The numbers of requests are drawn, so that no reply can be written before its request. One
         thread at a time, and never a fork of this process: both would read each other's answers.
@@ -236,7 +261,7 @@ class ToolProcess:
                 if places and not self._channel.is_silent:
                     self._stop(_EARLY, places[0])
                 self._channel.send(b"".join(requests), self._time_limit)
-                return self._read_answers(list(zip(numbers, places, strict=True)))
+                self._read_answers(list(zip(numbers, places, strict=True)), found)
             except (ToolProcessError, SandboxError):
                 raise
             except BaseException:
@@ -244,14 +269,18 @@ class ToolProcess:
                 self._end_process()
                 raise
 
-    def _read_answers(self, asked: Sequence[tuple[int, str]]) -> list[Answer | Fault]:
+    def _read_answers(
+        self, asked: Sequence[tuple[int, str]], found: list[Answer | Fault]
+    ) -> list[Answer | Fault]:
         # A single answer is a step of somebody else's work.
         tracked = track(asked, "answers of tools") if len(asked) > 1 else asked
-        answers = [self._read_next_answer(number, place) for number, place in tracked]
+        for number, place in tracked:
+            # One by one, so that those before an end of the process are not lost.
+            found.append(self._read_next_answer(number, place))
         # More than was asked for, such as the answer of a forked copy.
         if asked and not self._channel.is_silent:
             self._stop(_GARBLED, asked[-1][1])
-        return answers
+        return found
 
     def _read_next_answer(self, number: int, place: str) -> Answer | Fault:
         try:

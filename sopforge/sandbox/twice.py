@@ -9,7 +9,7 @@ from sopforge.errors import Fault, ToolProcessError
 from sopforge.sandbox.answers import Answer, Call
 from sopforge.sandbox.levels import Level, read_chosen_level
 from sopforge.sandbox.process import ToolProcess
-from sopforge.sandbox.zygotes import Zygote, get_shared_zygote
+from sopforge.sandbox.zygotes import NO_LIBRARIES, Zygote, get_shared_zygote
 
 SALTS = (0, 1)
 """Of string hashes: code that leans on the order of a set answers differently."""
@@ -65,10 +65,15 @@ def choose_plain_level(zygote: Zygote, level: Level) -> Level | None:
 
 
 def open_process(
-    files: Mapping[str, bytes], salt: int, *, time_limit: float, is_plain: bool = False
+    files: Mapping[str, bytes],
+    salt: int,
+    *,
+    time_limit: float,
+    is_plain: bool = False,
+    libraries: frozenset[str] = NO_LIBRARIES,
 ) -> ToolProcess:
     """Return a process of a salt; a plain run where that is wanted and can be confined."""
-    zygote = get_shared_zygote(salt)
+    zygote = get_shared_zygote(salt, libraries)
     level = choose_plain_level(zygote, read_chosen_level()) if is_plain else None
     return ToolProcess(
         files=files, time_limit=time_limit, zygote=zygote, level=level, is_plain=level is not None

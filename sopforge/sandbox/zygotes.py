@@ -11,22 +11,26 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 from weakref import WeakSet
 
 from sopforge.errors import Fault, SandboxError
+from sopforge.sandbox.child.library import list_packages
 from sopforge.sandbox.levels import Level
 
+NO_LIBRARIES: frozenset[str] = frozenset()
 START_SECONDS = 30.0
 _LONGEST = 4096
 _ROOT = Path(__file__).parents[2]
 _BOOT = (
     # Appended: a package beside ours that is named as a library module must not come first.
-    "import sys; sys.path.append(sys.argv[1]);"
-    "from sopforge.sandbox.child.library import preload; offered = preload();"
+    "import json, sys; sys.path.append(sys.argv[1]);"
+    "from sopforge.sandbox.child.library import preload;"
+    "offered = preload(json.loads(sys.argv[2]));"
     "from sopforge.sandbox.child.zygote import main; main(offered)"
 )
 _HEAR = (
@@ -49,23 +53,27 @@ class Zygote:
     """A process with the library loaded; ends when it is closed, or when this process ends.
 
     ``salt`` is the seed of its string hashes, and decides its time zone: two zygotes of different
-    salts show code that leans on the order of a set, or on where it is run. ``wrapped`` says
-    whether bubblewrap is around it, ``landlock`` which version of Landlock its kernel has.
+    salts show code that leans on the order of a set, or on where it is run. ``libraries`` are
+    loaded too, of those that ``LIBRARIES`` lists. ``wrapped`` says whether bubblewrap is around it,
+    ``landlock`` which version of Landlock its kernel has.
     """
 
-    def __init__(self, salt: int, *, wrapper: str | None = None) -> None:
+    def __init__(
+        self, salt: int, *, libraries: frozenset[str] = NO_LIBRARIES, wrapper: str | None = None
+    ) -> None:
         """Start the process.
 
         Raises:
-            SandboxError: it does not start.
+            SandboxError: it does not start, or a library is not installed.
         """
+        folders = _locate_packages(libraries)
         self._lock = threading.Lock()
         self.wrapped = wrapper is not None
         self._control, theirs = _open_socket_pair()
         self._control.settimeout(START_SECONDS)
         try:
             with theirs:
-                self._process = _begin(theirs, salt, wrapper)
+                self._process = _begin(theirs, salt, folders, wrapper)
         except OSError as cause:
             self._control.close()
             raise _make_not_started_error(str(cause)) from cause
@@ -160,29 +168,29 @@ class Zygote:
         return said
 
 
-_zygotes: dict[tuple[int, int], Zygote] = {}
+_zygotes: dict[tuple[int, int, frozenset[str]], Zygote] = {}
 _living: WeakSet[Zygote] = WeakSet()
 _guard = threading.Lock()
 
 
-def get_shared_zygote(salt: int = 0) -> Zygote:
-    """Return this process's zygote of a salt, started when first asked for.
+def get_shared_zygote(salt: int = 0, libraries: frozenset[str] = NO_LIBRARIES) -> Zygote:
+    """Return this process's zygote of a salt with some libraries, started when first asked for.
 
     Raises:
         SandboxError: none can be started here.
     """
     # By process: a fork of this one would share the socket, and get its answers.
-    key = (os.getpid(), salt)
+    key = (os.getpid(), salt, libraries)
     with _guard:
         found = _zygotes.get(key)
         if found is None or not found.is_alive:
             if not _zygotes:
                 atexit.register(_close_all)
-            found = _zygotes[key] = start_zygote(salt)
+            found = _zygotes[key] = start_zygote(salt, libraries)
     return found
 
 
-def start_zygote(salt: int) -> Zygote:
+def start_zygote(salt: int, libraries: frozenset[str] = NO_LIBRARIES) -> Zygote:
     """Return a new zygote, in bubblewrap where that works.
 
     Raises:
@@ -192,8 +200,8 @@ def start_zygote(salt: int) -> Zygote:
         raise _make_not_started_error(f"{sys.platform} cannot fork")
     if wrapper := shutil.which(WRAPPER):
         with suppress(SandboxError):
-            return Zygote(salt, wrapper=wrapper)
-    return Zygote(salt)
+            return Zygote(salt, libraries=libraries, wrapper=wrapper)
+    return Zygote(salt, libraries=libraries)
 
 
 def _forget_all() -> None:
@@ -216,17 +224,19 @@ def _open_socket_pair() -> tuple[socket.socket, socket.socket]:
 
 
 def _close_all() -> None:
-    for (owner, _), zygote in _zygotes.items():
+    for (owner, *_), zygote in _zygotes.items():
         # A fork inherits this table, and must not end what is its parent's.
         if owner == os.getpid():
             zygote.close()
 
 
-def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess.Popen[bytes]:
+def _begin(
+    control: socket.socket, salt: int, folders: Mapping[str, str], wrapper: str | None
+) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter, and no shell
         [
             *_build_hearing_command(),
-            *_build_wrapper_command(wrapper),
+            *_build_wrapper_command(wrapper, folders),
             sys.executable,
             # No path of ours, and no installed packages: a worker finds Python's library alone.
             "-P",
@@ -235,12 +245,14 @@ def _begin(control: socket.socket, salt: int, wrapper: str | None) -> subprocess
             "-c",
             _BOOT,
             str(_ROOT),
+            json.dumps(folders),
         ],
         stdin=control.fileno(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd="/",
-        env={"PYTHONHASHSEED": str(salt)},
+        # No threads of numpy's, which no fork would have, and whose number tells machines apart.
+        env={"PYTHONHASHSEED": str(salt), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         close_fds=True,
         # So that Ctrl-C at the terminal reaches the caller alone, which then ends the workers in
         # order.
@@ -259,14 +271,26 @@ def _build_hearing_command() -> list[str]:
     return [sys.executable, "-I", "-S", "-c", _HEAR]
 
 
-def _build_wrapper_command(wrapper: str | None) -> list[str]:
+def _locate_packages(libraries: frozenset[str]) -> dict[str, str]:
+    """Return the folders in which the packages of libraries are installed, by package."""
+    found = {}
+    for name in list_packages(libraries):
+        spec = find_spec(name)
+        if spec is None or spec.origin is None:
+            raise _make_not_started_error(f"the library '{name}' is not installed")
+        file = Path(spec.origin)
+        found[name] = str(file.parents[1] if spec.submodule_search_locations else file.parent)
+    return found
+
+
+def _build_wrapper_command(wrapper: str | None, folders: Mapping[str, str]) -> list[str]:
     """Return the command that goes before: namespaces of its own, and of the disk what it needs."""
     if wrapper is None:
         return []
     needed = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", sys.prefix, sys.base_prefix)
     shown = [
         part
-        for path in (*needed, str(_ROOT / "sopforge"))
+        for path in (*needed, str(_ROOT / "sopforge"), *sorted(set(folders.values())))
         for part in ("--ro-bind-try", path, path)
     ]
     # --new-session: without it a tool could push commands into the terminal of the caller

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -17,6 +17,9 @@ from sopforge.untrusted.tables import refuse_large
 if TYPE_CHECKING:
     import pandas as pd
 
+T = TypeVar("T")
+LARGEST = 16 * 1024**2
+"""In bytes: a larger file is not handed to tools."""
 Cell: TypeAlias = str | int | float | bool
 """A cell as pandas reads it by default; blanks and words such as ``None`` are a float NaN."""
 
@@ -100,21 +103,102 @@ def read_package(folder: Path, *, with_tools: bool = True) -> PeerPackage:
     test_set = _find_test_set(folder)
     table = _read_table(test_set)
     outputs = _find_outputs(table, metadata, test_set)
-    inputs = _find_inputs(table, metadata)
-    return PeerPackage(
-        name=metadata.name,
-        domain=metadata.domain,
-        description=metadata.description,
-        sop=_read_sop(folder / "sop.txt"),
-        toolspecs=toolspecs,
-        tasks=tuple(_iterate_tasks(table, inputs, outputs)),
-        input_columns=inputs,
-        output_columns=outputs,
-        manager_name=_read_manager(folder / "tools.py") if with_tools else "",
-        num_tasks=metadata.num_tasks or len(table),
-        num_tools=metadata.num_tools or len(toolspecs),
-        is_legacy=metadata.is_legacy,
+    sop = _read_sop(folder / "sop.txt")
+    manager = _read_manager(folder / "tools.py") if with_tools else ""
+    return _Parts(metadata, sop, toolspecs, table, outputs, manager).build()
+
+
+def survey_package(
+    folder: Path, *, with_tools: bool = True
+) -> tuple[PeerPackage, tuple[Fault, ...]]:
+    """Return as much of a package as can be read, and all that keeps it from loading.
+
+    What cannot be read is empty; of the output columns those are left that the table has.
+
+    Raises:
+        PackageUnreadableError: there is no table of tasks that can be read; it has all faults.
+    """
+    found = _Survey([])
+    found.attempt(lambda: _require_files(folder, with_tools=with_tools), None)
+    metadata = found.attempt(lambda: _read_metadata(folder), _Metadata(name=folder.name))
+    test_set = next((folder / name for name in TEST_SETS if (folder / name).is_file()), None)
+    table = found.attempt(lambda: _read_table(test_set), None) if test_set else None
+    if table is None or test_set is None:
+        raise PackageUnreadableError(*found.faults)
+    nothing: tuple[PeerTool, ...] = ()
+    files = {name: folder / name for name in ("sop.txt", "toolspecs.json", "tools.py")}
+    has = {name: file.is_file() for name, file in files.items()}
+    known = tuple(name for name in metadata.output_columns if name in table.columns)
+    parts = _Parts(
+        metadata,
+        found.attempt(lambda: _read_sop(files["sop.txt"]), "") if has["sop.txt"] else "",
+        found.attempt(lambda: _read_toolspecs(files["toolspecs.json"]), nothing)
+        if has["toolspecs.json"]
+        else nothing,
+        table,
+        found.attempt(lambda: _find_outputs(table, metadata, test_set), known),
+        found.attempt(lambda: _read_manager(files["tools.py"]), "")
+        if with_tools and has["tools.py"]
+        else "",
     )
+    return parts.build(), tuple(found.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """Faults that were met on the way."""
+
+    faults: list[Fault]
+
+    def attempt(self, read: Callable[[], T], otherwise: T) -> T:
+        """Return what is read, or something else and keep why it cannot be."""
+        try:
+            return read()
+        except PackageUnreadableError as cause:
+            self.faults.extend(fault for fault in cause.faults if fault not in self.faults)
+            return otherwise
+
+
+def read_named_files(folder: Path, source: str) -> dict[str, bytes]:
+    """Return the files beside the tools that their code names: no other is ever given to them."""
+    found = [path for path in sorted(folder.iterdir()) if path.is_file()]
+    return {
+        path.name: path.read_bytes()
+        for path in found
+        if path.name in source and path.name != "tools.py"
+        if path.stat().st_size <= LARGEST
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The files of a package, read."""
+
+    metadata: _Metadata
+    sop: str
+    toolspecs: tuple[PeerTool, ...]
+    table: pd.DataFrame
+    outputs: tuple[str, ...]
+    manager: str
+
+    def build(self) -> PeerPackage:
+        """Return the package that they make."""
+        metadata = self.metadata
+        inputs = _find_inputs(self.table, metadata)
+        return PeerPackage(
+            name=metadata.name,
+            domain=metadata.domain,
+            description=metadata.description,
+            sop=self.sop,
+            toolspecs=self.toolspecs,
+            tasks=tuple(_iterate_tasks(self.table, inputs, self.outputs)),
+            input_columns=inputs,
+            output_columns=self.outputs,
+            manager_name=self.manager,
+            num_tasks=metadata.num_tasks or len(self.table),
+            num_tools=metadata.num_tools or len(self.toolspecs),
+            is_legacy=metadata.is_legacy,
+        )
 
 
 def find_manager(source: str | bytes, where: str = "tools.py") -> str:
@@ -317,7 +401,8 @@ def _iterate_tasks(
     for index, cells in table.iterrows():  # a row of numbers alone is made of one type
         row = cast("dict[str, Cell]", cells.to_dict())
         truth = {name: row[name] for name in outputs}
-        expected = truth if len(outputs) > 1 else truth[outputs[0]]
+        # Of none, where the table lacks all columns that are declared, nothing is expected.
+        expected = truth[outputs[0]] if len(outputs) == 1 else truth
         yield PeerTask(str(index), {name: row[name] for name in inputs}, expected)
 
 

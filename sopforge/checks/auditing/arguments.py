@@ -37,6 +37,27 @@ def as_argument(schema: Mapping[str, Any], cell: str) -> Any:  # noqa: ANN401 - 
         return cell
 
 
+def make_up_argument(schema: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
+    """Return a value of the type that a schema describes, of those that it names where it does."""
+    named = [schema[key] for key in ("const", "default", "example") if key in schema]
+    lists = [schema.get(key) for key in ("examples", "enum")]
+    named += [values[0] for values in lists if isinstance(values, list) and values]
+    if named:
+        return named[0]
+    match _find_type(schema):
+        case "integer" | "number":
+            return schema.get("minimum", 1)
+        case "boolean":
+            return True
+        case "array":
+            items = schema.get("items")
+            return [make_up_argument(items if isinstance(items, dict) else {})]
+        case "object":
+            return {}
+        case _:
+            return "2026-01-15" if "date" in str(schema.get("format", "")) else "sample"
+
+
 def _convert_cell(kind: str, schema: Mapping[str, Any], cell: str) -> Any:  # noqa: ANN401 - JSON
     match kind:
         case "integer":

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from sopforge.checks.auditing import answers, calls, code, layout, rows, sop_text, specs
+from sopforge.checks.auditing import answers, calls, code, layout, results, rows, sop_text, specs
 from sopforge.checks.auditing.figures import compute_careless_scores
 from sopforge.checks.auditing.own import check_own_package, is_own
 from sopforge.checks.auditing.rule import AuditRule
@@ -25,6 +25,7 @@ RULES: tuple[AuditRule, ...] = (
     *sop_text.RULES,
     *code.RULES,
     *calls.RULES,
+    *results.RULES,
 )
 
 
@@ -43,14 +44,15 @@ def audit(folder: Path) -> Audit:
     try:
         with refuse_unreadable("the package", str(folder)):
             subject = read_subject(folder)
-            made = _count_calls(subject)
+            made = subject.trials.count
             scores = compute_careless_scores(subject)
     except PackageUnreadableError as cause:
         return Audit(tuple(convert_faults(cause.faults)))
     named = track(RULES, "rules", name=_get_rule_code)
-    findings = [finding for rule in named for finding in _apply_rule(rule, subject)]
+    findings = convert_faults(subject.faults)
+    findings += [finding for rule in named for finding in _apply_rule(rule, subject)]
     if subject.tools:
-        findings += lint(subject.tools)
+        findings += lint(subject.tools, subject.libraries)
     else:
         findings.append(_without_tools())
     return Audit(tuple(findings), scores, made)
@@ -65,10 +67,6 @@ def audit_whole(folder: Path) -> Audit:
     known = set(made.findings)
     further = [finding for finding in check_own_package(folder) if finding not in known]
     return replace(made, findings=(*made.findings, *further), is_own=True)
-
-
-def _count_calls(subject: Subject) -> int:
-    return len(subject.trials.tried) * 2 + len(subject.trials.changed)
 
 
 def _get_rule_code(rule: AuditRule) -> str:

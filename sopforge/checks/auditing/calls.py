@@ -6,12 +6,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from sopforge.checks.auditing.code import ABSENT
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
-from sopforge.checks.auditing.trials import Changed, TriedCall
+from sopforge.checks.auditing.trials import Changed, Said, TriedCall
 from sopforge.checks.tools.refusal_words import find_added_words, format_message, make_material
+from sopforge.errors import Fault
 from sopforge.findings import Severity
-from sopforge.sandbox.answers import Answer, JSONValue, Observation, Refusal, as_text
+from sopforge.sandbox.answers import JSONValue, Observation, Refusal, as_text
 
 TOOLS = "tools.py"
 _BROKEN = frozenset({"TypeError", "KeyError", "AttributeError", "NameError", "IndexError"})
@@ -19,40 +21,56 @@ _LONGEST = 160
 
 
 def find_misbehaviour(subject: Subject) -> Iterator[Spot]:
-    """Find tools that the sandbox ends, and why."""
-    if subject.tools:
-        for tool, fault in subject.trials.faults.items():
-            message = f"{tool or 'the module'}: {fault.code}: {fault.message}"
-            yield Spot(message, fault.where or TOOLS, fault.hint)
+    """Find calls that the sandbox ends or has no answer to, and why: each reason once by tool."""
+    if fault := subject.trials.fault:
+        message = f"the module: {fault.code}: {fault.message}"
+        yield Spot(message, fault.where or TOOLS, fault.hint)
+    for tool, calls in _iterate_calls_by_tool(subject):
+        found = [(call.answer, call) for call in calls if isinstance(call.answer, Fault)]
+        for code in dict.fromkeys(fault.code for fault, _ in found if fault.code != ABSENT):
+            alike = [item for item in found if item[0].code == code]
+            fault, first = alike[0]
+            message = f"'{tool}' has no answer to {len(alike)} of {len(calls)} calls"
+            evidence = f"{_format_row(subject, first)}: {_format_call(first)}"
+            yield Spot(f"{message}: {code}: {fault.message}", _name_place(fault), evidence)
 
 
 def find_chance(subject: Subject) -> Iterator[Spot]:
-    """Find tools that answer the same call otherwise in another process."""
+    """Find tools that answer the same call otherwise in another process, or once more in one."""
+    unsteady = set()
     if not subject.trials.outside:
-        yield from _find_differing_answers(subject, "otherwise next time", "then")
+        for tool, spot in _find_differing_answers(subject, "otherwise next time", "then"):
+            unsteady.add(tool)
+            yield spot
+    for tool, calls in _iterate_calls_by_tool(subject):
+        repeated = [(call, call.later) for call in calls if call.later is not None]
+        other = [(call, later) for call, later in repeated if later != call.answer]
+        if other and tool not in unsteady:
+            message = f"'{tool}' answers {len(other)} of {len(repeated)} calls otherwise once more"
+            yield Spot(message, TOOLS, _format_pair(subject, *other[0], "then"))
 
 
 def find_differences_outside(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer otherwise where they are run as an agent's harness runs them."""
     if outside := subject.trials.outside:
-        found = list(
-            _find_differing_answers(subject, "otherwise in a plain run from a folder", "there")
-        )
+        how = "otherwise in a plain run from a folder"
+        found = [spot for _, spot in _find_differing_answers(subject, how, "there")]
         yield from found or [Spot(f"the tools fail in a plain run from a folder: {outside}", TOOLS)]
 
 
-def _find_differing_answers(subject: Subject, how: str, then: str) -> Iterator[Spot]:
+def _find_differing_answers(subject: Subject, how: str, then: str) -> Iterator[tuple[str, Spot]]:
     for tool, calls in _iterate_calls_by_tool(subject):
         other = [call for call in calls if call.answer != call.again]
         if other:
             message = f"'{tool}' answers {len(other)} of {len(calls)} calls {how}"
-            evidence = f"{_format_answer(other[0].answer)}, {then} {_format_answer(other[0].again)}"
-            yield Spot(message, TOOLS, evidence)
+            evidence = _format_pair(subject, other[0], other[0].again, then)
+            yield tool, Spot(message, TOOLS, evidence)
 
 
 def find_crashes(subject: Subject) -> Iterator[Spot]:
     """Find tools that fail on the package's own rows with an error of the code."""
     for tool, calls in _iterate_calls_by_tool(subject):
+        calls = [call for call in calls if not call.is_guess]  # noqa: PLW2901 - rows alone
         crashed = [
             call
             for call in calls
@@ -60,14 +78,33 @@ def find_crashes(subject: Subject) -> Iterator[Spot]:
         ]
         if crashed:
             message = f"'{tool}' fails on {len(crashed)} of {len(calls)} rows"
-            yield Spot(message, TOOLS, _format_answer(crashed[0].answer))
+            evidence = f"{_format_row(subject, crashed[0])}: {_format_answer(crashed[0].answer)}"
+            yield Spot(message, TOOLS, evidence)
+
+
+def find_refused_rows(subject: Subject) -> Iterator[Spot]:
+    """Find tools that refuse every call which the package's own rows have the arguments for."""
+    if subject.has_model:
+        return
+    for tool, calls in _iterate_calls_by_tool(subject):
+        tried = [call for call in calls if not call.is_guess]
+        refused = [
+            call
+            for call in tried
+            if isinstance(call.answer, Refusal) and call.answer.code not in _BROKEN
+        ]
+        if refused and len(refused) == len(tried):
+            message = f"'{tool}' refuses all {len(tried)} calls with arguments of the rows"
+            evidence = f"{_format_row(subject, tried[0])}: {_format_answer(tried[0].answer)}"
+            yield Spot(message, TOOLS, evidence)
 
 
 def find_silence(subject: Subject) -> Iterator[Spot]:
     """Find tools that never return anything."""
     for tool, calls in _iterate_calls_by_tool(subject):
         if all(_is_empty(call.answer) for call in calls):
-            yield Spot(f"'{tool}' returned nothing on all {len(calls)} rows", TOOLS)
+            how = "calls with made-up arguments" if calls[0].is_guess else "rows"
+            yield Spot(f"'{tool}' returned nothing on all {len(calls)} {how}", TOOLS)
 
 
 def find_uncalled(subject: Subject) -> Iterator[Spot]:
@@ -75,17 +112,16 @@ def find_uncalled(subject: Subject) -> Iterator[Spot]:
 
     Those of a package with its model are tried on every case by the checks of its stages.
     """
-    if subject.tools and not subject.has_model:
-        tried = {call.tool for call in subject.trials.tried}
+    if subject.tools and not subject.has_model and not subject.trials.fault:
         for tool in subject.peer.toolspecs:
-            if tool.name not in tried and tool.name not in subject.trials.faults:
+            if not subject.trials.list_calls(tool.name):
                 yield Spot(f"no row has all that '{tool.name}' requires", "toolspecs.json")
 
 
 def find_returned_answers(subject: Subject) -> Iterator[Spot]:
     """Find tools whose result holds the answer itself, so that copying it solves the task."""
     for tool, calls in _iterate_calls_by_tool(subject):
-        for column, truths in subject.truths.items():
+        for column, truths in () if calls[0].is_guess else subject.truths.items():
             for key in _find_common_keys(calls):
                 pairs = [
                     (truths[call.row], str(_get_answer_part(call.answer, key))) for call in calls
@@ -139,12 +175,12 @@ def _iterate_refusals(
 def _iterate_calls_by_tool(subject: Subject) -> Iterator[tuple[str, list[TriedCall]]]:
     if subject.tools:
         for tool in subject.peer.toolspecs:
-            calls = subject.trials.list_calls(tool.name)
+            calls = subject.trials.list_all_calls(tool.name)
             if calls:
                 yield tool.name, calls
 
 
-def _is_empty(answer: Answer) -> bool:
+def _is_empty(answer: Said) -> bool:
     return isinstance(answer, Observation) and answer.value in (None, {}, [], "")
 
 
@@ -159,19 +195,32 @@ def _find_common_keys(calls: Sequence[TriedCall]) -> list[str]:
     return [""]
 
 
-def _get_answer_part(answer: Answer, key: str) -> object:
+def _get_answer_part(answer: Said, key: str) -> object:
     value = answer.value if isinstance(answer, Observation) else None
     return value.get(key) if isinstance(value, Mapping) else value
 
 
-def _format_call(change: Changed) -> str:
-    given = ", ".join(f"{name}={value!r}" for name, value in change.arguments.items())
-    return f"{change.tool}({given})"[:_LONGEST]
+def _format_row(subject: Subject, call: TriedCall) -> str:
+    return "made-up arguments" if call.is_guess else f"task {subject.peer.tasks[call.row].id}"
 
 
-def _format_answer(answer: Answer) -> str:
+def _format_pair(subject: Subject, call: TriedCall, other: Said, then: str) -> str:
+    pair = f"{_format_answer(call.answer)}, {then} {_format_answer(other)}"
+    return f"{_format_row(subject, call)}: {pair}"
+
+
+def _format_call(call: TriedCall | Changed) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
+    return f"{call.tool}({given})"[:_LONGEST]
+
+
+def _format_answer(answer: Said) -> str:
     text = as_text(answer.value) if isinstance(answer, Observation) else answer.message
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _name_place(fault: Fault) -> str:
+    return fault.where or TOOLS
 
 
 RULES = (
@@ -183,6 +232,7 @@ RULES = (
         "answer by the arguments and the records beside __file__ alone",
     ),
     AuditRule("tool-crashes", find_crashes, "answer, or refuse with a code of its own"),
+    AuditRule("tool-refuses-rows", find_refused_rows, "answer what the package's own rows ask"),
     AuditRule(
         "refusal-says-more",
         find_own_messages,

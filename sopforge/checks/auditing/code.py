@@ -10,11 +10,15 @@ from functools import lru_cache
 
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
+from sopforge.checks.auditing.trials import Said
+from sopforge.errors import Fault
 from sopforge.findings import Severity
+from sopforge.sandbox.answers import Refusal
 from sopforge.scoring.sop_bench_package import UNPARSABLE
 
 TOOLS = "tools.py"
 DISPATCH = "process_tool_call"
+ABSENT, REFUSED = "unknown-tool", "refused"
 _READERS = frozenset({"open", "read_csv", "read_text", "read_bytes", "read_json", "DictReader"})
 _PLAIN = frozenset(map(Decimal, (-1, 0, 1, 2)))
 _CONVERSIONS = frozenset(map(Decimal, (7, 12, 24, 60, 1440, 3600, *(10**n for n in range(1, 7)))))
@@ -24,12 +28,24 @@ Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def find_absent_tools(subject: Subject) -> Iterator[Spot]:
-    """Find declared tools that the code does not have."""
+    """Find declared tools that the code does not have: they were called, or their names are read.
+
+    A method may also come from a class that is imported, or be set when the manager is built.
+    """
     methods = _parse_methods(subject.tools, subject.peer.manager_name)
-    if subject.tools and methods and DISPATCH not in methods:
-        for tool in subject.peer.toolspecs:
-            if tool.name not in methods:
-                yield Spot(f"the code has no method '{tool.name}'", TOOLS)
+    for tool in subject.peer.toolspecs if methods else ():
+        said = {_name_fault(call.answer) for call in subject.trials.list_all_calls(tool.name)}
+        # A dispatcher, or one that was not run, knows the names that stand in the code.
+        is_named = tool.name in (subject.tools if DISPATCH in methods else methods)
+        if ABSENT in said or (not is_named and said <= {REFUSED}):
+            yield Spot(f"the code has no method '{tool.name}'", TOOLS)
+
+
+def _name_fault(said: Said) -> str:
+    """Return the code of a fault, that it is a refusal, or "answer"."""
+    if isinstance(said, Fault):
+        return said.code
+    return REFUSED if isinstance(said, Refusal) else "answer"
 
 
 def find_stubs(subject: Subject) -> Iterator[Spot]:

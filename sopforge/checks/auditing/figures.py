@@ -13,6 +13,8 @@ from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
 def compute_careless_scores(subject: Subject) -> dict[str, float]:
     """Return the task success rate of answers that are the same for every task."""
     truths = subject.truths
+    if not truths:
+        return {}
     ((together, _),) = Counter(zip(*truths.values(), strict=True)).most_common(1)
     frequent = dict(zip(truths, together, strict=True))
     every = {name: ", ".join(sorted(set(cells))) for name, cells in truths.items()}

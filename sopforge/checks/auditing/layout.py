@@ -17,7 +17,7 @@ _ASKED = "test_set_without_outputs.csv"
 
 def find_shown_answers(subject: Subject) -> Iterator[Spot]:
     """Find answers in what the agent is given: the whole row, or a table meant for it."""
-    if subject.peer.is_legacy:
+    if subject.peer.is_legacy and subject.truths:
         truth = subject.peer.output_columns[0]
         message = f"without both column lists the agent sees every column, '{truth}' too"
         yield Spot(message, METADATA)

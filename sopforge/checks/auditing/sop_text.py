@@ -18,7 +18,7 @@ _QUOTED = re.compile(r'"([^"\n]{1,60})"|`([^`\n]{1,60})`|<(\w+)>([^<>\n{}]{1,60}
 def find_unnamed_labels(subject: Subject) -> Iterator[Spot]:
     """Find answers that the SOP never names, so that an agent has to guess the word."""
     text = _normalize_label(subject.peer.sop)
-    for name, cells in subject.truths.items():
+    for name, cells in subject.truths.items() if text else ():
         labels = sorted(set(cells))
         if len(labels) <= MOST_LABELS:
             for label in labels:
@@ -29,6 +29,8 @@ def find_unnamed_labels(subject: Subject) -> Iterator[Spot]:
 def find_unnamed_tools(subject: Subject) -> Iterator[Spot]:
     """Find tools that the SOP never names, neither as they are called nor in words."""
     words = _normalize_label(subject.peer.sop).replace(" ", "")
+    if not words:
+        return
     tools = [tool.name for tool in subject.peer.toolspecs if not _is_extra(subject, tool.name)]
     unnamed = [name for name in tools if _normalize_label(name).replace(" ", "") not in words]
     if len(unnamed) > 1:
@@ -42,7 +44,7 @@ def find_unnamed_columns(subject: Subject) -> Iterator[Spot]:
     """Find output columns of which the SOP does not say under which name to answer."""
     text = _normalize_label(subject.peer.sop)
     names = subject.peer.output_columns
-    for name in names:
+    for name in names if text else ():
         if _normalize_label(name) not in text and not (
             len(names) == 1 and "final decision" in text
         ):

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.checks.auditing.trials import Trials, try_tools
+from sopforge.errors import Fault
 from sopforge.packaging.sop_bench import GRADER_MODEL
-from sopforge.scoring.sop_bench_package import TEST_SETS, PeerPackage, read_package
+from sopforge.sandbox.libraries import find_libraries
+from sopforge.scoring.sop_bench_package import (
+    TEST_SETS,
+    PeerPackage,
+    read_named_files,
+    survey_package,
+)
 from sopforge.untrusted.tables import read_table
-
-LARGEST = 16 * 1024**2
-"""In bytes: a larger file is not handed to tools."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +32,17 @@ class Subject:
     columns: tuple[str, ...]
     rows: tuple[Mapping[str, str], ...]
     tools: str
+    faults: tuple[Fault, ...] = ()
 
     @cached_property
     def metadata(self) -> Mapping[str, Any]:
         """What metadata.json says."""
         file = self.folder / "metadata.json"
-        return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        try:
+            found = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        except ValueError:  # a fault of its own
+            return {}
+        return found if isinstance(found, dict) else {}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -63,7 +72,13 @@ class Subject:
         """What the tools answer, run in the sandbox; nothing where there are none."""
         if not self.tools:
             return Trials()
-        return try_tools(self.peer, self.facts, {"tools.py": self.tools.encode(), **self._data})
+        files = {"tools.py": self.tools.encode(), **self._data}
+        return try_tools(self.peer, self.facts, files, self.libraries, have_model=self.has_model)
+
+    @cached_property
+    def libraries(self) -> frozenset[str]:
+        """The libraries that the tools are given: those of our own have Python's alone."""
+        return frozenset() if self.has_model else find_libraries(self.tools)
 
     @property
     def has_model(self) -> bool:
@@ -79,28 +94,23 @@ class Subject:
 
     @property
     def _data(self) -> dict[str, bytes]:
-        """The files beside the tools that their code names: no other is ever given to them."""
-        found = [path for path in sorted(self.folder.iterdir()) if path.is_file()]
-        return {
-            path.name: path.read_bytes()
-            for path in found
-            if path.name in self.tools and path.name != "tools.py"
-            if path.stat().st_size <= LARGEST
-        }
+        return read_named_files(self.folder, self.tools)
 
 
 def read_subject(folder: Path) -> Subject:
     """Return the package in a folder; one without tools is audited without them.
 
+    What keeps SOP-Bench from loading it is in ``faults``; the rest is audited all the same.
+
     Raises:
-        PackageUnreadableError: SOP-Bench could not load it.
+        PackageUnreadableError: it has no table of tasks that can be read.
     """
     code = folder / "tools.py"
-    peer = read_package(folder, with_tools=code.is_file())
+    peer, faults = survey_package(folder, with_tools=code.is_file())
     test_set = next(name for name in TEST_SETS if (folder / name).is_file())
     rows = _read_rows(folder / test_set)
     tools = code.read_text(encoding="utf-8-sig", errors="replace") if code.is_file() else ""
-    return Subject(folder, peer, test_set, tuple(rows[0]), rows, tools)
+    return Subject(folder, peer, test_set, tuple(rows[0]), rows, tools, faults)
 
 
 def _read_rows(file: Path) -> tuple[Mapping[str, str], ...]:

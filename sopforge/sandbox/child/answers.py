@@ -46,13 +46,17 @@ def attempt(action: Callable[[], Any]) -> tuple[Any, BaseException | None]:
 class Module:
     """One tools module, loaded from its source."""
 
-    def __init__(self, source: bytes, path: str) -> None:
+    def __init__(self, source: bytes, path: str, *, is_lenient: bool = False) -> None:
         """Load the module and build its manager.
+
+        Where it ``is_lenient``, results are made plain JSON as far as that is clear: not-a-number
+        becomes null, and a number of numpy's one of Python's.
 
         Raises:
             UnusableError: it does not load, or has no manager that is built without arguments.
         """
         self.path = path
+        self._is_lenient = is_lenient
         # With a specification, as any imported module has: without one the sandbox would show.
         spec = spec_from_file_location("tools", path)
         self._module = module_from_spec(spec) if spec else ModuleType("tools")
@@ -77,6 +81,9 @@ class Module:
             value, raised = attempt(lambda: tool(**arguments))
         if raised is not None:
             return {"refusal": [_get_refusal_code(raised), self.format_message(raised)]}, raised
+        if self._is_lenient:
+            plain, failed = attempt(lambda: _make_plain(value, DEEPEST))
+            value = value if failed else plain
         found = _find_flaw(value, "result")
         return ({"value": value} if found is None else _make_not_json_reply(name, found)), None
 
@@ -178,6 +185,17 @@ def _find_inner_flaw(value: Container, where: str, depth: int) -> str | None:
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     found = (_find_flaw(item, f"{where}[{step!r}]", depth) for step, item in steps)
     return next(filter(None, found), None)
+
+
+def _make_plain(value: Any, depth: int) -> Any:  # noqa: ANN401 - whatever foreign code returns
+    """Return a value as plain JSON where it is that but for its numbers."""
+    if type(value) is dict and depth:
+        return {key: _make_plain(item, depth - 1) for key, item in value.items()}
+    if type(value) in {list, tuple} and depth:
+        return [_make_plain(item, depth - 1) for item in value]
+    if type(value).__module__ == "numpy" and not getattr(value, "shape", None):
+        value = value.item()
+    return None if type(value) is float and not math.isfinite(value) else value
 
 
 def _find_scalar_flaw(value: object, where: str) -> str | None:

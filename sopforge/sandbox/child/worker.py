@@ -1,11 +1,12 @@
 """An untrusted fork of the zygote: takes its files, confines itself, then answers calls.
 
 Over its channel it first reads one line, ``{"level": "strong", "home": "/tmp/x", "files":
-{"tools.py": 120}, "is_watched": true, "is_plain": false}``, and the files' bytes. Every request is
-a line ``{"n": 7, "tool": "approve", "arguments": {...}}``, with a number that nobody guesses. Every
-reply repeats ``n`` and holds one of ``value``, ``refusal`` ([code, message]) and ``fault`` ([code,
-message, where, hint]). Two replies are sent unasked, and a fault in them is the last reply: -1 once
-the process is confined and before foreign code is entered, 0 once the module is loaded.
+{"tools.py": 120}, "is_watched": true, "is_plain": false, "is_lenient": false}``, and the files'
+bytes. Every request is a line ``{"n": 7, "tool": "approve", "arguments": {...}}``, with a number
+that nobody guesses. Every reply repeats ``n`` and holds one of ``value``, ``refusal`` ([code,
+message]) and ``fault`` ([code, message, where, hint]). Two replies are sent unasked, and a fault in
+them is the last reply: -1 once the process is confined and before foreign code is entered, 0 once
+the module is loaded.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def serve_requests(channel: int, offered: Iterable[str]) -> None:
             keep_modules(offered)
             close_imports()
             _watch(level, given["home"], files, attempts)
-        module = _load_module(files[TOOLS], path, attempts)
+        module = _load_module(files[TOOLS], path, attempts, is_lenient=given["is_lenient"])
     except UnusableError as unusable:
         _send(replies, LOADED, {"fault": unusable.fault})
         return
@@ -101,10 +102,10 @@ def _watch(level: Level, home: str, files: dict[str, bytes], attempts: Attempts)
     attempts.watch()
 
 
-def _load_module(source: bytes, path: str, attempts: Attempts) -> Module:
+def _load_module(source: bytes, path: str, attempts: Attempts, *, is_lenient: bool) -> Module:
     """Return the module, unless it fails to load or does what no tool may while it loads."""
     try:
-        module = Module(source, path)
+        module = Module(source, path, is_lenient=is_lenient)
     except UnusableError as unusable:
         raised = unusable.__cause__
         if isinstance(raised, SyntaxError):

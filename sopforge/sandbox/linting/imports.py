@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from sopforge.findings import Severity
 from sopforge.sandbox.child.library import MODULES
+from sopforge.sandbox.libraries import is_offered
 from sopforge.sandbox.linting.rule import LintRule, Spot
 from sopforge.sandbox.linting.source import Source, find_imported_module
 
@@ -41,14 +42,14 @@ _OFFERED = "a tool may import " + ", ".join(sorted(MODULES))
 def find_imports(source: Source) -> Iterator[Spot]:
     """Report modules that tools are not offered."""
     for node, name in _iterate_imports(source):
-        if name not in MODULES and not _is_tried(source, node):
+        if not is_offered(name, source.libraries) and not _is_tried(source, node):
             yield Spot(node.lineno, f"it imports {name}, which {_explain_refusal(name)}")
 
 
 def find_tried_imports(source: Source) -> Iterator[Spot]:
     """Report such modules where the import may fail."""
     for node, name in _iterate_imports(source):
-        if name not in MODULES and _is_tried(source, node):
+        if not is_offered(name, source.libraries) and _is_tried(source, node):
             message = f"it works with {name} or without: what is installed decides the answer"
             yield Spot(node.lineno, message)
 

@@ -26,7 +26,10 @@ class Use:
 class Source:
     """A parsed module, without what only runs when it is a script."""
 
-    def __init__(self, text: str, tree: ast.Module) -> None:
+    def __init__(
+        self, text: str, tree: ast.Module, libraries: frozenset[str] = frozenset()
+    ) -> None:
+        self.libraries = libraries
         tree.body = [part for part in tree.body if not _is_for_scripts(part)]
         # As Python ends lines; splitlines also ends them at a form feed, and all numbers after it
         # would be wrong.

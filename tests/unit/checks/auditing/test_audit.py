@@ -251,6 +251,14 @@ DEFECTS: dict[str, Callable[[Path], None]] = {
         "tools.py", FIND, FIND.replace('record["paid_on"]', '__import__("os").environ.get("HOME")')
     ),
     "refusal-says-more": swap("tools.py", "no such order", "no such order: pay it back"),
+    "tool-refuses-rows": swap("tools.py", "        if record is None:\n", "        if True:\n"),
+    # On record, the stamp of O-3 is another than the one that its task states.
+    "result-contradicts-row": swap(
+        "tools.py", FIND, FIND.replace('"paid_on": record', '"Stamp": record["stamp"], "p": record')
+    ),
+    "result-contradicts-column": swap(
+        "tools.py", FIND, FIND.replace('"paid_on": record', '"mark": record["stamp"], "p": record')
+    ),
     "tool-crashes": swap("tools.py", FIND, FIND.replace('"paid_on": record["', '"p": record["no_')),
     "tool-says-nothing": swap("tools.py", FIND, "        return {}"),
     "tool-never-tried": both(
@@ -318,6 +326,7 @@ EDITS: dict[str, Callable[[Path], None]] = {
     "tools-read-answers": swap("tools.py", "test_set_with_outputs.csv", "records.csv"),
     "number-not-stated": swap("sop.txt", "State the", "A stamp has 17 x 3 mm. State the"),
     "refusal-says-more": swap("tools.py", ": pay it back", ""),
+    "result-contradicts-column": swap("records.csv", ",NP", ",ZZ"),
     "tool-never-tried": rewrite_specs(lambda specs: None),  # noqa: ARG005 - it takes what rows have
     "parameter-ignored": swap(
         "tools.py",
@@ -438,9 +447,26 @@ def test_whole_rows_are_shown_without_column_lists(package: Path) -> None:
     assert "answer-shown" in codes(package)
 
 
-def test_a_folder_that_cannot_be_loaded_is_a_finding(package: Path) -> None:
+def test_a_folder_that_cannot_be_loaded_is_a_finding_and_the_rest_is_audited(
+    package: Path,
+) -> None:
+    DEFECTS["tool-crashes"](package)
     (package / "sop.txt").unlink()
-    assert codes(package) == {"package-file-missing"}
+    describe(output_columns=["decision", "verdict"])(package)
+    made = audit(package)
+    assert {item.id for item in made.findings} == {
+        *("package-file-missing", "output-column-missing", "tool-crashes")
+    }
+    assert made.calls > 2 * 8
+
+
+def test_without_a_table_of_tasks_nothing_is_audited(package: Path) -> None:
+    (package / "test_set_with_outputs.csv").unlink()
+    (package / "sop.txt").unlink()
+    made = audit(package)
+    assert {item.id for item in made.findings} == {"package-file-missing"}
+    assert len(made.findings) == 2
+    assert not made.calls
 
 
 def test_what_was_not_examined_is_said(package: Path) -> None:
