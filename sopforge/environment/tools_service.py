@@ -16,6 +16,7 @@ from sopforge.environment.shown import ShownTask
 from sopforge.errors import ToolProcessError
 from sopforge.sandbox.answers import JSONValue, Refusal, as_text
 from sopforge.sandbox.process import ToolProcess
+from sopforge.sandbox.zygotes import NO_LIBRARIES
 
 TIME_LIMIT = 20.0
 LIVE = 8
@@ -38,12 +39,15 @@ class ToolsService:
 
     Where tools ``keep_state``, each session has a process of its own, and one that goes on from an
     earlier state has its calls made again in a fresh process. Else one process answers everything.
-    Used in a ``with`` block, at the end of which its processes end.
+    ``libraries`` and ``is_lenient`` are those of ``ToolProcess``, for packages of others. Used in a
+    ``with`` block, at the end of which its processes end.
     """
 
     files: Mapping[str, bytes]
     keep_state: bool
     time_limit: float = TIME_LIMIT
+    libraries: frozenset[str] = NO_LIBRARIES
+    is_lenient: bool = False
     live: OrderedDict[History, _Live] = field(default_factory=OrderedDict)
 
     def __enter__(self) -> Self:
@@ -92,7 +96,14 @@ class ToolsService:
     def open(self, kept: History) -> _Live:
         """Return a fresh process that has lived through a history."""
         with ExitStack() as stack:
-            process = stack.enter_context(ToolProcess(files=self.files, time_limit=self.time_limit))
+            process = stack.enter_context(
+                ToolProcess(
+                    files=self.files,
+                    time_limit=self.time_limit,
+                    libraries=self.libraries,
+                    is_lenient=self.is_lenient,
+                )
+            )
             made = [json.loads(call, parse_float=Decimal) for call in kept[1:]]
             process.call_many([(tool, arguments) for tool, arguments in made])
             return _Live(process, stack.pop_all())

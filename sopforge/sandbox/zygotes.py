@@ -251,7 +251,7 @@ def _begin(
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd="/",
-        # No threads of numpy's, which no fork would have, and whose number tells machines apart.
+        # No threads of numpy's: no fork would have them.
         env={"PYTHONHASHSEED": str(salt), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         close_fds=True,
         # So that Ctrl-C at the terminal reaches the caller alone, which then ends the workers in

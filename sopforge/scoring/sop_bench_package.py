@@ -146,7 +146,7 @@ def survey_package(
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """Faults that were met on the way."""
+    """Faults that were met so far."""
 
     faults: list[Fault]
 

@@ -68,18 +68,24 @@ def _find_differing_answers(subject: Subject, how: str, then: str) -> Iterator[t
 
 
 def find_crashes(subject: Subject) -> Iterator[Spot]:
-    """Find tools that fail on the package's own rows with an error of the code."""
+    """Find tools that fail with an error of the code on rows, or without what is not required."""
     for tool, calls in _iterate_calls_by_tool(subject):
-        calls = [call for call in calls if not call.is_guess]  # noqa: PLW2901 - rows alone
-        crashed = [
-            call
-            for call in calls
-            if isinstance(call.answer, Refusal) and call.answer.code in _BROKEN
-        ]
-        if crashed:
-            message = f"'{tool}' fails on {len(crashed)} of {len(calls)} rows"
-            evidence = f"{_format_row(subject, crashed[0])}: {_format_answer(crashed[0].answer)}"
-            yield Spot(message, TOOLS, evidence)
+        tried = [call for call in calls if not call.is_guess]
+        yield from _find_broken(subject, tool, tried, "rows")
+        how = "calls with the required parameters alone"
+        yield from _find_broken(subject, tool, subject.trials.list_bare_calls(tool), how)
+
+
+def _find_broken(
+    subject: Subject, tool: str, calls: Sequence[TriedCall], how: str
+) -> Iterator[Spot]:
+    crashed = [
+        call for call in calls if isinstance(call.answer, Refusal) and call.answer.code in _BROKEN
+    ]
+    if crashed:
+        message = f"'{tool}' fails on {len(crashed)} of {len(calls)} {how}"
+        evidence = f"{_format_row(subject, crashed[0])}: {_format_answer(crashed[0].answer)}"
+        yield Spot(message, TOOLS, evidence)
 
 
 def find_refused_rows(subject: Subject) -> Iterator[Spot]:
@@ -201,7 +207,11 @@ def _get_answer_part(answer: Said, key: str) -> object:
 
 
 def _format_row(subject: Subject, call: TriedCall) -> str:
-    return "made-up arguments" if call.is_guess else f"task {subject.peer.tasks[call.row].id}"
+    return (
+        "made-up arguments"
+        if call.is_guess and not call.is_bare
+        else f"task {subject.peer.tasks[call.row].id}"
+    )
 
 
 def _format_pair(subject: Subject, call: TriedCall, other: Said, then: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self, TypeAlias
 
 from sopforge.checks.auditing.arguments import (
@@ -46,8 +46,9 @@ _ENDING = frozenset({"tool-too-slow", "tool-process-died", "output-too-large", "
 class TriedCall:
     """A call with arguments from a row: its answer, and that of a second process, a plain run.
 
-    Where the ``is_guess``, the row lacks some of the arguments, which were made up. ``later`` is
-    the answer of the same process to the same call once more, None where it was not made.
+    Where it ``is_guess``, the arguments are not the row's: some were made up, or, where it
+    ``is_bare``, those were left out that the description does not require. ``later`` is the answer
+    of the same process to the same call once more, None where it was not made.
     """
 
     tool: str
@@ -56,6 +57,7 @@ class TriedCall:
     answer: Said
     again: Said
     is_guess: bool = False
+    is_bare: bool = False
     later: Said | None = None
 
 
@@ -88,7 +90,11 @@ class Trials:
 
     def list_all_calls(self, tool: str) -> list[TriedCall]:
         """Return the calls of a tool, those with made-up arguments too."""
-        return [call for call in self.tried if call.tool == tool]
+        return [call for call in self.tried if call.tool == tool and not call.is_bare]
+
+    def list_bare_calls(self, tool: str) -> list[TriedCall]:
+        """Return the calls of a tool with what its description requires and nothing else."""
+        return [call for call in self.tried if call.tool == tool and call.is_bare]
 
     @property
     def count(self) -> int:
@@ -229,7 +235,10 @@ def _try_all(bench: Bench, *, is_plain: bool) -> list[TriedCall]:
                 tried += found
                 _learn(known, found)
         if not bench.have_model:
-            tried += _try_with_made_up(bench, (first, second), known, tried)
+            tried += [
+                *_try_with_made_up(bench, (first, second), known, tried),
+                *_try_bare(bench, (first, second), tried),
+            ]
     return tried
 
 
@@ -246,6 +255,23 @@ def _try_with_made_up(
             rows = list(range(len(bench.facts))[:MADE_UP_ROWS])
             calls = [_make_up_arguments(tool, known[row]) for row in rows]
             yield from _call_both(bench, callers, tool, rows, calls, is_guess=True)
+
+
+def _try_bare(
+    bench: Bench, callers: tuple[_Caller, _Caller], tried: Sequence[TriedCall]
+) -> Iterator[TriedCall]:
+    """Call the tools on some rows with what their descriptions require, and nothing else."""
+    for tool in bench.tools:
+        required = list_required_parameters(tool)
+        answered = [
+            call
+            for call in tried
+            if call.tool == tool.name and isinstance(call.answer, Observation)
+            if not call.is_guess and set(call.arguments) > set(required)
+        ][:MADE_UP_ROWS]
+        calls = [{name: call.arguments[name] for name in required} for call in answered]
+        found = _call_both(bench, callers, tool, [call.row for call in answered], calls)
+        yield from (replace(call, is_guess=True, is_bare=True) for call in found)
 
 
 def _call_both(
@@ -273,7 +299,7 @@ def _call_both(
             said,
             others.get(place, said),
             is_guess,
-            later[place] if place < len(later) else None,
+            later=later[place] if place < len(later) else None,
         )
         for place, said in enumerate(answers)
     ]

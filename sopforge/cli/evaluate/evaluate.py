@@ -22,6 +22,8 @@ from sopforge.cli.screens.work_view import show_work
 from sopforge.store.places import S3
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console
 
     from sopforge.evaluation.figures.repeats import Repeats
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from sopforge.evaluation.runs.rows import Row
 
 
+COMPATIBLE = "SOP-Bench compatible"
 PANEL = "Agents that ask a language model"
 
 
@@ -151,13 +154,20 @@ def evaluate(
     ] = 600,
     budget: Budget = None,
     prices: Prices = None,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(
+            "--mapping",
+            help="What a package of others does not say: inputs, outcomes, expected calls.",
+        ),
+    ] = None,
     sandbox: Sandbox = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Run agents on the tasks of packages, and count what they got right."""
     from sopforge.cli.evaluate.runs import Options, make_purse, prepare_runs
-    from sopforge.evaluation.packages.proved import read_proved
+    from sopforge.evaluation.packages.reading import list_assumptions, read_evaluated
     from sopforge.evaluation.runs.rows import RunFolder
     from sopforge.evaluation.runs.running import choose_tasks
     from sopforge.releases.locating import locate_release
@@ -181,11 +191,13 @@ def evaluate(
     )
     purse = make_purse(agent, options)
     done: list[list[Row]] = []
+    assumed: dict[str, tuple[str, ...]] = {}
     left = 0
     for name in packages:
         with locate_release(name, place) as found, show_work(make_console(stderr=as_json)):
             warn_yanked(found.yanked)
-            package = read_proved(found.require_package())
+            package = read_evaluated(found.require_package(), mapping)
+            assumed[package.shown.digest] = list_assumptions(package)
             chosen = choose_tasks(package, tasks, seed)
             # First of all: a name that is not known ends the command before anything is written.
             runs = prepare_runs(package, chosen, agent, options, purse)
@@ -198,10 +210,11 @@ def evaluate(
                 left += len(run.asked) - len(rows)
                 done += [rows] if rows else []
     if as_json:
-        runs_made = [_build_record(rows) for rows in done]
+        runs_made = [_build_record(rows, assumed[rows[0].asked.digest]) for rows in done]
         print_json({"out": str(out), "not_attempted": left, "runs": runs_made})
     else:
         _show(done, out, left)
+        _show_assumptions({rows[0].asked.package: assumed[rows[0].asked.digest] for rows in done})
 
 
 def _name_place(name: str, store: str) -> tuple[str, str]:
@@ -211,7 +224,7 @@ def _name_place(name: str, store: str) -> tuple[str, str]:
     return (str(folder.absolute()) if folder.exists() else name), store_place
 
 
-def _build_record(rows: list[Row]) -> dict[str, object]:
+def _build_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, object]:
     from sopforge.evaluation.figures.means import compute_row_rates
     from sopforge.evaluation.runs.rows import sum_spent
     from sopforge.evaluation.runs.running import list_divergences
@@ -228,13 +241,21 @@ def _build_record(rows: list[Row]) -> dict[str, object]:
             name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
             for name, rate in (("ecr", rates.ecr), ("c_tsr", rates.c_tsr), ("tsr", rates.tsr))
         },
-        "gold_calls": sum(row.grade.is_gold for row in rows) / len(rows),
+        "gold_calls": _compute_share([row.grade.is_gold for row in rows]),
+        "compatible": _compute_share([row.grade.is_compatible for row in rows]),
+        "assumptions": list(assumed),
         "divergence": list_divergences(rows),
         "tool_faults": sum(row.grade.faults for row in rows),
         "spent": asdict(sum_spent(rows)),
         "pass_k": list(repeats.pass_k) if repeats else [],
         "run_floor": repeats.floor if repeats else None,
     }
+
+
+def _compute_share(hits: list[bool | None]) -> float | None:
+    """Return the share of attempts, None where nothing is said of any."""
+    said = [hit for hit in hits if hit is not None]
+    return sum(said) / len(said) if said else None
 
 
 def _compute_repeats(rows: list[Row]) -> Repeats | None:
@@ -248,7 +269,9 @@ def _show(done: list[list[Row]], out: Path, left: int) -> None:
     from sopforge.evaluation.figures.means import compute_row_rates
 
     screen = make_console()
-    table = make_table("", "package", "agent", "tasks", "ECR", "C-TSR", "TSR", "gold calls")
+    is_compared = any(row.grade.is_compatible is not None for rows in done for row in rows)
+    figures = ["ECR", "C-TSR", "TSR", "gold calls", *([COMPATIBLE] if is_compared else [])]
+    table = make_table("", "package", "agent", "tasks", *figures)
     for rows in done:
         rates = compute_row_rates(rows)
         table.add_row(
@@ -256,7 +279,8 @@ def _show(done: list[list[Row]], out: Path, left: int) -> None:
             rows[0].asked.agent,
             str(len({row.asked.task for row in rows})),
             *map(_format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
-            f"{sum(row.grade.is_gold for row in rows) / len(rows):.3f}",
+            _format_share([row.grade.is_gold for row in rows]),
+            *([_format_share([row.grade.is_compatible for row in rows])] if is_compared else []),
         )
     screen.print(table)
     say(screen, "In brackets: 95 percent intervals, clustered by path.")
@@ -304,6 +328,18 @@ def _show_repeats(screen: Console, rows: list[Row]) -> None:
         f"{rows[0].asked.package}, {rows[0].asked.agent}, {repeats.epochs} epochs: {found};"
         f" two runs differ in TSR by up to {repeats.floor:.3f} by chance.{few}",
     )
+
+
+def _show_assumptions(assumed: Mapping[str, tuple[str, ...]]) -> None:
+    screen = make_console()
+    for package, said in assumed.items():
+        for line in said:
+            say(screen, f"{package}: {line}.", "dim")
+
+
+def _format_share(hits: list[bool | None]) -> str:
+    share = _compute_share(hits)
+    return "-" if share is None else f"{share:.3f}"
 
 
 def _format_rate(rate: Rate) -> str:

@@ -90,6 +90,8 @@ class Grade:
     that no step of the procedure calls, and ``fabricated`` has the arguments and answers whose
     value has no source. ``divergence_kind`` is what is wrong first, ``divergence_at`` the step with
     its tool and parameter, or its decision and rule, and ``divergence_says`` what was right there.
+    Of gold calls nothing is said either where nobody says which they are. ``is_compatible`` is the
+    verdict of SOP-Bench's own evaluator, on packages in its format that are none of ours.
     """
 
     is_complete: bool
@@ -100,8 +102,8 @@ class Grade:
     precision: float | None
     recall: float | None
     parameters: float | None
-    is_in_order: bool
-    is_gold: bool
+    is_in_order: bool | None
+    is_gold: bool | None
     calls: int
     refused: int
     unknown: int
@@ -118,3 +120,4 @@ class Grade:
     divergence_kind: DivergenceKind | None = None
     divergence_at: str = ""
     divergence_says: str = ""
+    is_compatible: bool | None = None

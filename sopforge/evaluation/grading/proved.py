@@ -53,16 +53,16 @@ def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
         outcomes=outcomes,
         stated={name: value for name, value in stated.items() if name in model.fields},
         intermediates=intermediates,
-        precision=_compute_share(len(tools & wanted), len(tools)),
-        recall=_compute_share(len(tools & wanted), len(wanted)),
-        parameters=_compute_parameter_share(gold, made),
-        is_in_order=_is_subsequence(gold, counted),
+        precision=compute_share(len(tools & wanted), len(tools)),
+        recall=compute_share(len(tools & wanted), len(wanted)),
+        parameters=compute_parameter_share(gold, made),
+        is_in_order=is_subsequence(gold, counted),
         is_gold=counted == gold,
         calls=len(made),
         refused=sum(bool(call[2]) for call in made),
         unknown=sum(event.reply.refusal == UNKNOWN_TOOL for event in called),
         faults=sum(event.reply.refusal == TOOL_FAULT for event in called),
-        redundant=len(made) - _count_distinct(made),
+        redundant=len(made) - count_distinct(made),
         beside=sum(call[0] not in wanted for call in made),
         divergence=find_divergence(gold, counted, is_right=is_right),
         path=task.path,
@@ -119,11 +119,12 @@ def _is_value(item: Field, cell: str | None) -> bool:
     return cell is not None
 
 
-def _compute_share(part: int, whole: int) -> float | None:
+def compute_share(part: int, whole: int) -> float | None:
+    """Return a share, None of nothing."""
     return part / whole if whole else None
 
 
-def _compute_parameter_share(gold: Sequence[Made], made: Sequence[Made]) -> float | None:
+def compute_parameter_share(gold: Sequence[Made], made: Sequence[Made]) -> float | None:
     """Return the share of gold parameters given right; a call stands for one gold call at most."""
     free = list(made)
     right = 0
@@ -133,19 +134,21 @@ def _compute_parameter_share(gold: Sequence[Made], made: Sequence[Made]) -> floa
             best = max(alike, key=lambda other: _count_equal(call, other))
             right += _count_equal(call, best)
             free.remove(best)
-    return _compute_share(right, sum(len(arguments) for _, arguments, _ in gold))
+    return compute_share(right, sum(len(arguments) for _, arguments, _ in gold))
 
 
 def _count_equal(gold: Made, made: Made) -> int:
     return sum(name in made[1] and made[1][name] == value for name, value in gold[1].items())
 
 
-def _is_subsequence(wanted: Sequence[Made], made: Sequence[Made]) -> bool:
+def is_subsequence(wanted: Sequence[Made], made: Sequence[Made]) -> bool:
+    """Return whether all wanted calls were made, in their order and whatever is between them."""
     left = iter(made)
     return all(call in left for call in wanted)
 
 
-def _count_distinct(made: Sequence[Made]) -> int:
+def count_distinct(made: Sequence[Made]) -> int:
+    """Return how many calls are left when of equal ones one is."""
     distinct: list[Made] = []
     for call in made:
         if call not in distinct:

@@ -1,0 +1,167 @@
+"""An attempt at a task of a package without a model, graded against the columns of its row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeAlias
+
+from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event
+from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.evaluation.grading.outcomes import Outcome, is_right, is_value, read_stated
+from sopforge.evaluation.grading.proved import (
+    Made,
+    compute_parameter_share,
+    compute_share,
+    count_distinct,
+    find_divergence,
+    is_subsequence,
+)
+from sopforge.sandbox.answers import JSON, as_text
+from sopforge.scoring.sop_bench_answers import ParserBreaksError, is_match, parse_answer
+from sopforge.scoring.sop_bench_package import PeerTask
+
+Arguments: TypeAlias = Mapping[str, JSON]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is right for a task: cells of its row, and calls where a mapping gives any."""
+
+    cells: Mapping[str, str]
+    calls: Sequence[tuple[str, Arguments]] | None
+    peer: PeerTask
+    columns: Sequence[str]
+    """Those that SOP-Bench's own evaluator compares."""
+
+
+def grade_published(outcomes: Sequence[Outcome], wanted: Wanted, attempt: Attempt) -> Grade:
+    """Return the grade of an attempt; what needs expected calls is None where there are none."""
+    stated = read_stated(attempt.answer or "", outcomes)
+    right = {
+        item.name: is_right(item, wanted.cells[item.name], stated.get(item.name))
+        for item in outcomes
+    }
+    is_complete = attempt.stop is Stop.ANSWER and all(
+        is_value(item, stated.get(item.name)) for item in outcomes
+    )
+    is_all_right = is_complete and all(right.values())
+    called = [event for event in attempt.events if isinstance(event, Called)]
+    made = [_make_call(call.tool, call.arguments, call.reply.refusal) for call in called]
+    tools = _grade_calls(wanted.calls, made, is_right=is_all_right)
+    return Grade(
+        is_complete=is_complete,
+        is_right=is_all_right,
+        outcomes=right,
+        stated=stated,
+        intermediates={},
+        precision=tools.precision,
+        recall=tools.recall,
+        parameters=tools.parameters,
+        is_in_order=tools.is_in_order,
+        is_gold=tools.is_gold,
+        calls=len(made),
+        refused=sum(bool(call[2]) for call in made),
+        unknown=sum(event.reply.refusal == UNKNOWN_TOOL for event in called),
+        faults=sum(event.reply.refusal == TOOL_FAULT for event in called),
+        redundant=len(made) - count_distinct(made),
+        beside=tools.beside,
+        divergence=tools.divergence,
+        is_compatible=is_compatible(wanted, attempt),
+    )
+
+
+def is_compatible(wanted: Wanted, attempt: Attempt) -> bool:
+    """Return whether SOP-Bench's own evaluator would count an attempt as right, holes included."""
+    if attempt.stop is not Stop.ANSWER:
+        return False
+    answer = attempt.answer or ""
+    try:
+        parsed = parse_answer(answer, write_trace(attempt.events, answer), wanted.columns)
+    except ParserBreaksError:
+        return False
+    return is_match(wanted.peer.expected, parsed, wanted.columns)
+
+
+def write_trace(events: Sequence[Event], answer: str) -> str:
+    """Return what happened as SOP-Bench's own agent keeps it: the messages of its talk, as JSON."""
+    messages: list[dict[str, object]] = []
+    for number, event in enumerate(events):
+        if isinstance(event, Called):
+            use = {"type": "tool_use", "id": str(number), "name": event.tool}
+            block = {**use, "input": json.loads(as_text(dict(event.arguments)))}
+            result = {"type": "tool_result", "tool_use_id": str(number)}
+            reply = event.reply
+            said = f"Error: {reply.message}" if reply.refusal else reply.as_text()
+            messages += [
+                {"role": "assistant", "content": [block]},
+                {"role": "user", "content": [{**result, "content": said}]},
+            ]
+        else:
+            messages.append({"role": "assistant", "content": [_make_text(event.text)]})
+    messages.append({"role": "assistant", "content": [_make_text(answer)]})
+    return json.dumps(messages, indent=2)
+
+
+def _make_text(text: str) -> dict[str, str]:
+    return {"type": "text", "text": text}
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """What is said of the calls of an attempt, where there are expected ones."""
+
+    precision: float | None = None
+    recall: float | None = None
+    parameters: float | None = None
+    is_in_order: bool | None = None
+    is_gold: bool | None = None
+    beside: int = 0
+    divergence: Divergence = Divergence.NONE
+
+
+def _grade_calls(
+    calls: Sequence[tuple[str, Arguments]] | None, made: Sequence[Made], *, is_right: bool
+) -> _Calls:
+    if calls is None:
+        # Only the answer can be compared with something.
+        return _Calls(divergence=Divergence.NONE if is_right else Divergence.WRONG_ANSWER)
+    gold = [_make_call(tool, arguments, "") for tool, arguments in calls]
+    # Nobody says which expected calls are refused: one that is counts as made.
+    alike = [((tool, arguments, ""), refusal) for tool, arguments, refusal in made]
+    counted = [call for call, refusal in alike if not refusal or call in gold]
+    tools, wanted = {call[0] for call in made}, {call[0] for call in gold}
+    return _Calls(
+        precision=compute_share(len(tools & wanted), len(tools)),
+        recall=compute_share(len(tools & wanted), len(wanted)),
+        parameters=compute_parameter_share(gold, made),
+        is_in_order=is_subsequence(gold, counted),
+        is_gold=counted == gold,
+        beside=sum(call[0] not in wanted for call in made),
+        divergence=find_divergence(gold, counted, is_right=is_right),
+    )
+
+
+def _make_call(tool: str, arguments: Arguments, refusal: str) -> Made:
+    """Return a call whose arguments are equal where they say the same: 5 is 5.0 and "5"."""
+    return tool, {name: _normalize_argument(value) for name, value in arguments.items()}, refusal
+
+
+def _normalize_argument(value: JSON) -> object:
+    if isinstance(value, bool | None):
+        return str(value).lower()
+    if isinstance(value, int | float | Decimal):
+        return _format_number(Decimal(str(value)))
+    if isinstance(value, str):
+        text = value.strip()
+        try:
+            return _format_number(Decimal(text))
+        except ArithmeticError:
+            return text.casefold()
+    return as_text(value)
+
+
+def _format_number(number: Decimal) -> str:
+    return f"{number.normalize():f}" if number.is_finite() else str(number)
