@@ -80,12 +80,14 @@ def make_column_agent(name: str, package: PublishedPackage) -> EvaluatedAgent:
         hint = f"choose of {', '.join(_NAMES)}, or an agent of your own"
         raise MaterialError(Fault("agent-needs-model", message, "--agent", hint))
     makers: Mapping[str, Callable[[], EvaluatedAgent]] = {
-        "gold": lambda: ColumnAgent(name, package, lambda task: _state(package, task), calls=True),
+        "gold": lambda: ColumnAgent(
+            name, package, lambda task: _write_cells(package, task), calls=True
+        ),
         "wrong": lambda: ColumnAgent(
-            name, package, lambda task: _state_others(package, task), calls=True
+            name, package, lambda task: _write_others(package, task), calls=True
         ),
         "silent": lambda: ColumnAgent(name, package, lambda _: {}),
-        "one-letter": lambda: ColumnAgent(name, package, lambda _: _state_letter(package)),
+        "one-letter": lambda: ColumnAgent(name, package, lambda _: _repeat_letter(package)),
         "constant": lambda: _make_constant_agent(package),
         "random-tool": lambda: RandomColumnAgent(package),
     }
@@ -135,23 +137,23 @@ def _list_values(outcome: Outcome) -> Sequence[str]:
             return outcome.labels
 
 
-def _state(package: PublishedPackage, task: str) -> dict[str, str]:
+def _write_cells(package: PublishedPackage, task: str) -> dict[str, str]:
     row = package.rows[task]
     return {item.name: row[item.name].strip() or item.missing for item in package.outcomes}
 
 
-def _state_others(package: PublishedPackage, task: str) -> dict[str, str]:
+def _write_others(package: PublishedPackage, task: str) -> dict[str, str]:
     row = package.rows[task]
     return {item.name: make_other_answer(item, row[item.name]) for item in package.outcomes}
 
 
-def _state_letter(package: PublishedPackage) -> dict[str, str]:
+def _repeat_letter(package: PublishedPackage) -> dict[str, str]:
     return {item.name: LETTER for item in package.outcomes}
 
 
 def _make_constant_agent(package: PublishedPackage) -> EvaluatedAgent:
     """Return the agent that states the answers of most tasks, of equal ones the first in order."""
-    counts = Counter(tuple(sorted(_state(package, task).items())) for task in package.rows)
+    counts = Counter(tuple(sorted(_write_cells(package, task).items())) for task in package.rows)
     ((answer, _),) = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:1]
     best = dict(answer)
     return ColumnAgent("constant", package, lambda _: best)

@@ -19,6 +19,7 @@ from sopforge.environment.session import Session
 from sopforge.environment.shown import Shown
 from sopforge.evaluation.agents.processes import AgentProcess, refuse_no_command, start_agent
 from sopforge.evaluation.agents.scripted import MCP
+from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.serving.attempts import Attempts, write_name_key
 from sopforge.serving.installed import require_sdk
@@ -116,7 +117,7 @@ class McpAgent:
             self.leaving.start()
 
 
-def make_mcp_agent(command: str, package: ProvedPackage, time_limit: float) -> McpAgent:
+def make_mcp_agent(command: str, package: EvaluatedPackage, time_limit: float) -> McpAgent:
     """Return the agent of a command that is a client.
 
     Raises:
@@ -124,6 +125,7 @@ def make_mcp_agent(command: str, package: ProvedPackage, time_limit: float) -> M
     """
     refuse_no_command(command, f"{MCP}python my_client.py")
     require_sdk()
-    tools = package.graded.model.tools.values()
+    # Of a package without a model nobody says which tools change nothing.
+    tools = package.graded.model.tools.values() if isinstance(package, ProvedPackage) else ()
     changing_none = (tool.name for tool in tools if tool.kind is not ToolKind.ACTION)
     return McpAgent(command, time_limit, frozenset(changing_none))

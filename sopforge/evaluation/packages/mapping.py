@@ -38,7 +38,7 @@ class OutcomeDocument(Strict):
     """How an answer is compared; what belongs to no type is left out."""
 
     type: Literal["label", "number", "date", "boolean", "set"]
-    tag: Annotated[str, Field(pattern=r"^[^<>/]+$")] | None = None
+    tag: Text | None = None
     labels: Texts | None = None
     places: Annotated[int, Field(strict=True, ge=0, le=12)] | None = None
     format: Text | None = None
@@ -87,7 +87,7 @@ def parse_mapping(text: str, source: str) -> PackageMapping:
     """
     document = read_document(text, source)
     parts = validate(document, MappingDocument)
-    raise_gathered(list(_find_idle_settings(document, parts)))
+    raise_gathered(list(_find_unusable_settings(document, parts)))
     return PackageMapping(parts, document, text)
 
 
@@ -126,8 +126,8 @@ def require_fitting(
     )
 
 
-def _find_idle_settings(document: Document, parts: MappingDocument) -> Iterator[Fault]:
-    """Find settings of an outcome that its type has no use for."""
+def _find_unusable_settings(document: Document, parts: MappingDocument) -> Iterator[Fault]:
+    """Find settings that the type of an outcome has no use for, and tags that are none."""
     uses = {"labels": ("label", "set"), "places": ("number",), "format": ("date",)}
     for name, outcome in (parts.outcomes or {}).items():
         for setting, kinds in uses.items():
@@ -136,6 +136,10 @@ def _find_idle_settings(document: Document, parts: MappingDocument) -> Iterator[
                 where = document.locate_part(("outcomes", name, setting))
                 hint = f"drop it, or take the type {' or '.join(kinds)}"
                 yield Fault("mapping-setting-idle", message, where, hint)
+        if outcome.tag and not set(outcome.tag).isdisjoint("<>/"):
+            message = f"'{outcome.tag}' is no name of an element"
+            where = document.locate_part(("outcomes", name, "tag"))
+            yield Fault("mapping-tag-unusable", message, where, "write the name without brackets")
 
 
 def _iterate_columns(parts: MappingDocument) -> Iterator[tuple[DocumentPath, str]]:

@@ -15,7 +15,7 @@ from sopforge.errors import PackageUnreadableError
 from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.grading.outcomes import Kind, Outcome
 from sopforge.evaluation.grading.published import Arguments, Wanted, grade_published
-from sopforge.evaluation.packages.inferring import infer_outcome
+from sopforge.evaluation.packages.guessing import guess_outcome
 from sopforge.evaluation.packages.mapping import (
     MAPPING,
     CallDocument,
@@ -147,11 +147,11 @@ def _build_outcomes(
     named = mapping.parts.outcomes if mapping else None
     for name in named or peer.output_columns:
         cells = [row[name] for row in rows.values()]
-        inferred = infer_outcome(name, cells, missing)
-        yield _declare(inferred, named[name]) if named else inferred
+        inferred = guess_outcome(name, cells, missing)
+        yield _apply_document(inferred, named[name]) if named else inferred
 
 
-def _declare(inferred: Outcome, said: OutcomeDocument) -> Outcome:
+def _apply_document(inferred: Outcome, said: OutcomeDocument) -> Outcome:
     """Return an outcome as it is declared, with the labels of the table where none are listed."""
     kind = Kind(said.type)
     labels = said.labels or (inferred.labels if inferred.kind is kind is Kind.LABEL else ())

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from types import CodeType, ModuleType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 Reply: TypeAlias = "dict[str, object]"
 Container: TypeAlias = "dict[object, object] | list[object] | tuple[object, ...]"
@@ -193,15 +193,26 @@ def _make_plain(value: Any, depth: int) -> Any:  # noqa: ANN401 - whatever forei
         return {key: _make_plain(item, depth - 1) for key, item in value.items()}
     if type(value) in {list, tuple} and depth:
         return [_make_plain(item, depth - 1) for item in value]
-    if type(value).__module__ == "numpy" and not getattr(value, "shape", None):
+    if _is_of_numpy(value) and not getattr(value, "shape", None):
         value = value.item()
     return None if type(value) is float and not math.isfinite(value) else value
 
 
+def _is_of_numpy(value: object) -> bool:
+    return type(value).__module__ == "numpy"
+
+
 def _find_scalar_flaw(value: object, where: str) -> str | None:
-    if type(value) is float:
+    if type(value) is float or _is_float_of_numpy(value):
         return None if math.isfinite(value) else f"{where} is {value}"
     if type(value) is int:
         return f"{where} is an integer too long" if value.bit_length() > LONGEST_INT else None
     plain = value is None or type(value) is str or type(value) is bool
     return None if plain else f"{where} is of type {type(value).__name__}"
+
+
+def _is_float_of_numpy(value: object) -> TypeGuard[float]:
+    """Return whether a value is numpy's own float, which is one of Python's, and written alike."""
+    # Even to look at a class may run foreign code, and that may raise anything.
+    found, _ = attempt(lambda: _is_of_numpy(value) and issubclass(type(value), float))
+    return found is True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.conftest import Released
 from tests.running.commands import Ran, run
+from tests.worlds.foreign import MAPPING, write_parcels
 
 
 def evaluate(*arguments: str | int | Path) -> Ran:
@@ -88,3 +90,57 @@ def test_tools_that_never_answer_are_said_to(released: Released, tmp_path: Path)
 
     assert done.code == 0
     assert "calls got no answer" in done.out
+
+
+def test_packages_of_others_are_evaluated_with_what_was_assumed(tmp_path: Path) -> None:
+    package = write_parcels(tmp_path / "parcels")
+    done = evaluate(package, "--agent", "gold", "--agent", "one-letter", "--out", tmp_path / "run")
+
+    assert done.code == 0
+    assert "SOP-Bench compatible" in done.out
+    assert "parcels: 'fee' is compared as a number with 2 decimal places." in done.out
+    lines = [line.split() for line in done.out.splitlines() if line.startswith("parcels ")]
+    # No calls are expected, so that nothing is said of them; the peer's matcher says something.
+    assert [line[1:3] + line[-2:] for line in lines] == [
+        ["gold", "4", "-", "1.000"],
+        ["one-letter", "4", "-", "0.000"],
+    ]
+
+
+def test_a_mapping_is_read_for_a_package_of_others(tmp_path: Path) -> None:
+    package = write_parcels(tmp_path / "parcels")
+    mapping = tmp_path / "mapping.yaml"
+    mapping.write_text(MAPPING)
+    arguments = ("--agent", "gold", "--mapping", mapping, "--out", tmp_path / "run", "--json")
+    done = evaluate(package, *arguments)
+
+    assert done.code == 0
+    (made,) = json.loads(done.out)["runs"]
+    assert made["gold_calls"] == 1.0
+    assert made["compatible"] == 0.75
+    assert made["assumptions"] == [
+        "1 of 4 answers in 'decision' are blank: 'undecided' is right there"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "agent", "says"),
+    [
+        ("outcomes:\n  verdict: {type: label}\n", "gold", "mapping.yaml:2, outcomes.verdict: the"),
+        ("outcome: {}\n", "gold", "mapping.yaml:1, outcome: no field 'outcome'"),
+        ("missing: none\n", "one-mistake:mutant x", "agent-needs-model"),
+        (None, "gold", "mapping-not-found"),
+    ],
+)
+def test_a_mapping_that_does_not_fit_ends_the_command(
+    tmp_path: Path, text: str | None, agent: str, says: str
+) -> None:
+    package = write_parcels(tmp_path / "parcels")
+    mapping = tmp_path / "mapping.yaml"
+    if text is not None:
+        mapping.write_text(text)
+    done = evaluate(package, "--agent", agent, "--mapping", mapping, "--out", tmp_path / "run")
+
+    assert done.code == 2
+    assert says in done.err.replace("\n", " ")
+    assert not (tmp_path / "run").exists()

@@ -1,4 +1,4 @@
-"""Types of answers, inferred from the cells of their column."""
+"""Types of answers, guessed from the cells of their column."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _NUMBER = re.compile(r"[+-]?\d+(?:\.(\d+))?")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-def infer_outcome(name: str, cells: Sequence[str], missing: str) -> Outcome:
+def guess_outcome(name: str, cells: Sequence[str], missing: str) -> Outcome:
     """Return an outcome of the type that all cells of a column have, blank ones left out.
 
     Labels are those that occur, where these are few.
     """
     given = [cell.strip() for cell in cells if cell.strip()]
-    kind = infer_kind(given)
+    kind = guess_kind(given)
     labels = tuple(dict.fromkeys(given)) if kind is Kind.LABEL else ()
     places = max(map(_count_places, given)) if kind is Kind.NUMBER else None
     return Outcome(
@@ -27,7 +27,7 @@ def infer_outcome(name: str, cells: Sequence[str], missing: str) -> Outcome:
     )
 
 
-def infer_kind(cells: Sequence[str]) -> Kind:
+def guess_kind(cells: Sequence[str]) -> Kind:
     """Return the type that all cells have; of none, or where they differ, labels."""
     if not cells:
         return Kind.LABEL
