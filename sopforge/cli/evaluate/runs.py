@@ -15,7 +15,7 @@ from sopforge.errors import Fault, MaterialError
 if TYPE_CHECKING:
     from sopforge.evaluation.models.settings import ModelSettings
     from sopforge.evaluation.models.spending import Purse
-    from sopforge.evaluation.packages.proved import ProvedPackage
+    from sopforge.evaluation.packages.package import EvaluatedPackage
     from sopforge.evaluation.runs.rows import Asked, RunFolder
 
 
@@ -51,7 +51,7 @@ class AskedRun:
 
 
 def prepare_runs(
-    package: ProvedPackage,
+    package: EvaluatedPackage,
     tasks: Sequence[str],
     agents: Sequence[str],
     options: Options,
@@ -127,7 +127,7 @@ def _list_settings(kind: str, options: Options) -> Iterator[ModelSettings]:
 
 
 def _prepare_plain(
-    package: ProvedPackage, tasks: Sequence[str], name: str, options: Options
+    package: EvaluatedPackage, tasks: Sequence[str], name: str, options: Options
 ) -> AskedRun:
     from sopforge.evaluation.agents.choosing import make_agent
     from sopforge.evaluation.runs.running import ask_for, open_agent, run_agent
@@ -148,7 +148,7 @@ def _prepare_plain(
 
 
 def _prepare_model(
-    package: ProvedPackage,
+    package: EvaluatedPackage,
     tasks: Sequence[str],
     settings: ModelSettings,
     options: Options,

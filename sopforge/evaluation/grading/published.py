@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event
+from sopforge.evaluation.grading.calls import Made
 from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
 from sopforge.evaluation.grading.outcomes import Outcome, is_right, is_value, read_stated
 from sopforge.evaluation.grading.proved import (
-    Made,
     compute_parameter_share,
     compute_share,
     count_distinct,
@@ -69,6 +69,7 @@ def grade_published(outcomes: Sequence[Outcome], wanted: Wanted, attempt: Attemp
         redundant=len(made) - count_distinct(made),
         beside=tools.beside,
         divergence=tools.divergence,
+        expected={item.name: wanted.cells[item.name].strip() or item.missing for item in outcomes},
         is_compatible=is_compatible(wanted, attempt),
     )
 

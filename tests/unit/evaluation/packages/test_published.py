@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -20,7 +21,7 @@ from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.packages.published import PublishedPackage, read_published
 from sopforge.evaluation.packages.reading import list_assumptions, read_evaluated
 from sopforge.evaluation.runs.rows import Row, RunFolder
-from sopforge.evaluation.runs.running import run_agent
+from sopforge.evaluation.runs.running import ask_for, run_agent
 from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
 from tests.conftest import Released
 from tests.worlds.foreign import MAPPING, ROWS, write_parcels
@@ -38,7 +39,8 @@ def plain(tmp_path: Path) -> PublishedPackage:
 
 def run(package: PublishedPackage, name: str, folder: Path) -> list[Row]:
     agent = make_agent(name, package, 10)
-    return run_agent(package, agent, list(package.shown.tasks), 3, RunFolder(folder / name))
+    asked = ask_for(package, list(package.shown.tasks), agent.name, 3)
+    return run_agent(package, agent, asked, RunFolder(folder / name))
 
 
 def grade(
@@ -298,3 +300,26 @@ def test_packages_of_both_kinds_are_read(released: Released, tmp_path: Path) -> 
     with pytest.raises(MaterialError) as caught:
         read_evaluated(own, mapping)
     assert caught.value.faults[0].code == "mapping-not-needed"
+
+
+# Published packages, with their code
+
+
+@pytest.mark.parametrize(
+    "name", ["patient_intake", "warehouse_package_inspection", "order_fulfillment", "email_intent"]
+)
+def test_agents_score_as_they_must_on_published_packages(name: str, tmp_path: Path) -> None:
+    folder = Path(os.environ.get("SOPFORGE_PEER_DATA", "")) / name
+    if not (folder / "tools.py").is_file():
+        pytest.skip(f"SOPFORGE_PEER_DATA does not hold {name} with its tools")
+    package = read_published(folder)
+    rates = {}
+    for agent in ("gold", "wrong", "silent", "one-letter"):
+        rows = run(package, agent, tmp_path)
+        rates[agent] = sum(row.grade.is_right for row in rows) / len(rows)
+        if name == "patient_intake" and agent in {"gold", "wrong"}:
+            assert all(row.grade.is_gold for row in rows)
+            # Its own evaluator reads the results of the tools, and counts both alike.
+            assert sum(bool(row.grade.is_compatible) for row in rows) == 34
+
+    assert rates == {"gold": 1, "wrong": 0, "silent": 0, "one-letter": 0}
