@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.environment.events import Reply
+from sopforge.environment.lines import describe_observation, describe_reply
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.processes import (
@@ -31,7 +32,6 @@ from sopforge.evaluation.agents.processes import (
     shorten,
     start_agent,
 )
-from sopforge.sandbox.answers import as_text
 
 LONGEST_LINE = 1 << 20
 
@@ -56,7 +56,7 @@ class CommandAgent:
             AttemptEndedError: it took longer than it may.
         """
         with start_agent(self.command, self.time_limit) as process:
-            _write(process, _describe_observation(session))
+            _write(process, describe_observation(session.observation))
             while session.state.answer is None:
                 said = _read(process)
                 if "answer" in said:
@@ -64,7 +64,7 @@ class CommandAgent:
                 elif "say" in said:
                     session.say(_require_text(said["say"]))
                 else:
-                    _write(process, _describe_reply(_make_call(session, said)))
+                    _write(process, describe_reply(_make_call(session, said)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,28 +131,12 @@ def _read(process: AgentProcess) -> dict[str, Any]:
     return said
 
 
-def _describe_observation(session: Session[Any]) -> str:
-    seen = session.observation
-    tools = [
-        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-        for tool in seen.tools
-    ]
-    task = {"id": seen.task.id, "text": seen.task.text, "inputs": dict(seen.task.inputs)}
-    return json.dumps({"sop": seen.sop, "tools": tools, "task": task}, ensure_ascii=False)
-
-
 def _make_call(session: Session[Any], said: dict[str, Any]) -> Reply:
     tool, arguments = said.get("tool"), said.get("arguments", {})
     if not isinstance(tool, str) or not isinstance(arguments, dict):
         wanted = 'neither a "tool" with "arguments", nor "say", nor "answer"'
         raise AgentBrokeError(f"it wrote {wanted}: {shorten(json.dumps(said).encode())}")
     return session.call(tool, arguments)
-
-
-def _describe_reply(reply: Reply) -> str:
-    if reply.refusal:
-        return as_text({"refusal": reply.refusal, "message": reply.message})
-    return as_text({"result": reply.result})
 
 
 def _require_text(value: object) -> str:
