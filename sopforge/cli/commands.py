@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sopforge.cli.check import check, doctor, reread, run_oracle, verify
 from sopforge.cli.decide import approve, edit, reject, request_changes, review, review_user, sign
-from sopforge.cli.evaluate import compare, evaluate, mcp, report
+from sopforge.cli.evaluate import compare, evaluate, experiment, mcp, report
 from sopforge.cli.look import cost, diff, explain, show, status
 from sopforge.cli.maintain import check_store, gc, migrate, signers
 from sopforge.cli.make import (
@@ -192,6 +192,14 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             compare.compare,
             ("compare runs/before runs/after", "compare evaluation#gold evaluation#constant"),
+            {},
+        ),
+        Command(
+            experiment.experiment,
+            (
+                "experiment fees@1.0.0/L0 tools --agent random-tool --out runs/tools",
+                "experiment fees@1.0.0/L0 factorial --doses 0,16 --branches 0,1 --agent gold",
+            ),
             {},
         ),
         Command(

@@ -28,6 +28,7 @@ def render_dataset_card(release: Release) -> str:
         f"# {release.model.title}",
         _render_overview(release),
         *_render_private_section(release),
+        *_render_condition_section(release),
         "## How it was made\n\n" + _describe_origin(release),
         *_render_review_section(release),
         "## How to use it\n\n" + _describe_usage(release),
@@ -89,6 +90,17 @@ def _render_private_section(release: Release) -> list[str]:
     return [f"## A private test set\n\n{text}"]
 
 
+def _render_condition_section(release: Release) -> list[str]:
+    if not release.condition:
+        return []
+    text = (
+        f"It was made as the condition `{release.condition}` of an experiment, and is no release."
+        " `provenance.json` says from which package and with which doses. Its checks are passed;"
+        " nobody has approved what it does not share with that package."
+    )
+    return [f"## A condition of an experiment\n\n{text}"]
+
+
 def describe_maker(provenance: Mapping[str, object]) -> str:
     """Return which program, in which version, made the model, as the card says it."""
     return f"{provenance.get('made_with', 'SOPForge')} made one executable model"
@@ -96,13 +108,13 @@ def describe_maker(provenance: Mapping[str, object]) -> str:
 
 def _describe_origin(release: Release) -> str:
     covered = f"{release.covered} " if release.covered else ""
+    approved = "; a person or a policy approved each stage (`provenance.json` says which)"
     return (
         "A person described the business and its rules in a brief."
         f" {describe_maker(release.provenance)} of them and derived the rest from it:"
         " the SOP, the records and tasks, the API description, the tool descriptions and the"
         " tools. The answers are what the model decides for each case. Checks compared every part"
-        " with the model; a person or a policy approved each stage"
-        " (`provenance.json` says which).\n\n"
+        f" with the model{'' if release.condition else approved}.\n\n"
         f"{covered}`grader/coverage.md` lists each goal and each"
         " mutant (the model with one small mistake), with its tasks or why no answer can show it."
     )

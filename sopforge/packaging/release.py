@@ -58,6 +58,12 @@ class Release:
         return str(self.provenance.get("drawn_from", ""))
 
     @property
+    def condition(self) -> str:
+        """The condition of an experiment that it was made for; "" where for none."""
+        said = self.provenance.get("experiment")
+        return str(said["condition"]) if isinstance(said, Mapping) else ""
+
+    @property
     def scored_columns(self) -> tuple[Field, ...]:
         """The outcomes that SOP-Bench's evaluator scores: the primary one, or all."""
         return self.model.outcomes if self.terms.outputs == "all" else (self.model.primary,)

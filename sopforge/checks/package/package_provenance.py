@@ -16,8 +16,12 @@ from sopforge.workspace import STAGE_NAMES, Workspace
 
 PROVENANCE, METADATA, CARD = "provenance.json", "metadata.json", "README.md"
 KEYS = ("release", "stages", "approvals", "level", "made_with", "canary")
-SOMETIMES = frozenset({"edited", "reviews", "drawn_from"})
-"""Who edited stages by hand, what was rated and checked, and of what release it is a draw."""
+EXPERIMENT = "experiment"
+SOMETIMES = frozenset({"edited", "reviews", "drawn_from", EXPERIMENT})
+"""Who edited stages by hand, what was rated and checked, and of what release it is a draw.
+
+A condition of an experiment says what it was made from; nobody approved what is its own.
+"""
 APPROVED, POLICY_APPROVED = "approved", "policy-approved"
 _SAID_TWICE = {"release": "version", "level": "complexity_level", "canary": "canary"}
 """What stands under another key in metadata.json."""
@@ -79,7 +83,8 @@ def _check_stages(provenance: dict[str, Any]) -> Iterator[str]:
         if not _DIGEST.fullmatch(digest):
             yield f"the digest of {stage} is {digest!r}, which does not have 64 hexadecimal digits"
     for stage, approvals in provenance.get("approvals", {}).items():
-        if not approvals or not all(_is_approval(**item) for item in approvals):
+        is_approved = bool(approvals) or EXPERIMENT in provenance
+        if not is_approved or not all(_is_approval(**item) for item in approvals):
             yield f"the approvals of {stage} are {approvals}, not entries with a name and a verdict"
 
 

@@ -8,6 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.evaluate.model_options import (
+    USUAL_TEMPERATURE,
+    CallLimit,
+    CannedReply,
+    Cap,
+    Concurrency,
+    MaxTokens,
+    Models,
+    OnInspect,
+    Temperature,
+    TimeLimit,
+    TokenBudget,
+)
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
@@ -32,19 +45,6 @@ if TYPE_CHECKING:
 
 
 COMPATIBLE = "SOP-Bench compatible"
-PANEL = "Agents that ask a language model"
-
-
-def _parse_temperature(text: str) -> float | None:
-    if text == "none":
-        return None
-    try:
-        found = float(text)
-    except ValueError as cause:
-        raise typer.BadParameter(f"{text!r} is neither a number nor 'none'") from cause
-    if not 0 <= found <= 2:  # noqa: PLR2004 - what providers take
-        raise typer.BadParameter(f"{text!r} is not between 0 and 2")
-    return found
 
 
 def evaluate(
@@ -79,79 +79,16 @@ def evaluate(
     out: Annotated[
         Path, typer.Option("--out", help="Folder for rows and logs; a run that is there goes on.")
     ] = Path("evaluation"),
-    time_limit: Annotated[
-        float,
-        typer.Option(
-            "--time-limit", min=1, help="Seconds that a command or a model agent has for a task."
-        ),
-    ] = 600.0,
-    on_inspect: Annotated[
-        bool,
-        typer.Option("--inspect", help="Run agents that ask no model on inspect, too."),
-    ] = False,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            metavar="PROVIDER/MODEL",
-            help="A model as inspect names it. May be repeated.",
-            rich_help_panel=PANEL,
-        ),
-    ] = None,
-    temperature: Annotated[
-        float | None,
-        typer.Option(
-            "--temperature",
-            parser=_parse_temperature,
-            metavar="NUMBER",
-            help="What models are asked with that take one; 'none' leaves it to the provider.",
-            rich_help_panel=PANEL,
-        ),
-    ] = "0.5",  # type: ignore[assignment] # typer parses defaults, too
-    max_tokens: Annotated[
-        int,
-        typer.Option("--max-tokens", min=1, help="Tokens of a reply.", rich_help_panel=PANEL),
-    ] = 8000,
-    cap: Annotated[
-        int,
-        typer.Option(
-            "--cap",
-            min=0,
-            help="How often the model is asked in a task"
-            " [0: 10 function-calling, 15 react, 30 retrieval].",
-            rich_help_panel=PANEL,
-        ),
-    ] = 0,
-    token_budget: Annotated[
-        int,
-        typer.Option(
-            "--token-budget",
-            min=0,
-            help="Tokens that a task may take [0: 200,000 budget, no limit for others].",
-            rich_help_panel=PANEL,
-        ),
-    ] = 0,
-    canned_reply: Annotated[
-        bool,
-        typer.Option(
-            "--canned-reply",
-            help="Answer a message that neither calls nor ends the case, and go on.",
-            rich_help_panel=PANEL,
-        ),
-    ] = False,
-    concurrency: Annotated[
-        int,
-        typer.Option("--concurrency", min=1, help="Tasks at work at once.", rich_help_panel=PANEL),
-    ] = 10,
-    call_limit: Annotated[
-        int,
-        typer.Option(
-            "--call-limit",
-            min=1,
-            help="Seconds within which a provider must have answered, retries included.",
-            rich_help_panel=PANEL,
-        ),
-    ] = 600,
+    time_limit: TimeLimit = 600.0,
+    on_inspect: OnInspect = False,
+    model: Models = None,
+    temperature: Temperature = USUAL_TEMPERATURE,  # type: ignore[assignment] # typer parses it
+    max_tokens: MaxTokens = 8000,
+    cap: Cap = 0,
+    token_budget: TokenBudget = 0,
+    canned_reply: CannedReply = False,
+    concurrency: Concurrency = 10,
+    call_limit: CallLimit = 600,
     budget: Budget = None,
     prices: Prices = None,
     mapping: Annotated[
@@ -278,7 +215,7 @@ def _show(done: list[list[Row]], out: Path, left: int) -> None:
             rows[0].asked.package,
             rows[0].asked.agent,
             str(len({row.asked.task for row in rows})),
-            *map(_format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
+            *map(format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
             _format_share([row.grade.is_gold for row in rows]),
             *([_format_share([row.grade.is_compatible for row in rows])] if is_compared else []),
         )
@@ -342,7 +279,8 @@ def _format_share(hits: list[bool | None]) -> str:
     return "-" if share is None else f"{share:.3f}"
 
 
-def _format_rate(rate: Rate) -> str:
+def format_rate(rate: Rate) -> str:
+    """Return a share with its interval."""
     if rate.share is None:
         return "-"
     return f"{rate.share:.3f} [{rate.low:.3f}, {rate.high:.3f}]"

@@ -97,17 +97,9 @@ def pair_runs(first: Iterable[Row], second: Iterable[Row]) -> list[Pairs]:
     Raises:
         MaterialError: no attempt of one has a pair.
     """
-    left, right = ({_name_pair(row): row for row in rows} for rows in (first, second))
-    packages = dict.fromkeys(row.asked.digest for row in left.values())
-    found = []
-    for digest in packages:
-        here = [
-            {key: row for key, row in rows.items() if key[0] == digest} for rows in (left, right)
-        ]
-        shared = [key for key in here[0] if key in here[1]]
-        if shared:
-            lone = len(here[0].keys() ^ here[1].keys())
-            found.append(_count_pairs([(left[key], right[key]) for key in shared], lone))
+    left, right = (_split_by_digest(rows) for rows in (first, second))
+    pairs = (pair_across(rows, right.get(digest, ())) for digest, rows in left.items())
+    found = [item for item in pairs if item is not None]
     if not found:
         message = "the runs have no task of the same package in common"
         hint = "run both agents on the same package, with the same --seed"
@@ -115,8 +107,34 @@ def pair_runs(first: Iterable[Row], second: Iterable[Row]) -> list[Pairs]:
     return found
 
 
-def _name_pair(row: Row) -> tuple[str, str, int, int]:
-    return row.asked.digest, row.asked.task, row.asked.seed, row.asked.epoch
+def pair_across(first: Iterable[Row], second: Iterable[Row]) -> Pairs | None:
+    """Return how attempts at one package compare with those at one that has the same tasks.
+
+    Attempts are paired by task, seed and epoch; where there is no such pair, nothing is compared.
+    """
+    left, right = (list(rows) for rows in (first, second))
+    pairs = select_pairs(left, right)
+    if not pairs:
+        return None
+    attempts = len({_name_pair(row) for row in left}) + len({_name_pair(row) for row in right})
+    return _count_pairs(pairs, attempts - 2 * len(pairs))
+
+
+def select_pairs(first: Iterable[Row], second: Iterable[Row]) -> list[tuple[Row, Row]]:
+    """Return the attempts at the same task, with the same seed and epoch, in the first's order."""
+    left, right = ({_name_pair(row): row for row in rows} for rows in (first, second))
+    return [(row, right[key]) for key, row in left.items() if key in right]
+
+
+def _split_by_digest(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.asked.digest, []).append(row)
+    return found
+
+
+def _name_pair(row: Row) -> tuple[str, int, int]:
+    return row.asked.task, row.asked.seed, row.asked.epoch
 
 
 def _count_pairs(pairs: Sequence[tuple[Row, Row]], lone: int) -> Pairs:

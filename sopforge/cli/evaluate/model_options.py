@@ -1,0 +1,99 @@
+"""Options of the commands that run agents, beside which agents and on what."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+PANEL = "Agents that ask a language model"
+USUAL_TEMPERATURE = "0.5"
+"""As a text: typer parses defaults, too."""
+
+
+def parse_temperature(text: str) -> float | None:
+    """Return a temperature, None for the provider's own; raises what typer shows for others."""
+    if text == "none":
+        return None
+    try:
+        found = float(text)
+    except ValueError as cause:
+        raise typer.BadParameter(f"{text!r} is neither a number nor 'none'") from cause
+    if not 0 <= found <= 2:  # noqa: PLR2004 - what providers take
+        raise typer.BadParameter(f"{text!r} is not between 0 and 2")
+    return found
+
+
+TimeLimit = Annotated[
+    float,
+    typer.Option(
+        "--time-limit", min=1, help="Seconds that a command or a model agent has for a task."
+    ),
+]
+OnInspect = Annotated[
+    bool,
+    typer.Option("--inspect", help="Run agents that ask no model on inspect, too."),
+]
+Models = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        metavar="PROVIDER/MODEL",
+        help="A model as inspect names it. May be repeated.",
+        rich_help_panel=PANEL,
+    ),
+]
+Temperature = Annotated[
+    float | None,
+    typer.Option(
+        "--temperature",
+        parser=parse_temperature,
+        metavar="NUMBER",
+        help="What models are asked with that take one; 'none' leaves it to the provider.",
+        rich_help_panel=PANEL,
+    ),
+]
+MaxTokens = Annotated[
+    int,
+    typer.Option("--max-tokens", min=1, help="Tokens of a reply.", rich_help_panel=PANEL),
+]
+Cap = Annotated[
+    int,
+    typer.Option(
+        "--cap",
+        min=0,
+        help="How often the model is asked in a task"
+        " [0: 10 function-calling, 15 react, 30 retrieval].",
+        rich_help_panel=PANEL,
+    ),
+]
+TokenBudget = Annotated[
+    int,
+    typer.Option(
+        "--token-budget",
+        min=0,
+        help="Tokens that a task may take [0: 200,000 budget, no limit for others].",
+        rich_help_panel=PANEL,
+    ),
+]
+CannedReply = Annotated[
+    bool,
+    typer.Option(
+        "--canned-reply",
+        help="Answer a message that neither calls nor ends the case, and go on.",
+        rich_help_panel=PANEL,
+    ),
+]
+Concurrency = Annotated[
+    int,
+    typer.Option("--concurrency", min=1, help="Tasks at work at once.", rich_help_panel=PANEL),
+]
+CallLimit = Annotated[
+    int,
+    typer.Option(
+        "--call-limit",
+        min=1,
+        help="Seconds within which a provider must have answered, retries included.",
+        rich_help_panel=PANEL,
+    ),
+]

@@ -1,0 +1,1 @@
+"""Experiments: one package under several conditions, and what each condition changes."""

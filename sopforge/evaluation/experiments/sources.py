@@ -1,0 +1,111 @@
+"""Sources: what a published plain package carries, as the stages wrote it.
+
+Nothing is drawn, proved or written anew but the rows, which follow from the tasks and the records.
+Texts that a language model or a person wrote are those of the package.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sopforge.checks.auditing.own import BRIEF, PLACES
+from sopforge.dataset.coverage.drawing import redraw
+from sopforge.dataset.sampling.rows import write_rows
+from sopforge.dataset.tasks.recounting import rebuild_rows
+from sopforge.domain.reading import read_domain
+from sopforge.errors import Fault, PackageUnreadableError
+from sopforge.packaging.checksums import read_folder_files
+from sopforge.packaging.sop_bench import GRADER, remove_canary
+from sopforge.releases.rebuilding.release_inputs import (
+    ReleaseInputs,
+    read_package_evidence,
+    read_release_inputs,
+)
+from sopforge.store.digests import digest_files
+from sopforge.untrusted.content import refuse_unreadable
+from sopforge.workspace import COVERAGE_TEXT, DOMAIN, ROWS, ROWS_ASKED, TASKS, TOOL_TESTS, Workspace
+
+PROVENANCE = "provenance.json"
+FILES: Mapping[str, str] = {
+    **PLACES,
+    COVERAGE_TEXT: f"{GRADER}coverage.md",
+    TOOL_TESTS: "test_tools.py",
+}
+"""The files of the stages by their names in a package."""
+SAID = ("release", "stages", "approvals", "canary")
+"""What conditions repeat of its provenance."""
+KEPT = ("edits.json", "draw.json")
+"""What conditions carry on, for they are made from it as well."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A plain package: its bytes, and what it was made from."""
+
+    files: Mapping[str, bytes]
+    provenance: Mapping[str, Any]
+    given: ReleaseInputs
+    carried: Mapping[str, str]
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of all its files."""
+        return digest_files(self.files)
+
+    @cached_property
+    def plain(self) -> Workspace:
+        """The files of all stages but the levels.
+
+        Raises:
+            MaterialError: tasks and records do not fit the model or each other.
+        """
+        texts = {place: self._decode(name) for place, name in FILES.items()}
+        texts[TASKS] = remove_canary(texts[TASKS], str(self.provenance["canary"]))
+        model = read_domain(texts[DOMAIN], FILES[DOMAIN])
+        records = [model.name_records_file(entity) for entity in model.entities.values()]
+        _refuse_lacking([name for name in records if name not in self.files])
+        texts |= {f"dataset/{name}": self._decode(name) for name in records}
+        if self.given.rows:
+            texts[ROWS_ASKED] = self.given.rows
+        whole = Workspace(self.given.brief, texts)
+        with refuse_unreadable("the tasks with their records"):
+            rows = rebuild_rows(model, whole.records, whole.tasks)
+            drawn = redraw(model, whole.brief.drawing.seed, rows)
+        return whole.with_files({ROWS: write_rows(model, drawn)})
+
+    def _decode(self, name: str) -> str:
+        with refuse_unreadable(name, name):
+            return self.files[name].decode()
+
+
+def read_source(folder: Path) -> Source:
+    """Return the plain package in a folder.
+
+    Raises:
+        MaterialError: it lacks files of its grader's side, is of another level than L0, or what it
+            says of itself has faults.
+    """
+    files = read_folder_files(folder)
+    _refuse_lacking([name for name in (*FILES.values(), BRIEF, PROVENANCE) if name not in files])
+    with refuse_unreadable(PROVENANCE, PROVENANCE):
+        provenance = json.loads(files[PROVENANCE])
+        level, _ = provenance["level"], [provenance[name] for name in SAID]
+    if level != "L0":
+        message = f"the package is of level {level}, and conditions are made from the plain one"
+        hint = "give the package of level L0"
+        raise PackageUnreadableError(Fault("source-not-plain", message, PROVENANCE, hint))
+    evidence = read_package_evidence(folder)
+    carried = {name: evidence[name] for name in KEPT if name in evidence}
+    return Source(files, provenance, read_release_inputs(folder), carried)
+
+
+def _refuse_lacking(names: list[str]) -> None:
+    if names:
+        message = f"the package has no {', '.join(names)}, from which conditions are made"
+        hint = "give a whole package of SOPForge, with its grader's side"
+        raise PackageUnreadableError(Fault("source-incomplete", message, "", hint))
