@@ -32,6 +32,17 @@ GATES = (
 WORDS = "Nobody outside may read this."
 
 
+def refund_release(shared: Shared) -> Path:
+    """Return the folder of a release of the refunds; it is made once, and nobody changes it."""
+
+    def make(folder: Path) -> Path:
+        store, brief = open_store(folder), read_brief(REFUND.read_text("utf-8"), "refund.yaml")
+        advance(store, brief, approve_clean=True)
+        return Path(publish(store, brief).packages["L0"]).parent
+
+    return shared.get_folder("refund-release", make)[1]
+
+
 def reviewed_brief() -> Brief:
     """Return a brief that asks two persons to approve the SOP."""
     return read_brief(changed(REFUND.read_text(encoding="utf-8"), GATES), "refund.yaml")

@@ -125,7 +125,7 @@ def build_package(
     _refuse_errors(examine_stage(ComplexityStage(), whole), condition.name)
     digest = digest_files(whole.select_stage_files(COMPLEXITY))
     provenance = {
-        "release": _name_version(str(source.provenance["release"]), condition),
+        "release": _name_version(source.provenance["release"], condition),
         "stages": {**base.stages, COMPLEXITY: digest},
         # What somebody approved of the source holds for its stages, and for no condition.
         "approvals": {stage.name: base.approvals.get(stage.name, []) for stage in STAGES[:-1]}

@@ -36,15 +36,21 @@ from sopforge.untrusted.content import refuse_unreadable
 from sopforge.workspace import PROFILE
 
 PACKAGES = "packages"
+FIGURES = ("sop_words", "sop_tokens", "tools", "steps", "branches", "rules")
+"""What is kept of a profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A condition with its package, and the package's profile: how hard it became."""
+    """A condition with its package, and what its profile says: how hard it became.
+
+    ``put_in`` counts what each operator had room for.
+    """
 
     condition: Condition
     package: ProvedPackage
-    profile: Mapping[str, Any]
+    figures: Mapping[str, int]
+    put_in: Mapping[str, int]
 
     @property
     def digest(self) -> str:
@@ -96,7 +102,7 @@ def _find_taken(source: Source, condition: Condition, release: Path | None) -> F
         return source.files
     if condition.doses is not None or release is None:
         return None
-    domain, version = source.given.brief.parts.domain, str(source.provenance["release"])
+    domain, version = source.given.brief.parts.domain, source.provenance["release"]
     folder = release / name_package(domain, condition.level, version)
     return read_folder_files(folder) if folder.is_dir() else None
 
@@ -159,7 +165,9 @@ def _read_prepared(condition: Condition, place: Path) -> Prepared:
     package = read_proved(place)
     with refuse_unreadable(PROFILE, f"{place}/{GRADER}{PROFILE}"):
         profile = json.loads((place / GRADER / PROFILE).read_bytes())
-    return Prepared(condition, package, profile)
+        figures = {name: int(profile[name]) for name in FIGURES}
+        put_in = {name: int(count) for name, count in profile["put_in"].items()}
+    return Prepared(condition, package, figures, put_in)
 
 
 def _refuse_other_tasks(design: Design, found: Sequence[Prepared]) -> None:

@@ -15,8 +15,6 @@ from sopforge.evaluation.runs.rows import Row, Spent, sum_spent
 
 Rows: TypeAlias = Mapping[tuple[str, str], Sequence[Row]]
 """The rows of each agent under each condition, by their names; where none was attempted, none."""
-FIGURES = ("sop_words", "sop_tokens", "tools", "steps", "branches", "rules")
-"""What a condition's line shows of its profile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +116,9 @@ def build_condition_record(item: Prepared, doses: Mapping[str, int]) -> dict[str
         "level": item.condition.level,
         "doses": dict(doses),
         "branches_added": item.condition.branches,
-        "put_in": item.profile.get("put_in", {}),
+        "put_in": dict(item.put_in),
         "tasks": len(item.package.gold),
-        **{name: item.profile[name] for name in FIGURES},
+        **item.figures,
     }
 
 

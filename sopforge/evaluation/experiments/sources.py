@@ -1,7 +1,8 @@
 """Sources: what a published plain package carries, as the stages wrote it.
 
-Nothing is drawn, proved or written anew but the rows, which follow from the tasks and the records.
-Texts that a language model or a person wrote are those of the package.
+Nothing is proved or written anew but the rows, which follow from the tasks and the records; fields
+that nothing reads and no record holds are drawn again. Texts that a language model or a person
+wrote are those of the package.
 """
 
 from __future__ import annotations
@@ -37,8 +38,6 @@ FILES: Mapping[str, str] = {
     TOOL_TESTS: "test_tools.py",
 }
 """The files of the stages by their names in a package."""
-SAID = ("release", "stages", "approvals", "canary")
-"""What conditions repeat of its provenance."""
 KEPT = ("edits.json", "draw.json")
 """What conditions carry on, for they are made from it as well."""
 
@@ -65,7 +64,7 @@ class Source:
             MaterialError: tasks and records do not fit the model or each other.
         """
         texts = {place: self._decode(name) for place, name in FILES.items()}
-        texts[TASKS] = remove_canary(texts[TASKS], str(self.provenance["canary"]))
+        texts[TASKS] = remove_canary(texts[TASKS], self.provenance["canary"])
         model = read_domain(texts[DOMAIN], FILES[DOMAIN])
         records = [model.name_records_file(entity) for entity in model.entities.values()]
         _refuse_lacking([name for name in records if name not in self.files])
@@ -87,14 +86,14 @@ def read_source(folder: Path) -> Source:
     """Return the plain package in a folder.
 
     Raises:
-        MaterialError: it lacks files of its grader's side, is of another level than L0, or what it
-            says of itself has faults.
+        MaterialError: its brief or its material has faults.
+        PackageUnreadableError: it lacks files of its grader's side, is of another level than L0, or
+            what else it says of itself has faults.
     """
     files = read_folder_files(folder)
     _refuse_lacking([name for name in (*FILES.values(), BRIEF, PROVENANCE) if name not in files])
-    with refuse_unreadable(PROVENANCE, PROVENANCE):
-        provenance = json.loads(files[PROVENANCE])
-        level, _ = provenance["level"], [provenance[name] for name in SAID]
+    provenance = _read_provenance(files[PROVENANCE])
+    level = provenance["level"]
     if level != "L0":
         message = f"the package is of level {level}, and conditions are made from the plain one"
         hint = "give the package of level L0"
@@ -102,6 +101,15 @@ def read_source(folder: Path) -> Source:
     evidence = read_package_evidence(folder)
     carried = {name: evidence[name] for name in KEPT if name in evidence}
     return Source(files, provenance, read_release_inputs(folder), carried)
+
+
+def _read_provenance(content: bytes) -> dict[str, Any]:
+    with refuse_unreadable(PROVENANCE, PROVENANCE):
+        found = json.loads(content)
+        # What conditions repeat of it.
+        parts = {name: dict(found[name]) for name in ("stages", "approvals")}
+        texts = {name: str(found[name]) for name in ("release", "level", "canary")}
+        return {**found, **parts, **texts}
 
 
 def _refuse_lacking(names: list[str]) -> None:

@@ -18,7 +18,12 @@ SHOWN = {
     for name, text in re.findall(r"```json (\S+)\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 }
 
-LACKING = {".domains[].findings", ".domains[].last_decision", ".domains[].run"}
+LACKING = {
+    ".domains[].findings",
+    ".domains[].last_decision",
+    ".domains[].run",
+    ".results[].pairs",
+}
 """What may be null though an example shows more than a plain value."""
 
 

@@ -60,3 +60,11 @@ def test_a_person_may_approve(sound: Workspace) -> None:
         messages(edit_json(sound, FILE, lambda provenance: approve(provenance, "Ann", "approved")))
         == []
     )
+
+
+def test_nobody_has_to_approve_a_condition_of_an_experiment(sound: Workspace) -> None:
+    def make_condition(provenance: dict[str, Any]) -> None:
+        provenance["approvals"]["complexity"] = []
+        provenance["experiment"] = {"source": "0" * 64, "condition": "tangents-1"}
+
+    assert messages(edit_json(sound, FILE, make_condition)) == []
