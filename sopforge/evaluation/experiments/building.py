@@ -123,26 +123,31 @@ def build_package(
     files = {f"{COMPLEXITY}/{condition.level}/{name}": text for name, text in made.items()}
     whole = plain.with_files(files)
     _refuse_errors(examine_stage(ComplexityStage(), whole), condition.name)
-    digest = digest_files(whole.select_stage_files(COMPLEXITY))
-    provenance = {
+    variant, level = collect_variants(whole)[condition.level], condition.level
+    said = _build_provenance(base, condition, origin, source)
+    said["stages"] = {**base.stages, COMPLEXITY: digest_files(whole.select_stage_files(COMPLEXITY))}
+    carried = source.carried if base.approvals else {}
+    package = build_level_files(variant, level, str(said["release"]), said, carried)
+    texts = {f"package/{name}": text for name, text in package.items() if isinstance(text, str)}
+    packaged = {level: whole.with_files(texts)}
+    _refuse_errors(
+        check_packages({level: variant}, packaged, ComplexityStage.needs), condition.name
+    )
+    return package
+
+
+def _build_provenance(
+    base: Base, condition: Condition, origin: Mapping[str, Any], source: Source
+) -> dict[str, object]:
+    approvals = {stage.name: base.approvals.get(stage.name, []) for stage in STAGES}
+    return {
         "release": _name_version(source.provenance["release"], condition),
-        "stages": {**base.stages, COMPLEXITY: digest},
+        "stages": {},
         # What somebody approved of the source holds for its stages, and for no condition.
-        "approvals": {stage.name: base.approvals.get(stage.name, []) for stage in STAGES[:-1]}
-        | {COMPLEXITY: []},
+        "approvals": {**approvals, COMPLEXITY: []},
         **{name: source.provenance[name] for name in _list_kept(base, source)},
         EXPERIMENT: dict(origin),
     }
-    variant = collect_variants(whole)[condition.level]
-    carried = source.carried if base.approvals else {}
-    package = build_level_files(
-        variant, condition.level, provenance["release"], provenance, carried
-    )
-    texts = {f"package/{name}": text for name, text in package.items() if isinstance(text, str)}
-    level, packaged = condition.level, whole.with_files(texts)
-    found = check_packages({level: variant}, {level: packaged}, ComplexityStage.needs)
-    _refuse_errors(found, condition.name)
-    return package
 
 
 def _list_kept(base: Base, source: Source) -> list[str]:
