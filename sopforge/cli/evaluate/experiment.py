@@ -82,6 +82,9 @@ def experiment(
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="What agents and tasks are drawn by.")
     ] = 0,
+    epochs: Annotated[
+        int, typer.Option("--epochs", min=1, help="How often each task is attempted.")
+    ] = 1,
     out: Annotated[
         Path,
         typer.Option(
@@ -119,6 +122,8 @@ def experiment(
     use_sandbox(sandbox)
     planned = read_design(design, doses, branches, branching)
     options = Options(
+        seed=seed,
+        epochs=epochs,
         models=model or [],
         temperature=temperature,
         max_tokens=max_tokens,
@@ -136,7 +141,7 @@ def experiment(
 
     def prepare(found: ProvedPackage) -> list[AskedRun]:
         chosen = choose_tasks(found, tasks, seed)
-        return prepare_runs(found, chosen, agent, seed, options, purse)
+        return prepare_runs(found, chosen, agent, options, purse)
 
     screen = make_console(stderr=as_json)
     with locate_release(package, place) as found, show_work(screen):
@@ -145,15 +150,15 @@ def experiment(
         source = read_source(folder)
         # First of all: an agent that is not known ends the command before anything is built.
         prepare(read_proved(folder))
-        plan = _build_plan(package, source, planned, options, agent, tasks, seed)
+        plan = _build_plan(package, source, planned, options, agent, tasks)
         refuse_other_experiment(out, plan)
         release = found.release if planned.name == LEVELS else None
         prepared = prepare_conditions(source, planned, out, release)
-    runs = {item.condition.name: prepare(item.package) for item in prepared}
+    runs = [(item, prepare(item.package)) for item in prepared]
     record = {**plan, "conditions": _build_condition_records(source, prepared)}
     save_record(out, {**record, "not_attempted": None, "results": [], "effects": []})
     with show_work(screen):
-        rows, left = _make_runs(runs, RunFolder(out))
+        rows, left = _make_runs(runs, RunFolder(out), place)
     results, effects = compute_results(planned, rows), compute_effects(planned, rows)
     record |= _build_findings(results, effects, left)
     save_record(out, record)
@@ -161,7 +166,7 @@ def experiment(
         print_json({"out": str(out), **record})
     else:
         _show(record, results, effects, out)
-        _show_remarks(planned, prepared, left)
+        _show_remarks(planned, prepared, results, left)
 
 
 def _build_plan(
@@ -171,7 +176,6 @@ def _build_plan(
     options: Options,
     agents: Sequence[str],
     tasks: int,
-    seed: int,
 ) -> dict[str, Any]:
     """Return what the command was asked for: enough to ask for it again."""
     from sopforge.releases.package_files import format_program_version
@@ -193,7 +197,6 @@ def _build_plan(
         "named": package,
         "made_with": format_program_version(),
         "operator_seed": source.given.brief.parts.dataset.seed,
-        "seed": seed,
         "tasks": tasks,
         "agents": list(agents),
         "options": asked,
@@ -209,19 +212,23 @@ def _build_condition_records(source: Source, prepared: Sequence[Prepared]) -> li
 
 
 def _make_runs(
-    runs: Mapping[str, Sequence[AskedRun]], folder: RunFolder
+    runs: Sequence[tuple[Prepared, Sequence[AskedRun]]], folder: RunFolder, store: str
 ) -> tuple[dict[tuple[str, str], Sequence[Row]], int]:
     """Return the rows by condition and agent, and how many attempts a budget left out."""
+    from sopforge.evaluation.experiments.preparing import PACKAGES
     from sopforge.progress.tracking import enter_step
 
     rows: dict[tuple[str, str], Sequence[Row]] = {}
     left = 0
     with folder.hold():
-        for condition, asked in runs.items():
+        for item, asked in runs:
+            condition = item.condition.name
+            place = (folder.folder / PACKAGES / condition).absolute()
+            folder.note_package(item.digest, str(place), store)
             with enter_step(condition):
                 for run in asked:
                     run.make(folder)
-                    own = [folder.rows[item.key] for item in run.asked if item.key in folder.rows]
+                    own = [folder.rows[one.key] for one in run.asked if one.key in folder.rows]
                     rows[condition, run.asked[0].agent] = own
                     left += len(run.asked) - len(own)
     return rows, left
@@ -301,7 +308,9 @@ def _show_effects(agent: str, found: Factorial, record: Mapping[str, Any]) -> No
     screen.print(table)
 
 
-def _show_remarks(design: Design, prepared: Sequence[Prepared], left: int) -> None:
+def _show_remarks(
+    design: Design, prepared: Sequence[Prepared], results: Sequence[Result], left: int
+) -> None:
     from sopforge.evaluation.experiments.results import find_equal_conditions
 
     screen = make_console()
@@ -311,5 +320,7 @@ def _show_remarks(design: Design, prepared: Sequence[Prepared], left: int) -> No
         say(
             screen, "Packages with other branches have tasks of their own: that effect is unpaired."
         )
+    if any(item.attempts > item.tasks for item in results):
+        say(screen, "p takes the epochs of a task for independent pairs, and is too small.")
     if left:
         say(screen, f"The budget is spent: {left} attempts are left, and do not count.", "yellow")

@@ -123,7 +123,8 @@ def build_package(
     files = {f"{COMPLEXITY}/{condition.level}/{name}": text for name, text in made.items()}
     whole = plain.with_files(files)
     _refuse_errors(examine_stage(ComplexityStage(), whole), condition.name)
-    variant, level = collect_variants(whole)[condition.level], condition.level
+    level: str = condition.level
+    variant = collect_variants(whole)[level]
     said = _build_provenance(base, condition, origin, source)
     said["stages"] = {**base.stages, COMPLEXITY: digest_files(whole.select_stage_files(COMPLEXITY))}
     carried = source.carried if base.approvals else {}

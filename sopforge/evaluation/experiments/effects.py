@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from sopforge.evaluation.figures.means import compute_row_rates
 from sopforge.evaluation.runs.comparing import Pairs, compute_sign_test, pair_across, select_pairs
-from sopforge.evaluation.runs.metrics import Rate, compute_rate
+from sopforge.evaluation.runs.metrics import Rate
 from sopforge.evaluation.runs.rows import Row
 
 
@@ -115,9 +116,7 @@ def compute_factorial(
         correlations[is_branched] = compute_correlation(pairs)
         splits.append((pairs.first, pairs.second))
         for is_long, rows in enumerate(zip(*select_pairs(low, high), strict=True)):
-            terms[bool(is_long), is_branched] = compute_rate(
-                [(row.grade.is_right, row.grade.path) for row in rows]
-            )
+            terms[bool(is_long), is_branched] = compute_row_rates(rows).tsr
     length = _sum_weighted(terms, correlations, lambda is_long, _: 0.5 if is_long else -0.5)
     p_value = compute_sign_test(*map(sum, zip(*splits, strict=True)))
     return Factorial(

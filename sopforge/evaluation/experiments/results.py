@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 from sopforge.evaluation.experiments.designs import FACTORIAL, Condition, Design
 from sopforge.evaluation.experiments.effects import Factorial, compute_factorial
 from sopforge.evaluation.experiments.preparing import PACKAGES, Prepared
+from sopforge.evaluation.figures.means import compute_row_rates
 from sopforge.evaluation.runs.comparing import Pairs, pair_across
-from sopforge.evaluation.runs.metrics import Rates, Verdict, compute_rates
+from sopforge.evaluation.runs.metrics import Rates
 from sopforge.evaluation.runs.rows import Row, Spent, sum_spent
 
 Rows: TypeAlias = Mapping[tuple[str, str], Sequence[Row]]
@@ -24,6 +25,7 @@ class Result:
     condition: Condition
     agent: str
     tasks: int
+    attempts: int
     rates: Rates
     spent: Spent
     against: str
@@ -35,6 +37,7 @@ class Result:
             "condition": self.condition.name,
             "agent": self.agent,
             "tasks": self.tasks,
+            "attempts": self.attempts,
             "ecr": asdict(self.rates.ecr),
             "tsr": asdict(self.rates.tsr),
             "against": self.against or None,
@@ -42,12 +45,12 @@ class Result:
             "turns": self.compute_mean(self.spent.turns),
             "tokens_in": self.compute_mean(self.spent.tokens_in),
             "tokens_out": self.compute_mean(self.spent.tokens_out),
-            "cost": None if self.spent.cost is None else self.spent.cost / self.tasks,
+            "cost": None if self.spent.cost is None else self.spent.cost / self.attempts,
         }
 
     def compute_mean(self, total: int) -> float | None:
-        """Return a total of what was spent for each task; None where no model was asked."""
-        return total / self.tasks if self.spent.turns else None
+        """Return a total by attempts; None where no model was asked."""
+        return total / self.attempts if self.spent.turns else None
 
 
 def compute_results(design: Design, rows: Rows) -> list[Result]:
@@ -67,12 +70,12 @@ def compute_results(design: Design, rows: Rows) -> list[Result]:
 def _compute_result(
     condition: Condition, agent: str, own: Sequence[Row], first: Condition, before: Sequence[Row]
 ) -> Result:
-    verdicts = [Verdict(row.grade.is_complete, row.grade.is_right, row.grade.path) for row in own]
     return Result(
         condition,
         agent,
+        len({row.asked.task for row in own}),
         len(own),
-        compute_rates(verdicts),
+        compute_row_rates(own),
         sum_spent(own),
         "" if condition == first else first.name,
         pair_across(before, own),

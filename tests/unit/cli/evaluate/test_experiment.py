@@ -232,3 +232,21 @@ def test_a_condition_that_nothing_was_put_into_is_said_to_be_the_same(
     # Three conditions, two packages: what was attempted is not attempted again.
     assert len(rows(tmp_path)) == 2 * 12
     assert [item["tasks"] for item in read_record(tmp_path)["results"]] == [12] * 3
+
+
+def test_epochs_are_paired_and_the_packages_are_found_by_a_report(
+    refund: Path, tmp_path: Path
+) -> None:
+    done = experiment(
+        refund, "tools", "--doses", "0,1", "--agent", "gold", "--epochs", 2, "--out", tmp_path
+    )
+
+    assert done.code == 0, done.err
+    assert "is too small" in done.out
+    plain, dosed = read_record(tmp_path)["results"]
+    assert (plain["tasks"], plain["attempts"], dosed["pairs"]["tasks"]) == (12, 24, 24)
+    page = tmp_path / "report.html"
+    assert run("report", str(tmp_path), "--out", str(page)).code == 0
+    text = page.read_text()
+    assert "general_tools-0" in text
+    assert "general_tools-1" in text
