@@ -141,7 +141,9 @@ def evaluate(
             folder = RunFolder(out)
             for run in runs:
                 with folder.hold():
-                    folder.note_package(package.shown.digest, *_name_place(name, place))
+                    folder.note_package(
+                        package.shown.digest, *_name_place(name, place), _name_mapping(mapping)
+                    )
                     run.make(folder)
                 rows = [folder.rows[item.key] for item in run.asked if item.key in folder.rows]
                 left += len(run.asked) - len(rows)
@@ -159,6 +161,10 @@ def _name_place(name: str, store: str) -> tuple[str, str]:
     folder = Path(name)
     store_place = store if store.startswith(S3) else str(Path(store).absolute())
     return (str(folder.absolute()) if folder.exists() else name), store_place
+
+
+def _name_mapping(mapping: Path | None) -> str:
+    return str(mapping.absolute()) if mapping else ""
 
 
 def _build_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, object]:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from sopforge.domain.tasks import GoldCall
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
 from sopforge.evaluation.grading.grades import Attempt, Grade
+
+
+@dataclass(frozen=True, slots=True)
+class GoldTask:
+    """What is right at a task; ``names`` has the tool for each other name that it is offered by."""
+
+    text: str
+    calls: tuple[GoldCall, ...]
+    outcomes: Mapping[str, str]
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 class EvaluatedPackage(Protocol):
@@ -22,6 +35,13 @@ class EvaluatedPackage(Protocol):
 
         Raises:
             SandboxError: this machine cannot confine the tools as asked for.
+        """
+
+    def describe_gold(self, task: str) -> GoldTask:
+        """Return what is right at a task, as far as anybody says.
+
+        Raises:
+            KeyError: there is no such task.
         """
 
     def grade(self, task: str, attempt: Attempt) -> Grade:

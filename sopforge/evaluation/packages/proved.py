@@ -16,6 +16,7 @@ from sopforge.environment.tools_service import History, ToolsService
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.grading.proved import grade_attempt
+from sopforge.evaluation.packages.package import GoldTask
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,13 @@ class ProvedPackage:
     def grade(self, task: str, attempt: Attempt) -> Grade:
         """Return the grade of an attempt at a task."""
         return grade_attempt(self.graded.model, self.gold[task], attempt)
+
+    def describe_gold(self, task: str) -> GoldTask:
+        """Return what is right at a task."""
+        tools = self.graded.model.tools.values()
+        names = {tool.name: tool.same_as for tool in tools if tool.same_as}
+        gold = self.gold[task]
+        return GoldTask(self.shown.tasks[task].text, gold.calls, gold.outcomes, names)
 
     @contextmanager
     def open_environment(self) -> Iterator[Environment[History]]:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from sopforge.checks.auditing.arguments import as_argument, get_parameter_schemas
+from sopforge.domain.tasks import GoldCall
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.environment.tools_service import History, ToolsService
@@ -26,6 +28,7 @@ from sopforge.evaluation.packages.mapping import (
     read_mapping,
     require_fitting,
 )
+from sopforge.evaluation.packages.package import GoldTask
 from sopforge.sandbox.answers import as_json
 from sopforge.sandbox.libraries import find_libraries
 from sopforge.scoring.sop_bench_package import (
@@ -65,6 +68,15 @@ class PublishedPackage:
         peer = self.peer.tasks[list(self.rows).index(task)]
         wanted = Wanted(self.rows[task], self.list_calls(task), peer, self.peer.output_columns)
         return grade_published(self.outcomes, wanted, attempt)
+
+    def describe_gold(self, task: str) -> GoldTask:
+        """Return the expected calls and the cells of a task; what tools reply, nobody says."""
+        row = self.rows[task]
+        calls = tuple(
+            GoldCall(name, cast("Any", given), {}) for name, given in self.list_calls(task) or ()
+        )
+        outcomes = {item.name: row[item.name].strip() or item.missing for item in self.outcomes}
+        return GoldTask(self.shown.tasks[task].text, calls, outcomes)
 
     def list_calls(self, task: str) -> list[tuple[str, Arguments]] | None:
         """Return the calls that are expected of a task, None where nobody says."""

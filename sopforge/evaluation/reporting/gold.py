@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from sopforge.domain.tasks import GoldCall
 from sopforge.errors import Fault, MaterialError, SopForgeError
-from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
+from sopforge.evaluation.packages.package import EvaluatedPackage, GoldTask
+from sopforge.evaluation.packages.reading import read_evaluated
 from sopforge.evaluation.runs.rows import NotedPackage, read_noted_packages
 from sopforge.releases.locating import locate_release
-
-
-@dataclass(frozen=True, slots=True)
-class GoldTask:
-    """What is right at a task; ``names`` has the tool for each other name that it is offered by."""
-
-    text: str
-    calls: tuple[GoldCall, ...]
-    outcomes: Mapping[str, str]
-    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_gold_tasks(
@@ -50,7 +39,7 @@ def find_gold_tasks(
         lacking = digest in wanted and not any(key[0] == digest for key in found)
         if lacking:
             with suppress(SopForgeError):
-                package = _read_package(noted.named, noted.store)
+                package = _read_package(noted.named, noted.store, noted.mapping)
                 if package.shown.digest == digest:
                     found |= _collect_tasks(package, wanted)
     return found
@@ -61,24 +50,14 @@ def _iterate_noted(runs: Iterable[Path]) -> Iterator[tuple[str, NotedPackage]]:
         yield from read_noted_packages(folder).items()
 
 
-def _read_package(name: str, store: str) -> ProvedPackage:
+def _read_package(name: str, store: str, mapping: str = "") -> EvaluatedPackage:
     with locate_release(name, store) as located:
-        return read_proved(located.require_package())
+        return read_evaluated(located.require_package(), Path(mapping) if mapping else None)
 
 
 def _collect_tasks(
-    package: ProvedPackage, wanted: Mapping[str, Iterable[str]]
+    package: EvaluatedPackage, wanted: Mapping[str, Iterable[str]]
 ) -> dict[tuple[str, str], GoldTask]:
-    digest = package.shown.digest
-    tools = package.graded.model.tools.values()
-    names = {tool.name: tool.same_as for tool in tools if tool.same_as}
-    return {
-        (digest, task): GoldTask(
-            package.shown.tasks[task].text,
-            package.gold[task].calls,
-            package.gold[task].outcomes,
-            names,
-        )
-        for task in wanted[digest]
-        if task in package.gold
-    }
+    digest, known = package.shown.digest, package.shown.tasks
+    tasks = [task for task in wanted[digest] if task in known]
+    return {(digest, task): package.describe_gold(task) for task in tasks}

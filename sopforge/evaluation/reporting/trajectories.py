@@ -12,7 +12,7 @@ from sopforge.domain.tasks import GoldCall
 from sopforge.environment.events import Called, Event, Said
 from sopforge.evaluation.figures.paths import name_failure
 from sopforge.evaluation.figures.series import Series
-from sopforge.evaluation.reporting.gold import GoldTask
+from sopforge.evaluation.packages.package import GoldTask
 from sopforge.evaluation.runs.rows import Attempted, Row
 from sopforge.sandbox.answers import JSONValue, as_json, as_text
 

@@ -195,9 +195,9 @@ class RunFolder:
         append_line(self.folder / ROWS, json.dumps(row.as_record(), ensure_ascii=False))
         self.rows[row.asked.key] = row
 
-    def note_package(self, digest: str, named: str, store: str) -> None:
-        """Note by what name a package of the rows was found, and in which store."""
-        noted = {**read_noted_packages(self.folder), digest: NotedPackage(named, store)}
+    def note_package(self, digest: str, named: str, store: str, mapping: str = "") -> None:
+        """Note by what name a package of the rows was found, in which store, with what mapping."""
+        noted = {**read_noted_packages(self.folder), digest: NotedPackage(named, store, mapping)}
         text = json.dumps({key: asdict(item) for key, item in noted.items()}, indent=2)
         fresh = self.folder / f"{PACKAGES}.new"
         fresh.write_text(f"{text}\n", encoding="utf-8")
@@ -220,10 +220,11 @@ class RunFolder:
 
 @dataclass(frozen=True, slots=True)
 class NotedPackage:
-    """By what name a package was asked for, and the store that it was looked for in."""
+    """By what name a package was asked for, the store it was looked for in, and its mapping."""
 
     named: str
     store: str
+    mapping: str = ""
 
 
 def read_noted_packages(folder: Path) -> dict[str, NotedPackage]:

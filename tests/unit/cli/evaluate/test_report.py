@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import Released
 from tests.running.commands import Ran, run
+from tests.worlds.foreign import MAPPING, write_parcels
 
 MISTAKE = "one-mistake:mutant adult_age 17"
 
@@ -92,6 +93,19 @@ def test_a_package_that_moved_is_said_to_be_lacking_and_can_be_named(
         assert "the gold calls are not shown" not in page.read_text()
     finally:
         moved.rename(package)
+
+
+def test_a_package_of_others_is_found_again_with_its_mapping(tmp_path: Path) -> None:
+    package, mapping, page = write_parcels(tmp_path), tmp_path / "mapping.yaml", tmp_path / "p.html"
+    mapping.write_text(MAPPING)
+    run_folder = str(tmp_path / "run")
+    options = ("--agent", "silent", "--mapping", str(mapping), "--out", run_folder)
+    assert run("evaluate", str(package), *options).code == 0
+
+    assert report(run_folder, "--out", page).code == 0
+    shown = page.read_text()
+    assert "the gold calls are not shown" not in shown
+    assert "findParcel" in shown
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sopforge.environment.events import Called, Event, Reply, Said
 from sopforge.evaluation.figures.series import list_series
 from sopforge.evaluation.grading.grades import DivergenceKind
-from sopforge.evaluation.reporting.gold import GoldTask
+from sopforge.evaluation.packages.package import GoldTask
 from sopforge.evaluation.reporting.trajectories import (
     MOST_EVENTS,
     Pair,
