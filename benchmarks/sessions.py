@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -23,7 +24,7 @@ from sopforge.stages.complexity import collect_variants
 from sopforge.store.backends.atomic_files import fill_folder
 from sopforge.workspace import Workspace
 
-TRIES = 7
+TRIES = 25
 COLUMNS = ("domain", "gold calls", "carried", "its start", "model", "ratio", "tools confined")
 
 
@@ -47,6 +48,9 @@ def _measure(workspace: Workspace) -> list[str]:
         shown, tasks = read_shown(folder), variant.tasks
         service = make_model_service(variant.model, variant.records, shown.tasks.values())
         count = sum(len(task.calls) for task in tasks)
+        # Python looks for garbage as sessions are made: not among what was left by the generation.
+        gc.collect()
+        gc.freeze()
         played = [_play_carried(carried, tasks) for _ in range(TRIES)]
         start, own = (min(times) for times in zip(*played, strict=True))
         by_model = _best(lambda: _play(Environment(shown, service), tasks))
