@@ -48,4 +48,5 @@ def _read_argument(model: DomainModel, name: str, value: JSONValue) -> object:
     if name in model.fields:
         with suppress(ValueNotAllowedError):
             return model.fields[name].parse(value)
-    return as_json(value)
+    # In a list, which no value is: 1 is no label, and the number by which one is held.
+    return [as_json(value)]

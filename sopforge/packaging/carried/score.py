@@ -156,7 +156,8 @@ class Scorer:
                 return read_value(self.fields[name], value)
             except NotAllowedError:
                 pass
-        return _convert_floats(value)
+        # In a list, which no value is: 1 is no label, and the number by which one is held.
+        return [_convert_floats(value)]
 
     def _is_value(self, name: str, cell: str | None) -> bool:
         try:

@@ -165,6 +165,13 @@ def test_parameters_are_compared_as_values_of_their_fields() -> None:
         assert grade(events).parameters == pytest.approx(right / 6), weight
 
 
+def test_what_is_no_value_equals_none() -> None:
+    # Labels are held by their numbers, and a missing value as None: neither is a value by itself.
+    for raw in (0, 1, 2, None, "", []):
+        events = (GOLD[0], call("priceParcel", {**PRICE, "service": raw}))
+        assert grade(events).parameters == pytest.approx(5 / 6), raw
+
+
 def test_a_call_stands_for_one_gold_call_at_most() -> None:
     task = replace(TASK, calls=(TASK.calls[0], TASK.calls[0]))
     found = grade_attempt(MODEL, task, Attempt(GOLD[:1], RIGHT, Stop.ANSWER))
