@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +20,7 @@ from sopforge.cli.evaluate.model_options import (
     TimeLimit,
     TokenBudget,
 )
+from sopforge.cli.evaluate.shown_runs import build_run_record, show_assumptions, show_runs
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
@@ -30,21 +30,12 @@ from sopforge.cli.options import (
     StorePlace,
     use_sandbox,
 )
-from sopforge.cli.output import make_console, make_table, print_json, say, warn_yanked
+from sopforge.cli.output import make_console, print_json, warn_yanked
 from sopforge.cli.screens.work_view import show_work
 from sopforge.store.places import S3
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rich.console import Console
-
-    from sopforge.evaluation.figures.repeats import Repeats
-    from sopforge.evaluation.runs.metrics import Rate
     from sopforge.evaluation.runs.rows import Row
-
-
-COMPATIBLE = "SOP-Bench compatible"
 
 
 def evaluate(
@@ -149,11 +140,11 @@ def evaluate(
                 left += len(run.asked) - len(rows)
                 done += [rows] if rows else []
     if as_json:
-        runs_made = [_build_record(rows, assumed[rows[0].asked.digest]) for rows in done]
+        runs_made = [build_run_record(rows, assumed[rows[0].asked.digest]) for rows in done]
         print_json({"out": str(out), "not_attempted": left, "runs": runs_made})
     else:
-        _show(done, out, left)
-        _show_assumptions({rows[0].asked.package: assumed[rows[0].asked.digest] for rows in done})
+        show_runs(done, out, left)
+        show_assumptions({rows[0].asked.package: assumed[rows[0].asked.digest] for rows in done})
 
 
 def _name_place(name: str, store: str) -> tuple[str, str]:
@@ -165,128 +156,3 @@ def _name_place(name: str, store: str) -> tuple[str, str]:
 
 def _name_mapping(mapping: Path | None) -> str:
     return str(mapping.absolute()) if mapping else ""
-
-
-def _build_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, object]:
-    from sopforge.evaluation.figures.means import compute_row_rates
-    from sopforge.evaluation.runs.rows import sum_spent
-    from sopforge.evaluation.runs.running import list_divergences
-
-    rates = compute_row_rates(rows)
-    repeats = _compute_repeats(rows)
-    return {
-        "package": rows[0].asked.package,
-        "digest": rows[0].asked.digest,
-        "agent": rows[0].asked.agent,
-        "tasks": len({row.asked.task for row in rows}),
-        "epochs": len({row.asked.epoch for row in rows}),
-        **{
-            name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
-            for name, rate in (("ecr", rates.ecr), ("c_tsr", rates.c_tsr), ("tsr", rates.tsr))
-        },
-        "gold_calls": _compute_share([row.grade.is_gold for row in rows]),
-        "compatible": _compute_share([row.grade.is_compatible for row in rows]),
-        "assumptions": list(assumed),
-        "divergence": list_divergences(rows),
-        "tool_faults": sum(row.grade.faults for row in rows),
-        "spent": asdict(sum_spent(rows)),
-        "pass_k": list(repeats.pass_k) if repeats else [],
-        "run_floor": repeats.floor if repeats else None,
-    }
-
-
-def _compute_share(hits: list[bool | None]) -> float | None:
-    """Return the share of attempts, None where nothing is said of any."""
-    said = [hit for hit in hits if hit is not None]
-    return sum(said) / len(said) if said else None
-
-
-def _compute_repeats(rows: list[Row]) -> Repeats | None:
-    from sopforge.evaluation.figures.repeats import compute_repeats
-    from sopforge.evaluation.figures.series import list_series
-
-    return compute_repeats(list_series(rows)[0])
-
-
-def _show(done: list[list[Row]], out: Path, left: int) -> None:
-    from sopforge.evaluation.figures.means import compute_row_rates
-
-    screen = make_console()
-    is_compared = any(row.grade.is_compatible is not None for rows in done for row in rows)
-    figures = ["ECR", "C-TSR", "TSR", "gold calls", *([COMPATIBLE] if is_compared else [])]
-    table = make_table("", "package", "agent", "tasks", *figures)
-    for rows in done:
-        rates = compute_row_rates(rows)
-        table.add_row(
-            rows[0].asked.package,
-            rows[0].asked.agent,
-            str(len({row.asked.task for row in rows})),
-            *map(format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
-            _format_share([row.grade.is_gold for row in rows]),
-            *([_format_share([row.grade.is_compatible for row in rows])] if is_compared else []),
-        )
-    screen.print(table)
-    say(screen, "In brackets: 95 percent intervals, clustered by path.")
-    for rows in done:
-        _show_repeats(screen, rows)
-    say(screen, f"Rows and logs are in {out}.")
-    for rows in done:
-        if line := _describe_spending(rows):
-            say(screen, line)
-    if left:
-        say(screen, f"The budget is spent: {left} attempts are left, and do not count.", "yellow")
-    if faults := sum(row.grade.faults for rows in done for row in rows):
-        say(
-            screen,
-            f"{faults} calls got no answer, for a tool hung, died or answered what is no JSON:"
-            " 'sopforge check' says which.",
-            "yellow",
-        )
-
-
-def _describe_spending(rows: list[Row]) -> str:
-    """Return what a run took of models, nothing where none was asked."""
-    from sopforge.evaluation.runs.rows import sum_spent
-
-    spent = sum_spent(rows)
-    if not spent.turns:
-        return ""
-    cost = "price not known: --prices FILE" if spent.cost is None else f"${spent.cost:.2f}"
-    tokens = f"{spent.tokens_in:,} tokens read, {spent.tokens_out:,} written"
-    agent, package = rows[0].asked.agent, rows[0].asked.package
-    return f"{agent} on {package}: {spent.turns:,} replies, {tokens}, {cost}."
-
-
-def _show_repeats(screen: Console, rows: list[Row]) -> None:
-    """Print pass^k of a run with several epochs, and how much two such runs differ by chance."""
-    from sopforge.evaluation.figures.repeats import WANTED
-
-    repeats = _compute_repeats(rows)
-    if repeats is None:
-        return
-    found = ", ".join(f"pass^{k} {share:.3f}" for k, share in enumerate(repeats.pass_k, 1))
-    few = "" if repeats.epochs >= WANTED else f" With --epochs {WANTED} or more it says more."
-    say(
-        screen,
-        f"{rows[0].asked.package}, {rows[0].asked.agent}, {repeats.epochs} epochs: {found};"
-        f" two runs differ in TSR by up to {repeats.floor:.3f} by chance.{few}",
-    )
-
-
-def _show_assumptions(assumed: Mapping[str, tuple[str, ...]]) -> None:
-    screen = make_console()
-    for package, said in assumed.items():
-        for line in said:
-            say(screen, f"{package}: {line}.", "dim")
-
-
-def _format_share(hits: list[bool | None]) -> str:
-    share = _compute_share(hits)
-    return "-" if share is None else f"{share:.3f}"
-
-
-def format_rate(rate: Rate) -> str:
-    """Return a share with its interval."""
-    if rate.share is None:
-        return "-"
-    return f"{rate.share:.3f} [{rate.low:.3f}, {rate.high:.3f}]"

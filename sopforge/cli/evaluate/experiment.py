@@ -270,7 +270,7 @@ def _show(
 
 
 def _build_cells(item: Result, condition: Mapping[str, Any], *, asks: bool) -> list[str]:
-    from sopforge.cli.evaluate.evaluate import format_rate
+    from sopforge.cli.evaluate.shown_runs import format_rate
 
     put_in = ", ".join(f"{count} {name}" for name, count in condition["put_in"].items())
     if condition["branches_added"]:

@@ -219,6 +219,7 @@ def test_an_agent_is_asked_as_often_as_it_may_be_and_never_more(
     ] * 2
     assert not any(row["is_complete"] for row in rows)
     assert len(world.server.seen) == 2 * asked
+    assert f"without a final text: {stop} 2." in " ".join(done.out.split())
 
 
 def test_an_agent_without_a_call_is_not_let_end_by_react(world: World) -> None:

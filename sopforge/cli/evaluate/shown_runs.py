@@ -1,0 +1,165 @@
+"""What commands show of runs: a line for each, and what is particular about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sopforge.cli.output import make_console, make_table, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+
+    from sopforge.evaluation.figures.repeats import Repeats
+    from sopforge.evaluation.runs.metrics import Rate
+    from sopforge.evaluation.runs.rows import Row
+
+COMPATIBLE = "SOP-Bench compatible"
+
+
+def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, object]:
+    """Return a run for programs."""
+    from sopforge.evaluation.figures.means import compute_row_rates
+    from sopforge.evaluation.runs.rows import sum_spent
+    from sopforge.evaluation.runs.running import list_divergences
+
+    rates = compute_row_rates(rows)
+    repeats = _compute_repeats(rows)
+    return {
+        "package": rows[0].asked.package,
+        "digest": rows[0].asked.digest,
+        "agent": rows[0].asked.agent,
+        "tasks": len({row.asked.task for row in rows}),
+        "epochs": len({row.asked.epoch for row in rows}),
+        **{
+            name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
+            for name, rate in (("ecr", rates.ecr), ("c_tsr", rates.c_tsr), ("tsr", rates.tsr))
+        },
+        "gold_calls": _compute_share([row.grade.is_gold for row in rows]),
+        "compatible": _compute_share([row.grade.is_compatible for row in rows]),
+        "assumptions": list(assumed),
+        "divergence": list_divergences(rows),
+        "tool_faults": sum(row.grade.faults for row in rows),
+        "spent": asdict(sum_spent(rows)),
+        "pass_k": list(repeats.pass_k) if repeats else [],
+        "run_floor": repeats.floor if repeats else None,
+    }
+
+
+def _compute_share(hits: list[bool | None]) -> float | None:
+    """Return the share of attempts, None where nothing is said of any."""
+    said = [hit for hit in hits if hit is not None]
+    return sum(said) / len(said) if said else None
+
+
+def _compute_repeats(rows: list[Row]) -> Repeats | None:
+    from sopforge.evaluation.figures.repeats import compute_repeats
+    from sopforge.evaluation.figures.series import list_series
+
+    return compute_repeats(list_series(rows)[0])
+
+
+def show_runs(done: list[list[Row]], out: Path, left: int) -> None:
+    """Print a line for each run, and below it what is particular; ``left`` were not attempted."""
+    from sopforge.evaluation.figures.means import compute_row_rates
+
+    screen = make_console()
+    is_compared = any(row.grade.is_compatible is not None for rows in done for row in rows)
+    figures = ["ECR", "C-TSR", "TSR", "gold calls", *([COMPATIBLE] if is_compared else [])]
+    table = make_table("", "package", "agent", "tasks", *figures)
+    for rows in done:
+        rates = compute_row_rates(rows)
+        table.add_row(
+            rows[0].asked.package,
+            rows[0].asked.agent,
+            str(len({row.asked.task for row in rows})),
+            *map(format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
+            _format_share([row.grade.is_gold for row in rows]),
+            *([_format_share([row.grade.is_compatible for row in rows])] if is_compared else []),
+        )
+    screen.print(table)
+    say(screen, "In brackets: 95 percent intervals, clustered by path.")
+    for rows in done:
+        _show_repeats(screen, rows)
+    say(screen, f"Rows and logs are in {out}.")
+    for rows in done:
+        for line in (_describe_stops(rows), _describe_spending(rows)):
+            if line:
+                say(screen, line)
+    if left:
+        say(screen, f"The budget is spent: {left} attempts are left, and do not count.", "yellow")
+    if faults := sum(row.grade.faults for rows in done for row in rows):
+        say(
+            screen,
+            f"{faults} calls got no answer, for a tool hung, died or answered what is no JSON:"
+            " 'sopforge check' says which.",
+            "yellow",
+        )
+
+
+def _describe_stops(rows: list[Row]) -> str:
+    """Return how attempts ended that have no final text, nothing where all have one."""
+    from sopforge.evaluation.grading.grades import Stop
+
+    counts = Counter(row.stop for row in rows if row.stop != Stop.ANSWER)
+    if not counts:
+        return ""
+    ended = ", ".join(f"{stop} {count}" for stop, count in sorted(counts.items()))
+    again = ""
+    if Stop.PROVIDER in counts:
+        again = f" Where the {Stop.PROVIDER}, the same command tries again."
+    agent, package = rows[0].asked.agent, rows[0].asked.package
+    return f"{agent} on {package}, without a final text: {ended}.{again}"
+
+
+def _describe_spending(rows: list[Row]) -> str:
+    """Return what a run took of models, nothing where none was asked."""
+    from sopforge.evaluation.runs.rows import sum_spent
+
+    spent = sum_spent(rows)
+    if not spent.turns:
+        return ""
+    cost = "price not known: --prices FILE" if spent.cost is None else f"${spent.cost:.2f}"
+    tokens = f"{spent.tokens_in:,} tokens read, {spent.tokens_out:,} written"
+    agent, package = rows[0].asked.agent, rows[0].asked.package
+    return f"{agent} on {package}: {spent.turns:,} replies, {tokens}, {cost}."
+
+
+def _show_repeats(screen: Console, rows: list[Row]) -> None:
+    """Print pass^k of a run with several epochs, and how much two such runs differ by chance."""
+    from sopforge.evaluation.figures.repeats import WANTED
+
+    repeats = _compute_repeats(rows)
+    if repeats is None:
+        return
+    found = ", ".join(f"pass^{k} {share:.3f}" for k, share in enumerate(repeats.pass_k, 1))
+    few = "" if repeats.epochs >= WANTED else f" With --epochs {WANTED} or more it says more."
+    say(
+        screen,
+        f"{rows[0].asked.package}, {rows[0].asked.agent}, {repeats.epochs} epochs: {found};"
+        f" two runs differ in TSR by up to {repeats.floor:.3f} by chance.{few}",
+    )
+
+
+def show_assumptions(assumed: Mapping[str, tuple[str, ...]]) -> None:
+    """Print what neither the packages nor their mappings say."""
+    screen = make_console()
+    for package, said in assumed.items():
+        for line in said:
+            say(screen, f"{package}: {line}.", "dim")
+
+
+def _format_share(hits: list[bool | None]) -> str:
+    share = _compute_share(hits)
+    return "-" if share is None else f"{share:.3f}"
+
+
+def format_rate(rate: Rate) -> str:
+    """Return a share with its interval."""
+    if rate.share is None:
+        return "-"
+    return f"{rate.share:.3f} [{rate.low:.3f}, {rate.high:.3f}]"
