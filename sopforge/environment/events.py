@@ -13,6 +13,8 @@ from sopforge.sandbox.answers import JSON, JSONValue, as_json, as_text
 UNKNOWN_TOOL = "unknown_tool"
 TOOL_FAULT = "tool_fault"
 """The tool gave no answer at all: it hung, died, or answered what is no JSON."""
+DEEPEST = 64
+"""How deep values of an argument may lie within each other; no tool takes any of such depth."""
 Arguments: TypeAlias = Mapping[str, JSON]
 
 
@@ -53,8 +55,27 @@ Event: TypeAlias = Called | Said
 
 
 def make_arguments(given: Mapping[str, JSONValue]) -> Arguments:
-    """Return arguments as they would be read from JSON."""
+    """Return arguments as they would be read from JSON.
+
+    Raises:
+        TypeError: a name is no text, or a value is of a type that JSON does not have.
+        ValueError: a number is not finite, or values lie within each other too deeply to be logged.
+    """
+    names: Iterable[object] = given
+    if unnamed := [name for name in names if not isinstance(name, str)]:
+        raise TypeError(f"the name of a parameter is a text, not {type(unnamed[0]).__name__}")
+    _require_shallow(given.values(), DEEPEST)
     return {name: as_json(value) for name, value in given.items()}
+
+
+def _require_shallow(values: Iterable[object], left: int) -> None:
+    if not left:
+        raise ValueError(f"values lie within each other more than {DEEPEST} deep")
+    for value in values:
+        if isinstance(value, Mapping):
+            _require_shallow(value.values(), left - 1)
+        elif isinstance(value, list | tuple):
+            _require_shallow(value, left - 1)
 
 
 def write_events(events: Iterable[Event]) -> str:

@@ -87,14 +87,17 @@ class Environment(Generic[F]):
 
         Raises:
             SessionOverError: the answer was given already.
+            TypeError, ValueError: the arguments are none of a call.
         """
         self._require_open(state)
+        # Before a tool is called: what cannot be logged was not called.
+        given = make_arguments(arguments)
         if any(known.name == tool for known in self.shown.tools):
             kept, reply = self.service.answer(state.kept, tool, arguments)
         else:
             names = ", ".join(known.name for known in self.shown.tools)
             kept, reply = state.kept, Reply(None, UNKNOWN_TOOL, f"the tools are {names}")
-        event = Called(tool, make_arguments(arguments), reply)
+        event = Called(tool, given, reply)
         return replace(state, kept=kept, events=(*state.events, event))
 
     def say(self, state: State[F], text: str) -> State[F]:
@@ -104,7 +107,7 @@ class Environment(Generic[F]):
             SessionOverError: the answer was given already.
         """
         self._require_open(state)
-        return replace(state, events=(*state.events, Said(text)))
+        return replace(state, events=(*state.events, Said(_require_text(text))))
 
     def finish(self, state: State[F], answer: str) -> State[F]:
         """Return the state with the agent's final text.
@@ -113,8 +116,14 @@ class Environment(Generic[F]):
             SessionOverError: the answer was given already.
         """
         self._require_open(state)
-        return replace(state, answer=answer)
+        return replace(state, answer=_require_text(answer))
 
     def _require_open(self, state: State[F]) -> None:
         if state.answer is not None:
             raise SessionOverError(f"the session of {state.task} has its answer")
+
+
+def _require_text(text: object) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"a text is wanted, not {type(text).__name__}")
+    return text

@@ -51,7 +51,17 @@ class ToolsService:
     live: OrderedDict[History, _Live] = field(default_factory=OrderedDict)
 
     def __enter__(self) -> Self:
-        """Return itself; a process is opened once there is a call."""
+        """Return itself, once the tools have been loaded.
+
+        Raises:
+            ToolProcessError: they do not load, so that no call could be answered.
+            SandboxError: this machine cannot confine them as asked for.
+        """
+        live = self.open(())
+        if self.keep_state:
+            live.ending.close()
+        else:
+            self.keep((), live)
         return self
 
     def __exit__(

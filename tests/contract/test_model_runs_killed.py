@@ -16,7 +16,7 @@ import pytest
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.evaluation.runs.rows import ROWS
 from tests.conftest import Released
-from tests.servers.model_server import ModelServer, model_server
+from tests.servers.model_server import ModelServer, Silence, model_server
 from tests.worlds.model_players import make_player
 from tests.worlds.providers import set_keys
 
@@ -37,20 +37,42 @@ def start(package: str, out: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [*COMMAND, package, *OPTIONS, "--out", str(out)],
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         env={**os.environ, "SOPFORGE_PROGRESS": "0"},
         start_new_session=True,
     )
 
 
-def kill_after(process: subprocess.Popen[bytes], server: ModelServer, replies: int) -> None:
-    """Kill a run once it has asked so often more."""
+def wait_for(process: subprocess.Popen[bytes], server: ModelServer, replies: int) -> None:
+    """Wait until a run has asked so often more."""
     due = len(server.seen) + replies
     until = time.monotonic() + 60
     while len(server.seen) < due and process.poll() is None and time.monotonic() < until:
         time.sleep(0.002)
+
+
+def kill_after(process: subprocess.Popen[bytes], server: ModelServer, replies: int) -> None:
+    """Kill a run once it has asked so often more."""
+    wait_for(process, server, replies)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def test_a_run_that_is_interrupted_says_what_is_kept(
+    released: Released, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = str(released.published.packages["L0"])
+    set_keys(monkeypatch)
+    with model_server() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        server.answer = lambda _: Silence(30)
+        process = start(place, tmp_path / "run")
+        wait_for(process, server, 1)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+
+    assert process.returncode == 130, said
+    assert "the same command goes on" in " ".join(said.decode().split())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,8 +32,9 @@ from sopforge.cli.options import (
     StorePlace,
     use_sandbox,
 )
-from sopforge.cli.output import make_console, print_json, warn_yanked
+from sopforge.cli.output import make_console, print_json, say, warn_yanked
 from sopforge.cli.screens.work_view import show_work
+from sopforge.packaging.checksums import CHECKSUMS
 from sopforge.store.places import S3
 
 if TYPE_CHECKING:
@@ -43,7 +46,7 @@ def evaluate(
         list[str],
         typer.Argument(
             metavar="PACKAGE...",
-            help="Packages: folders, or DOMAIN[@VERSION][/LEVEL] of the store.",
+            help="Packages: folders, or DOMAIN[@VERSION]/LEVEL of the store.",
         ),
     ],
     agent: Annotated[
@@ -95,7 +98,11 @@ def evaluate(
 ) -> None:
     """Run agents on the tasks of packages, and count what they got right."""
     from sopforge.cli.evaluate.runs import Options, make_purse, prepare_runs
-    from sopforge.evaluation.packages.reading import list_assumptions, read_evaluated
+    from sopforge.evaluation.packages.reading import (
+        list_assumptions,
+        list_changed_files,
+        read_evaluated,
+    )
     from sopforge.evaluation.runs.rows import RunFolder
     from sopforge.evaluation.runs.running import choose_tasks
     from sopforge.releases.locating import locate_release
@@ -120,20 +127,22 @@ def evaluate(
     purse = make_purse(agent, options)
     done: list[list[Row]] = []
     assumed: dict[str, tuple[str, ...]] = {}
-    left = 0
+    left = kept = 0
     for name in packages:
         with locate_release(name, place) as found, show_work(make_console(stderr=as_json)):
             warn_yanked(found.yanked)
             package = read_evaluated(found.require_package(), mapping)
-            assumed[package.shown.digest] = list_assumptions(package)
+            _warn_changed(package.shown.name, list_changed_files(found.require_package()))
+            assumed[package.digest] = list_assumptions(package)
             chosen = choose_tasks(package, tasks, seed)
             # First of all: a name that is not known ends the command before anything is written.
             runs = prepare_runs(package, chosen, agent, options, purse)
             folder = RunFolder(out)
             for run in runs:
-                with folder.hold():
+                kept += sum(map(folder.has, run.asked))
+                with folder.hold(), _keep_when_interrupted(out):
                     folder.note_package(
-                        package.shown.digest, *_name_place(name, place), _name_mapping(mapping)
+                        package.digest, *_name_place(name, place), _name_mapping(mapping)
                     )
                     run.make(folder)
                 rows = [folder.rows[item.key] for item in run.asked if item.key in folder.rows]
@@ -143,8 +152,24 @@ def evaluate(
         runs_made = [build_run_record(rows, assumed[rows[0].asked.digest]) for rows in done]
         print_json({"out": str(out), "not_attempted": left, "runs": runs_made})
     else:
-        show_runs(done, out, left)
+        show_runs(done, out, left, kept)
         show_assumptions({rows[0].asked.package: assumed[rows[0].asked.digest] for rows in done})
+
+
+def _warn_changed(name: str, changed: list[str]) -> None:
+    if changed:
+        files = ", ".join(changed[:5])
+        says = f"{name} is not as it was released: {files} differ from {CHECKSUMS}."
+        say(make_console(stderr=True), says, "yellow")
+
+
+@contextmanager
+def _keep_when_interrupted(out: Path) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(make_console(stderr=True), f"What is over is in {out}: the same command goes on.")
+        raise
 
 
 def _name_place(name: str, store: str) -> tuple[str, str]:

@@ -27,7 +27,10 @@ def parse_temperature(text: str) -> float | None:
 TimeLimit = Annotated[
     float,
     typer.Option(
-        "--time-limit", min=1, help="Seconds that a command or a model agent has for a task."
+        "--time-limit",
+        min=1,
+        max=604_800,
+        help="Seconds that a command or a model agent has for a task.",
     ),
 ]
 OnInspect = Annotated[
@@ -93,6 +96,7 @@ CallLimit = Annotated[
     typer.Option(
         "--call-limit",
         min=1,
+        max=604_800,
         help="Seconds within which a provider must have answered, retries included.",
         rich_help_panel=PANEL,
     ),

@@ -107,7 +107,7 @@ def _require_inspect() -> None:
     lacking = [name for name in ("inspect_ai", "bm25s") if importlib.util.find_spec(name) is None]
     if lacking:
         message = f"{' and '.join(lacking)} cannot be imported, on which model agents run"
-        hint = "pip install 'sopforge[evaluate]'"
+        hint = "pip install 'sopforge[evaluate]', or 'make venv' where SOPForge's own code lies"
         raise MaterialError(Fault("extra-not-installed", message, "--agent", hint))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sopforge.cli.output import make_console, make_table, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rich.console import Console
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sopforge.evaluation.runs.rows import Row
 
 COMPATIBLE = "SOP-Bench compatible"
+_LONGEST_SAID = 160
 
 
 def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, object]:
@@ -63,8 +64,11 @@ def _compute_repeats(rows: list[Row]) -> Repeats | None:
     return compute_repeats(list_series(rows)[0])
 
 
-def show_runs(done: list[list[Row]], out: Path, left: int) -> None:
-    """Print a line for each run, and below it what is particular; ``left`` were not attempted."""
+def show_runs(done: list[list[Row]], out: Path, left: int, kept: int) -> None:
+    """Print a line for each run, and below it what is particular.
+
+    ``left`` attempts were not made, and ``kept`` ones were there before.
+    """
     from sopforge.evaluation.figures.means import compute_row_rates
 
     screen = make_console()
@@ -87,17 +91,25 @@ def show_runs(done: list[list[Row]], out: Path, left: int) -> None:
         _show_repeats(screen, rows)
     say(screen, f"Rows and logs are in {out}.")
     for rows in done:
-        for line in (_describe_stops(rows), _describe_spending(rows)):
-            if line:
-                say(screen, line)
+        for line in filter(None, (_describe_stops(rows), _describe_spending(rows))):
+            say(screen, line)
+    for line in _iterate_warnings(done, left, kept):
+        say(screen, line, "yellow")
+
+
+def _iterate_warnings(done: list[list[Row]], left: int, kept: int) -> Iterator[str]:
+    """Yield what keeps figures from saying what they seem to say."""
+    if kept:
+        yield (
+            f"{kept} of {sum(map(len, done))} attempts were there already, and were not made again:"
+            " after a change of an agent, name another folder with --out."
+        )
     if left:
-        say(screen, f"The budget is spent: {left} attempts are left, and do not count.", "yellow")
+        yield f"The budget is spent: {left} attempts are left, and do not count."
     if faults := sum(row.grade.faults for rows in done for row in rows):
-        say(
-            screen,
-            f"{faults} calls got no answer, for a tool hung, died or answered what is no JSON:"
-            " 'sopforge check' says which.",
-            "yellow",
+        yield (
+            f"{faults} calls got no answer: the tool hung or died, or its answer was no JSON."
+            " 'sopforge check' says which."
         )
 
 
@@ -105,10 +117,13 @@ def _describe_stops(rows: list[Row]) -> str:
     """Return how attempts ended that have no final text, nothing where all have one."""
     from sopforge.evaluation.grading.grades import Stop
 
-    counts = Counter(row.stop for row in rows if row.stop != Stop.ANSWER)
-    if not counts:
+    without = [row for row in rows if row.stop != Stop.ANSWER]
+    if not without:
         return ""
-    ended = ", ".join(f"{stop} {count}" for stop, count in sorted(counts.items()))
+    counts = Counter(row.stop for row in without)
+    # What the first says: of an agent that breaks, the others say the same as a rule.
+    says = {row.stop: f" ({row.says[:_LONGEST_SAID]})" for row in reversed(without) if row.says}
+    ended = ", ".join(f"{stop} {n}{says.get(stop, '')}" for stop, n in sorted(counts.items()))
     again = ""
     if Stop.PROVIDER in counts:
         again = f" Where the {Stop.PROVIDER}, the same command tries again."

@@ -16,7 +16,7 @@ import importlib
 import json
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,9 @@ class FunctionAgent:
 
     def solve(self, session: Session[Any]) -> None:
         """Have the function work, in this process and for as long as it likes."""
-        answer = self.function(session)
+        # What it prints is no part of what the command prints for programs.
+        with redirect_stdout(sys.stderr):
+            answer = self.function(session)
         if answer is not None and session.state.answer is None:
             session.finish(answer)
 
@@ -119,7 +121,7 @@ def _write(process: AgentProcess, record: str) -> None:
 
 def _read(process: AgentProcess) -> dict[str, Any]:
     """Return the object on the next line."""
-    line = process.reads.readline(LONGEST_LINE)
+    line = process.read_line(LONGEST_LINE)
     if not line or process.is_over:
         raise process.make_ending_error()
     try:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import selectors
 import shlex
 import signal
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -18,6 +20,8 @@ from sopforge.evaluation.agents.agent import AttemptEndedError
 from sopforge.evaluation.grading.grades import Stop
 
 _LONGEST_SAID = 300
+_PIECE = 1 << 16
+_LONGEST_ERRORS = 1 << 16
 
 
 class AgentBrokeError(Exception):
@@ -31,17 +35,35 @@ class AgentProcess:
     process: subprocess.Popen[bytes]
     errors: IO[bytes]
     limit: float
+    until: float
     is_over: bool = False
+    rest: bytes = b""
 
     @property
     def writes(self) -> IO[bytes]:
         """What it reads as its standard input."""
         return _require_pipe(self.process.stdin)
 
-    @property
-    def reads(self) -> IO[bytes]:
-        """What it writes to its standard output."""
-        return _require_pipe(self.process.stdout)
+    def read_line(self, most: int) -> bytes:
+        """Return the next line that it writes, cut where it is longer than it may be.
+
+        It is empty at the end, and once its time is up: a child of its own that lives on may hold
+        its output open.
+        """
+        pipe = _require_pipe(self.process.stdout)
+        with selectors.DefaultSelector() as selector:
+            selector.register(pipe, selectors.EVENT_READ)
+            while b"\n" not in self.rest and len(self.rest) < most:
+                if not selector.select(max(0.0, self.until - time.monotonic())):
+                    self.end(is_over=True)
+                    return b""
+                data = os.read(pipe.fileno(), _PIECE)
+                if not data:
+                    break
+                self.rest += data
+        end = self.rest.find(b"\n") + 1 or len(self.rest)
+        line, self.rest = self.rest[: min(end, most)], self.rest[min(end, most) :]
+        return line
 
     def end(self, *, is_over: bool = False) -> None:
         """Kill the process and its children."""
@@ -54,7 +76,8 @@ class AgentProcess:
         self.process.wait()
         if self.is_over:
             return AttemptEndedError(Stop.TOO_SLOW, f"no answer within {self.limit:g} s")
-        self.errors.seek(0)
+        size = self.errors.seek(0, os.SEEK_END)
+        self.errors.seek(max(0, size - _LONGEST_ERRORS))
         lines = self.errors.read().split(b"\n")
         last = next((line for line in reversed(lines) if line.strip()), b"")
         says = f": {shorten(last)}" if last else ""
@@ -87,7 +110,7 @@ def start_agent(
         except OSError as cause:
             raise AgentBrokeError(f"the command does not start: {cause}") from cause
         with process:
-            agent = AgentProcess(process, errors, limit)
+            agent = AgentProcess(process, errors, limit, time.monotonic() + limit)
             # Whatever waits then, to read or to write, goes on: the other end is gone.
             timer = threading.Timer(limit, agent.end, kwargs={"is_over": True})
             timer.daemon = True

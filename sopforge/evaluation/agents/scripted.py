@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.domain.documents.schema import suggest
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import ListType, TextType, get_bounds
@@ -116,7 +117,12 @@ def make_scripted_agent(name: str, package: ProvedPackage) -> EvaluatedAgent:
         others = (f"{ONE_MISTAKE}MUTANT", f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION")
         known = ", ".join([*makers, *others, f"{MCP}COMMAND"])
         raise MaterialError(
-            Fault("agent-unknown", f"there is no agent '{name}'", "--agent", f"choose of {known}")
+            Fault(
+                "agent-unknown",
+                f"there is no agent '{name}'",
+                "--agent",
+                f"choose of {known}; with --model: function-calling, react, budget, retrieval",
+            )
         )
     return makers[name]()
 
@@ -132,7 +138,8 @@ def _make_one_mistake_agent(name: str, model: DomainModel) -> EvaluatedAgent:
     wanted = name.removeprefix(ONE_MISTAKE)
     mutants = {mutant.id: mutant for mutant in derive_mutants(model)}
     if wanted not in mutants:
-        hint = "grader/coverage.json names the mutants under 'mutants'"
+        listed = "grader/coverage.json names the mutants under 'mutants'"
+        hint = suggest(wanted, list(mutants)) or listed
         message = f"the model has no '{wanted}'"
         raise MaterialError(Fault("agent-unknown", message, "--agent", hint))
     return Scripted(name, ReferenceAgent(mutants[wanted].model))

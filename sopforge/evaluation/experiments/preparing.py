@@ -55,7 +55,7 @@ class Prepared:
     @property
     def digest(self) -> str:
         """The digest of what agents may see, by which its rows are known."""
-        return self.package.shown.digest
+        return self.package.digest
 
 
 def prepare_conditions(

@@ -107,13 +107,13 @@ def group_by_package(summaries: Iterable[Summary]) -> dict[str, list[Summary]]:
 
 
 def rank_shares(shares: Sequence[float | None]) -> list[int | None]:
-    """Return the rank of each share, 1 for the greatest; equal ones have the same.
+    """Return the rank of each share, 1 for the greatest; equal ones have the same, 0 has none.
 
-    >>> rank_shares([0.5, None, 0.9, 0.9, 0.7])
-    [3, None, 1, 1, 2]
+    >>> rank_shares([0.5, None, 0.9, 0.9, 0.7, 0.0])
+    [3, None, 1, 1, 2, None]
     """
-    known = sorted({round(share, 9) for share in shares if share is not None}, reverse=True)
-    return [None if share is None else known.index(round(share, 9)) + 1 for share in shares]
+    known = sorted({round(share, 9) for share in shares if share}, reverse=True)
+    return [known.index(round(share, 9)) + 1 if share else None for share in shares]
 
 
 def find_cost_at_equal_success(

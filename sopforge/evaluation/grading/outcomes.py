@@ -192,7 +192,11 @@ def _format_value(value: object, outcome: Outcome) -> str:
         return outcome.missing
     if isinstance(value, bool):
         return str(value).lower()
-    return json.dumps(value, default=str) if isinstance(value, list | dict) else str(value)
+    try:
+        return json.dumps(value, default=str) if isinstance(value, list | dict) else str(value)
+    except (ValueError, TypeError, RecursionError):
+        # A number of thousands of digits, or keys that are no texts.
+        return ""
 
 
 def _require_label(outcome: Outcome, text: str) -> str:

@@ -77,7 +77,7 @@ class Desk:
         else:
             self.counter.purse.require()
             output = await self._generate(tools, stops)
-            replies.add(self.key, self.turns, asked, output.model_dump_json(exclude_none=True))
+            replies.add(self.key, self.turns, asked, _write_output(output))
         self._count(output.usage or ModelUsage())
         if output.stop_reason == "content_filter":
             raise AttemptEndedError(Stop.REFUSED, output.completion[:_LONGEST_SAID])
@@ -115,6 +115,19 @@ class Desk:
         cost = self.counter.purse.pay(self.counter.settings.model, usage)
         if cost is not None:
             self.cost = (self.cost or Decimal(0)) + cost
+
+
+def _write_output(output: ModelOutput) -> str:
+    """Return a reply as JSON.
+
+    Raises:
+        AttemptEndedError: it has half a character, which no JSON can hold.
+    """
+    try:
+        return output.model_dump_json(exclude_none=True)
+    except ValueError as cause:
+        says = f"its model wrote what is no text: {type(cause).__name__}"
+        raise AttemptEndedError(Stop.FAILED, says) from cause
 
 
 def _digest_asked(

@@ -30,7 +30,7 @@ from sopforge.evaluation.models.desk import Counter, Desk
 from sopforge.evaluation.models.spending import RunBudgetSpentError
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.runs.rows import Asked, RunFolder
-from sopforge.evaluation.runs.running import Ended, Tally, add_row, run_attempt
+from sopforge.evaluation.runs.running import Ended, Tally, add_row, describe_cause, run_attempt
 from sopforge.progress.tracking import track
 
 LOGS = "inspect"
@@ -91,6 +91,10 @@ class ModelWorker:
             await self.agent.solve(desk)
         except AttemptEndedError as cause:
             return cause.stop, str(cause)
+        except (RunBudgetSpentError, SopForgeError):
+            raise
+        except Exception as cause:  # noqa: BLE001 - whatever a model writes, the run goes on
+            return Stop.FAILED, describe_cause(cause)
         return Stop.ANSWER, ""
 
 
@@ -119,6 +123,7 @@ class _Run:
     samples: Mapping[str, Asked]
     environment: Environment[Any]
     broken: list[SopForgeError] = field(default_factory=list)
+    made: set[str] = field(default_factory=set)
     is_spent: bool = False
 
     async def attempt(self, state: TaskState) -> None:
@@ -137,6 +142,7 @@ class _Run:
         else:
             self.tally.add(add_row(self.package, self.folder, asked, session, ended))
             next(self.progress, None)
+            self.made.add(asked.key)
 
 
 def run_on_inspect(
@@ -166,14 +172,24 @@ def run_on_inspect(
         log = _evaluate(run, concurrency)
     if run.broken:
         raise run.broken[0]
-    if log.status == "cancelled":
+    if log is None or log.status == "cancelled":
         raise KeyboardInterrupt
     if log.status == "error":
         raise RuntimeError(log.error.message if log.error else "inspect failed")
+    if not run.is_spent and len(run.made) < len(samples):
+        lacking = len(samples) - len(run.made)
+        raise RuntimeError(f"{lacking} attempts have no row: {_find_error(log)}")
     return not run.is_spent
 
 
-def _evaluate(run: _Run, concurrency: int) -> EvalLog:
+def _find_error(log: EvalLog) -> str:
+    """Return what broke an attempt outside of its agent, as inspect keeps it."""
+    errors = (sample.error.message for sample in log.samples or () if sample.error)
+    return next(errors, "inspect did not run them")
+
+
+def _evaluate(run: _Run, concurrency: int) -> EvalLog | None:
+    """Have inspect go through the samples; it returns no log where it was interrupted."""
     shown = run.package.shown
     dataset = [
         Sample(id=name, input=shown.tasks[item.task].text) for name, item in run.samples.items()
@@ -184,9 +200,9 @@ def _evaluate(run: _Run, concurrency: int) -> EvalLog:
         scorer=_show_grade(run),
         name=shown.name,
         # Inspect's own idea of what a task is does not look at its samples.
-        version=shown.digest,
+        version=run.package.digest,
     )
-    (log,) = evaluate(
+    logs = evaluate(
         task,
         model=run.worker.model,
         display="none",
@@ -199,7 +215,7 @@ def _evaluate(run: _Run, concurrency: int) -> EvalLog:
         max_samples=concurrency,
         max_connections=concurrency,
     )
-    return log
+    return logs[0] if logs else None
 
 
 @solver(name="attempt")

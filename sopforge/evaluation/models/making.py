@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import anyio
 from inspect_ai.model import GenerateConfig, Model, get_model
+from rich.text import Text
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.models.desk import Counter
@@ -90,6 +91,6 @@ def open_model(name: str) -> Model:
         return get_model(name, memoize=False)
     except Exception as cause:
         # A provider fails in its own manner where a key or its library is missing.
-        said = " ".join(str(getattr(cause, "message", cause)).split())
+        said = " ".join(Text.from_markup(str(getattr(cause, "message", cause))).plain.split())
         hint = "name it as inspect does, PROVIDER/MODEL, install its library, and set its key"
         raise MaterialError(Fault("model-unusable", said[:300], name, hint)) from cause

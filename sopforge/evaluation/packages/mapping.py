@@ -26,6 +26,7 @@ from sopforge.domain.documents.validation import validate
 from sopforge.domain.documents.yaml_documents import Document, read_document
 from sopforge.domain.documents.yaml_documents import Path as DocumentPath
 from sopforge.errors import Fault, raise_gathered
+from sopforge.evaluation.grading.outcomes import NoValueError, Outcome
 
 MAPPING = "sopforge-mapping.yaml"
 """Its name in the folder of a package."""
@@ -124,6 +125,37 @@ def require_fitting(
             *_find_shown_outcomes(mapping, outputs),
         ]
     )
+
+
+def require_values(
+    mapping: PackageMapping, outcomes: Sequence[Outcome], rows: Mapping[str, Mapping[str, str]]
+) -> None:
+    """Require that the cells of each outcome which a mapping declares are values of its type.
+
+    Raises:
+        MaterialError: with the first cell of each that is none.
+    """
+    raise_gathered(
+        [
+            fault
+            for outcome in outcomes
+            if outcome.name in (mapping.parts.outcomes or {})
+            for fault in _find_contradiction(mapping, outcome, rows)
+        ]
+    )
+
+
+def _find_contradiction(
+    mapping: PackageMapping, outcome: Outcome, rows: Mapping[str, Mapping[str, str]]
+) -> Iterator[Fault]:
+    for task, row in rows.items():
+        try:
+            outcome.parse_cell(row[outcome.name])
+        except NoValueError:
+            message = f"task {task} has {row[outcome.name]!r}, which is no {outcome.kind} of it"
+            where = mapping.document.locate_part(("outcomes", outcome.name))
+            yield Fault("mapping-cell-unfit", message, where, "declare it as its cells are")
+            return
 
 
 def _find_unusable_settings(document: Document, parts: MappingDocument) -> Iterator[Fault]:

@@ -30,11 +30,16 @@ class EvaluatedPackage(Protocol):
     def shown(self) -> Shown:
         """What agents may see."""
 
+    @property
+    def digest(self) -> str:
+        """A digest of all that decides attempts and grades, the answers included."""
+
     def open_environment(self) -> AbstractContextManager[Environment[Any]]:
         """Open the environment in which its tools answer.
 
         Raises:
-            SandboxError: this machine cannot confine the tools as asked for.
+            ToolProcessError: the tools do not load.
+            SandboxError: this machine cannot confine them as asked for.
         """
 
     def describe_gold(self, task: str) -> GoldTask:

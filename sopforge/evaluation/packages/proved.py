@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
+from sopforge.checks.package.package_solved import GRADED_FILES, GradedPackage, read_graded_folder
 from sopforge.domain.tasks import Task
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, read_shown
@@ -17,6 +17,7 @@ from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.grading.proved import grade_attempt
 from sopforge.evaluation.packages.package import GoldTask
+from sopforge.store.digests import digest_files
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class ProvedPackage:
 
     shown: Shown
     graded: GradedPackage
+    digest: str
 
     @cached_property
     def gold(self) -> Mapping[str, Task]:
@@ -61,7 +63,9 @@ def read_proved(folder: Path) -> ProvedPackage:
         PackageUnreadableError: a file is missing or malformed, or agents are shown other tasks than
             the grader has.
     """
-    found = ProvedPackage(read_shown(folder), read_graded_folder(folder))
+    shown, graded = read_shown(folder), read_graded_folder(folder)
+    answers = {name: (folder / name).read_bytes() for name in GRADED_FILES}
+    found = ProvedPackage(shown, graded, digest_files({"shown": shown.digest, **answers}))
     if found.shown.tasks.keys() != found.gold.keys():
         message = "agents are shown other tasks than the grader has answers to"
         fault = Fault("package-malformed", message, "tasks.jsonl", "publish the package again")

@@ -27,6 +27,7 @@ from sopforge.evaluation.packages.mapping import (
     find_own_mapping,
     read_mapping,
     require_fitting,
+    require_values,
 )
 from sopforge.evaluation.packages.package import GoldTask
 from sopforge.sandbox.answers import as_json
@@ -62,6 +63,11 @@ class PublishedPackage:
     calls: tuple[CallDocument, ...] | None
     libraries: frozenset[str]
     assumptions: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """A digest of all that decides attempts and grades, the answers and mapping included."""
+        return self.shown.digest
 
     def grade(self, task: str, attempt: Attempt) -> Grade:
         """Return the grade of an attempt at a task."""
@@ -119,6 +125,8 @@ def read_published(folder: Path, mapping: PackageMapping | None = None) -> Publi
         tools = {tool.name: list(get_parameter_schemas(tool)) for tool in peer.toolspecs}
         require_fitting(found, list(rows["0"]), tools, peer.output_columns)
     outcomes = tuple(_build_outcomes(peer, found, rows))
+    if found:
+        require_values(found, outcomes, rows)
     if not outcomes:
         raise PackageUnreadableError(*faults)
     source = (folder / TOOLS).read_bytes().decode("utf-8-sig", "replace")

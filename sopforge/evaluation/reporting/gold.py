@@ -30,7 +30,7 @@ def find_gold_tasks(
     found: dict[tuple[str, str], GoldTask] = {}
     for name in named:
         package = _read_package(name, store)
-        if package.shown.digest not in wanted:
+        if package.digest not in wanted:
             message = "the runs have no attempt at a task of it, as it is now"
             hint = "name the packages that were evaluated, or leave '--packages' out"
             raise MaterialError(Fault("report-package-unused", message, name, hint))
@@ -38,9 +38,9 @@ def find_gold_tasks(
     for digest, noted in _iterate_noted(runs):
         lacking = digest in wanted and not any(key[0] == digest for key in found)
         if lacking:
-            with suppress(SopForgeError):
+            with suppress(SopForgeError, OSError):
                 package = _read_package(noted.named, noted.store, noted.mapping)
-                if package.shown.digest == digest:
+                if package.digest == digest:
                     found |= _collect_tasks(package, wanted)
     return found
 
@@ -58,6 +58,6 @@ def _read_package(name: str, store: str, mapping: str = "") -> EvaluatedPackage:
 def _collect_tasks(
     package: EvaluatedPackage, wanted: Mapping[str, Iterable[str]]
 ) -> dict[tuple[str, str], GoldTask]:
-    digest, known = package.shown.digest, package.shown.tasks
+    digest, known = package.digest, package.shown.tasks
     tasks = [task for task in wanted[digest] if task in known]
     return {(digest, task): package.describe_gold(task) for task in tasks}

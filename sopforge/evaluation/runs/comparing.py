@@ -79,7 +79,10 @@ def read_runs(named: str, *, most: int | None = None) -> list[Row]:
         message = f"there is no {ROWS} in {place}"
         hint = "give the folder that 'sopforge evaluate --out' was given"
         raise MaterialError(Fault("run-not-found", message, named, hint))
-    rows = list(RunFolder(Path(place)).rows.values())
+    rows = list(RunFolder(Path(place), is_read=True).rows.values())
+    if not rows:
+        hint = "run 'sopforge evaluate' into it again: what was torn by a kill is made anew"
+        raise MaterialError(Fault("run-not-found", f"{ROWS} has no row yet", named, hint))
     agents = list(dict.fromkeys(row.asked.agent for row in rows))
     is_clear = agent in agents if agent else most is None or len(agents) == most
     if not is_clear:

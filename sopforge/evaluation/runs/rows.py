@@ -10,17 +10,19 @@ import json
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import MISSING, Field, asdict, dataclass, fields
+from dataclasses import Field, asdict, dataclass, fields
 from decimal import Decimal
 from hashlib import sha256
+from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
 from filelock import FileLock, Timeout
+from pydantic import TypeAdapter
 
-from sopforge.environment.events import Event, read_event, write_log
+from sopforge.environment.events import Called, Event, Reply, Said, read_event, write_log
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
+from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
 from sopforge.seeds import make_stream
 
 ROWS, LOGS, PACKAGES, LOCK = "rows.jsonl", "logs.jsonl", "packages.json", "run.lock"
@@ -101,10 +103,13 @@ class Row:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Self:
         """Return the row of a record that ``as_record`` made."""
-        asked = Asked(**_read_fields(fields(Asked), record))
-        spent = Spent(**_read_fields(fields(Spent), record))
-        grade = _read_grade(_read_fields(fields(Grade), record))
-        return cls(asked, record["stop"], record["says"], record["seconds"], grade, spent)
+        asked = _ASKED.validate_json(_write_fields(fields(Asked), record), strict=True)
+        spent = _SPENT.validate_json(_write_fields(fields(Spent), record), strict=True)
+        grade = _GRADE.validate_json(_write_fields(fields(Grade), record), strict=True)
+        stop, says, seconds = record["stop"], record["says"], record["seconds"]
+        if not (isinstance(stop, str) and isinstance(says, str) and isfinite(seconds)):
+            raise TypeError("how it ended is said in texts, and took seconds")
+        return cls(asked, stop, says, seconds, grade, spent)
 
 
 def sum_spent(rows: Iterable[Row]) -> Spent:
@@ -119,22 +124,16 @@ def sum_spent(rows: Iterable[Row]) -> Spent:
     )
 
 
-def _read_fields(known: Iterable[Field[Any]], record: Mapping[str, Any]) -> dict[str, Any]:
+def _write_fields(known: Iterable[Field[Any]], record: Mapping[str, Any]) -> str:
     """Return what a record has of some fields; older ones lack those that have a default."""
-    return {
-        item.name: record[item.name]
-        for item in known
-        if item.name in record or (item.default is MISSING and item.default_factory is MISSING)
-    }
+    return json.dumps({item.name: record[item.name] for item in known if item.name in record})
 
 
-def _read_grade(found: dict[str, Any]) -> Grade:
-    kind, made_up = found.get("divergence_kind"), found.get("fabricated")
-    found["divergence"] = Divergence(found.get("divergence", Divergence.NONE))
-    found["divergence_kind"] = None if kind is None else DivergenceKind(kind)
-    found["fabricated"] = None if made_up is None else tuple(made_up)
-    found["path"] = tuple(found.get("path", ()))
-    return Grade(**found)
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of a row")
+
+
+_ASKED, _SPENT, _GRADE = TypeAdapter(Asked), TypeAdapter(Spent), TypeAdapter(Grade)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +147,18 @@ class Attempted:
 class RunFolder:
     """Rows and logs of attempts, in a folder that may have some already."""
 
-    def __init__(self, folder: Path) -> None:
-        """Open a folder, which is made if there is none.
+    def __init__(self, folder: Path, *, is_read: bool = False) -> None:
+        """Open a folder, which is made if there is none; one that ``is_read`` stays as it is.
 
         Raises:
             MaterialError: it cannot be made, or what is in it is none of ours.
         """
         self.folder = folder
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for name in (ROWS, LOGS):
-                drop_torn_line(folder / name)
+            if not is_read:
+                folder.mkdir(parents=True, exist_ok=True)
+                for name in (ROWS, LOGS):
+                    drop_torn_line(folder / name)
         except OSError as cause:
             fault = Fault(
                 "run-folder-unusable",
@@ -205,13 +205,16 @@ class RunFolder:
 
     def _iterate_rows(self) -> Iterator[Row]:
         file = self.folder / ROWS
-        if not file.exists():
+        if not file.is_file():
             return
-        with file.open(encoding="utf-8") as lines:
+        with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
+                if not line.endswith(b"\n"):
+                    # Torn by a kill, or being written.
+                    return
                 try:
-                    yield Row.from_record(json.loads(line))
-                except (ValueError, KeyError, TypeError) as cause:
+                    yield Row.from_record(json.loads(line.decode(), parse_constant=_refuse))
+                except (ValueError, KeyError, TypeError, RecursionError) as cause:
                     where = f"{file}, line {number}"
                     hint = "name another folder, or restore the file"
                     fault = Fault("run-row-malformed", "it is no row of a run", where, hint)
@@ -231,25 +234,41 @@ def read_noted_packages(folder: Path) -> dict[str, NotedPackage]:
     """Return the packages that a run noted, by their digests; none of a file that is damaged."""
     try:
         found = json.loads((folder / PACKAGES).read_text(encoding="utf-8"))
-        return {digest: NotedPackage(**item) for digest, item in found.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
+        noted = {digest: NotedPackage(**item) for digest, item in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return {}
+    texts = [text for item in noted.values() for text in (item.named, item.store, item.mapping)]
+    return noted if all(isinstance(text, str) for text in texts) else {}
 
 
 def iterate_logs(folder: Path, keys: Container[str]) -> Iterator[tuple[str, Attempted]]:
     """Return the logs of some attempts, by their keys; what is no whole log is passed over."""
     file = folder / LOGS
-    if not file.exists():
+    if not file.is_file():
         return
-    with file.open(encoding="utf-8") as lines:
+    with file.open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
             # The key comes first, and a long log is not read for it.
             key = line[len(_HEAD) :].partition('"')[0]
             if line.startswith(_HEAD) and key in keys:
-                with suppress(ValueError, KeyError, TypeError):
-                    log = json.loads(line, parse_float=Decimal)
-                    events = tuple(map(read_event, log["events"]))
-                    yield key, Attempted(events, log["answer"])
+                with suppress(ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
+                    yield key, _read_log(json.loads(line, parse_float=Decimal))
+
+
+def _read_log(log: Mapping[str, Any]) -> Attempted:
+    events, answer = tuple(map(read_event, log["events"])), log["answer"]
+    called = [event for event in events if isinstance(event, Called)]
+    texts = [event.text for event in events if isinstance(event, Said)]
+    texts += [text for event in called for text in (event.tool, *_list_words(event.reply))]
+    if not all(isinstance(text, str) for text in (*texts, answer or "")):
+        raise TypeError("what is said, and how it is refused, is text")
+    if not all(isinstance(event.arguments, dict) for event in called):
+        raise TypeError("arguments have names")
+    return Attempted(events, answer)
+
+
+def _list_words(reply: Reply) -> tuple[str, str]:
+    return reply.refusal, reply.message
 
 
 def append_line(file: Path, line: str) -> None:

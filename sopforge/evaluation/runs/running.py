@@ -17,6 +17,8 @@ from sopforge.evaluation.runs.rows import NOTHING_SPENT, Asked, Row, RunFolder, 
 from sopforge.progress.tracking import track
 from sopforge.seeds import make_stream
 
+LONGEST_SAID = 500
+
 
 def choose_tasks(package: EvaluatedPackage, count: int, seed: int) -> list[str]:
     """Return the ids of so many tasks, drawn by the seed, in the package's order; of 0, of all.
@@ -43,7 +45,7 @@ def ask_for(
     """Return what is asked of an agent: in each epoch an attempt at each task."""
     shown = package.shown
     return [
-        Asked(shown.name, shown.digest, task, agent, seed, epoch, settings)
+        Asked(shown.name, package.digest, task, agent, seed, epoch, settings)
         for epoch in range(epochs)
         for task in tasks
     ]
@@ -124,9 +126,18 @@ def _solve(agent: EvaluatedAgent, session: Session[Any]) -> tuple[Stop, str]:
         raise
     except AttemptEndedError as cause:
         return cause.stop, str(cause)
-    except Exception as cause:  # noqa: BLE001 - an agent may break in any manner, and the run goes on
-        return Stop.FAILED, f"{type(cause).__name__}: {cause}"
+    except (Exception, SystemExit, GeneratorExit) as cause:  # noqa: BLE001 - an agent may break in any manner, and the run goes on
+        return Stop.FAILED, describe_cause(cause)
     return (Stop.GAVE_UP if session.state.answer is None else Stop.ANSWER), ""
+
+
+def describe_cause(cause: BaseException) -> str:
+    """Return what an exception is and says, no longer than a person reads."""
+    try:
+        said = " ".join(str(cause).split())
+    except Exception:  # noqa: BLE001 - whose words are code of somebody else
+        said = ""
+    return f"{type(cause).__name__}: {said}"[:LONGEST_SAID]
 
 
 def add_row(

@@ -238,6 +238,8 @@ class Desk:
         """Return what a line is answered, None for nothing."""
         try:
             return self._answer_line(_read_object(line))
+        except json.JSONDecodeError:
+            return write_json({"error": "this line is no JSON"})
         except (ValueError, TypeError, RecursionError) as cause:
             return write_json({"error": str(cause)})
 

@@ -167,6 +167,7 @@ def test_parameters_are_compared_as_values_of_their_fields() -> None:
 
 def test_what_is_no_value_equals_none() -> None:
     # Labels are held by their numbers, and a missing value as None: neither is a value by itself.
+    raw: JSON
     for raw in (0, 1, 2, None, "", []):
         events = (GOLD[0], call("priceParcel", {**PRICE, "service": raw}))
         assert grade(events).parameters == pytest.approx(5 / 6), raw

@@ -219,7 +219,7 @@ def test_an_agent_is_asked_as_often_as_it_may_be_and_never_more(
     ] * 2
     assert not any(row["is_complete"] for row in rows)
     assert len(world.server.seen) == 2 * asked
-    assert f"without a final text: {stop} 2." in " ".join(done.out.split())
+    assert f"without a final text: {stop} 2 (no answer after" in " ".join(done.out.split())
 
 
 def test_an_agent_without_a_call_is_not_let_end_by_react(world: World) -> None:
@@ -245,6 +245,16 @@ def test_what_a_model_makes_up_of_an_observation_is_cut_off(world: World) -> Non
     assert (row["stop"], row["unknown"]) == ("cap reached", 2)
     said = world.server.seen[1].body["messages"][1]
     assert "Observation" not in json.dumps(said)
+
+
+def test_a_reply_with_half_a_character_counts_against_the_agent(world: World) -> None:
+    world.server.answer = lambda _: Message([{"type": "text", "text": "\ud800"}])
+    done = world.evaluate("--agent function-calling --tasks 2")
+
+    assert done.code == 0, done.err
+    assert "budget" not in done.out
+    assert {row["stop"] for row in world.read_rows()} <= {"failed", "provider failed"}
+    assert len(world.read_rows()) == 2
 
 
 def test_a_refusal_counts_against_the_agent(world: World) -> None:

@@ -42,7 +42,7 @@ def test_many_agents_have_fewer_attempts_each(tmp_path: Path, agents: int, each:
 
 def test_a_noted_package_that_changed_is_passed_over(released: Released, tmp_path: Path) -> None:
     place = released.published.packages["L0"]
-    digest = read_proved(Path(place)).shown.digest
+    digest = read_proved(Path(place)).digest
     folder = RunFolder(tmp_path)
     folder.note_package("of before", place, "generated")
     folder.note_package(digest, place, "generated")
