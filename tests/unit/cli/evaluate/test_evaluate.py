@@ -85,11 +85,26 @@ def test_runs_that_cannot_be_compared_are_named(tmp_path: Path) -> None:
 def test_tools_that_never_answer_are_said_to(released: Released, tmp_path: Path) -> None:
     package = tmp_path / "broken"
     shutil.copytree(released.published.packages["L0"], package)
-    (package / "tools.py").write_text("import os\nos._exit(1)\n")
+    with (package / "tools.py").open("a") as tools:
+        tools.write(
+            "\nimport os\n\nPatientIntakeManager.process_tool_call = lambda *_: os._exit(1)\n"
+        )
     done = evaluate(package, "--agent", "gold", "--tasks", 2, "--out", tmp_path / "run")
 
     assert done.code == 0
     assert "calls got no answer" in done.out
+    assert "tools.py differ from SHA256SUMS" in " ".join(done.err.split())
+
+
+def test_tools_that_do_not_load_end_the_command(released: Released, tmp_path: Path) -> None:
+    package = tmp_path / "broken"
+    shutil.copytree(released.published.packages["L0"], package)
+    (package / "tools.py").write_text("import os\nos._exit(1)\n")
+    done = evaluate(package, "--agent", "gold", "--tasks", 2, "--out", tmp_path / "run")
+
+    assert done.code == 2
+    assert "tools.py" in done.err
+    assert "Traceback" not in done.err
 
 
 def test_packages_of_others_are_evaluated_with_what_was_assumed(tmp_path: Path) -> None:
@@ -127,6 +142,11 @@ def test_a_mapping_is_read_for_a_package_of_others(tmp_path: Path) -> None:
     ("text", "agent", "says"),
     [
         ("outcomes:\n  verdict: {type: label}\n", "gold", "mapping.yaml:2, outcomes.verdict: the"),
+        (
+            "outcomes:\n  depot: {type: number}\n",
+            "gold",
+            "outcomes.depot: task 0 has 'Nord'",
+        ),
         ("outcome: {}\n", "gold", "mapping.yaml:1, outcome: no field 'outcome'"),
         ("missing: none\n", "one-mistake:mutant x", "agent-needs-model"),
         (None, "gold", "mapping-not-found"),

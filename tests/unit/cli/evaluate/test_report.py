@@ -108,6 +108,14 @@ def test_a_package_of_others_is_found_again_with_its_mapping(tmp_path: Path) -> 
     assert "findParcel" in shown
 
 
+def test_a_run_without_a_whole_row_has_no_report(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text('{"key": "to')
+    for command in ("report", "compare"):
+        done = run(command, str(tmp_path), *([str(tmp_path)] if command == "compare" else []))
+        assert done.code == 2
+        assert "rows.jsonl has no row yet" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
