@@ -41,6 +41,7 @@ from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import make_scripted_agent
 from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
+from sopforge.evaluation.models.harness import keep_logging
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
@@ -189,15 +190,16 @@ def play(script: Script) -> Model:
 
 def run_inspect(script: Script, working: Solver, home: Path) -> list[Any]:
     """Return the samples of a run of inspect, each of which is one task."""
-    (log,) = run_tasks(
-        Task(dataset=[Sample(input=task, id=task) for task in script], solver=working),
-        model=play(script),
-        log_dir=str(home),
-        display="none",
-        ctl_server=False,
-        log_realtime=False,
-        max_samples=4,
-    )
+    with keep_logging():
+        (log,) = run_tasks(
+            Task(dataset=[Sample(input=task, id=task) for task in script], solver=working),
+            model=play(script),
+            log_dir=str(home),
+            display="none",
+            ctl_server=False,
+            log_realtime=False,
+            max_samples=4,
+        )
     assert log.status == "success", log.error
     return log.samples or []
 

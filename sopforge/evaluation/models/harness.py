@@ -6,7 +6,9 @@ messages for its viewer, with the same grades.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
@@ -202,7 +204,25 @@ def _evaluate(run: _Run, concurrency: int) -> EvalLog | None:
         # Inspect's own idea of what a task is does not look at its samples.
         version=run.package.digest,
     )
-    logs = evaluate(
+    with keep_logging():
+        logs = _run_inspect(run, task, concurrency)
+    return logs[0] if logs else None
+
+
+@contextmanager
+def keep_logging() -> Iterator[None]:
+    """Leave the log of this process as it was: inspect sets it up for itself, and for good."""
+    root = logging.getLogger()
+    level, handlers = root.level, list(root.handlers)
+    try:
+        yield
+    finally:
+        root.setLevel(level)
+        root.handlers[:] = handlers
+
+
+def _run_inspect(run: _Run, task: Task, concurrency: int) -> list[EvalLog]:
+    return evaluate(
         task,
         model=run.worker.model,
         display="none",
@@ -215,7 +235,6 @@ def _evaluate(run: _Run, concurrency: int) -> EvalLog | None:
         max_samples=concurrency,
         max_connections=concurrency,
     )
-    return logs[0] if logs else None
 
 
 @solver(name="attempt")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -255,6 +256,16 @@ def test_a_reply_with_half_a_character_counts_against_the_agent(world: World) ->
     assert "budget" not in done.out
     assert {row["stop"] for row in world.read_rows()} <= {"failed", "provider failed"}
     assert len(world.read_rows()) == 2
+
+
+def test_a_run_leaves_the_log_of_the_process_as_it_was(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.play()
+    world.evaluate("--agent function-calling --tasks 1")
+    logging.getLogger("somebody").warning("still heard")
+
+    assert "still heard" in caplog.messages
 
 
 def test_a_refusal_counts_against_the_agent(world: World) -> None:
