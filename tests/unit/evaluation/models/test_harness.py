@@ -15,6 +15,7 @@ import pytest
 from sopforge.domain.tasks import Task
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, ROWS, RunFolder
+from sopforge.evaluation.runs.running import choose_tasks
 from sopforge.scoring.trajectories import write_answer
 from tests.conftest import Released
 from tests.running.commands import Ran, run
@@ -279,32 +280,33 @@ def test_a_refusal_counts_against_the_agent(world: World) -> None:
 
 def test_a_provider_that_fails_counts_and_is_asked_again_by_the_next_run(world: World) -> None:
     player = world.play()
-    broken = world.package.graded.tasks[0].text.strip()
+    task = world.package.gold[choose_tasks(world.package, 12, 0)[0]]
+    broken = task.text.strip()
 
     def fail_one(seen: Seen) -> Act:
         if broken in json.dumps(seen.body["messages"][0], ensure_ascii=False).replace('\\"', '"'):
             return Fail(401, "no such key")
         return player(seen)
 
-    options = "--agent function-calling"
+    options = "--agent function-calling --tasks 12"
     world.server.answer = fail_one
     first = world.evaluate(options)
     rows = world.read_rows()
     (failed,) = (row for row in rows if row["stop"] == "provider failed")
 
     assert first.code == 0, first.err
-    assert len(rows) == 120
-    assert failed["task"] == world.package.graded.tasks[0].id
+    assert len(rows) == 12
+    assert failed["task"] == task.id
     assert "no such key" in failed["says"]
-    assert sum(row["is_right"] for row in rows) == 119
+    assert sum(row["is_right"] for row in rows) == 11
 
     world.server.answer, player.asked = player, []
     again = world.evaluate(options)
 
     assert again.code == 0, again.err
     assert {row["stop"] for row in world.read_rows()} == {"answer"}
-    assert len(world.read_rows()) == 120
-    assert len(player.asked) == len(world.package.graded.tasks[0].calls) + 1
+    assert len(world.read_rows()) == 12
+    assert len(player.asked) == len(task.calls) + 1
 
 
 def test_a_limit_of_the_provider_is_waited_for(world: World) -> None:
