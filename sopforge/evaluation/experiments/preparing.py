@@ -54,7 +54,7 @@ class Prepared:
 
     @property
     def digest(self) -> str:
-        """The digest of what agents may see, by which its rows are known."""
+        """The digest of all that decides attempts and grades, by which its rows are known."""
         return self.package.digest
 
 

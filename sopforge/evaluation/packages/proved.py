@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from sopforge.checks.package.package_solved import GRADED_FILES, GradedPackage, read_graded_folder
-from sopforge.domain.tasks import Task
+from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
+from sopforge.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, read_shown
 from sopforge.environment.tools_service import History, ToolsService
@@ -17,6 +17,7 @@ from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.grading.proved import grade_attempt
 from sopforge.evaluation.packages.package import GoldTask
+from sopforge.packaging.sop_bench import GRADER_MODEL
 from sopforge.store.digests import digest_files
 
 
@@ -64,8 +65,14 @@ def read_proved(folder: Path) -> ProvedPackage:
             the grader has.
     """
     shown, graded = read_shown(folder), read_graded_folder(folder)
-    answers = {name: (folder / name).read_bytes() for name in GRADED_FILES}
-    found = ProvedPackage(shown, graded, digest_files({"shown": shown.digest, **answers}))
+    # Written anew, they are without the canary: the same content in two releases is one package.
+    decisive: dict[str, str | bytes] = {
+        "shown": shown.digest,
+        "model": (folder / GRADER_MODEL).read_bytes(),
+        "tasks": write_tasks(graded.tasks),
+        "calls": write_trajectories(graded.tasks),
+    }
+    found = ProvedPackage(shown, graded, digest_files(decisive))
     if found.shown.tasks.keys() != found.gold.keys():
         message = "agents are shown other tasks than the grader has answers to"
         fault = Fault("package-malformed", message, "tasks.jsonl", "publish the package again")

@@ -141,7 +141,7 @@ def test_only_the_standard_library_is_imported(name: str) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("[", "Expecting value"),
+        ("[", "this line is no JSON"),
         ("[]", "no object"),
         ('{"tool": 1}', '"tool" is no text'),
         ('{"tool": "verifyPharmacy", "arguments": []}', '"arguments" is no object'),
