@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.evaluate.model_options import (
+from sopforge.cli.evaluate.run_options import (
     USUAL_TEMPERATURE,
     CallLimit,
     CannedReply,
     Cap,
     Concurrency,
+    Epochs,
     MaxTokens,
     Models,
     OnInspect,
+    Seed,
+    Tasks,
     Temperature,
     TimeLimit,
     TokenBudget,
@@ -58,18 +61,9 @@ def evaluate(
             " function-calling, react, budget, retrieval. May be repeated.",
         ),
     ],
-    tasks: Annotated[
-        int, typer.Option("--tasks", min=0, help="How many tasks, drawn by the seed [0: all].")
-    ] = 0,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="What agents and tasks are drawn by.")
-    ] = 0,
-    epochs: Annotated[
-        int,
-        typer.Option(
-            "--epochs", min=1, help="How often each task is attempted; 4 or more show pass^k."
-        ),
-    ] = 1,
+    tasks: Tasks = 0,
+    seed: Seed = 0,
+    epochs: Epochs = 1,
     out: Annotated[
         Path, typer.Option("--out", help="Folder for rows and logs; a run that is there goes on.")
     ] = Path("evaluation"),

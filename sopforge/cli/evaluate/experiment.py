@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sopforge.cli.evaluate.model_options import (
+from sopforge.cli.evaluate.run_options import (
     USUAL_TEMPERATURE,
     CallLimit,
     CannedReply,
     Cap,
     Concurrency,
+    Epochs,
     MaxTokens,
     Models,
     OnInspect,
+    Seed,
+    Tasks,
     Temperature,
     TimeLimit,
     TokenBudget,
@@ -76,15 +79,9 @@ def experiment(
         str,
         typer.Option("--branching", help="What adds them: more_branches or more_steps."),
     ] = "more_branches",
-    tasks: Annotated[
-        int, typer.Option("--tasks", min=0, help="How many tasks, drawn by the seed [0: all].")
-    ] = 0,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="What agents and tasks are drawn by.")
-    ] = 0,
-    epochs: Annotated[
-        int, typer.Option("--epochs", min=1, help="How often each task is attempted.")
-    ] = 1,
+    tasks: Tasks = 0,
+    seed: Seed = 0,
+    epochs: Epochs = 1,
     out: Annotated[
         Path,
         typer.Option(

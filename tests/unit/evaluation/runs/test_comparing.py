@@ -9,28 +9,10 @@ import pytest
 
 from sopforge.environment.events import Said
 from sopforge.errors import MaterialError
-from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
+from sopforge.evaluation.grading.grades import Attempt, Stop
 from sopforge.evaluation.runs.comparing import compute_sign_test, pair_runs, read_run
 from sopforge.evaluation.runs.rows import Asked, Row, RunFolder
-
-GRADE = Grade(
-    is_complete=True,
-    is_right=True,
-    outcomes={},
-    stated={},
-    intermediates={},
-    precision=None,
-    recall=None,
-    parameters=None,
-    is_in_order=True,
-    is_gold=True,
-    calls=0,
-    refused=0,
-    unknown=0,
-    faults=0,
-    redundant=0,
-    beside=0,
-)
+from tests.worlds.attempt_rows import GRADE
 
 
 def make_rows(agent: str, right: str, *, digest: str = "abc", seed: int = 0) -> list[Row]:

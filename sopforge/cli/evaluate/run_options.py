@@ -24,6 +24,16 @@ def parse_temperature(text: str) -> float | None:
     return found
 
 
+Tasks = Annotated[
+    int, typer.Option("--tasks", min=0, help="How many tasks, drawn by the seed [0: all].")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="What agents and tasks are drawn by.")]
+Epochs = Annotated[
+    int,
+    typer.Option(
+        "--epochs", min=1, help="How often each task is attempted; 4 or more show pass^k."
+    ),
+]
 TimeLimit = Annotated[
     float,
     typer.Option(
