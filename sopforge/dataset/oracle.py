@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import Value
 from sopforge.logic.stated_inputs import derive_stated_inputs
-from sopforge.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
+from sopforge.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects, begin_session
 from sopforge.logic.walking import Walk, walk
 
 
 def label_row(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
     """Return the walk of a row with the model itself answering the tool calls."""
-    record: Frame = row
+    record = begin_session(model, row)
 
     def answer_call(tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
         nonlocal record
         result = answer_tool_call(model, tool, arguments, record)
         if not isinstance(result, Refused):
-            record = apply_effects(tool, arguments, record)
+            record = apply_effects(model, tool, arguments, record)
         return result
 
     return walk(model, derive_stated_inputs(model, row), answer_call)

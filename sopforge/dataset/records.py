@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from sopforge.domain.fields import Entity, Field
@@ -25,13 +26,12 @@ def write_records(model: DomainModel, rows: Iterable[Row]) -> dict[str, str]:
     The order reveals nothing about the tasks; a record that several rows share stands once.
     """
     given = list(rows)
-    return {
+    tables: dict[str, list[tuple[Entity, list[Row]]]] = {}
+    for entity in model.entities.values():
         # Of the case's own record a row has no note, for each row has one.
-        model.name_records_file(entity): _render_table(
-            model, entity, [row for row in given if row.get(entity.name, 1) is not None]
-        )
-        for entity in model.entities.values()
-    }
+        there = [row for row in given if row.get(entity.name, 1) is not None]
+        tables.setdefault(model.name_records_file(entity), []).append((entity, there))
+    return {file: _render_table(model, found) for file, found in tables.items()}
 
 
 def read_records(
@@ -91,11 +91,22 @@ def index_records(
     return {
         entity.name: {
             str(record[entity.key]): dict(record)
-            for record in (read or _read)(model.list_stored_fields(entity), files[file], file)
+            for record in _read_entity(model, entity, files, read or _read)
         }
         for entity in model.entities.values()
-        for file in [model.name_records_file(entity)]
     }
+
+
+def _read_entity(
+    model: DomainModel, entity: Entity, files: Mapping[str, str], read: Reader
+) -> Iterator[Row]:
+    """Yield the records that an entity has in its file, under the names of its fields."""
+    file = model.name_records_file(entity)
+    stored = model.list_stored_fields(entity)
+    names = {entity.name_column(item): item.name for item in stored}
+    columns = tuple(replace(item, name=entity.name_column(item)) for item in stored)
+    for record in read(columns, files[file], file):
+        yield {names[column]: value for column, value in record.items()}
 
 
 def _join_references(
@@ -126,10 +137,24 @@ def format_cells(model: DomainModel, names: Iterable[str], row: Row) -> dict[str
     return {name: model.fields[name].format_cell(row[name]) for name in names}
 
 
-def _render_table(model: DomainModel, entity: Entity, rows: list[Row]) -> str:
-    names = [item.name for item in model.list_stored_fields(entity)]
-    records = {str(row[entity.key]): format_cells(model, names, row) for row in rows}
-    return render_csv(names, [records[key] for key in sorted(records)])
+def _render_table(model: DomainModel, parts: Iterable[tuple[Entity, Iterable[Row]]]) -> str:
+    """Return the records of a file, those of all entities that share it; each stands once.
+
+    Raises:
+        ValueError: two rows say different things of one record.
+    """
+    records: dict[str, dict[str, str]] = {}
+    columns: list[str] = []
+    for entity, rows in parts:
+        stored = model.list_stored_fields(entity)
+        columns = [entity.name_column(item) for item in stored]
+        for row in rows:
+            cells = format_cells(model, [item.name for item in stored], row)
+            record = dict(zip(columns, cells.values(), strict=True))
+            if entity.table and records.get(record[columns[0]], record) != record:
+                raise ValueError(f"two rows differ in the record {record[columns[0]]}")
+            records[str(row[entity.key])] = record
+    return render_csv(columns, [records[key] for key in sorted(records)])
 
 
 def _read(fields: tuple[Field, ...], text: str, file: str) -> Iterable[Row]:

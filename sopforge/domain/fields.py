@@ -18,6 +18,7 @@ class Role(StrEnum):
     OUTCOME = "outcome"
     DISTRACTOR = "distractor"
     SECRET = "secret"  # noqa: S105 - a role
+    SESSION = "session"
 
 
 STORED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
@@ -111,7 +112,9 @@ class Field:
 
     ``scored`` marks an intermediate value that is asked for and scored beside the outcomes. An
     input with ``malformed`` may be stated as a text that is no value of its type. ``said`` is what
-    rules say in the place of a yes/no field's answers.
+    rules say in the place of a yes/no field's answers. A field of a record that a reference leads
+    to is the ``column`` of a ``table``, of which there may be several such fields. A session fact
+    ``starts`` with a value.
     """
 
     name: str
@@ -127,6 +130,14 @@ class Field:
     scored: bool = False
     malformed: Malformed | None = None
     said: Said | None = None
+    table: str = ""
+    column: str = ""
+    starts: Value | None = None
+
+    @property
+    def source(self) -> str:
+        """What its values are drawn by: fields of one column show the values of one record."""
+        return f"{self.table}.{self.column}" if self.table else self.name
 
     def label_part(self, name: str) -> str:
         """Return what a field of this list's items is called in sentences."""
@@ -161,7 +172,9 @@ class Entity:
     """A kind of record, found by its key; a further entity's key is a field that refers to it.
 
     Of a further entity there are ``records`` records, and ``dangling_share`` percent of the
-    references lead to none.
+    references lead to none. Where several references lead to one ``table``, each is an entity of
+    its own; the records are those of the table, and ``key_column`` is their key. A reference equals
+    that of ``same_as`` in a share of the rows.
     """
 
     name: str
@@ -169,3 +182,17 @@ class Entity:
     fields: tuple[str, ...]
     records: int = 0
     dangling_share: int = 0
+    table: str = ""
+    key_column: str = ""
+    same_as: tuple[str, int] | None = None
+
+    @property
+    def store(self) -> str:
+        """The name of its records, which entities of one table share."""
+        return self.table or self.name
+
+    def name_column(self, item: Field) -> str:
+        """Return what a field of its records is called where they are stored."""
+        if not self.table:
+            return item.name
+        return self.key_column if item.name == self.key else item.column

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import combinations
 
 from sopforge.domain.fields import STORED, Entity, Field, Role
 from sopforge.domain.guards import Guard, GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import (
+    AllOf,
+    Compare,
     Constant,
     Expression,
     Not,
     Presence,
+    Read,
+    Relation,
     collect_all_read_fields,
 )
 from sopforge.domain.language.operators import Calendar
@@ -23,6 +28,7 @@ from sopforge.domain.rules import (
     list_decision_expressions,
 )
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
+from sopforge.domain.values.types import DateTimeType, DateType, NumberType, get_bounds
 
 INVALID_PARAMETER = "invalid_parameter"
 """The code with which a tool refuses a parameter that is no value of its field."""
@@ -51,7 +57,9 @@ class Tool:
     """A callable offered to the agent.
 
     ``same_as`` names the tool of which this is another name; ``replaced_by`` the tool that is to be
-    used in the place of this one, which the SOP forbids.
+    used in the place of this one, which the SOP forbids. Where records are reached by references, a
+    step calls an ``operation`` about some of them: a tool is the operation bound to what the step
+    hands it, and ``names`` has the case's field for each field of the operation.
     """
 
     name: str
@@ -63,6 +71,13 @@ class Tool:
     effects: Mapping[str, Expression] = field(default_factory=dict)
     same_as: str = ""
     replaced_by: str = ""
+    operation: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def offered_name(self) -> str:
+        """The name under which an agent calls it."""
+        return self.operation or self.name
 
     def does_as(self, other: Tool) -> bool:
         """Return whether this tool does what another does, whatever they are called."""
@@ -120,7 +135,9 @@ class DomainModel:
     """One business procedure, typed and executable.
 
     A task is about one record of the first entity; the others are reached by references. Fields
-    have one name in the whole domain, so that a row is all that a case can come to read.
+    have one name in the whole domain, so that a row is all that a case can come to read. ``ties``
+    hold of every row, beside the constraints: references that are equal lead to one record. Where
+    several references lead to one table, ``operations`` is the domain as its tools see it.
     """
 
     name: str
@@ -135,6 +152,39 @@ class DomainModel:
     tools: Mapping[str, Tool]
     steps: Mapping[str, Step]
     start: str
+    ties: tuple[Expression, ...] = ()
+    operations: DomainModel | None = None
+
+    @property
+    def offered(self) -> DomainModel:
+        """The domain in the terms of its tools, as agents call them."""
+        return self.operations or self
+
+    @property
+    def row_conditions(self) -> tuple[Expression, ...]:
+        """What holds of every row."""
+        return (*self.constraints, *self.ties)
+
+    @property
+    def session(self) -> tuple[Field, ...]:
+        """The facts that a session begins with and actions change."""
+        return self.with_role(Role.SESSION)
+
+    def list_aliases(self, name: str) -> tuple[tuple[Field, Entity, Entity], ...]:
+        """Return the fields that are the same datum as one, where two references are equal.
+
+        Each with the entity that holds the named field and the one that holds the other.
+        """
+        item, owner = self.fields[name], self.find_owner(name)
+        if owner is None or not owner.table:
+            return ()
+        return tuple(
+            (self.fields[other], owner, entity)
+            for entity in self.references
+            if entity.table == owner.table and entity is not owner
+            for other in entity.fields
+            if self.fields[other].column == item.column
+        )
 
     def with_role(self, *roles: Role) -> tuple[Field, ...]:
         """Return the fields of the given roles, in declared order."""
@@ -230,10 +280,12 @@ class DomainModel:
 
     def name_records_file(self, entity: Entity) -> str:
         """Return the name of the file with an entity's records."""
-        return "records.csv" if entity is self.case else f"records_{entity.name}.csv"
+        return "records.csv" if entity is self.case else f"records_{entity.store}.csv"
 
     def list_stored_fields(self, entity: Entity) -> tuple[Field, ...]:
         """Return the fields of a record that lookups and actions read: the key first."""
+        if entity.table:
+            return tuple(self.fields[name] for name in (entity.key, *entity.fields))
         names = [entity.key]
         for tool in self.tools.values():
             if tool.kind is not ToolKind.COMPUTE:
@@ -305,6 +357,70 @@ def build_record_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]
         )
         for entity in lacking
     )
+
+
+OUT_OF_RANGE = "out_of_range"
+"""The code with which a tool refuses to write a value beyond the range of its field."""
+SAME_RECORD = "same_record"
+"""The code with which a tool refuses one record for two parameters, both of which it writes."""
+
+
+def build_writing_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+    """Return what a tool checks by itself before it writes, after its guard has held."""
+    if not any(model.fields[name].table for name in tool.effects):
+        return ()
+    return (*_build_record_pairs(model, tool), *_build_range_checks(model, tool))
+
+
+def list_tool_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
+    """Return all checks of a call in the tool's order: the first that fails refuses."""
+    # What a tool checks by itself comes first: a guard may rely on it, as on a text's form.
+    return (
+        *list_built_in_checks(model, tool),
+        *list_guard_checks(tool.guard),
+        *build_writing_checks(model, tool),
+    )
+
+
+def _build_record_pairs(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
+    """Yield the checks that two references are not one record, where both would be written."""
+    written = [
+        (entity, {model.fields[name].column for name in tool.effects if name in entity.fields})
+        for entity in model.references
+        if entity.table
+    ]
+    for (one, first), (other, second) in combinations(written, 2):
+        if one.table == other.table and first & second:
+            left, right = model.fields[one.key], model.fields[other.key]
+            equal = Compare(Relation.EQ, Read(left.type, left.name), Read(right.type, right.name))
+            yield GuardLeaf(
+                id=f"apart {one.key} {other.key}",
+                test=Not(equal),
+                refusal=SAME_RECORD,
+                says=f"the {left.label} and the {right.label} are one record",
+            )
+
+
+def _build_range_checks(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
+    """Yield the checks that what is written lies in the range of its field."""
+    for name, value in tool.effects.items():
+        item = model.fields[name]
+        if not item.table or not isinstance(item.type, NumberType | DateType | DateTimeType):
+            continue
+        low, high = get_bounds(item.type)
+        least, greatest = get_bounds(value.type)
+        limits = []
+        if least < low:
+            limits.append(Compare(Relation.GE, value, Constant(value.type, low)))
+        if greatest > high:
+            limits.append(Compare(Relation.LE, value, Constant(value.type, high)))
+        if limits:
+            yield GuardLeaf(
+                id=f"range of {name}",
+                test=limits[0] if len(limits) == 1 else AllOf(tuple(limits)),
+                refusal=OUT_OF_RANGE,
+                says=f"the {item.label} would leave its range",
+            )
 
 
 def collect_tool_inputs(tool: Tool) -> frozenset[str]:

@@ -13,6 +13,7 @@ from sopforge.domain.model import (
     Tool,
     ToolKind,
     build_record_checks,
+    build_writing_checks,
     order_decisions,
 )
 from sopforge.domain.rules import Formula
@@ -47,22 +48,45 @@ def answer_tool_call(
         build_record_checks(model, tool), record
     )
     if refused is None and tool.kind is ToolKind.LOOKUP:
-        wrong = next((name for name in tool.takes if arguments[name] != record.get(name)), None)
+        wrong = _find_mismatch(model, tool, arguments, record)
         if wrong is not None:
             return Refused(RECORD_MISMATCH, f"{wrong} does not agree with the record")
-    refused = refused or _find_check_refusal(list_guard_checks(tool.guard), {**record, **arguments})
+    checks = (*list_guard_checks(tool.guard), *build_writing_checks(model, tool))
+    refused = refused or _find_check_refusal(checks, {**record, **arguments})
     if refused is not None:
         return refused
     if tool.kind is ToolKind.COMPUTE:
         return compute_results(model, tool, arguments)
-    after = apply_effects(tool, arguments, record)
+    after = apply_effects(model, tool, arguments, record)
     return {name: after.get(name) for name in tool.returns}
 
 
-def apply_effects(tool: Tool, arguments: Frame, record: Frame) -> Frame:
-    """Return the record after a call that was not refused."""
+def apply_effects(model: DomainModel, tool: Tool, arguments: Frame, record: Frame) -> Frame:
+    """Return the record after a call that was not refused.
+
+    Where another reference leads to a record that was changed, it leads to the changed one.
+    """
     seen = {**record, **arguments}
-    return {**record, **{name: evaluate(value, seen) for name, value in tool.effects.items()}}
+    changed = {name: evaluate(value, seen) for name, value in tool.effects.items()}
+    aliases = {
+        item.name: changed[name]
+        for name in tool.effects
+        for item, one, other in model.list_aliases(name)
+        if seen.get(one.key) is not None and seen.get(one.key) == seen.get(other.key)
+    }
+    return {**record, **aliases, **changed}
+
+
+def begin_session(model: DomainModel, row: Frame) -> Frame:
+    """Return what the records of a case hold at the beginning, and the facts of its session."""
+    return {**row, **{item.name: item.starts for item in model.session}}
+
+
+def _find_mismatch(model: DomainModel, tool: Tool, arguments: Frame, record: Frame) -> str | None:
+    """Return the first argument of a lookup that the record contradicts."""
+    # What an operation takes beside references stands in no record.
+    asked = () if tool.operation or model.operations is not None else tool.takes
+    return next((name for name in asked if arguments[name] != record.get(name)), None)
 
 
 def _find_format_refusal(model: DomainModel, tool: Tool, arguments: Frame) -> Refused | None:

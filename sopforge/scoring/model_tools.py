@@ -26,7 +26,7 @@ def make_tool_caller(model: DomainModel, record: Frame) -> Call:
         result = answer_tool_call(model, tool, given, now)
         if isinstance(result, Refused):
             return result
-        now = apply_effects(tool, given, now)
+        now = apply_effects(model, tool, given, now)
         return {name: model.fields[name].as_json(value) for name, value in result.items()}
 
     return call_tool

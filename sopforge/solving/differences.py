@@ -140,13 +140,13 @@ def compare_models(model: DomainModel, other: DomainModel) -> Compared:
         )
     within = [condition for condition in shared.values() if condition is not None]
     # The constraints of the first model are part of every question about it.
-    return Compared(find_row(model, [found, *within, *other.constraints]), tuple(shared))
+    return Compared(find_row(model, [found, *within, *other.row_conditions]), tuple(shared))
 
 
 def collect_names_read(model: DomainModel, known: Mapping[str, Replacement]) -> frozenset[str]:
     """Return the fields and records that answers and constraints are worked out from."""
     parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
-    found = collect_all_read_fields((*parts, *model.constraints))
+    found = collect_all_read_fields((*parts, *model.row_conditions))
     return frozenset(find_marked_field(name) or name for name in found)
 
 

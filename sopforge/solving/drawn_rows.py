@@ -49,7 +49,7 @@ Ordered: TypeAlias = NumberType | DateType | DateTimeType
 
 def is_met_by_drawn_row(model: DomainModel, conditions: Sequence[Expression]) -> bool:
     """Return whether all conditions and constraints hold on one row; False proves nothing."""
-    wanted = [*conditions, *model.constraints]
+    wanted = [*conditions, *model.row_conditions]
     met = np.ones(COUNT, dtype=bool)
     for condition in read_on(Draw.from_expressions(model, wanted), wanted):
         met &= condition != 0

@@ -14,7 +14,7 @@ from sopforge.domain.model import (
     Step,
     Tool,
     collect_deciding_expressions,
-    list_built_in_checks,
+    list_tool_checks,
 )
 from sopforge.domain.rules import Decision
 
@@ -50,11 +50,11 @@ def derive_logic(model: DomainModel) -> Logic:
         start=model.start,
         steps=tuple(replace(item, title="", instruction="") for item in model.steps.values()),
         decisions=model.decisions,
-        constraints=model.constraints,
+        constraints=model.row_conditions,
         policy=model.policy,
         tools=tools,
         references=tuple(replace(entity, fields=()) for entity in model.references),
-        built_in_checks={name: list_built_in_checks(model, tool) for name, tool in tools.items()},
+        built_in_checks={name: list_tool_checks(model, tool) for name, tool in tools.items()},
         worked_out=frozenset(n for n in returned if model.fields[n].role is not Role.OBSERVED),
         fields={name: _without_words(model.fields[name]) for name in sorted(read)},
     )
@@ -74,7 +74,7 @@ def _drop_unread_results(tool: Tool, read: Collection[str]) -> Tool:
 
 
 def _collect_read_fields(model: DomainModel, tools: Mapping[str, Tool]) -> set[str]:
-    read = collect_all_read_fields([*model.constraints, *collect_deciding_expressions(model)])
+    read = collect_all_read_fields([*model.row_conditions, *collect_deciding_expressions(model)])
     handled = {name for tool in tools.values() for name in tool.takes}
     outcomes = {item.name for item in model.outcomes}
     # Of an entity, it is only read whether there is a record; that is no field.

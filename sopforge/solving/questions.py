@@ -174,7 +174,7 @@ def pose(
     _complete(model, variables)
     # Listed before constraints are read: a row shows what was asked about, not all that is tied.
     asked = _list_asked_fields(model, variables)
-    conditions += [reading.build_condition(expression) for expression in model.constraints]
+    conditions += [reading.build_condition(expression) for expression in model.row_conditions]
     conditions += _define_decisions(model, reading)
     _complete(model, variables)
     # Last, for there have to be as many texts to choose from as there are variables by then.

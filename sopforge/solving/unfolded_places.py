@@ -15,17 +15,18 @@ from functools import partial, reduce
 from typing import Any, Generic, TypeVar
 
 from sopforge.domain.fields import STORED
-from sopforge.domain.guards import GuardLeaf, list_guard_checks
-from sopforge.domain.language.expressions import Expression
+from sopforge.domain.guards import GuardLeaf
+from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import (
     DomainModel,
     Edge,
     Step,
     Tool,
     ToolKind,
-    list_built_in_checks,
+    list_tool_checks,
     order_decisions,
 )
+from sopforge.domain.references import build_sameness
 
 Visits = tuple[tuple[str, int], ...]
 Place = tuple[str, Visits]
@@ -223,7 +224,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         make = partial(dict[str, K], self.known)
         # Made once too, for a place is recognised by the very objects that it begins with.
         nothing = self.parts.make_once("nothing", make, *self.known.values())
-        first = ArrivalOf(self.always, nothing, self.parts.make_once("state", dict[str, K]))
+        first = ArrivalOf(self.always, nothing, self.begin_session())
         self.arrivals[start].append(first)
         order = partial(self.order_places, start)
         for place in self.parts.make_once(f"order from {start}", order, self.model.steps):
@@ -233,6 +234,15 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
                     name = f"from {place} by {arrival.edge} to {to}"
                     self.arrivals[to].append(self.settle(arrival, name))
                 yield done
+
+    def begin_session(self) -> Mapping[str, K]:
+        """Return the facts that the session begins with."""
+        return {
+            item.name: self.build_plain_value(item.name)
+            if item.starts is None
+            else self.resolve_value(Constant(item.type, item.starts), {})
+            for item in self.model.session
+        }
 
     def unfold_place(self, place: Place) -> UnfoldedOf[C, K, M]:
         """Return an unfolded place, the same one where all that it is made of is the same."""
@@ -378,7 +388,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         found: list[RefusalOf[C, M]] = []
         held = self.always
         # What a tool checks by itself comes first: a guard may rely on it, as on a text's form.
-        for check in (*self.list_built_in_checks(tool), *list_guard_checks(tool.guard)):
+        for check in self.list_checks(tool):
             test = self.resolve_condition(check.test, known)
             here, passed = self.conjoin(held, self.negate(test)), self.conjoin(reached, held)
             moment = self.make_moment(passed, known)
@@ -386,11 +396,11 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             held = self.conjoin(held, test)
         return found
 
-    def list_built_in_checks(self, tool: Tool) -> tuple[GuardLeaf, ...]:
-        """Return what a tool checks by itself."""
+    def list_checks(self, tool: Tool) -> tuple[GuardLeaf, ...]:
+        """Return the checks of a call, in the tool's order."""
         model = self.model
         # Kept: tests built anew for each call would be other objects, and nothing shared.
-        make = partial(list_built_in_checks, model, tool)
+        make = partial(list_tool_checks, model, tool)
         return self.parts.make_once("checks", make, tool, model.fields, model.entities)
 
     def collect_tool_inputs(
@@ -412,10 +422,22 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             return state
         seen = self.collect_tool_inputs(tool, before, state)
         # All from what was there before: no effect sees another effect of the same call.
-        return {
-            **state,
-            **{name: self.resolve_value(to, seen) for name, to in tool.effects.items()},
+        changed = {name: self.resolve_value(to, seen) for name, to in tool.effects.items()}
+        aliases = {
+            item.name: self.change_alias(
+                item.name, build_sameness(one, other, self.model.fields), changed[name], state
+            )
+            for name in changed
+            for item, one, other in self.model.list_aliases(name)
         }
+        return {**state, **aliases, **changed}
+
+    def change_alias(self, name: str, same: Expression, value: K, state: Mapping[str, K]) -> K:
+        """Return a field of a record that is the changed one where two references are equal."""
+        condition = self.resolve_condition(same, {})
+        before = state.get(name) or self.build_plain_value(name)
+        make = partial(self.merge_alternatives, [(condition, value), (self.always, before)])
+        return self.parts.make_once("alias", make, condition, value, before)
 
     def collect_changed_returns(self, step: Step, state: Mapping[str, K]) -> dict[str, K]:
         """Return what a call reveals of fields that an action has changed."""

@@ -343,7 +343,7 @@ class GoalRows:
 
     def walk(self, condition: Expression, row: Row) -> Walk | None:
         """Return the walk of a row that meets a condition, None if it is none of a task."""
-        if not all(holds(test, row) for test in (*self.model.constraints, condition)):
+        if not all(holds(test, row) for test in (*self.model.row_conditions, condition)):
             return None
         done = label_row(self.model, row)
         return None if done.refusal or done.undecided else done

@@ -9,6 +9,7 @@ from sopforge.dataset.sampling.candidates import MOST_IDS
 from sopforge.dataset.sampling.equal_texts import find_equal_texts
 from sopforge.dataset.sampling.following_texts import iterate_followers, update_following_texts
 from sopforge.dataset.sampling.pattern_texts import count_numbered_texts, make_unique_text
+from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.patterns import Pattern
 from sopforge.domain.values.text_shapes import Shape, find_shape
@@ -93,15 +94,40 @@ class Places:
     def with_own_records(self, row: Row, drawn: Mapping[str, Value | None], goal: str) -> Row:
         """Return a changed row with keys of its own for the records that differ from the drawn."""
         own = dict(row)
-        # The farthest first: a record with a new key changes the one that refers to it, which
-        # then differs from the drawn one as well.
-        for entity in reversed(self.model.references):
+        for entity in self.model.references:
             if own[entity.name] is None:
                 own.update(dict.fromkeys(entity.fields))
-            names = (entity.name, entity.key, *entity.fields)
-            if own[entity.key] is not None and any(own[name] != drawn[name] for name in names):
-                own[entity.key] = self.assign_text(entity.key, entity.records, goal)
+        # The farthest first: a record with a new key changes the one that refers to it, which
+        # then differs from the drawn one as well.
+        for entities in self.group_by_table():
+            known = [self.describe_record(entity, drawn) for entity in entities]
+            keys = dict.fromkeys(own[entity.key] for entity in entities)
+            for key in [key for key in keys if key is not None]:
+                alike = [entity for entity in entities if own[entity.key] == key]
+                if self.describe_record(alike[0], own) not in known:
+                    new = self.assign_text(alike[0].key, alike[0].records, goal)
+                    own.update(dict.fromkeys((entity.key for entity in alike), new))
         return self.align_texts(own)
+
+    def group_by_table(self) -> list[list[Entity]]:
+        """Return the entities that share records together, those that refer to no others first."""
+        model = self.model
+        depths: dict[str, int] = {model.case.name: 0}
+        groups: dict[str, list[Entity]] = {}
+        for entity in model.references:
+            owner = model.find_owner(entity.key) or model.case
+            depths[entity.name] = depths[owner.name] + 1
+            groups.setdefault(entity.store, []).append(entity)
+        return sorted(
+            reversed(groups.values()),
+            key=lambda group: -max(depths[entity.name] for entity in group),
+        )
+
+    def describe_record(self, entity: Entity, row: Mapping[str, Value | None]) -> Row:
+        """Return a record as all that refer to it find it, its key included."""
+        fields = self.model.fields
+        found = {fields[name].column or name: row[name] for name in entity.fields}
+        return {**found, "key of the record": row[entity.key], "is there": row[entity.name]}
 
     def align_texts(self, row: Row) -> Row:
         """Return a row in which texts are equal where a constraint says so, or follow, again."""
@@ -115,21 +141,27 @@ class Places:
     def has_key_clash(self, row: Mapping[str, Value | None]) -> bool:
         """Return whether a row refers to no record by a key that now has one."""
         return any(
-            row[entity.name] is None and row[entity.key] in self.texts.get(entity.key, ())
+            row[entity.name] is None
+            and row[entity.key] in self.texts.get(entity.table or entity.key, ())
             for entity in self.model.references
         )
 
     def assign_text(self, name: str, first: int, goal: str) -> str:
         """Return a text of a field that no other row uses, at or after the ``first``."""
-        shape = self.get_shape(name)
-        free, used = count_numbered_texts(shape) - first, self.texts.setdefault(name, set())
+        shape, source = self.get_shape(name), self.name_source(name)
+        free, used = count_numbered_texts(shape) - first, self.texts.setdefault(source, set())
         if len(used) >= free:
             raise NoKeyLeftError(name)
-        place = draw_below(free, self.seed, name, "goal", goal)
-        while (text := make_unique_text(shape, self.seed, name, first + place)) in used:
+        place = draw_below(free, self.seed, source, "goal", goal)
+        while (text := make_unique_text(shape, self.seed, source, first + place)) in used:
             place = (place + 1) % free
         used.add(text)
         return text
+
+    def name_source(self, name: str) -> str:
+        """Return what the texts of a field are made by: its table, where it refers to one."""
+        found = [entity.table for entity in self.model.references if entity.key == name]
+        return (found[0] if found else "") or name
 
     def get_shape(self, name: str) -> Shape:
         kind = self.model.fields[name].type

@@ -59,7 +59,9 @@ class Resampling:
         ``drawn`` is the latter before, and ``fits`` says which rows may be taken.
         """
         tests = [
-            test for whole in (*self.model.constraints, condition) for test in list_conjuncts(whole)
+            test
+            for whole in (*self.model.row_conditions, condition)
+            for test in list_conjuncts(whole)
         ]
         program = Program(tests)
         read = frozenset[str]().union(*program.fields)
@@ -151,7 +153,7 @@ def group_drawn_fields(model: DomainModel) -> list[frozenset[str]]:
 
 def group_bound_fields(model: DomainModel) -> list[frozenset[str]]:
     """Return what is drawn by itself, what constraints bind taken together."""
-    bound = [tuple(collect_read_fields(constraint)) for constraint in model.constraints]
+    bound = [tuple(collect_read_fields(constraint)) for constraint in model.row_conditions]
     return _join_parts(model, [*map(tuple, group_drawn_fields(model)), *bound])
 
 

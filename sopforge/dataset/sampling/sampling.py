@@ -133,6 +133,7 @@ class _Records:
     present: dict[str, Column] = field(default_factory=dict)
     lists: dict[str, ListColumn] = field(default_factory=dict)
     kept: dict[Entity, _Kept] = field(default_factory=dict)
+    numbers: dict[str, Column] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.kept[self.model.case] = self.case
@@ -193,7 +194,7 @@ class _Records:
         return Columns(len(self.case.numbers), self.values, self.present, self.lists)
 
     def draw_presence(self, item: Field, kept: _Kept, cases: Sequence[_Case] = ()) -> Column:
-        missing = make_stream(self.seed, item.name, "missing")
+        missing = make_stream(self.seed, item.source, "missing")
         found = missing.has_share(item.sampling.missing_share, kept.numbers)
         for case in reversed(cases):
             other = missing.has_share(case.sampling.missing_share, kept.numbers)
@@ -206,9 +207,9 @@ class _Records:
     ) -> Column:
         shape = find_shape(kind) if isinstance(kind, TextType) else None
         if shape and item.sampling.unique:
-            return make_unique_texts(shape, self.seed, (item.name,), numbers)
+            return make_unique_texts(shape, self.seed, (item.source,), numbers)
         return self.draw_by_cases(
-            _Atoms(self.seed, (item.name,), numbers), kind, item.sampling, cases
+            _Atoms(self.seed, (item.source,), numbers), kind, item.sampling, cases
         )
 
     def draw_by_cases(
@@ -241,7 +242,7 @@ class _Records:
         cases: Sequence[_Case],
     ) -> ListColumn:
         """Draw each place of a list by itself; places that no item uses hold 0 or ""."""
-        count, atoms = NumberType(0, kind.size), _Atoms(self.seed, (item.name, "items"), numbers)
+        count, atoms = NumberType(0, kind.size), _Atoms(self.seed, (item.source, "items"), numbers)
         lengths = _blank_missing_values(
             there, self.draw_by_cases(atoms, count, item.sampling, cases)
         )
@@ -251,7 +252,7 @@ class _Records:
             own = self.list_cases(shapes[name])
             # A stream for each place: an item does not depend on how long its list is.
             places = [
-                _Atoms(self.seed, (item.name, name, place), numbers) for place in range(kind.size)
+                _Atoms(self.seed, (item.source, name, place), numbers) for place in range(kind.size)
             ]
             cells = [self.draw_by_cases(atoms, part, shapes[name], own) for atoms in places]
             used = [
@@ -270,23 +271,45 @@ class _Records:
         referring = self.get_presence(entity.key)
         kind = item.type
         pattern = read_pattern(kind.pattern if isinstance(kind, TextType) else "")
-        drawn = make_stream(self.seed, entity.key, "record").draw_at(holders)
+        drawn = make_stream(self.seed, item.source, "record").draw_at(holders)
         numbers, there = scale_number(drawn, entity.records), referring
         if entity.dangling_share:
             beyond = entity.records + scale_number(
                 drawn, count_numbered_texts(pattern) - entity.records
             )
-            dangling = make_stream(self.seed, entity.key, "dangling")
+            dangling = make_stream(self.seed, item.source, "dangling")
             found = dangling.has_share(entity.dangling_share, holders) == 0
             numbers = np.where(found, numbers, beyond)
             there = found if referring is None else found & referring
-        keys = make_unique_texts(pattern, self.seed, (entity.key,), numbers)
+        if entity.same_as is not None:
+            numbers, there = self.copy_reference(entity, numbers, there)
+        # By the table: references to one record are one text.
+        keys = make_unique_texts(pattern, self.seed, (entity.table or entity.key,), numbers)
         self.values[entity.key] = _blank_missing_values(referring, keys)
         everywhere = np.ones(len(holders), dtype=bool)
         self.present[entity.name] = everywhere if there is None else there
         # Its fields are drawn by the record's number, so that all who refer to it find the same.
         self.kept[entity] = _Kept(_blank_missing_values(there, numbers), there)
+        self.numbers[entity.key] = numbers
         return self.kept[entity]
+
+    def copy_reference(
+        self, entity: Entity, numbers: Column, there: Column | None
+    ) -> tuple[Column, Column | None]:
+        """Return the records of a reference that equals another one in a share of the rows."""
+        of, share = entity.same_as or ("", 0)
+        other = next((part for part in self.kept if part.key == of), None)
+        if other is None or of not in self.numbers:
+            return numbers, there
+        stream = make_stream(self.seed, self.model.fields[entity.key].source, "same")
+        same = stream.has_share(share, self.case.numbers) == 1
+        found = self.kept[other].there
+        if found is not None:
+            everywhere = np.ones(len(same), dtype=bool)
+            there = np.where(same, found, everywhere if there is None else there)
+        elif there is not None:
+            there = there | same
+        return np.where(same, self.numbers[of], numbers), there
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ class Walking:
         return [self.judge_row(row) for row in as_rows(self.model, columns)]
 
     def judge_row(self, row: Mapping[str, Value | None]) -> Verdict:
-        if not all(holds(constraint, row) for constraint in self.model.constraints):
+        if not all(holds(constraint, row) for constraint in self.model.row_conditions):
             return BROKEN
         done = label_row(self.model, row)
         return describe_fault(done) or tuple(done.path)
@@ -113,7 +113,7 @@ class ByColumns:
         self.model = model
         # One that never occurs, for a model in which nothing can go wrong.
         faults: list[tuple[str, Expression]] = [(BROKEN, FALSE)]
-        faults += [(BROKEN, Not(constraint)) for constraint in model.constraints]
+        faults += [(BROKEN, Not(constraint)) for constraint in model.row_conditions]
         faults += [fault for place in places for fault in _iterate_faults(model, place)]
         self.reasons = [reason for reason, _ in faults]
         # Where there is one edge alone, it distinguishes no paths.

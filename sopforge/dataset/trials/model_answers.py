@@ -57,7 +57,7 @@ class ModelAnswers:
         said = answer_tool_call(self.model, tool, frame, seen)
         if isinstance(said, Refused):
             return said, row
-        after = apply_effects(tool, frame, seen)
+        after = apply_effects(self.model, tool, frame, seen)
         effects = {name: after[name] for name in tool.effects}
         return self.as_json(said), {**row, **effects} if effects else row
 

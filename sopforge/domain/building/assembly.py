@@ -16,8 +16,9 @@ from sopforge.domain.building.entities import (
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import build_calendars, build_policy
 from sopforge.domain.building.gathering import Gathering, keep_built
+from sopforge.domain.building.operations import build_tools, with_operations
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
-from sopforge.domain.building.tools import ToolBuilder
+from sopforge.domain.building.tables import draw_columns, place_tables, write_references
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Document
 from sopforge.domain.fields import Field, Role
@@ -42,11 +43,12 @@ def build_model(
         MaterialError: with every fault found, in document order.
     """
     gathering = Gathering(document)
-    fields = build_entity_fields(gathering, parts.entities)
+    own = write_references(parts.entities)
+    fields = build_entity_fields(gathering, own)
     _mark_scored(gathering, parts, fields)
     policy = build_policy(gathering, parts.policy)
     calendars = build_calendars(gathering, parts.calendars)
-    declared = {name for record in parts.entities.values() for name in record.fields}
+    declared = {name for record in own.values() for name in record.fields}
     if (len(fields), len(policy), len(calendars)) < (
         len(declared),
         len(parts.policy),
@@ -54,21 +56,27 @@ def build_model(
     ):
         # What reads them would be reported as naming unknown fields.
         raise MaterialError(*gathering.sort_faults())
-    entities = build_entities(gathering, parts.entities, fields)
+    entities = build_entities(gathering, own, fields)
+    placed = place_tables(gathering, parts.entities, fields)
+    fields |= placed.fields
     _check_fields(gathering, parts.entities, fields)
-    _check_apart(gathering, fields, policy, calendars, parts.entities)
+    _check_apart(gathering, fields, policy, calendars, [*parts.entities, *placed.entities])
     scope = Scope(
         fields={key: item.type for key, item in fields.items()},
         constants={key: item.constant for key, item in policy.items()},
         optional=frozenset(key for key, item in fields.items() if item.missing),
         calendars=calendars,
+        paths=placed.paths,
     )
     reader = Reader(gathering, scope)
     malformable = frozenset(key for key, item in fields.items() if item.malformed)
     # A tool refuses what is malformed before it comes to any rule or guard, so that only an edge
     # can ask whether an input is well formed.
     of_edges = Reader(gathering, replace(scope, malformable=malformable))
-    fields = DrawBuilder(reader, entities, fields).build(parts.entities)
+    fields = DrawBuilder(reader, entities, fields).build(own)
+    fields |= draw_columns(reader, placed)
+    entities |= placed.entities
+    tools = build_tools(reader, placed, parts, fields, entities)
     texts = enumerate(parts.constraints)
     model = DomainModel(
         name=name,
@@ -82,12 +90,13 @@ def build_model(
             reader.read_condition(("constraints", n), text) for n, text in texts
         ),
         decisions=DecisionBuilder(gathering, reader, fields).build(parts.decisions),
-        tools=ToolBuilder(gathering, reader, fields, entities).build(parts.tools),
-        steps=ProcedureBuilder(gathering, of_edges, fields, parts).build(),
+        tools=tools.bound,
+        steps=ProcedureBuilder(gathering, of_edges, fields, parts, tools.called).build(),
         start=parts.procedure.start,
     )
+    model = with_operations(model, tools)
     # Of an entity that could not be built, tools would be reported for what only follows.
-    if len(entities) == len(parts.entities):
+    if len(entities) - len(placed.entities) == len(own):
         check_records_found(gathering, model)
         check_refusals(gathering, model)
     raise_gathered(gathering.sort_faults())

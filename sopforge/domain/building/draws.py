@@ -133,7 +133,7 @@ class _Draw:
     def read_near(self, document: schema.NearDocument) -> Near:
         kind = self.item.type
         # The value itself may lie beyond the field's range, where what is drawn is cut off.
-        value = parse_value(document.of, self.builder.reader.scope, _widen_type(kind))
+        value = parse_value(document.of, self.builder.reader.scope, widen_type(kind))
         places = kind.places if isinstance(kind, NumberType) else 0
         low, high = scale_decimal(document.from_, places), scale_decimal(document.to, places)
         if low > high:
@@ -191,7 +191,7 @@ def _change_sampling(document: Drawn, part: schema.GivenDocument, kind: ValueTyp
     return build_sampling(document.model_copy(update=said), kind)
 
 
-def _widen_type(kind: ValueType) -> ValueType:
+def widen_type(kind: ValueType) -> ValueType:
     """Return the type of the values that may lie near those of a type, for they are cut off."""
     match kind:
         case NumberType():

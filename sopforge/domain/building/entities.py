@@ -74,7 +74,8 @@ def check_records_found(gathering: Gathering, model: DomainModel) -> None:
     """Add faults for tools that read a record without its key, or compare what it does not hold."""
     for tool in model.tools.values():
         names = {*tool.takes, *tool.returns}
-        if tool.kind is not ToolKind.COMPUTE and names <= set(model.fields):
+        is_plain = tool.kind is not ToolKind.COMPUTE and not tool.operation
+        if is_plain and names <= set(model.fields):
             _check_keys_taken(gathering, model, tool)
 
 
@@ -190,6 +191,42 @@ def _is_referred(
             path, "pattern-too-small", message, "widen the pattern, or lower 'records'"
         )
     return True
+
+
+def check_table_roles(gathering: Gathering, table: str, columns: Mapping[str, Field]) -> None:
+    """Add faults for columns of roles that only the first entity has."""
+    for name, item in columns.items():
+        if item.role not in _REFERRED:
+            message = f"'{name}' is of role {item.role}, which only the first entity has"
+            place = ("entities", table, "fields", name)
+            gathering.add_fault(
+                place, "role-not-allowed", message, "declare it in the first entity"
+            )
+
+
+def check_key_pattern(
+    gathering: Gathering,
+    table: str,
+    document: schema.EntityDocument,
+    columns: Mapping[str, Field],
+) -> None:
+    """Add faults for the key of a table that cannot tell its records apart."""
+    path = ("entities", table, "key")
+    key = columns.get(document.key)
+    if key is None:
+        return
+    pattern = _get_pattern(key)
+    if not pattern or key.role is not Role.OBSERVED or key.missing:
+        message = f"the key '{key.name}' must be an observed field of type string with pattern"
+        gathering.add_fault(path, "key-not-unique", message)
+        return
+    _check_readable(gathering, table, pattern)
+    # Rows that are made for a goal have records of their own, and a reference may lead nowhere.
+    needed, size = 2 * (document.records or DEFAULT_RECORDS), read_pattern(pattern).size
+    if size < needed:
+        message = f"'{pattern}' has {size} texts, but the records of '{table}' need {needed}"
+        hint = "widen the pattern, or lower 'records'"
+        gathering.add_fault(path, "pattern-too-small", message, hint)
 
 
 def _get_pattern(key: Field) -> str:

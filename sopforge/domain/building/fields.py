@@ -144,7 +144,21 @@ def _build_field(name: str, document: schema.FieldDocument) -> Field:
         scored=document.scored,
         malformed=_build_malformed(document, kind),
         said=_build_said(document),
+        starts=_build_start(document, kind),
     )
+
+
+def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | None:
+    """Return what a session fact begins with, None for nothing."""
+    if document.role != "session":
+        if document.starts is not None:
+            raise ValueNotAllowedError("'starts' is of fields of role session")
+        return None
+    if document.starts is None and not document.missing:
+        raise ValueNotAllowedError(
+            "a session fact needs 'starts', or a 'missing' word for none at the beginning"
+        )
+    return None if document.starts is None else encode(kind, document.starts)
 
 
 def _build_said(document: schema.FieldDocument) -> Said | None:
@@ -222,6 +236,8 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
             if any(getattr(item, word, False) for item in document.items.values()):
                 raise ValueNotAllowedError(f"a field of an item cannot be {word}")
         return ListType(parts, document.size, document.empty)
+    if isinstance(document, schema.ReferenceField):
+        raise ValueNotAllowedError(f"no table '{document.to}' that holds its own key")
     return _build_atom_type(document)
 
 

@@ -11,9 +11,8 @@ from sopforge.domain.documents import schema
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Constant
-from sopforge.domain.model import DomainModel, Edge, Step, list_built_in_checks
+from sopforge.domain.model import DomainModel, Edge, Step, list_tool_checks
 
 
 def check_refusals(gathering: Gathering, model: DomainModel) -> None:
@@ -22,7 +21,7 @@ def check_refusals(gathering: Gathering, model: DomainModel) -> None:
         tool = model.tools.get(step.call or "")
         if tool is None:
             continue
-        checks = (*list_built_in_checks(model, tool), *list_guard_checks(tool.guard))
+        checks = list_tool_checks(model, tool)
         codes = list(dict.fromkeys(check.refusal for check in checks))
         for code in [code for code in step.refusals if code not in codes]:
             path = ("procedure", "steps", step.id, "refused", code)
@@ -39,6 +38,7 @@ class ProcedureBuilder:
     reader: Reader
     fields: Mapping[str, Field]
     parts: schema.ModelDocument
+    called: Mapping[str, str]
 
     def build(self) -> dict[str, Step]:
         """Return the steps; unknown names in them are gathered."""
@@ -52,6 +52,9 @@ class ProcedureBuilder:
         path = ("procedure", "steps", name)
         if document.call is not None:
             self.gathering.is_listed_name((*path, "call"), document.call, self.parts.tools, "tool")
+        if document.with_ and document.call is None:
+            message = f"step '{name}' has 'with', but calls no tool"
+            self.gathering.add_fault((*path, "with"), "step-shape", message, "add the call")
         if document.refused and document.call is None:
             message = f"step '{name}' has 'refused', but calls no tool"
             self.gathering.add_fault((*path, "refused"), "step-shape", message, "add the call")
@@ -71,7 +74,7 @@ class ProcedureBuilder:
             id=name,
             title=document.title,
             instruction=document.instruction or "",
-            call=document.call,
+            call=self.called.get(name, document.call),
             decide=document.decide,
             edges=self.build_edges(name, document.edges),
             end=None if document.end is None else self.build_ending((*path, "end"), document.end),

@@ -6,6 +6,7 @@ import keyword
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sopforge.domain.building.draws import widen_type
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, find_duplicates, keep_built
 from sopforge.domain.documents import schema
@@ -43,7 +44,7 @@ class ToolBuilder:
                 name,
                 ToolKind(document.kind),
                 document.description,
-                document.takes,
+                tuple(document.takes),
                 document.returns,
                 guard,
                 self.build_effects((*path, "effects"), document),
@@ -77,7 +78,10 @@ class ToolBuilder:
             if not self.gathering.is_listed_name(place, name, self.fields, "field"):
                 continue
             if self.may_change(place, name):
-                value = self.reader.read_value(place, raw, self.fields[name].type)
+                item = self.fields[name]
+                # Of a table, whether the value fits is asked when the tool is called.
+                kind = widen_type(item.type) if item.table else item.type
+                value = self.reader.read_value(place, raw, kind)
                 built |= {} if value is None else {name: value}
                 self.refuse_secrets(place, collect_read_fields(value) if value else frozenset())
         return built
@@ -88,12 +92,23 @@ class ToolBuilder:
         referred = {entity.key for entity in self.entities.values()}
         # Records that cases share stay as they are, so that no task depends on another.
         is_own = case is None or (name in case.fields and name not in referred)
+        if self.is_placed_column(name) or self.fields[name].role is Role.SESSION:
+            return True
         if is_own and self.fields[name].role is Role.OBSERVED:
             return True
         message = f"an action cannot change '{name}'"
-        hint = "actions change observed fields of the first entity that refer to no other"
+        hint = (
+            "actions change observed fields of the first entity that refer to no other, session"
+            " facts, and what tables hold beside their references"
+        )
         self.gathering.add_fault(path, "effects-not-allowed", message, hint)
         return False
+
+    def is_placed_column(self, name: str) -> bool:
+        """Return whether a field is what the record of a table holds, and refers to no other."""
+        item = self.fields[name]
+        is_reference = any(entity.key == name for entity in self.entities.values())
+        return bool(item.table) and not is_reference and item.role in {Role.OBSERVED, Role.SECRET}
 
     def refuse_secrets(self, path: Path, names: frozenset[str]) -> None:
         """Add a fault for an effect that would reveal a secret."""
@@ -107,7 +122,7 @@ class ToolBuilder:
         if keyword.iskeyword(name) or name.lower() == _DISPATCHER:
             message = f"'{name}' is a word of Python or of the emitted tools"
             self.gathering.add_fault(path, "name-reserved", message, "give the tool another name")
-        self.has_only_fields((*path, "takes"), document.takes)
+        self.has_only_fields((*path, "takes"), tuple(document.takes))
         self.has_only_fields((*path, "returns"), document.returns)
 
     def has_only_fields(self, path: Path, names: tuple[str, ...]) -> bool:

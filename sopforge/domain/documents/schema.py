@@ -13,6 +13,7 @@ from sopforge.domain.values.likeness import Likeness
 
 _NAME = r"^[a-z][a-z0-9_]{0,47}$"
 _TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
+_PATH = r"^[a-z][a-z0-9_]{0,47}(\.[a-z][a-z0-9_]{0,47}){0,3}$"
 _IDENTIFIER = r"^[A-Za-z][A-Za-z0-9_.-]{0,47}$"
 # Offices stand in the SOP's sentences, where each figure is looked for among the model's.
 _OFFICE = r"^[^\s\d|\"()][^\d|\"()]{0,79}$"
@@ -20,6 +21,7 @@ _DAY = r"^\d{4}-\d{2}-\d{2}$"
 _CELL = r"^[^\s|\"][^|\"\n]{0,79}$"
 PATTERN_WORDS = {
     _NAME: "small letters, digits and _, a small letter first, at most 48",
+    _PATH: "names joined by a full stop, such as payer.balance, at most four",
     _TOOL_NAME: "letters and digits, a small letter first, at most 64",
     _IDENTIFIER: "letters, digits, _ . and -, a letter first, at most 48",
     _OFFICE: "words without figures, brackets, bars and quotation marks, at most 80 characters",
@@ -27,6 +29,7 @@ PATTERN_WORDS = {
 }
 
 Name = Annotated[str, Field(pattern=_NAME)]
+DottedName = Annotated[str, Field(pattern=_PATH)]
 ToolName = Annotated[str, Field(pattern=_TOOL_NAME)]
 Identifier = Annotated[str, Field(pattern=_IDENTIFIER)]
 Office = Annotated[str, Field(pattern=_OFFICE)]
@@ -36,7 +39,7 @@ Whole = Annotated[int, Field(strict=True)]
 Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
 Percent = Annotated[Whole, Field(ge=0, le=100)]
-Role = Literal["input", "observed", "derived", "outcome", "distractor", "secret"]
+Role = Literal["input", "observed", "derived", "outcome", "distractor", "secret", "session"]
 Raw = str | int | bool | Decimal
 
 
@@ -203,11 +206,13 @@ AtomDocument = Annotated[
 class CommonField(CommonItem):
     """What every field of a record says besides: who supplies it.
 
-    A derived field that is ``scored`` is asked for and scored beside the outcomes.
+    A derived field that is ``scored`` is asked for and scored beside the outcomes. A session fact
+    ``starts`` with a value, or missing where it says none.
     """
 
     role: Role
     scored: bool = False
+    starts: Raw | None = None
 
 
 class MalformedDocument(Strict):
@@ -284,8 +289,28 @@ class ListField(CommonField):
     shape: Weights | None = None
 
 
+class SameAsDocument(Strict):
+    """Another reference to the same table, which this one equals in ``share`` percent of rows."""
+
+    of: DottedName
+    share: Percent = 100
+
+
+class ReferenceField(CommonField):
+    """The key of a record of another table, ``to``; several references may lead to one record.
+
+    In ``dangling_share`` percent of the sampled rows it leads to no record.
+    """
+
+    type: Literal["reference"]
+    to: Name
+    dangling_share: Percent = 0
+    same_as: SameAsDocument | None = None
+
+
 FieldDocument = Annotated[
-    StringField
+    ReferenceField
+    | StringField
     | IntegerField
     | NumberField
     | BooleanField
@@ -381,10 +406,10 @@ class ToolDocument(Strict):
 
     kind: Literal["lookup", "compute", "action"]
     description: Sentence
-    takes: Annotated[tuple[Name, ...], Field(min_length=1)]
-    returns: tuple[Name, ...] = ()
+    takes: Annotated[tuple[Name, ...] | dict[Name, DottedName], Field(min_length=1)]
+    returns: tuple[DottedName, ...] = ()
     requires: GuardDocument | None = None
-    effects: dict[Name, Raw] = {}
+    effects: dict[DottedName, Raw] = {}
     same_as: ToolName | None = None
     replaced_by: ToolName | None = None
 
@@ -412,6 +437,7 @@ class StepDocument(Strict):
     title: Sentence
     instruction: Sentence | None = None
     call: ToolName | None = None
+    with_: Annotated[dict[Name, DottedName], Field(alias="with")] = {}
     refused: dict[Identifier, Name] = {}
     decide: tuple[Name, ...] = ()
     edges: tuple[EdgeDocument, ...] = ()
@@ -431,7 +457,7 @@ class ModelDocument(Strict):
 
     policy: dict[Name, PolicyDocument] = {}
     calendars: dict[Name, CalendarDocument] = {}
-    entities: Annotated[dict[Name, EntityDocument], Field(min_length=1, max_length=6)]
+    entities: Annotated[dict[Name, EntityDocument], Field(min_length=1, max_length=12)]
     constraints: tuple[str, ...] = ()
     decisions: dict[Name, DecisionDocument]
     tools: Annotated[dict[ToolName, ToolDocument], Field(min_length=1)]

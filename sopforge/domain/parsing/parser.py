@@ -141,6 +141,13 @@ class Parser(Comparisons, Calls):
         if isinstance(self.scope.fields.get(owner), ListType):
             self.parse_part(node.value)  # refused, as a list is elsewhere
         items = self.items.get(owner)
+        source = ast.unparse(node)
+        if items is None and any(
+            path.startswith(f"{source.partition('.')[0]}.") for path in self.scope.paths
+        ):
+            hint = suggest(source, list(self.scope.paths)) or "the table has no such field"
+            message = f"no field '{source}'"
+            raise self.make_error(node, message, code="unknown-field", hint=hint)
         if items is None:
             message = f"'{self.get_source(node)}' is not allowed in an expression"
             hint = f"write {node.attr} alone" if node.attr in self.list_usable_names() else ALLOWED

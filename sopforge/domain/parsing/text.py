@@ -34,13 +34,17 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names that an expression may use, and which fields may be missing or malformed."""
+    """The names that an expression may use, and which fields may be missing or malformed.
+
+    ``paths`` has the field for each path from a reference to what its record holds.
+    """
 
     fields: Mapping[str, ValueType]
     constants: Mapping[str, Constant]
     optional: frozenset[str] = frozenset()
     calendars: Mapping[str, Calendar] = field(default_factory=dict)
     malformable: frozenset[str] = frozenset()
+    paths: Mapping[str, str] = field(default_factory=dict)
 
 
 class Text:
@@ -59,6 +63,7 @@ class Text:
         if _compute_depth(self.root) > MAXIMUM_DEPTH:
             message = f"parts of the expression lie more than {MAXIMUM_DEPTH} deep"
             raise ExpressionError("expression-too-deep", message, 1, "split it into decisions")
+        self.root = _Paths(scope.paths).visit(self.root)
         # The tree counts columns in bytes of UTF-8, people in characters.
         rest = self.text.encode()[self.root.end_col_offset :].decode()
         if "#" in rest:
@@ -81,7 +86,9 @@ class Text:
             raise ExpressionError("syntax-error", message, 1, ALLOWED) from cause
 
     def list_usable_names(self) -> list[str]:
-        return [*self.scope.fields, *self.scope.constants]
+        inner = set(self.scope.paths.values())
+        fields = [name for name in self.scope.fields if name not in inner]
+        return [*fields, *self.scope.paths, *self.scope.constants]
 
     def refuse_slip(self, slip: Slip | None) -> None:
         if slip is not None:
@@ -102,6 +109,17 @@ class Text:
             return build()
         except TypeRuleError as cause:
             raise self.make_error(node, str(cause), code=cause.code, hint=cause.hint) from cause
+
+
+class _Paths(ast.NodeTransformer):
+    """Puts the field for each path, so that ``payer.balance`` is read as any name is."""
+
+    def __init__(self, paths: Mapping[str, str]) -> None:
+        self.paths = paths
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        name = self.paths.get(ast.unparse(node))
+        return node if name is None else ast.copy_location(ast.Name(name, ast.Load()), node)
 
 
 def _compute_depth(node: ast.AST) -> int:

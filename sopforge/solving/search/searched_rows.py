@@ -120,13 +120,13 @@ class _Herd:
     def __init__(self, model: DomainModel, aims: Sequence[Expression]) -> None:
         self.model = model
         self.aims = aims
-        self.rows = Draw.from_expressions(model, [*aims, *model.constraints])
-        read_on(self.rows, [*aims, *model.constraints])
+        self.rows = Draw.from_expressions(model, [*aims, *model.row_conditions])
+        read_on(self.rows, [*aims, *model.row_conditions])
         # Decisions follow from the rest of a row: kept, they would be changed, or be out of date.
         for name in [name for name in self.rows.values if name in model.decisions]:
             del self.rows.values[name]
-        self.kinds = _collect_kinds(model, [*aims, *model.constraints])
-        self.about = [self.list_places(constraint) for constraint in model.constraints]
+        self.kinds = _collect_kinds(model, [*aims, *model.row_conditions])
+        self.about = [self.list_places(constraint) for constraint in model.row_conditions]
         self.broken = self.find_broken_constraints(self.rows)
         self.turn = 0
 
@@ -147,10 +147,10 @@ class _Herd:
 
     def find_broken_constraints(self, rows: Draw) -> Column:
         """Return which rows break which constraint."""
-        if not self.model.constraints:
+        if not self.model.row_conditions:
             return np.zeros((1, COUNT), dtype=bool)
         return np.stack(
-            [held == 0 for held in read_on(_copy_rows(rows, rows), self.model.constraints)]
+            [held == 0 for held in read_on(_copy_rows(rows, rows), self.model.row_conditions)]
         )
 
     def repair(self) -> None:

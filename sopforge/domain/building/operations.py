@@ -1,0 +1,337 @@
+"""Operations: tools as agents call them about any record, and as steps call them about some.
+
+An operation names its parameters: ``transfer`` takes ``source`` and ``target``, both accounts, and
+its guard and effects read ``source.balance``. A step that calls it about the case's payer and payee
+calls the operation bound to them: a tool of the row like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.building.tables import Placed, Reference, Tables, list_paths
+from sopforge.domain.building.tools import ToolBuilder
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.yaml_documents import Path
+from sopforge.domain.fields import Entity, Field, Role
+from sopforge.domain.guards import Guard, GuardGroup, GuardLeaf
+from sopforge.domain.language.expressions import Expression, collect_all_read_fields
+from sopforge.domain.language.renaming import rename_fields
+from sopforge.domain.model import DomainModel, Tool, collect_deciding_expressions
+from sopforge.domain.references import build_ties
+from sopforge.domain.values.types import ValueType
+
+
+@dataclass(slots=True)
+class Parameters:
+    """The parameters of all operations: one name stands for one table or one kind of value."""
+
+    gathering: Gathering
+    tables: Tables
+    known: Mapping[str, Field]
+    paths: Mapping[str, str]
+    fields: dict[str, Field] = field(default_factory=dict)
+    entities: dict[str, Entity] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+
+    def add_parameters(self, path: Path, document: schema.ToolDocument) -> None:
+        """Add what a tool takes; what is no table and no field is a fault."""
+        for name, what in list_parameters(document, self.known, self.tables).items():
+            if self.kinds.setdefault(name, what) != what:
+                message = f"'{name}' is {what} here, and {self.kinds[name]} in another tool"
+                hint = "give one of the parameters another name"
+                self.gathering.add_fault((*path, "takes"), "duplicate-name", message, hint)
+            elif name not in self.fields:
+                self.add_parameter((*path, "takes"), name, what)
+
+    def add_parameter(self, path: Path, name: str, what: str) -> None:
+        if what in self.tables.columns:
+            self.add_reference(name, what)
+            return
+        found = self.known.get(self.paths.get(what, what))
+        if found is None:
+            names = [*self.tables.columns, *self.known]
+            self.gathering.is_listed_name(path, what, names, "field")
+        elif found.name == name:
+            self.fields[name] = found
+        else:
+            self.fields[name] = replace(
+                found,
+                name=name,
+                label=name.replace("_", " "),
+                role=Role.INPUT,
+                missing="",
+                malformed=None,
+                table="",
+                column="",
+            )
+
+    def add_reference(self, name: str, table: str) -> None:
+        document = self.tables.documents[table]
+        key = self.tables.columns[table].get(document.key)
+        if key is None:
+            return
+        described = schema.ReferenceField(
+            type="reference", role="input", to=table, description=key.description
+        )
+        own = self.known.get(name)
+        item = replace(
+            key, name=name, label=own.label if own else name.replace("_", " "), role=Role.INPUT
+        )
+        self.fields[name] = item
+        for entity, fields in self.tables.follow(Reference(name, item, described)):
+            self.entities[entity.name] = entity
+            self.fields |= fields
+
+    def list_paths(self) -> dict[str, str]:
+        """Return the field of each path that the tools may name."""
+        return list_paths(self.entities.values(), self.fields)
+
+
+def list_parameters(
+    document: schema.ToolDocument, known: Mapping[str, Field], tables: Tables
+) -> dict[str, str]:
+    """Return what each parameter is: a table, or a field whose values it takes."""
+    if isinstance(document.takes, dict):
+        return dict(document.takes)
+    return {name: _name_table(name, known, tables) for name in document.takes}
+
+
+def _name_table(name: str, known: Mapping[str, Field], tables: Tables) -> str:
+    """Return the table whose key a parameter is that is named as a reference of the case."""
+    return tables.leads.get(name, name) if name in known else name
+
+
+def normalize_document(
+    document: schema.ToolDocument, paths: Mapping[str, str]
+) -> schema.ToolDocument:
+    """Return a tool with fields in the place of the paths that lead to them."""
+    return document.model_copy(
+        update={
+            "takes": tuple(document.takes),
+            "returns": tuple(paths.get(path, path) for path in document.returns),
+            "effects": {paths.get(path, path): value for path, value in document.effects.items()},
+        }
+    )
+
+
+def bind_operation(operation: Tool, name: str, names: Mapping[str, str]) -> Tool:
+    """Return an operation about the fields of a case that stand for its own."""
+
+    def rename(expression: Expression) -> Expression:
+        return rename_fields(expression, names)
+
+    return replace(
+        operation,
+        name=name,
+        takes=tuple(names.get(item, item) for item in operation.takes),
+        returns=tuple(names.get(item, item) for item in operation.returns),
+        guard=_rename_guard(operation.guard, rename),
+        effects={names.get(item, item): rename(value) for item, value in operation.effects.items()},
+        operation=operation.name,
+        names=dict(names),
+    )
+
+
+def _rename_guard(guard: Guard | None, rename: Callable[[Expression], Expression]) -> Guard | None:
+    match guard:
+        case None:
+            return None
+        case GuardLeaf():
+            return replace(guard, test=rename(guard.test))
+        case GuardGroup():
+            children = tuple(_rename_guard(child, rename) for child in guard.children)
+            return replace(guard, children=tuple(child for child in children if child))
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """Binds the operations that steps call to what the case has."""
+
+    gathering: Gathering
+    operations: Mapping[str, Tool]
+    parameters: Parameters
+    fields: Mapping[str, Field]
+    entities: Mapping[str, Entity]
+    paths: Mapping[str, str]
+
+    def bind_calls(
+        self, steps: Mapping[str, schema.StepDocument]
+    ) -> tuple[dict[str, Tool], dict[str, str]]:
+        """Return the bound tools by their names, and the name of the tool that each step calls."""
+        asked: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
+        for step, document in steps.items():
+            operation = self.operations.get(document.call or "")
+            if operation is None:
+                continue
+            given = self.find_arguments(("procedure", "steps", step), operation, document)
+            if given is not None:
+                asked.setdefault((operation.name, tuple(given.items())), []).append(step)
+        times = reduce(_count, (name for name, _ in asked), dict[str, int]())
+        tools: dict[str, Tool] = {}
+        called: dict[str, str] = {}
+        for (name, pairs), at in asked.items():
+            bound = name if times[name] == 1 else f"{name}[{', '.join(to for _, to in pairs)}]"
+            names = self.map_names(dict(pairs))
+            tools[bound] = bind_operation(self.operations[name], bound, names)
+            called |= dict.fromkeys(at, bound)
+        for name, operation in self.operations.items():
+            if name not in times:
+                self.refuse_uncalled(operation)
+        return tools, called
+
+    def refuse_uncalled(self, operation: Tool) -> None:
+        message = f"no step calls {operation.name}, so that nothing says about which records"
+        self.gathering.add_fault(
+            ("tools", operation.name), "tool-not-called", message, "call it, or drop it"
+        )
+
+    def find_arguments(
+        self, path: Path, operation: Tool, document: schema.StepDocument
+    ) -> dict[str, str] | None:
+        """Return the field that a step hands to each parameter; what fits none is a fault."""
+        for name in document.with_:
+            self.gathering.is_listed_name((*path, "with"), name, operation.takes, "parameter")
+        given = {}
+        for name in operation.takes:
+            written = document.with_.get(name, name)
+            actual = self.paths.get(written, written)
+            place = (*path, "with", name) if name in document.with_ else (*path, "call")
+            if not self.gathering.is_listed_name(place, actual, self.fields, "field"):
+                return None
+            if not self.fits(place, name, written, actual):
+                return None
+            given[name] = actual
+        return given
+
+    def fits(self, path: Path, name: str, written: str, actual: str) -> bool:
+        """Return whether a field can be handed to a parameter; if not, a fault is added."""
+        wanted, found = self.parameters.fields[name], self.fields[actual]
+        table, leads = self.find_table(name), self.find_table(actual, self.entities)
+        if table == leads and is_same_kind(wanted.type, found.type):
+            return True
+        message = f"'{written}' cannot be handed to '{name}' of the tool"
+        hint = f"hand it a reference to {table}" if table else "hand it a field of the same range"
+        self.gathering.add_fault(path, "argument-differs", message, hint)
+        return False
+
+    def find_table(self, key: str, entities: Mapping[str, Entity] | None = None) -> str:
+        among = self.parameters.entities if entities is None else entities
+        return next((item.table for item in among.values() if item.key == key), "")
+
+    def map_names(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Return the case's field for each field that an operation may name."""
+        names = dict(given)
+        for entity in self.parameters.entities.values():
+            if entity.key not in names:
+                continue
+            key = names[entity.key]
+            actual = next((item for item in self.entities.values() if item.key == key), None)
+            if actual is None:
+                continue
+            names[entity.name] = actual.name
+            columns = {self.fields[name].column: name for name in actual.fields}
+            for name in entity.fields:
+                names[name] = columns[self.parameters.fields[name].column]
+        return names
+
+
+def is_same_kind(one: ValueType, other: ValueType) -> bool:
+    """Return whether values of one type are those of the other."""
+    return one == other
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The tools of a row, the operations that they are bound from, and the one of each step."""
+
+    bound: Mapping[str, Tool]
+    operations: Mapping[str, Tool]
+    parameters: Parameters
+    called: Mapping[str, str]
+
+
+def build_tools(
+    reader: Reader,
+    placed: Placed,
+    parts: schema.ModelDocument,
+    fields: Mapping[str, Field],
+    entities: Mapping[str, Entity],
+) -> Tools:
+    """Return the tools; those that read tables are operations, bound to what steps hand them."""
+    gathering = reader.gathering
+    is_operation = {
+        name: bool(placed.tables.columns) and document.kind != "compute"
+        for name, document in parts.tools.items()
+    }
+    plain = {name: document for name, document in parts.tools.items() if not is_operation[name]}
+    parameters = Parameters(gathering, placed.tables, fields, placed.paths)
+    offered = {name: document for name, document in parts.tools.items() if is_operation[name]}
+    for name, document in offered.items():
+        parameters.add_parameters(("tools", name), document)
+    session = {name: item for name, item in fields.items() if item.role is Role.SESSION}
+    known = {**session, **parameters.fields}
+    paths = parameters.list_paths()
+    scope = replace(
+        reader.scope,
+        fields={name: item.type for name, item in known.items()},
+        optional=frozenset(name for name, item in known.items() if item.missing),
+        paths=paths,
+    )
+    builder = ToolBuilder(gathering, Reader(gathering, scope), known, parameters.entities)
+    operations = builder.build(
+        {name: normalize_document(document, paths) for name, document in offered.items()}
+    )
+    binder = Binder(gathering, operations, parameters, fields, entities, placed.paths)
+    bound, called = binder.bind_calls(parts.procedure.steps)
+    computing = ToolBuilder(gathering, reader, fields, entities).build(plain)
+    order = list(parts.tools)
+    every = {**computing, **bound}
+    tools = dict(sorted(every.items(), key=lambda pair: order.index(pair[1].operation or pair[0])))
+    return Tools(tools, {**computing, **operations}, parameters, called)
+
+
+def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
+    """Return the model with its domain as agents see it, and what ties its references."""
+    if not any(tool.operation for tool in model.tools.values()):
+        return model
+    model = drop_unused_references(model)
+    inner = {name: item for name, item in model.fields.items() if not item.table}
+    offered = {tool.operation or name: tool for name, tool in model.tools.items()}
+    operations = replace(
+        model,
+        entities={model.case.name: model.case, **tools.parameters.entities},
+        fields={**inner, **tools.parameters.fields},
+        tools={name: tools.operations[name] for name in offered},
+        constraints=(),
+        ties=(),
+    )
+    return replace(model, operations=operations, ties=build_ties(model.references, model.fields))
+
+
+def drop_unused_references(model: DomainModel) -> DomainModel:
+    """Return the model without the records that its procedure can neither read nor change."""
+    used = collect_all_read_fields([*collect_deciding_expressions(model), *model.constraints])
+    for tool in model.tools.values():
+        used |= {*tool.takes, *tool.returns, *tool.effects}
+    kept: list[Entity] = []
+    # The farthest first: what a record that is read stands in is read as well.
+    for entity in reversed(model.references):
+        is_read = not entity.table or bool({entity.key, *entity.fields} & used)
+        if is_read or any(other.key in entity.fields for other in kept):
+            kept.append(entity)
+    names = {model.case.name, *(entity.name for entity in kept)}
+    entities = {name: entity for name, entity in model.entities.items() if name in names}
+    dropped = {
+        name for entity in model.references if entity.name not in names for name in entity.fields
+    }
+    fields = {name: item for name, item in model.fields.items() if name not in dropped}
+    return replace(model, entities=entities, fields=fields)
+
+
+def _count(found: dict[str, int], name: str) -> dict[str, int]:
+    return {**found, name: found.get(name, 0) + 1}

@@ -1,0 +1,265 @@
+"""Tables: records that several references of a case can lead to, each a set of fields of its own.
+
+A request that names a payer and a payee reads two accounts. Each reference becomes an entity of the
+row, with the fields of the table under names of their own (``payer_balance``, written
+``payer.balance``): a row still holds all that a case can come to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from sopforge.domain.building.draws import DrawBuilder
+from sopforge.domain.building.entities import DEFAULT_RECORDS, check_key_pattern, check_table_roles
+from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.fields import build_fields
+from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.building.labels import check_texts
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.yaml_documents import Path
+from sopforge.domain.fields import Entity, Field, Role, Sampling
+from sopforge.domain.language.renaming import rename_fields
+
+Documents = Mapping[str, schema.EntityDocument]
+DEEPEST = 3
+"""How many references a path may follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference of a case or of a tool: its path as it is written, and what it leads to."""
+
+    path: str
+    item: Field
+    document: schema.ReferenceField
+
+    @property
+    def name(self) -> str:
+        """The field that holds the reference."""
+        return name_field(self.path)
+
+
+@dataclass(slots=True)
+class Tables:
+    """The tables of a document: their fields once, and how they stand under a reference."""
+
+    gathering: Gathering
+    documents: Documents
+    columns: dict[str, dict[str, Field]] = field(default_factory=dict)
+    leads: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, document in self.documents.items():
+            path: Path = ("entities", name)
+            texts = {
+                key: write_as_text(part, self.documents) for key, part in document.fields.items()
+            }
+            self.columns[name] = build_fields(self.gathering, name, texts)
+            check_table_roles(self.gathering, name, self.columns[name])
+            check_key_pattern(self.gathering, name, document, self.columns[name])
+            for key, item in self.columns[name].items():
+                check_texts(self.gathering, (*path, "fields", key), item)
+
+    def follow(
+        self, reference: Reference, above: tuple[str, ...] = ()
+    ) -> Iterator[tuple[Entity, dict[str, Field]]]:
+        """Yield what a reference leads to, and what that refers to: entities with their fields.
+
+        A table that the path has come through is not followed again.
+        """
+        table = reference.document.to
+        above = (*above, table)
+        self.leads.setdefault(reference.name, table)
+        if table not in self.columns:
+            return
+        document, columns = self.documents[table], self.columns[table]
+        fields = {
+            name_field(f"{reference.path}.{column}"): self.place_column(reference, table, item)
+            for column, item in columns.items()
+            if column != document.key
+        }
+        same = reference.document.same_as
+        yield (
+            Entity(
+                name=f"{reference.name}_record",
+                key=reference.name,
+                fields=tuple(fields),
+                records=document.records or DEFAULT_RECORDS,
+                dangling_share=reference.document.dangling_share,
+                table=table,
+                key_column=document.key,
+                same_as=(name_field(same.of), same.share) if same else None,
+            ),
+            fields,
+        )
+        if reference.path.count(".") + 1 < DEEPEST:
+            for column, part in document.fields.items():
+                inner = f"{reference.path}.{column}"
+                if isinstance(part, schema.ReferenceField) and part.to not in above:
+                    item = fields[name_field(inner)]
+                    yield from self.follow(Reference(inner, item, part), above)
+
+    def place_column(self, reference: Reference, table: str, item: Field) -> Field:
+        """Return a column as the field of the record that a reference leads to."""
+        return replace(
+            item,
+            name=name_field(f"{reference.path}.{item.name}"),
+            label=f"{item.label} of the {reference.item.label}",
+            table=table,
+            column=item.name,
+            said=None,
+        )
+
+
+def name_field(path: str) -> str:
+    """Return the name of the field at a path from a reference."""
+    return path.replace(".", "_")
+
+
+def list_tables(documents: Documents) -> dict[str, schema.EntityDocument]:
+    """Return the entities that references lead to: they hold their own key."""
+    case = next(iter(documents))
+    return {
+        name: document
+        for name, document in documents.items()
+        if name != case and document.key in document.fields
+    }
+
+
+def write_as_text(document: schema.FieldDocument, tables: Documents) -> schema.FieldDocument:
+    """Return a reference as the text that it is: a key of the table; other fields as they are."""
+    if not isinstance(document, schema.ReferenceField) or document.to not in tables:
+        return document
+    table = tables[document.to]
+    key = table.fields.get(table.key)
+    pattern = getattr(key, "pattern", None)
+    return schema.StringField(
+        role=document.role,
+        description=document.description,
+        label=document.label,
+        missing=document.missing,
+        missing_share=document.missing_share,
+        given=document.given,
+        starts=document.starts,
+        type="string",
+        pattern=pattern or "R[0-9]{6}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What the references of a case lead to: entities and fields of the row, and their paths."""
+
+    tables: Tables
+    entities: Mapping[str, Entity]
+    fields: Mapping[str, Field]
+    paths: Mapping[str, str]
+
+
+def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str, Field]) -> Placed:
+    """Return the records that the references of a case lead to, as entities of the row."""
+    tables = Tables(gathering, list_tables(documents))
+    entities: dict[str, Entity] = {}
+    placed: dict[str, Field] = {}
+    case, document = next(iter(documents.items()))
+    for reference in list_references(fields, document.fields):
+        where = ("entities", case, "fields", reference.path, "to")
+        if gathering.is_listed_name(where, reference.document.to, tables.columns, "table"):
+            for entity, found in tables.follow(reference):
+                entities[entity.name] = entity
+                placed |= found
+    paths = list_paths(entities.values(), placed)
+    return Placed(tables, entities, placed, paths)
+
+
+def write_references(documents: Documents) -> dict[str, schema.EntityDocument]:
+    """Return the entities that are no tables, with references written as texts."""
+    tables = list_tables(documents)
+    return {
+        name: document.model_copy(
+            update={
+                "fields": {
+                    key: write_as_text(part, tables) for key, part in document.fields.items()
+                }
+            }
+        )
+        for name, document in documents.items()
+        if name not in tables
+    }
+
+
+def draw_columns(reader: Reader, placed: Placed) -> dict[str, Field]:
+    """Return the placed fields with how they are drawn by others of their record."""
+    drawn: dict[str, dict[str, Field]] = {}
+    for name, columns in placed.tables.columns.items():
+        document = placed.tables.documents[name]
+        scope = replace(
+            reader.scope,
+            fields={key: item.type for key, item in columns.items()},
+            optional=frozenset(key for key, item in columns.items() if item.missing),
+            paths={},
+        )
+        entity = Entity(name, document.key, tuple(columns))
+        builder = DrawBuilder(Reader(reader.gathering, scope), {name: entity}, columns)
+        texts = document.model_copy(
+            update={
+                "fields": {
+                    key: write_as_text(part, placed.tables.documents)
+                    for key, part in document.fields.items()
+                }
+            }
+        )
+        drawn[name] = builder.build({name: texts})
+    found = dict(placed.fields)
+    for entity in placed.entities.values():
+        names = {found[name].column: name for name in entity.fields}
+        for name in entity.fields:
+            sampling = drawn[entity.table][found[name].column].sampling
+            found[name] = replace(found[name], sampling=rename_sampling(sampling, names))
+    return found
+
+
+def rename_sampling(sampling: Sampling, names: Mapping[str, str]) -> Sampling:
+    """Return how a field is drawn, by fields of other names."""
+    near = sampling.near
+    return replace(
+        sampling,
+        of=names.get(sampling.of, sampling.of),
+        near=near and replace(near, value=rename_fields(near.value, names)),
+        given=tuple(
+            replace(
+                part,
+                when=rename_fields(part.when, names),
+                sampling=rename_sampling(part.sampling, names),
+            )
+            for part in sampling.given
+        ),
+        items=tuple((name, rename_sampling(part, names)) for name, part in sampling.items),
+    )
+
+
+def list_references(
+    fields: Mapping[str, Field], documents: Mapping[str, schema.FieldDocument]
+) -> list[Reference]:
+    """Return the references among the fields of a case."""
+    return [
+        Reference(name, fields[name], document)
+        for name, document in documents.items()
+        if isinstance(document, schema.ReferenceField) and name in fields
+        if fields[name].role is not Role.SESSION
+    ]
+
+
+def list_paths(entities: Iterable[Entity], fields: Mapping[str, Field]) -> dict[str, str]:
+    """Return the field of each path: ``payer.balance`` leads to ``payer_balance``."""
+    paths: dict[str, str] = {}
+    known: dict[str, str] = {}
+    for entity in entities:
+        if entity.table:
+            start = known.get(entity.key, entity.key)
+            for name in entity.fields:
+                known[name] = f"{start}.{fields[name].column}"
+                paths[known[name]] = name
+            paths[f"{start}.{entity.key_column}"] = entity.key
+    return paths

@@ -1,0 +1,73 @@
+"""References to one table: when two of them lead to the same record, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+
+from sopforge.domain.fields import Entity, Field
+from sopforge.domain.language.expressions import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Expression,
+    Not,
+    Presence,
+    Read,
+    Relation,
+)
+from sopforge.domain.values.types import BooleanType, ListType
+
+
+def build_ties(entities: Iterable[Entity], fields: Mapping[str, Field]) -> tuple[Expression, ...]:
+    """Return what holds of every row: references that are equal lead to one record."""
+    placed = [entity for entity in entities if entity.table]
+    return tuple(
+        _tie(one, other, fields)
+        for one, other in combinations(placed, 2)
+        if one.table == other.table
+    )
+
+
+def build_sameness(one: Entity, other: Entity, fields: Mapping[str, Field]) -> Expression:
+    """Return the condition that two references are there and equal."""
+    keys = [fields[one.key], fields[other.key]]
+    there = [Presence(item.name) for item in keys if item.missing]
+    left, right = (Read(item.type, item.name) for item in keys)
+    equal = Compare(Relation.EQ, left, right)
+    return AllOf((*there, equal)) if there else equal
+
+
+def _tie(one: Entity, other: Entity, fields: Mapping[str, Field]) -> Expression:
+    first = {fields[name].column: fields[name] for name in one.fields}
+    second = {fields[name].column: fields[name] for name in other.fields}
+    found = build_agreement(Presence(one.name), Presence(other.name))
+    equal = [
+        part
+        for column in first
+        if column in second
+        for part in _equate_fields(first[column], second[column])
+    ]
+    nowhere = Not(Presence(one.name))
+    agree = AnyOf((nowhere, AllOf(tuple(equal)))) if equal else None
+    held = AllOf((found, agree)) if agree else found
+    return AnyOf((Not(build_sameness(one, other, fields)), held))
+
+
+def _equate_fields(first: Field, second: Field) -> Iterator[Expression]:
+    if isinstance(first.type, ListType):
+        return
+    one, other = Read(first.type, first.name), Read(second.type, second.name)
+    # A yes/no value may be a condition to the solver, which is no integer and cannot be compared.
+    is_yes = isinstance(first.type, BooleanType)
+    equal = build_agreement(one, other) if is_yes else Compare(Relation.EQ, one, other)
+    if not first.missing:
+        yield equal
+        return
+    yield build_agreement(Presence(first.name), Presence(second.name))
+    yield AnyOf((Not(Presence(first.name)), equal))
+
+
+def build_agreement(one: Expression, other: Expression) -> Expression:
+    """Return that two conditions hold together, or neither does."""
+    return AnyOf((AllOf((one, other)), AllOf((Not(one), Not(other)))))
