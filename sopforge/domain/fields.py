@@ -139,6 +139,13 @@ class Field:
         """What its values are drawn by: fields of one column show the values of one record."""
         return f"{self.table}.{self.column}" if self.table else self.name
 
+    @property
+    def place(self) -> str:
+        """Where a finding says that it is declared."""
+        return (
+            f"entities.{self.table}.fields.{self.column}" if self.table else f"fields.{self.name}"
+        )
+
     def label_part(self, name: str) -> str:
         """Return what a field of this list's items is called in sentences."""
         declared = {part.name: part.label for part in self.parts}

@@ -79,6 +79,20 @@ class Tool:
         """The name under which an agent calls it."""
         return self.operation or self.name
 
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The field that stands for each parameter of a call, by the parameter's name."""
+        if not self.operation:
+            return {name: name for name in self.takes}
+        # What a step hands over stands first among the names.
+        return dict(tuple(self.names.items())[: len(self.takes)])
+
+    @property
+    def results(self) -> Mapping[str, str]:
+        """The name of each field that is returned, as the result of a call has it."""
+        named = {actual: name for name, actual in reversed(tuple(self.names.items()))}
+        return {name: named.get(name, name) for name in self.returns}
+
     def does_as(self, other: Tool) -> bool:
         """Return whether this tool does what another does, whatever they are called."""
         return (self.kind, self.takes, self.returns, self.guard, self.effects) == (
@@ -169,6 +183,16 @@ class DomainModel:
     def session(self) -> tuple[Field, ...]:
         """The facts that a session begins with and actions change."""
         return self.with_role(Role.SESSION)
+
+    def expand_columns(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the fields of some names, and all others that show a column of the same table."""
+        given = frozenset(names)
+        columns = {(item.table, item.column) for item in map(self.fields.get, given) if item}
+        return given | {
+            item.name
+            for item in self.fields.values()
+            if item.table and (item.table, item.column) in columns
+        }
 
     def list_aliases(self, name: str) -> tuple[tuple[Field, Entity, Entity], ...]:
         """Return the fields that are the same datum as one, where two references are equal.
@@ -303,6 +327,26 @@ class DomainModel:
             for item in found
             if item.name == entity.key or self.find_owner(item.name) is entity
         )
+
+    def describe_arguments(self, tool: Tool) -> tuple[str, ...]:
+        """Return what a call is handed, as texts say it.
+
+        A parameter that is named otherwise than the value says so; what a record holds is named by
+        its label, for its name is the row's alone.
+        """
+        words = {
+            actual: f"the {item.label}" if item.table else actual
+            for actual in tool.takes
+            for item in [self.fields[actual]]
+        }
+        return tuple(
+            name if name == actual else f"{name}: {words[actual]}"
+            for name, actual in tool.parameters.items()
+        )
+
+    def list_introduced_fields(self) -> Mapping[str, Field]:
+        """Return all fields that texts may name: those of the row, and those of its tools."""
+        return {**self.fields, **self.offered.fields}
 
     def list_tool_parameters(self, tool: Tool) -> tuple[Field, ...]:
         """Return the fields that a tool takes."""

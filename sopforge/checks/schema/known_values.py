@@ -234,18 +234,22 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
             make_error_finding(
                 "tool-cannot-derive",
                 f"{tool.name} returns '{name}', which only a compute tool can work out",
-                where=f"tools.{tool.name}",
+                where=f"tools.{tool.offered_name}",
                 hint="make the tool's kind compute, or the field's role observed",
             )
             for name in tool.returns
             if tool.kind is not ToolKind.COMPUTE and model.fields[name].role is Role.DERIVED
         ]
         if tool.kind is not ToolKind.COMPUTE:
-            needed -= {item.name for item in model.with_role(Role.OBSERVED, Role.SECRET)}
+            needed -= {
+                item.name for item in model.with_role(Role.OBSERVED, Role.SECRET, Role.SESSION)
+            }
+            # What its references lead to is found by the tool.
+            needed -= {entity.key for entity in model.references if tool.operation}
         needed -= {name for name in needed if is_never_known(model.fields[name], model)}
         for name in sorted(needed - set(tool.takes)):
             message = f"{tool.name} works with '{name}', but does not take it"
-            where, hint = f"tools.{tool.name}", f"add '{name}' to its 'takes'"
+            where, hint = f"tools.{tool.offered_name}", f"add '{name}' to its 'takes'"
             findings.append(
                 make_error_finding("tool-input-missing", message, where=where, hint=hint)
             )

@@ -19,12 +19,14 @@ class UnusedFields:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        read = collect_all_read_fields(collect_deciding_expressions(model))
-        takes = frozenset(name for tool in model.tools.values() for name in tool.takes)
-        returns = frozenset(name for tool in model.tools.values() for name in tool.returns)
+        expressions = collect_deciding_expressions(model)
+        tools = model.tools.values()
+        read = model.expand_columns(collect_all_read_fields(expressions))
+        takes = model.expand_columns(name for tool in tools for name in tool.takes)
+        returns = model.expand_columns(name for tool in tools for name in tool.returns)
         findings = [
             finding
-            for item in model.fields.values()
+            for item in {item.place: item for item in model.fields.values()}.values()
             for finding in _check_field(item, model, read=read, takes=takes, returns=returns)
         ]
         return [*findings, *_find_unnoticed_inputs(model), *_find_unused_constants(model)]
@@ -78,7 +80,8 @@ def _find_unused_constants(model: DomainModel) -> list[Finding]:
 
 def is_never_known(item: Field, model: DomainModel) -> bool:
     """Return whether nothing ever reveals a field or works it out."""
-    returns = {name for tool in model.tools.values() for name in tool.returns}
+    tools = model.tools.values()
+    returns = model.expand_columns(name for tool in tools for name in tool.returns)
     is_hidden = item.role is Role.OBSERVED and item.name not in returns
     return is_hidden or (item.role is Role.DERIVED and item.name not in model.decisions)
 
@@ -92,28 +95,28 @@ def _check_field(
     returns: frozenset[str],
 ) -> list[Finding]:
     """Return what is wrong with the use of a field, by its role."""
-    name, where = item.name, f"fields.{item.name}"
+    name, where = item.name, item.place
     findings = []
     if item.role is Role.DISTRACTOR and name in read | takes:
-        message = f"the distractor '{name}' matters: a rule or a tool reads it"
+        message = f"the distractor '{item.column or name}' matters: a rule or a tool reads it"
         hint = "say role: input or observed, or leave it out of rules and parameters"
         findings.append(make_error_finding("distractor-matters", message, where=where, hint=hint))
     if item.role is Role.OBSERVED and name not in returns:
-        message = f"no tool returns the observed field '{name}'"
+        message = f"no tool returns the observed field '{item.column or name}'"
         hint = "list it under 'returns' of a lookup or an action, or drop it"
         findings.append(make_error_finding("field-not-revealed", message, where=where, hint=hint))
     if item.role is Role.DERIVED and name not in model.decisions:
-        message = f"nothing works out the derived field '{name}'"
+        message = f"nothing works out the derived field '{item.column or name}'"
         hint = "write a decision of its name, or say role: observed if the record has it"
         findings.append(make_error_finding("field-not-derived", message, where=where, hint=hint))
     if item.role is Role.SECRET and name not in _collect_guard_fields(model):
-        message = f"no guard compares the secret '{name}'"
+        message = f"no guard compares the secret '{item.column or name}'"
         hint = "compare an input with it in a guard of a lookup or an action, or drop it"
         findings.append(make_warning_finding("field-not-used", message, where=where, hint=hint))
     decided = {target for step in model.steps.values() for target in step.decide}
     is_asked_for = item.scored and name in decided
     if item.role is Role.DERIVED and name not in read | returns and not is_asked_for:
-        message = f"nothing uses the derived field '{name}'"
+        message = f"nothing uses the derived field '{item.column or name}'"
         hint = "use it in a rule, an edge or a guard, return it from a tool, or drop it"
         findings.append(make_warning_finding("field-not-used", message, where=where, hint=hint))
     return findings
@@ -121,7 +124,8 @@ def _check_field(
 
 def _collect_guard_fields(model: DomainModel) -> frozenset[str]:
     """Return the fields that guards read."""
-    return frozenset().union(*(collect_tool_inputs(tool) for tool in model.tools.values()))
+    inputs = (collect_tool_inputs(tool) for tool in model.tools.values())
+    return model.expand_columns(name for names in inputs for name in names)
 
 
 CHECK = UnusedFields()

@@ -52,7 +52,7 @@ def _find_returned_outcomes(model: DomainModel) -> list[Finding]:
         make_error_finding(
             "tool-returns-answer",
             f"{tool.name} returns '{item.name}', whose role is {item.role.value}",
-            where=f"tools.{tool.name}",
+            where=f"tools.{tool.offered_name}",
             hint=_HINTS[item.role],
         )
         for tool in model.tools.values()

@@ -29,18 +29,19 @@ def find_introduced_field(model: DomainModel, passage: Passage) -> Field | None:
     if not passage.is_bullet:
         return None
     found = RESULT.match(passage.text)
-    item = model.fields.get(found["name"]) if found else None
+    fields = model.list_introduced_fields()
+    item = fields.get(found["name"]) if found else None
     if found and item and item.label == found["label"]:
         return item
     found = ENTRY.match(passage.text)
-    return model.fields.get(found["name"]) if found else None
+    return fields.get(found["name"]) if found else None
 
 
 def check_field_lines(
     model: DomainModel, found: dict[str, list[Passage]], numbers: dict[str, str]
 ) -> Iterator[Finding]:
     """Report fields that a line introduces differently, or that have no line of their kind."""
-    for item in model.fields.values():
+    for item in model.list_introduced_fields().values():
         expected = [
             _build_introduction_facts(item, is_stated=True),
             _build_introduction_facts(item, is_stated=False),
@@ -75,7 +76,7 @@ def _find_sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> 
     """Return the fields of which a heading says that they come from there, None for others."""
     returned, decided = RETURNED.match(heading), WORKED_OUT.match(heading)
     if returned is not None:
-        tool = model.tools.get(returned["tool"])
+        tool = model.offered.tools.get(returned["tool"])
         return set(tool.returns) if tool else set()
     if decided is not None:
         number = decided["step"].partition(" ")[0]

@@ -30,6 +30,7 @@ from sopforge.domain.model import (
     UNKNOWN_RECORD,
     DomainModel,
     Step,
+    Tool,
     build_form_checks,
     collect_deciding_expressions,
 )
@@ -179,16 +180,20 @@ def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Fi
             yield _make_mismatch_finding(place, "whether a tool is called")
         return
     tool, (name, takes, returned) = model.tools[step.call], said.call
-    if (name, takes) != (tool.name, tool.takes):
+    if (name, takes) != (tool.offered_name, model.describe_arguments(tool)):
         yield _make_mismatch_finding(place, f"it calls {name} with {', '.join(takes)}")
     names = _parse_returned_names(returned)
     results = [
-        item for item in model.list_tool_results(tool) if item.name in {*names, *_read(model)}
+        item
+        for item in model.list_tool_results(tool)
+        if tool.results[item.name] in names or item.name in _read(model)
     ]
     nothing = [
         word for item in results for word in (getattr(item.type, "empty", ""), item.missing) if word
     ]
-    if collect_facts(returned).quoted != tuple(nothing) or names != [item.name for item in results]:
+    if collect_facts(returned).quoted != tuple(nothing) or names != [
+        tool.results[item.name] for item in results
+    ]:
         yield _make_mismatch_finding(place, f"what {name} returns", returned)
 
 
@@ -214,16 +219,15 @@ def _check_refusals(
         yield _make_mismatch_finding(f"step {said.number}", "the transitions after refusals")
         return
     for code, (tool, reason, _) in said.refusals.items():
-        if tool != step.call or not _is_reason(model, reader, tool, code, reason):
+        called = model.tools[step.call or ""]
+        if tool != called.offered_name or not _is_reason(model, reader, called, code, reason):
             yield _make_mismatch_finding(f"step {said.number}", f"the refusal {code}", reason)
 
 
-def _is_reason(model: DomainModel, reader: SopReader, tool: str, code: str, reason: str) -> bool:
+def _is_reason(model: DomainModel, reader: SopReader, tool: Tool, code: str, reason: str) -> bool:
     """Return whether the words give the reason for a refusal that no guard of the tool has."""
     if code == INVALID_PARAMETER:
-        tests: list[Expression] = [
-            Not(check.test) for check in build_form_checks(model, model.tools[tool])
-        ]
+        tests: list[Expression] = [Not(check.test) for check in build_form_checks(model, tool)]
         try:
             found = reader.language.interpret_condition(reason)
         except NotReadError:
@@ -231,7 +235,7 @@ def _is_reason(model: DomainModel, reader: SopReader, tool: str, code: str, reas
         known = tests[0] if len(tests) == 1 else AnyOf(tuple(tests))
         return compare_values(model, found, known) is None
     if code == UNKNOWN_RECORD:
-        keys = [entity.key for entity in model.list_entities_read(model.tools[tool])]
+        keys = [entity.key for entity in model.list_entities_read(tool)]
         return all(key in reason for key in keys)
     return not reason
 
@@ -265,9 +269,17 @@ def _check_scores(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
 def _check_guards(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
     # Of tools that no step calls, none need be stated.
     called = [step.call for step in model.steps.values() if step.call]
-    names = dict.fromkeys([*(tool for tool, _, _ in parsed.guards), *called])
-    tools = [model.tools[name] for name in names if name in model.tools]
-    known = [(tool.name, check) for tool in tools for check in list_guard_checks(tool.guard)]
+    stated = [
+        name
+        for offered in dict.fromkeys(tool for tool, _, _ in parsed.guards)
+        for name, tool in model.tools.items()
+        if tool.offered_name == offered
+    ]
+    names = dict.fromkeys([*stated, *called])
+    tools = [model.tools[name] for name in names]
+    known = [
+        (tool.offered_name, check) for tool in tools for check in list_guard_checks(tool.guard)
+    ]
     said = [(tool, refusal) for tool, _, refusal in parsed.guards]
     if said != [(tool, check.refusal) for tool, check in known]:
         yield _make_mismatch_finding(

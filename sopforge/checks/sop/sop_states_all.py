@@ -106,8 +106,11 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
     """Return what the text must hold, with a name for each."""
     for tool in model.tools.values():
         if any(step.call == tool.name for step in model.steps.values()):
-            yield f"tool {tool.name}", tool.name
-            yield from ((f"parameter {tool.name}.{name}", name) for name in tool.takes)
+            yield f"tool {tool.name}", tool.offered_name
+            yield from (
+                (f"parameter {tool.name}.{name}", text)
+                for name, text in zip(tool.takes, model.describe_arguments(tool), strict=True)
+            )
     for item in model.malformable:
         yield f"form of {item.name}", f"well formed only as {describe_form(item)}."
     for step in model.steps.values():

@@ -119,8 +119,7 @@ class Places:
             depths[entity.name] = depths[owner.name] + 1
             groups.setdefault(entity.store, []).append(entity)
         return sorted(
-            reversed(groups.values()),
-            key=lambda group: -max(depths[entity.name] for entity in group),
+            groups.values(), key=lambda group: -max(depths[entity.name] for entity in group)
         )
 
     def describe_record(self, entity: Entity, row: Mapping[str, Value | None]) -> Row:

@@ -318,13 +318,24 @@ def drop_unused_references(model: DomainModel) -> DomainModel:
     used = collect_all_read_fields([*collect_deciding_expressions(model), *model.constraints])
     for tool in model.tools.values():
         used |= {*tool.takes, *tool.returns, *tool.effects}
-    kept: list[Entity] = []
-    # The farthest first: what a record that is read stands in is read as well.
+    taken = {name for tool in model.tools.values() for name in tool.takes}
+    read = [
+        entity
+        for entity in model.references
+        if not entity.table or entity.key in taken or used & set(entity.fields)
+    ]
+    # What a record that is read stands in is read as well.
     for entity in reversed(model.references):
-        is_read = not entity.table or bool({entity.key, *entity.fields} & used)
-        if is_read or any(other.key in entity.fields for other in kept):
-            kept.append(entity)
-    names = {model.case.name, *(entity.name for entity in kept)}
+        if any(other.key in entity.fields for other in read):
+            read.append(entity)
+    # Of a table that is read anywhere, a reference from a record that is kept leads to a record.
+    tables = {entity.table for entity in read}
+    names = {model.case.name}
+    for entity in model.references:
+        owner = model.find_owner(entity.key)
+        is_inner = owner is not None and owner is not model.case and owner.name in names
+        if entity in read or (is_inner and entity.table in tables):
+            names.add(entity.name)
     entities = {name: entity for name, entity in model.entities.items() if name in names}
     dropped = {
         name for entity in model.references if entity.name not in names for name in entity.fields

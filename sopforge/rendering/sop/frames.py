@@ -29,7 +29,7 @@ _HELD: Mapping[str, str | tuple[str, ...]] = {
     "results": rf"section \d+ \({RESULTS}\)",
     "sentence": ".*?",
     "steps": "step .+",
-    "takes": r"[\w, ]+",
+    "takes": r"[^.\"]+",
     "times": r"\d+ times?",
     **dict.fromkeys(("code", "name", "target", "tool"), r"\w+"),
     **dict.fromkeys(("label", "letter", "plain"), ".+?"),

@@ -159,10 +159,10 @@ def _iterate_guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]
     moment = (Moment(TRUE, given_anything),)
     earlier: tuple[Expression, ...] = ()
     for check in list_guard_checks(tool.guard):
-        yield Reading(f"tools.{tool.name}, guard {check.id}", check.test, moment, earlier)
+        yield Reading(f"tools.{tool.offered_name}, guard {check.id}", check.test, moment, earlier)
         earlier = (*earlier, check.test)
     for name, value in tool.effects.items():
-        yield Reading(f"tools.{tool.name}, effect on {name}", value, moment, earlier)
+        yield Reading(f"tools.{tool.offered_name}, effect on {name}", value, moment, earlier)
 
 
 def _iterate_calls(

@@ -46,8 +46,9 @@ def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
 def _group_step_fields(model: DomainModel, step: Step) -> Iterator[tuple[str, list[Field]]]:
     """Return what a step brings, with a heading for each place that it comes from."""
     if step.call:
-        results = model.list_tool_results(model.tools[step.call])
-        yield RETURNED.render(tool=step.call), list(results)
+        tool = model.tools[step.call].offered_name
+        results = model.offered.list_tool_results(model.offered.tools[tool])
+        yield RETURNED.render(tool=tool), list(results)
     decided = [model.fields[name] for name in step.decide]
     worked_out = [
         item for item in decided if item.role is Role.DERIVED and _has_fuller_description(item)

@@ -32,7 +32,7 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 def _render_guards(model: DomainModel, tool: Tool) -> Iterator[Line]:
     for check in list_guard_checks(tool.guard):
         condition = bracket_if_open(check.test, phrase_expression(check.test, model.fields))
-        text = GUARD.render(tool=tool.name, condition=condition, code=check.refusal)
+        text = GUARD.render(tool=tool.offered_name, condition=condition, code=check.refusal)
         yield Line(
             Style.BULLET, text, list_stated_items(f"guard {tool.name}.{check.id}", check.test)
         )

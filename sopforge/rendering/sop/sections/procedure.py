@@ -87,9 +87,11 @@ def _render_call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
     results = model.list_tool_results(tool)
     text = frames.CALL.render(
         verb=wording.choose(frames.CALL_VERBS, "call"),
-        tool=tool.name,
-        takes=", ".join(tool.takes),
-        returned=", ".join(describe_returned_field(item) for item in results),
+        tool=tool.offered_name,
+        takes=", ".join(model.describe_arguments(tool)),
+        returned=", ".join(
+            describe_returned_field(replace(item, name=tool.results[item.name])) for item in results
+        ),
     )
     return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))
 
@@ -109,7 +111,8 @@ def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Lin
         reason = f"there is no record of this {' or '.join(lacking)}"
     if code == INVALID_PARAMETER:
         reason = _explain_malformed(model, model.tools[tool])
-    text = frames.REFUSED.render(tool=tool, code=code, reason=reason, to=to_step(model, edge.to))
+    name = model.tools[tool].offered_name
+    text = frames.REFUSED.render(tool=name, code=code, reason=reason, to=to_step(model, edge.to))
     return Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
 
 
