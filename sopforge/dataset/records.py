@@ -89,12 +89,16 @@ def index_records(
         ValueNotAllowedError: a cell is no value of its field.
     """
     return {
-        entity.name: {
-            str(record[entity.key]): dict(record)
-            for record in _read_entity(model, entity, files, read or _read)
-        }
-        for entity in model.entities.values()
+        entity.name: index_entity(model, entity, files, read) for entity in model.entities.values()
     }
+
+
+def index_entity(
+    model: DomainModel, entity: Entity, files: Mapping[str, str], read: Reader | None = None
+) -> dict[str, Row]:
+    """Return the records of one entity by their keys; raises as ``index_records``."""
+    found = _read_entity(model, entity, files, read or _read)
+    return {str(record[entity.key]): dict(record) for record in found}
 
 
 def _read_entity(

@@ -88,6 +88,11 @@ class Tool:
         return dict(tuple(self.names.items())[: len(self.takes)])
 
     @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """What the parameters of a call are called, in order."""
+        return tuple(self.parameters)
+
+    @property
     def results(self) -> Mapping[str, str]:
         """The name of each field that is returned, as the result of a call has it."""
         named = {actual: name for name, actual in reversed(tuple(self.names.items()))}
@@ -298,7 +303,11 @@ class DomainModel:
             return ()
         recalled = collect_tool_inputs(tool) - set(tool.takes)
         owners = [self.find_owner(name) for name in (*tool.returns, *recalled, *tool.effects)]
-        found = tuple(item for item in self.entities.values() if item in owners)
+        found = tuple(
+            item
+            for item in self.entities.values()
+            if item in owners or (item.table and item.key in tool.takes)
+        )
         # A tool that reads nothing of a record still looks for that of its first key.
         return found or tuple(item for item in self.entities.values() if item.key in tool.takes)[:1]
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.domain.guards import list_guard_checks
-from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool, ToolKind
+from sopforge.domain.model import (
+    INVALID_PARAMETER,
+    UNKNOWN_RECORD,
+    DomainModel,
+    Tool,
+    ToolKind,
+    build_writing_checks,
+)
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 
 
@@ -14,17 +21,22 @@ def list_refusal_codes(model: DomainModel, tool: Tool) -> Mapping[str, str]:
     read = model.list_entities_read(tool)
     codes = {INVALID_PARAMETER: "a parameter is missing, not allowed or not known"}
     if read:
-        named = " or ".join(entity.name for entity in read)
+        named = " or ".join(dict.fromkeys(entity.store for entity in read))
         codes[UNKNOWN_RECORD] = f"there is no such {named}"
     if tool.kind is ToolKind.LOOKUP and list_compared_fields(model, tool):
         codes[RECORD_MISMATCH] = "a parameter is not what the record holds"
     guards = {
-        check.refusal: " ".join(check.says.split()) for check in list_guard_checks(tool.guard)
+        check.refusal: " ".join(check.says.split())
+        for check in (*list_guard_checks(tool.guard), *build_writing_checks(model, tool))
     }
     return {**codes, **guards}
 
 
 def list_compared_fields(model: DomainModel, tool: Tool) -> tuple[str, ...]:
     """Return what a tool takes beside the keys that find its records."""
-    keys = {entity.key for entity in model.list_entities_read(tool)}
+    read = model.list_entities_read(tool)
+    # What an operation takes beside references stands in no record.
+    if any(entity.table for entity in read):
+        return ()
+    keys = {entity.key for entity in read}
     return tuple(name for name in tool.takes if name not in keys)

@@ -60,17 +60,23 @@ class _Service:
     calls: list[AgentCall] = field(default_factory=list)
 
     def __call__(self, tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
-        sent = {name: self.model.fields[name].as_json(value) for name, value in arguments.items()}
-        reply = self.call(tool.name, sent)
+        fields, offered = self.model.fields, tool.offered_name
+        sent = {
+            name: fields[actual].as_json(arguments[actual])
+            for name, actual in tool.parameters.items()
+        }
+        reply = self.call(offered, sent)
         refusal = reply.code if isinstance(reply, Refused) else ""
-        self.calls.append(AgentCall(tool.name, sent, refusal))
+        self.calls.append(AgentCall(offered, sent, refusal))
         if isinstance(reply, Refused):
             return reply
         try:
-            return {name: self.model.fields[name].parse(reply[name]) for name in tool.returns}
+            return {
+                name: fields[name].parse(reply[result]) for name, result in tool.results.items()
+            }
         except (KeyError, ValueNotAllowedError) as cause:
             # As after a refusal without an edge, the walk ends: there is nothing to go on with.
-            return Refused(MALFORMED_RESULT, f"{tool.name} returned no usable value: {cause}")
+            return Refused(MALFORMED_RESULT, f"{offered} returned no usable value: {cause}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,14 +79,15 @@ def score_trajectory(model: DomainModel, task: Task, trajectory: Trajectory) -> 
 
 def _resolve_tool_name(model: DomainModel, call: AgentCall) -> str:
     """Return the name under which the procedure knows the called tool."""
-    tool = model.tools.get(call.tool)
+    tool = model.offered.tools.get(call.tool)
     return tool.same_as or tool.name if tool else call.tool
 
 
 def _list_superseded_tools(model: DomainModel, trajectory: Trajectory) -> tuple[str, ...]:
     """Return the superseded tools that answered a call, each once."""
     answered = dict.fromkeys(call.tool for call in trajectory.calls if not call.refusal)
-    known = [model.tools[name] for name in answered if name in model.tools]
+    tools = model.offered.tools
+    known = [tools[name] for name in answered if name in tools]
     return tuple(tool.name for tool in known if tool.replaced_by)
 
 

@@ -28,7 +28,7 @@ class ApiWords:
     stage = "api"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        model = workspace.model
+        model = workspace.model.offered
         try:
             document = read_api(workspace.files[OPENAPI])
         except yaml.YAMLError:

@@ -39,7 +39,7 @@ class OpenapiValid:
     def examine(self, workspace: Workspace) -> list[Finding]:
         try:
             with limit_time(CHECK_SECONDS, "validating it"):
-                return _check_document(workspace.model, read_api(workspace.files[OPENAPI]))
+                return _check_document(workspace.model.offered, read_api(workspace.files[OPENAPI]))
         except _UNREADABLE as broken:
             message = f"it cannot be read: {type(broken).__name__}: {broken}"[:_LONGEST]
             hint = "see the OpenAPI specification 3.1, or generate it again"

@@ -35,7 +35,7 @@ class ToolspecWords:
     stage = "toolspec"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        model = workspace.model
+        model = workspace.model.offered
         written = _parse_specs(workspace.files[TOOLSPECS])
         api = render_openapi(model, {})
         derived, services = _parse_specs(render_toolspecs(api)), _parse_operations(api)

@@ -27,7 +27,7 @@ class ToolspecsAccept:
     stage = "toolspec"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        model = workspace.model
+        model = workspace.model.offered
         specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in _read_specs(workspace)}
         if set(specs) != set(model.tools):
             message = f"specs are for {', '.join(specs)}, tools are {', '.join(model.tools)}"
@@ -74,7 +74,7 @@ def _find_refused_gold_calls(workspace: Workspace, schemas: dict[str, Parsed]) -
                 parameter = str(failure.absolute_path[0]) if failure.absolute_path else ""
                 refused.setdefault((call.tool, parameter), []).append((task.id, failure))
     return [
-        _make_refused_finding(tool, workspace.model.fields.get(parameter), shown)
+        _make_refused_finding(tool, workspace.model.offered.fields.get(parameter), shown)
         for (tool, parameter), shown in refused.items()
     ]
 

@@ -56,9 +56,15 @@ def _iterate_cells(workspace: Workspace) -> Iterator[tuple[str, str, str]]:
     """Return each file, field and cell of what is published as CSV."""
     for task in workspace.tasks:
         yield from ((TASKS, *entry) for entry in (*task.inputs.items(), *task.outcomes.items()))
-    for text in workspace.records.values():
+    model = workspace.model
+    names = {
+        (model.name_records_file(entity), entity.name_column(item)): item.name
+        for entity in model.entities.values()
+        for item in model.list_stored_fields(entity)
+    }
+    for file, text in workspace.records.items():
         for row in read_table(text, RECORDS):
-            yield from ((RECORDS, *entry) for entry in row.items())
+            yield from ((RECORDS, names[file, column], cell) for column, cell in row.items())
 
 
 CHECK = DatasetSpreadsheets()

@@ -17,7 +17,12 @@ from functools import cache, cached_property, lru_cache
 from sopforge.dataset.trials.parameter_values import LONGEST_TEXT
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import collect_all_read_fields
-from sopforge.domain.model import DomainModel, Tool, build_record_checks
+from sopforge.domain.model import (
+    DomainModel,
+    Tool,
+    build_record_checks,
+    build_writing_checks,
+)
 from sopforge.domain.values.types import EnumType, SetType, ValueType
 from sopforge.rendering.refusal_codes import list_refusal_codes
 from sopforge.rendering.tools.kinds import render_kind
@@ -117,7 +122,9 @@ def collect_material(model: DomainModel, tool: Tool, code: str) -> Material:
     read = sorted(collect_all_read_fields(check.test for check in failed) & model.fields.keys())
     names = dict.fromkeys((*tool.takes, *read))
     described = (_describe_field(model, name) for name in names)
-    entities = " ".join(f"{part.name} {part.key}" for part in model.list_entities_read(tool))
+    entities = " ".join(
+        f"{part.name} {part.store} {part.key}" for part in model.list_entities_read(tool)
+    )
     known = code if code in list_refusal_codes(model, tool) else ""
     text = " ".join((tool.name, tool.description, known, entities, f"1 {LONGEST_TEXT}", *described))
     labels = (_list_labels(model.fields[name].type) for name in names)
@@ -136,7 +143,11 @@ def format_message(message: str) -> str:
 
 
 def _list_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
-    return (*build_record_checks(model, tool), *list_guard_checks(tool.guard))
+    return (
+        *build_record_checks(model, tool),
+        *list_guard_checks(tool.guard),
+        *build_writing_checks(model, tool),
+    )
 
 
 def _describe_field(model: DomainModel, name: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import TypeAlias, cast
 
 from sopforge.checks.spoiling import edit_text
@@ -60,9 +62,12 @@ def find_disagreements(
     model: DomainModel, files: Mapping[str, bytes], trials: Sequence[Trial]
 ) -> list[Finding]:
     """Return where tools, run from their files, do not answer trials as the model does."""
-    calls = [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
     try:
-        replies = ask_twice(files, calls, time_limit=120.0, in_order=_has_effects(model))
+        replies = [
+            reply
+            for _, group in groupby(trials, key=attrgetter("group"))
+            for reply in _ask_group(model, files, list(group))
+        ]
     except ToolProcessError as cause:
         # No call was answered: no module that answers some of them wrongly is worse.
         return convert_faults(cause.faults, where=TOOLS, count=len(trials))
@@ -71,6 +76,13 @@ def find_disagreements(
         *_make_disagreement_findings(_group_differences(model, answered)),
         *_make_wording_findings(_group_additions(model, answered)),
     ]
+
+
+def _ask_group(
+    model: DomainModel, files: Mapping[str, bytes], trials: Sequence[Trial]
+) -> list[Answer]:
+    calls = [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
+    return ask_twice(files, calls, time_limit=120.0, in_order=_has_effects(model))
 
 
 def _has_effects(model: DomainModel) -> bool:
@@ -104,7 +116,9 @@ def _is_expected(trial: Trial, reply: Answer) -> bool:
 
 def _group_additions(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
     """Return the refusals that say more than the tool's material and the call do, by kind."""
-    material = cache(lambda tool, code: collect_material(model, model.tools[tool], code))
+    material = cache(
+        lambda tool, code: collect_material(model.offered, model.offered.tools[tool], code)
+    )
     kinds: dict[str, list[str]] = {}
     for trial, reply in answered:
         if isinstance(reply, Refusal) and _is_expected(trial, reply):
@@ -174,9 +188,11 @@ def _name_kind(model: DomainModel, trial: Trial, reply: Answer) -> str:
 
 def _find_misfits(model: DomainModel, trial: Trial) -> list[str]:
     """Return the parameters whose values are none; where names are wrong, no value is."""
-    tool, wrong = model.tools[trial.tool], []
+    tool, wrong = model.offered.tools[trial.tool], []
     for item in (
-        model.list_tool_parameters(tool) if trial.arguments.keys() == set(tool.takes) else ()
+        model.offered.list_tool_parameters(tool)
+        if trial.arguments.keys() == set(tool.takes)
+        else ()
     ):
         try:
             parse_parameter(item, tool, trial.arguments[item.name])

@@ -80,10 +80,14 @@ def format_intermediates(model: DomainModel, walk: Walk) -> dict[str, str]:
 
 def make_gold_call(model: DomainModel, call: ToolCall) -> GoldCall:
     """Return a call of a walk as plain JSON values."""
-    arguments = as_json(model, call.arguments)
+    tool = model.tools[call.tool]
+    given = as_json(model, call.arguments)
+    arguments = {name: given[actual] for name, actual in tool.parameters.items()}
     if isinstance(call.result, Refused):
-        return GoldCall(call.tool, arguments, {}, call.result.code)
-    return GoldCall(call.tool, arguments, as_json(model, call.result))
+        return GoldCall(tool.offered_name, arguments, {}, call.result.code)
+    results = as_json(model, call.result)
+    named = {tool.results[name]: value for name, value in results.items()}
+    return GoldCall(tool.offered_name, arguments, named)
 
 
 def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sopforge.dataset.records import Row, build_case_rows
 from sopforge.dataset.trials.model_answers import ModelAnswers, Raw
 from sopforge.dataset.trials.other_values import draw_other_value
+from sopforge.dataset.trials.table_answers import TableAnswers, TableState
 from sopforge.dataset.trials.turning_points import collect_named_days, find_turning_points
 from sopforge.dataset.trials.wrong_values import list_wrong_values
 from sopforge.domain.model import DomainModel, Tool
@@ -29,19 +30,23 @@ ROWS_WITH_TURNS = 60
 """Turning points are dear to find, and those of some rows are those of most."""
 SLOTS = 160
 """How often each parameter is given something wrong, at least; once a row where rows are many."""
+GROUPS = 12
+"""In how many processes operations are tried: what one has changed is as it was in the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One call, and what the model says to it: a result, or the code of a refusal.
 
-    ``is_first`` says that no call before it has changed the record.
+    ``is_first`` says that no call before it has changed the record. Calls of one ``group`` are made
+    in order, in a process of their own.
     """
 
     tool: str
     arguments: Raw
     expected: Mapping[str, Json] | str
     is_first: bool = True
+    group: int = 0
 
 
 def iterate_tool_trials(
@@ -52,7 +57,9 @@ def iterate_tool_trials(
     A call may change the record for those after it. ``slots`` is how often each parameter is given
     something wrong.
     """
-    trying = _Trying(model, records, max(1, -(-slots // max(1, len(inputs)))))
+    wrong_a_row = max(1, -(-slots // max(1, len(inputs))))
+    kind = _Trying if model.operations is None else _TryingOperations
+    trying = kind(model, records, wrong_a_row, len(inputs))
     cases = track(build_case_rows(model, records, inputs), "cases with calls of tools")
     for number, found in enumerate(cases):
         yield from trying.iterate_case_trials(found or inputs[number], number)
@@ -61,14 +68,24 @@ def iterate_tool_trials(
 class _Trying:
     """Tries the tools of a model, case by case."""
 
-    def __init__(self, model: DomainModel, records: Mapping[str, str], wrong_a_row: int) -> None:
-        self.model = model
+    answers: ModelAnswers | TableAnswers
+
+    def __init__(
+        self, model: DomainModel, records: Mapping[str, str], wrong_a_row: int, cases: int
+    ) -> None:
+        self.model = model.offered
+        self.row_model = model
         self.wrong_a_row = wrong_a_row
-        self.answers = ModelAnswers(model, records)
+        self.cases = cases
+        self.open_records(model, records)
         self.records = self.answers.records
-        self.days = {tool.name: collect_named_days(model, tool) for tool in model.tools.values()}
-        keys = [entity.key for entity in model.entities.values()]
-        self.unknown = {key: self.find_unused_key(key) for key in keys}
+        tools = self.model.tools.values()
+        self.days = {tool.name: collect_named_days(self.model, tool) for tool in tools}
+        self.unknown = {key: self.find_unused_key(key) for key in self.answers.known}
+
+    def open_records(self, model: DomainModel, records: Mapping[str, str]) -> None:
+        """Read the records from which calls are answered."""
+        self.answers = self.by_row = ModelAnswers(model, records)
 
     def find_unused_key(self, key: str) -> str:
         """Return a well-formed key that no record has, nothing where every key has one."""
@@ -84,7 +101,7 @@ class _Trying:
             if not all(v is not None or self.model.fields[n].missing for n, v in frame.items()):
                 continue  # those of a record that the case lacks are no arguments
             for raw in self.iterate_calls(tool, frame, row, number):
-                said, after = self.answers.answer(tool, raw, row)
+                said, after = self.by_row.answer(tool, raw, row)
                 if said is not None:
                     expected = said.code if isinstance(said, Refused) else said
                     yield Trial(tool.name, raw, expected, row is first)
@@ -121,9 +138,9 @@ class _Trying:
         # A name that is nearly a parameter's is refused like any other.
         yield {**given, ("further", further.upper(), f"{further} ", "")[number % 4]: 1}
         for entity in self.model.list_entities_read(tool):
-            if self.unknown[entity.key]:
+            if self.unknown.get(entity.key):
                 yield {**given, entity.key: self.unknown[entity.key]}
-            if entity is not self.model.case and self.records[entity.name]:
+            if entity is not self.model.case and self.records.get(entity.name):
                 keys = sorted(self.records[entity.name])
                 yield {**given, entity.key: keys[number % len(keys)]}
 
@@ -154,6 +171,47 @@ class _Trying:
             low, high = get_bounds(item.type)
             if isinstance(item.type, DateType | DateTimeType) and low <= value <= high:
                 yield item.name, value
+
+
+class _TryingOperations(_Trying):
+    """Tries the operations of a model: each about the records that steps call it about."""
+
+    def open_records(self, model: DomainModel, records: Mapping[str, str]) -> None:
+        self.answers = self.by_table = TableAnswers(model, records)
+        self.state = self.by_table.begin()
+        self.group = 0
+
+    def iterate_case_trials(self, row: Row, number: int) -> Iterator[Trial]:
+        self.begin_group(number * GROUPS // max(1, self.cases))
+        for bound in self.row_model.tools.values():
+            tool = self.model.tools[bound.offered_name]
+            seen = _rename_row(bound, row)
+            frame = self.build_frame(tool, seen, number)
+            if not all(v is not None or self.model.fields[n].missing for n, v in frame.items()):
+                continue  # those of a record that the case lacks are no arguments
+            for raw in self.iterate_calls(tool, frame, seen, number):
+                before = self.state
+                said, self.state = self.by_table.answer(tool, raw, before)
+                expected = said.code if isinstance(said, Refused) else said
+                yield Trial(tool.name, raw, expected, self.is_fresh(tool, raw, before), self.group)
+
+    def begin_group(self, group: int) -> None:
+        """Begin anew where a group of cases begins."""
+        if group != self.group:
+            self.group, self.state = group, self.by_table.begin()
+
+    def is_fresh(self, tool: Tool, raw: Raw, state: TableState) -> bool:
+        """Return whether what a call reads is as it was at the beginning."""
+        places = set(self.by_table.list_places(tool, raw))
+        is_begun = state.session == self.by_table.begin().session
+        # Of what a record refers to, nothing is known here.
+        return is_begun and not (places & set(state.changed)) and not state.changed
+
+
+def _rename_row(bound: Tool, row: Row) -> Row:
+    """Return a row in the terms of the operation that a tool is bound from."""
+    named = {name: row[actual] for name, actual in bound.names.items() if actual in row}
+    return {**row, **named}
 
 
 def parse_case_inputs(model: DomainModel, tasks: Iterable[Mapping[str, str]]) -> list[Row]:

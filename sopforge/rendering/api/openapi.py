@@ -31,6 +31,7 @@ _SAID = {
 
 def render_openapi(model: DomainModel, examples: Mapping[str, Any]) -> str:
     """Return the API as YAML; ``examples`` maps a tool to arguments and a result of one task."""
+    model = model.offered
     found = assign_places(model)
     paths: dict[str, dict[str, Any]] = {}
     for tool in model.tools.values():

@@ -60,6 +60,7 @@ def collect_kinds_used(model: DomainModel) -> dict[str, bool]:
     stored = [
         item.name for part in model.entities.values() for item in model.list_stored_fields(part)
     ]
+    stored += [item.name for item in model.session]
     found = {name: bool(model.fields[name].missing) for name in stored}
     for tool in model.tools.values():
         for item in model.list_tool_results(tool):

@@ -69,7 +69,7 @@ def build_method(model: DomainModel, tool: Tool, source: ToolSource) -> Method:
     return Method(
         name=tool.name,
         kind=tool.kind.value,
-        docstring=_render_docstring(model, tool),
+        docstring=render_docstring(model, tool),
         takes=list(tool.takes),
         signature=[
             f"{item.name}: {render_type_hint(item.type)}"
@@ -181,7 +181,8 @@ def _render_lookup(name: str, table: ValueTable) -> str:
     return _name_table(name, table) + "".join(f"[{key}]" for key in table.keys)
 
 
-def _render_docstring(model: DomainModel, tool: Tool) -> list[str]:
+def render_docstring(model: DomainModel, tool: Tool) -> list[str]:
+    """Return what a method says: what it does, takes, returns and refuses with."""
     takes = {item.name: item.description for item in model.list_tool_parameters(tool)}
     returns = {item.name: item.description for item in model.list_tool_results(tool)}
     lines = wrap_text(f"{tool.description.rstrip('.')}.", _WIDTH - 4)

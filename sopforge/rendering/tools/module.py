@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, ToolKind, build_writing_checks
 from sopforge.domain.rules import list_decision_expressions
 from sopforge.logic.readings.python_source import collect_helpers
 from sopforge.rendering.tools.constants import collect_policy_constants
@@ -19,13 +19,22 @@ from sopforge.rendering.tools.methods import (
     list_applied_decisions,
     wrap_text,
 )
+from sopforge.rendering.tools.operations import (
+    build_operation,
+    build_table_files,
+    render_session,
+)
 from sopforge.rendering.tools.source import ToolSource
 from sopforge.rendering.tools.templating import build_environment
 
 
 def render_tools(model: DomainModel) -> str:
     """Return the source of ``tools.py``; it uses the standard library only."""
-    template, facts = build_environment().get_template("tools.py.j2"), _collect_facts(model)
+    model = model.offered
+    has_tables = any(entity.table for entity in model.references)
+    name = "operations.py.j2" if has_tables else "tools.py.j2"
+    facts = {**_collect_facts(model), **(_collect_table_facts(model) if has_tables else {})}
+    template = build_environment().get_template(name)
     # Rendered twice, for only the body shows which parts of the library it needs.
     body = template.render(facts, imports="", library="")
     library = "\n\n\n".join(part.source for part in collect_definitions(body))
@@ -64,11 +73,27 @@ def _collect_facts(model: DomainModel) -> Mapping[str, object]:
     }
 
 
+def _collect_table_facts(model: DomainModel) -> Mapping[str, object]:
+    """Return what the template of operations is filled with besides."""
+    source = ToolSource({name: item.constant for name, item in model.policy.items()})
+    return {
+        "tables_read": build_table_files(model),
+        "session": render_session(model),
+        "tools": [
+            build_method(model, tool, source)
+            if tool.kind is ToolKind.COMPUTE
+            else build_operation(model, tool, source)
+            for tool in model.tools.values()
+        ],
+    }
+
+
 def _collect_expressions(model: DomainModel) -> list[Expression]:
     """Return all that the tools work out or test."""
     expressions: list[Expression] = []
     for tool in model.tools.values():
         expressions += [check.test for check in list_guard_checks(tool.guard)]
+        expressions += [check.test for check in build_writing_checks(model, tool)]
         expressions += tool.effects.values()
         for name in list_applied_decisions(model, tool):
             expressions += list_decision_expressions(model.decisions[name])

@@ -14,7 +14,7 @@ from sopforge.rendering.tools.templating import build_environment
 
 def render_tool_tests(model: DomainModel, cases: Iterable[GoldCall]) -> str:
     """Return the source of ``test_tools.py``; it needs nothing but ``tools.py`` and its records."""
-    given = list(cases)
+    given, model = list(cases), model.offered
     text = (
         build_environment()
         .get_template("test_tools.py.j2")

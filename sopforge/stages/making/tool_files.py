@@ -13,7 +13,8 @@ def build_tool_files(workspace: Workspace, author: Author) -> dict[str, str]:
     """Return the module of the tools, and the tests that stand beside it."""
     model = workspace.model
     inputs = parse_case_inputs(model, [task.inputs for task in workspace.tasks])
-    codes = {tool.name: list_refusal_codes(model, tool) for tool in model.tools.values()}
+    tools = model.offered.tools.values()
+    codes = {tool.name: list_refusal_codes(model.offered, tool) for tool in tools}
     cases = select_tool_cases(iterate_tool_trials(model, workspace.records, inputs), codes)
     return {
         "tools.py": author.write_tools(model),
