@@ -21,6 +21,9 @@ def with_tools(variant: Variant, operator: str, tools: Iterable[Tool], seed: int
     # All are ordered anew: at the end of the list, those that were put in would show.
     order = sorted(every, key=lambda name: (draw(seed, "order", name), name))
     changed = replace(model, tools={name: every[name] for name in order})
+    if changed.operations is not None:
+        offered = {**changed.operations.tools, **fresh}
+        changed = replace(changed, operations=replace(changed.operations, tools=offered))
     texts = (f"{name}: {tool.description}" for name, tool in fresh.items())
     return replace(variant, model=changed).with_added(operator, *texts)
 
@@ -39,9 +42,16 @@ def is_free(model: DomainModel, name: str) -> bool:
 
 
 def list_called_tools(model: DomainModel, *kinds: ToolKind) -> list[Tool]:
-    """Return the tools of these kinds that steps call, in declared order."""
+    """Return the tools of these kinds that steps call, in declared order.
+
+    Operations are not among them: they take what each step hands over, and none is put beside them.
+    """
     called = {step.call for step in model.steps.values()}
-    return [tool for tool in model.tools.values() if tool.name in called and tool.kind in kinds]
+    return [
+        tool
+        for tool in model.tools.values()
+        if tool.name in called and tool.kind in kinds and not tool.operation
+    ]
 
 
 def list_case_lookups(model: DomainModel) -> list[Tool]:

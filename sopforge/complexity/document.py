@@ -18,9 +18,14 @@ def render_variant_document(plain: str, model: DomainModel) -> str:
     parts = document["model"]
     known = parts["tools"]
     parts["tools"] = {
-        name: _build_tool_entry(tool, model, known) for name, tool in model.tools.items()
+        tool.offered_name: known[tool.operation]
+        if tool.operation
+        else _build_tool_entry(tool, model, known)
+        for tool in model.tools.values()
     }
     for name, entity in model.entities.items():
+        if entity.table:
+            continue
         fields = parts["entities"][name]["fields"]
         for item in (model.fields[field] for field in entity.fields):
             # The role may be another one than in the plain document: a distractor becomes an input.
@@ -33,8 +38,8 @@ def render_variant_document(plain: str, model: DomainModel) -> str:
     case.update(
         {
             name: _build_field_entry(model.fields[name])
-            for name in model.fields
-            if name not in written
+            for name, item in model.fields.items()
+            if name not in written and not item.table
         }
     )
     return write_document(document)

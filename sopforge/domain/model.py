@@ -189,6 +189,17 @@ class DomainModel:
         """The facts that a session begins with and actions change."""
         return self.with_role(Role.SESSION)
 
+    def is_plain(self, tool: Tool) -> bool:
+        """Return whether a tool reads and changes no table and no session, but the case's record."""
+        changes_session = any(self.fields[name].role is Role.SESSION for name in tool.effects)
+        reads_table = any(entity.table for entity in self.list_entities_read(tool))
+        asks_session = any(
+            self.fields[name].role is Role.SESSION
+            for name in collect_tool_inputs(tool)
+            if name in self.fields
+        )
+        return not (changes_session or reads_table or asks_session)
+
     def expand_columns(self, names: Iterable[str]) -> frozenset[str]:
         """Return the fields of some names, and all others that show a column of the same table."""
         given = frozenset(names)

@@ -48,7 +48,7 @@ def answer_tool_call(
         build_record_checks(model, tool), record
     )
     if refused is None and tool.kind is ToolKind.LOOKUP:
-        wrong = _find_mismatch(model, tool, arguments, record)
+        wrong = _find_mismatch(tool, arguments, record)
         if wrong is not None:
             return Refused(RECORD_MISMATCH, f"{wrong} does not agree with the record")
     checks = (*list_guard_checks(tool.guard), *build_writing_checks(model, tool))
@@ -82,10 +82,10 @@ def begin_session(model: DomainModel, row: Frame) -> Frame:
     return {**row, **{item.name: item.starts for item in model.session}}
 
 
-def _find_mismatch(model: DomainModel, tool: Tool, arguments: Frame, record: Frame) -> str | None:
+def _find_mismatch(tool: Tool, arguments: Frame, record: Frame) -> str | None:
     """Return the first argument of a lookup that the record contradicts."""
     # What an operation takes beside references stands in no record.
-    asked = () if tool.operation or model.operations is not None else tool.takes
+    asked = () if tool.operation else tool.takes
     return next((name for name in asked if arguments[name] != record.get(name)), None)
 
 

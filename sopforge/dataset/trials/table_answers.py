@@ -36,8 +36,9 @@ class TableAnswers:
 
     def __init__(self, model: DomainModel, files: Mapping[str, str]) -> None:
         self.model = model.offered
-        tables = {entity.table for entity in model.references}
-        found = [entity for entity in self.model.references if entity.table in tables]
+        tables = {entity.store for entity in model.entities.values()}
+        entities = self.model.entities.values()
+        found = [entity for entity in entities if entity.store in tables]
         self.records = {part.name: index_entity(self.model, part, files) for part in found}
         self.known = {part.key: set(self.records[part.name]) for part in found}
 
@@ -69,7 +70,7 @@ class TableAnswers:
     def build_row(self, frame: Frame, state: TableState) -> Frame:
         """Return what a call can come to read: the records that its parameters lead to."""
         row: dict[str, Value | None] = {**state.session, **frame}
-        for entity in self.model.references:
+        for entity in self.model.entities.values():
             if entity.name in self.records and entity.key in row:
                 row |= self.read_record(entity, row[entity.key], state)
         return row
@@ -79,9 +80,12 @@ class TableAnswers:
         found = self.records[entity.name].get(str(key))
         if key is None or found is None:
             return {entity.name: None}
-        changed = state.changed.get((entity.table, str(key)), {})
-        fields = {name: self.model.fields[name] for name in entity.fields}
-        values = {name: changed.get(item.column, found[name]) for name, item in fields.items()}
+        changed = state.changed.get((entity.store, str(key)), {})
+        fields = {name: self.model.fields[name] for name in entity.fields if name in found}
+        values = {
+            name: changed.get(entity.name_column(item), found[name])
+            for name, item in fields.items()
+        }
         return {**values, entity.name: 1}
 
     def change(self, tool: Tool, frame: Frame, row: Frame, state: TableState) -> TableState:
@@ -94,15 +98,16 @@ class TableAnswers:
             if owner is None:
                 session[name] = after[name]
                 continue
-            place = owner.table, str(row[owner.key])
-            changed.setdefault(place, {})[self.model.fields[name].column] = after[name]
+            place = owner.store, str(row[owner.key])
+            column = owner.name_column(self.model.fields[name])
+            changed.setdefault(place, {})[column] = after[name]
         return TableState(changed, session)
 
     def list_places(self, tool: Tool, raw: Raw) -> Iterator[Place]:
         """Yield the records that the references of a call lead to."""
-        for entity in self.model.references:
+        for entity in self.model.entities.values():
             if entity.key in tool.takes:
-                yield entity.table, str(raw.get(entity.key))
+                yield entity.store, str(raw.get(entity.key))
 
     def as_json(self, frame: Frame) -> dict[str, Json]:
         """Return values as calls and results carry them."""

@@ -264,8 +264,9 @@ def build_tools(
 ) -> Tools:
     """Return the tools; those that read tables are operations, bound to what steps hand them."""
     gathering = reader.gathering
+    session = {name: item for name, item in fields.items() if item.role is Role.SESSION}
     is_operation = {
-        name: bool(placed.tables.columns) and document.kind != "compute"
+        name: names_other_records(document, placed, session)
         for name, document in parts.tools.items()
     }
     plain = {name: document for name, document in parts.tools.items() if not is_operation[name]}
@@ -273,7 +274,6 @@ def build_tools(
     offered = {name: document for name, document in parts.tools.items() if is_operation[name]}
     for name, document in offered.items():
         parameters.add_parameters(("tools", name), document)
-    session = {name: item for name, item in fields.items() if item.role is Role.SESSION}
     known = {**session, **parameters.fields}
     paths = parameters.list_paths()
     scope = replace(
@@ -293,6 +293,18 @@ def build_tools(
     every = {**computing, **bound}
     tools = dict(sorted(every.items(), key=lambda pair: order.index(pair[1].operation or pair[0])))
     return Tools(tools, {**computing, **operations}, parameters, called)
+
+
+def names_other_records(
+    document: schema.ToolDocument, placed: Placed, session: Mapping[str, Field]
+) -> bool:
+    """Return whether a tool is about records of tables, or about the session."""
+    if document.kind == "compute":
+        return False
+    if isinstance(document.takes, dict):
+        return True
+    leads = {*placed.tables.leads, *placed.tables.columns}
+    return bool(leads & set(document.takes) or set(session) & set(document.effects))
 
 
 def with_operations(model: DomainModel, tools: Tools) -> DomainModel:

@@ -58,6 +58,7 @@ class Method:
     steps: list[Step]
     results: dict[str, str]
     used: frozenset[str]
+    is_operation: bool = False
 
 
 def build_method(model: DomainModel, tool: Tool, source: ToolSource) -> Method:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression
-from sopforge.domain.model import DomainModel, ToolKind, build_writing_checks
+from sopforge.domain.model import DomainModel, build_writing_checks
 from sopforge.domain.rules import list_decision_expressions
 from sopforge.logic.readings.python_source import collect_helpers
 from sopforge.rendering.tools.constants import collect_policy_constants
@@ -66,7 +66,7 @@ def _collect_facts(model: DomainModel) -> Mapping[str, object]:
         "records": [
             (entity, model.name_records_file(entity), model.list_stored_fields(entity))
             for entity in model.entities.values()
-            if entity in read
+            if entity in read and not entity.table
         ],
         "helpers": collect_helpers(expressions),
         "tools": [build_method(model, tool, source) for tool in model.tools.values()],
@@ -81,7 +81,7 @@ def _collect_table_facts(model: DomainModel) -> Mapping[str, object]:
         "session": render_session(model),
         "tools": [
             build_method(model, tool, source)
-            if tool.kind is ToolKind.COMPUTE
+            if model.is_plain(tool)
             else build_operation(model, tool, source)
             for tool in model.tools.values()
         ],

@@ -44,6 +44,8 @@ class Operation:
     guard_lines: list[str]
     changes: list[str]
     results: dict[str, str]
+    compared: bool = False
+    is_operation: bool = True
 
 
 @dataclass(frozen=True, slots=True)
