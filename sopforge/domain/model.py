@@ -190,7 +190,7 @@ class DomainModel:
         return self.with_role(Role.SESSION)
 
     def is_plain(self, tool: Tool) -> bool:
-        """Return whether a tool reads and changes no table and no session, but the case's record."""
+        """Return whether a tool has to do with no table and no session."""
         changes_session = any(self.fields[name].role is Role.SESSION for name in tool.effects)
         reads_table = any(entity.table for entity in self.list_entities_read(tool))
         asks_session = any(

@@ -33,8 +33,8 @@ def build_answer_types(model: DomainModel) -> dict[str, object]:
     return {
         "outcomes": [item.name for item in model.outcomes],
         "intermediates": [item.name for item in model.intermediates],
-        "tools": {name: tool.same_as or name for name, tool in model.tools.items()},
-        "fields": {name: _build_field_entry(item) for name, item in model.fields.items()},
+        "tools": {name: tool.same_as or name for name, tool in model.offered.tools.items()},
+        "fields": {name: _build_field_entry(item) for name, item in model.offered.fields.items()},
     }
 
 

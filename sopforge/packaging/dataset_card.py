@@ -34,7 +34,9 @@ def render_dataset_card(release: Release) -> str:
         "## How to use it\n\n" + _describe_usage(release),
         "## Files\n\n" + _describe_files(release),
         "## Tools\n\n"
-        + _render_list((tool.name, tool.description) for tool in release.model.tools.values()),
+        + _render_list(
+            (tool.name, tool.description) for tool in release.model.offered.tools.values()
+        ),
         "## Inputs\n\n" + _render_table(release.model.inputs),
         "## Outcomes\n\n" + _render_outcomes(release),
         "## Splits\n\n" + _describe_splits(release),
@@ -73,7 +75,7 @@ def _render_overview(release: Release) -> str:
         f"An agent gets a standard operating procedure (SOP), a case and tools; it follows the"
         f" procedure, calls the tools, and states the results. Package `{release.name}`, version"
         f" {release.version}, complexity level {release.level}: {len(release.tasks)} tasks,"
-        f" {len(release.model.tools)} tools. All data are synthetic."
+        f" {len(release.model.offered.tools)} tools. All data are synthetic."
     )
 
 

@@ -58,7 +58,7 @@ def build_metadata(release: Release) -> dict[str, object]:
         **({"private": True, "drawn_from": release.drawn_from} if release.drawn_from else {}),
         "description": model.business_task,
         "num_tasks": len(release.tasks),
-        "num_tools": len(model.tools),
+        "num_tools": len(model.offered.tools),
         **{name: float(value) for name, value in scores.items() if value is not None},
         **{name: value for name, value in reviews.items() if value},
         "complexity_level": release.level,
@@ -81,8 +81,9 @@ def build_metadata(release: Release) -> dict[str, object]:
 
 def _list_extra_tools(release: Release) -> list[str]:
     """Return the tools that no step of the procedure calls."""
-    called = {step.call for step in release.model.steps.values()}
-    return [name for name in release.model.tools if name not in called]
+    model = release.model.offered
+    called = {step.call for step in model.steps.values()}
+    return [name for name in model.tools if name not in called]
 
 
 def _build_column_entry(item: Field) -> dict[str, object]:

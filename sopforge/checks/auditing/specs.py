@@ -83,6 +83,14 @@ def _find_available_names(subject: Subject) -> set[str]:
     tools = {tool.name: list_required_parameters(tool) for tool in subject.peer.toolspecs}
     lines = [line for line in subject.peer.sop.split("\n") if not any(t in line for t in tools)]
     worked_out = {name for names in tools.values() for name in names if _is_word(name, lines)}
+    # Where a step calls a tool, it may say what is handed over for a parameter: "target: payee".
+    worked_out |= {
+        name
+        for tool, names in tools.items()
+        for name in names
+        for line in subject.peer.sop.split("\n")
+        if tool in line and re.search(rf"\b{re.escape(name)}: \w", line)
+    }
     if not subject.trials.tried:
         return given | worked_out | set(subject.columns)
     given |= worked_out

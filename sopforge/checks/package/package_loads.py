@@ -101,7 +101,7 @@ def _check_content(
     pairs = [
         ("inputs", list(package.input_columns), names),
         ("scored columns", list(package.output_columns), [item.name for item in columns]),
-        ("tools", specs, list(model.tools)),
+        ("tools", specs, list(model.offered.tools)),
         ("tasks", len(package.tasks), len(tasks)),
     ]
     return [

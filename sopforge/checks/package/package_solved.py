@@ -191,14 +191,21 @@ def _require_same(inside: ToolAnswers, outside: ToolAnswers) -> None:
 def _run_agent(package: GradedPackage, agent: Agent, salt: int, heard: ToolAnswers) -> AgentRun:
     """Return the run of an agent; with the second salt, the tools look like a plain run."""
     is_plain = salt == SALTS[1]
-    with open_process(
-        package.tool_files, salt, time_limit=TIME_LIMIT, is_plain=is_plain
-    ) as process:
-        call = _make_caller(package.model, process, heard)
-        trajectories = tuple(agent.solve(task.inputs, call) for task in package.tasks)
+    # What an attempt changes in the tables, the next one must not find.
+    is_shared = package.model.operations is None
+    groups = [list(package.tasks)] if is_shared else [[task] for task in package.tasks]
+    trajectories: list[Trajectory] = []
+    for tasks in groups:
+        with open_process(
+            package.tool_files, salt, time_limit=TIME_LIMIT, is_plain=is_plain
+        ) as process:
+            call = _make_caller(package.model.offered, process, heard)
+            trajectories += [agent.solve(task.inputs, call) for task in tasks]
     pairs = zip(package.tasks, trajectories, strict=True)
     return AgentRun(
-        agent.name, trajectories, tuple(score_trajectory(package.model, *pair) for pair in pairs)
+        agent.name,
+        tuple(trajectories),
+        tuple(score_trajectory(package.model, *pair) for pair in pairs),
     )
 
 

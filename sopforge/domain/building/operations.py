@@ -319,6 +319,10 @@ def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
         entities={model.case.name: model.case, **tools.parameters.entities},
         fields={**inner, **tools.parameters.fields},
         tools={name: tools.operations[name] for name in offered},
+        steps={
+            step.id: replace(step, call=model.tools[step.call].offered_name) if step.call else step
+            for step in model.steps.values()
+        },
         constraints=(),
         ties=(),
     )

@@ -126,6 +126,8 @@ def make_mcp_agent(command: str, package: EvaluatedPackage, time_limit: float) -
     refuse_no_command(command, f"{MCP}python my_client.py")
     require_sdk()
     # Of a package without a model nobody says which tools change nothing.
-    tools = package.graded.model.tools.values() if isinstance(package, ProvedPackage) else ()
+    tools = (
+        package.graded.model.offered.tools.values() if isinstance(package, ProvedPackage) else ()
+    )
     changing_none = (tool.name for tool in tools if tool.kind is not ToolKind.ACTION)
     return McpAgent(command, time_limit, frozenset(changing_none))

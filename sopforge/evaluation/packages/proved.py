@@ -41,11 +41,11 @@ class ProvedPackage:
 
     def grade(self, task: str, attempt: Attempt) -> Grade:
         """Return the grade of an attempt at a task."""
-        return grade_attempt(self.graded.model, self.gold[task], attempt)
+        return grade_attempt(self.graded.model.offered, self.gold[task], attempt)
 
     def describe_gold(self, task: str) -> GoldTask:
         """Return what is right at a task."""
-        tools = self.graded.model.tools.values()
+        tools = self.graded.model.offered.tools.values()
         names = {tool.name: tool.same_as for tool in tools if tool.same_as}
         gold = self.gold[task]
         return GoldTask(self.shown.tasks[task].text, gold.calls, gold.outcomes, names)
