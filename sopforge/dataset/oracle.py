@@ -22,4 +22,8 @@ def label_row(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
             record = apply_effects(model, tool, arguments, record)
         return result
 
-    return walk(model, derive_stated_inputs(model, row), answer_call)
+    done = walk(model, derive_stated_inputs(model, row), answer_call)
+    done.changed = {
+        name: record[name] for name in record if name in row and record[name] != row[name]
+    }
+    return done

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from sopforge.domain.values.types import Json
 
@@ -13,6 +13,10 @@ FILL = "fill:"
 GOAL = "goal:"
 WRITTEN = "written:"
 """How the keys of tasks begin: what their rows are there for."""
+
+
+Changes: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Json]]]
+"""What is other than at the beginning: columns of records by their keys, by their tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,8 @@ class Task:
 
     ``key`` names the draw of its row (``fill:12``), from which the row can be made again. ``text``
     says the same as ``inputs``, in words. ``intermediates`` has the values on the path that are
-    asked for beside the outcomes, ``split`` the side of the dataset, dev or test.
+    asked for beside the outcomes, ``split`` the side of the dataset, dev or test. ``end_state`` is
+    what the tables of a domain hold at the end; None where a case has but its own record.
     """
 
     id: str
@@ -44,6 +49,7 @@ class Task:
     text: str = ""
     split: str = ""
     intermediates: Mapping[str, str] = field(default_factory=dict)
+    end_state: Changes | None = None
 
 
 def write_tasks(tasks: Iterable[Task]) -> str:
@@ -57,6 +63,7 @@ def write_tasks(tasks: Iterable[Task]) -> str:
             "inputs": task.inputs,
             "outcomes": task.outcomes,
             **({"scored": task.intermediates} if task.intermediates else {}),
+            **({} if task.end_state is None else {"end_state": task.end_state}),
             "path": task.path,
             "rules": task.rules,
         }
@@ -115,6 +122,7 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
             text=entry.get("text", ""),
             split=entry.get("split", ""),
             intermediates=entry.get("scored", {}),
+            end_state=entry.get("end_state"),
         )
         for entry in _parse_entries(tasks)
     )

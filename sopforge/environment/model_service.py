@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from sopforge.dataset.records import Row, build_case_rows
 from sopforge.dataset.trials.model_answers import ModelAnswers
+from sopforge.dataset.trials.table_answers import TableAnswers, TableState
 from sopforge.dataset.trials.tool_trials import parse_case_inputs
 from sopforge.domain.model import DomainModel
 from sopforge.environment.events import Reply
@@ -49,6 +50,34 @@ class ModelService:
         if said is None:
             raise AssertionError("a call about the case of its own key is about no other")
         return replace(kept, others={**kept.others, key: after}), _make_reply(said)
+
+
+@dataclass(frozen=True, slots=True)
+class TableService:
+    """Answers by the rules of a model with tables; it keeps what has changed in them."""
+
+    answers: TableAnswers
+
+    def begin(self, task: ShownTask, seed: int) -> TableState:  # noqa: ARG002 - protocol
+        """Return the tables as they are published, and a session that has just begun."""
+        return self.answers.begin()
+
+    def answer(
+        self, kept: TableState, tool: str, arguments: Mapping[str, JSONValue]
+    ) -> tuple[TableState, Reply]:
+        """Return what has changed after a call, and the reply."""
+        said, after = self.answers.answer(self.answers.model.tools[tool], arguments, kept)
+        return after, _make_reply(said)
+
+
+def make_table_service(model: DomainModel, files: Mapping[str, str]) -> TableService:
+    """Return the service of a model with tables, from the files of the records.
+
+    Raises:
+        PackageUnreadableError: a file is no table.
+        ValueNotAllowedError: a cell is no value of its field.
+    """
+    return TableService(TableAnswers(model, files))
 
 
 def make_model_service(

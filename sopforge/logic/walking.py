@@ -32,7 +32,10 @@ class ToolCall:
 
 @dataclass(slots=True)
 class Walk:
-    """What a case did: node ids in order, deciding rules, calls, and all values it came to know."""
+    """What a case did: node ids in order, deciding rules, calls, and all values it came to know.
+
+    ``changed`` are the fields of records that are other ones at its end, where they are known.
+    """
 
     known: dict[str, Value | None]
     path: list[str] = field(default_factory=list)
@@ -41,6 +44,7 @@ class Walk:
     calls: list[ToolCall] = field(default_factory=list)
     refusal: Refused | None = None
     undecided: str = ""
+    changed: dict[str, Value | None] = field(default_factory=dict)
 
 
 def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:

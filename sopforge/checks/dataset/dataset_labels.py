@@ -7,7 +7,7 @@ import io
 from sopforge.checks.spoiling import Parsed, edit_first_entry
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.records import Row, build_case_rows, format_cells, render_csv
-from sopforge.dataset.tasks.writing import format_intermediates, make_gold_call
+from sopforge.dataset.tasks.writing import describe_end_state, format_intermediates, make_gold_call
 from sopforge.domain.fields import Field
 from sopforge.domain.tasks import Task, read_explanations
 from sopforge.domain.values.types import Value, ValueNotAllowedError
@@ -113,6 +113,12 @@ def _find_wrong_labels(
         found.append(
             make_error_finding(
                 "wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS
+            )
+        )
+    if task.end_state != describe_end_state(model, row, walk):
+        found.append(
+            make_error_finding(
+                "wrong-end-state", f"{task.id}: its end state is not the model's", where=TASKS
             )
         )
     if story != list(teller.explain_walk(walk)):

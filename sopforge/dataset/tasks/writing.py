@@ -15,6 +15,7 @@ from sopforge.dataset.tasks.splitting import choose_split
 from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import (
+    Changes,
     GoldCall,
     Task,
     write_explanations,
@@ -69,7 +70,30 @@ def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
         text=render_task_text(model, candidate.id, inputs),
         split=choose_split(candidate.id, dev_share),
         intermediates=format_intermediates(model, walk),
+        end_state=describe_end_state(model, candidate.row, walk),
     )
+
+
+def describe_end_state(model: DomainModel, row: Frame, walk: Walk) -> Changes | None:
+    """Return what a case has changed in the tables, None where there are none."""
+    if model.operations is None:
+        return None
+    found: dict[str, dict[str, dict[str, Json]]] = {}
+    for name in walk.changed:
+        item, owner = model.fields[name], model.find_owner(name)
+        if owner is not None and owner.table:
+            records = found.setdefault(owner.table, {})
+            record = records.setdefault(str(row[owner.key]), {})
+            record[item.column] = item.as_json(walk.changed[name])
+    return sort_changes(found)
+
+
+def sort_changes(changes: Changes) -> Changes:
+    """Return changes in the order of tables, keys and columns."""
+    return {
+        table: {key: dict(sorted(columns.items())) for key, columns in sorted(records.items())}
+        for table, records in sorted(changes.items())
+    }
 
 
 def format_intermediates(model: DomainModel, walk: Walk) -> dict[str, str]:

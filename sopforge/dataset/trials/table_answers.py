@@ -10,6 +10,7 @@ from sopforge.dataset.records import index_entity
 from sopforge.dataset.trials.parameter_values import NoValueError, parse_parameter
 from sopforge.domain.fields import Entity
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.domain.tasks import Changes
 from sopforge.domain.values.types import Json, Value
 from sopforge.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
 
@@ -102,6 +103,23 @@ class TableAnswers:
             column = owner.name_column(self.model.fields[name])
             changed.setdefault(place, {})[column] = after[name]
         return TableState(changed, session)
+
+    def describe_changes(self, state: TableState) -> Changes:
+        """Return what tables hold that they did not at the beginning."""
+        found: dict[str, dict[str, dict[str, Json]]] = {}
+        for entity in self.model.entities.values():
+            columns = {
+                entity.name_column(self.model.fields[name]): self.model.fields[name]
+                for name in entity.fields
+            }
+            for (table, key), changed in state.changed.items():
+                before = self.records[entity.name].get(key) if table == entity.store else None
+                for column, value in changed.items() if before else ():
+                    item = columns[column]
+                    if before and before[item.name] != value:
+                        record = found.setdefault(table, {}).setdefault(key, {})
+                        record[column] = item.as_json(value)
+        return found
 
     def list_places(self, tool: Tool, raw: Raw) -> Iterator[Place]:
         """Yield the records that the references of a call lead to."""

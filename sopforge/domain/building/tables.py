@@ -120,10 +120,16 @@ def name_field(path: str) -> str:
 def list_tables(documents: Documents) -> dict[str, schema.EntityDocument]:
     """Return the entities that references lead to: they hold their own key."""
     case = next(iter(documents))
+    wanted = {
+        part.to
+        for document in documents.values()
+        for part in document.fields.values()
+        if isinstance(part, schema.ReferenceField)
+    }
     return {
         name: document
         for name, document in documents.items()
-        if name != case and document.key in document.fields
+        if name != case and name in wanted and document.key in document.fields
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sopforge.domain.building.draws import widen_type
 from sopforge.domain.building.expressions import Reader
@@ -18,8 +18,17 @@ from sopforge.domain.model import Tool, ToolKind
 
 # The method process_tool_call of each manager, as the name of a tool could spell it.
 _DISPATCHER = "processtoolcall"
+UNCHANGED = "unchanged"
+"""What stands in an effect for the value that the field has."""
 RESERVED_CODES = frozenset(
-    {"invalid_parameter", "unknown_record", "record_mismatch", "unknown_tool"}
+    {
+        "invalid_parameter",
+        "unknown_record",
+        "record_mismatch",
+        "unknown_tool",
+        "out_of_range",
+        "same_record",
+    }
 )
 
 
@@ -81,10 +90,16 @@ class ToolBuilder:
                 item = self.fields[name]
                 # Of a table, whether the value fits is asked when the tool is called.
                 kind = widen_type(item.type) if item.table else item.type
-                value = self.reader.read_value(place, raw, kind)
+                value = self.read_changing(name).read_value(place, raw, kind)
                 built |= {} if value is None else {name: value}
                 self.refuse_secrets(place, collect_read_fields(value) if value else frozenset())
         return built
+
+    def read_changing(self, name: str) -> Reader:
+        """Return what reads the value that a field is changed to: ``unchanged`` is its own."""
+        scope = self.reader.scope
+        paths = {**scope.paths, UNCHANGED: name}
+        return replace(self.reader, scope=replace(scope, paths=paths))
 
     def may_change(self, path: Path, name: str) -> bool:
         """Return whether a field can be changed: it is observed, of the case's own record."""

@@ -309,8 +309,7 @@ class ReferenceField(CommonField):
 
 
 FieldDocument = Annotated[
-    ReferenceField
-    | StringField
+    StringField
     | IntegerField
     | NumberField
     | BooleanField
@@ -318,7 +317,8 @@ FieldDocument = Annotated[
     | SetField
     | DateField
     | DateTimeField
-    | ListField,
+    | ListField
+    | ReferenceField,
     Field(discriminator="type"),
 ]
 

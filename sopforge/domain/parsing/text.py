@@ -112,13 +112,19 @@ class Text:
 
 
 class _Paths(ast.NodeTransformer):
-    """Puts the field for each path, so that ``payer.balance`` is read as any name is."""
+    """Puts the field in the place of its path, so that ``payer.balance`` is read as any name."""
 
     def __init__(self, paths: Mapping[str, str]) -> None:
         self.paths = paths
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        name = self.paths.get(ast.unparse(node))
+        return self.put_field(ast.unparse(node), node)
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.put_field(node.id, node)
+
+    def put_field(self, path: str, node: ast.expr) -> ast.expr:
+        name = self.paths.get(path)
         return node if name is None else ast.copy_location(ast.Name(name, ast.Load()), node)
 
 

@@ -92,6 +92,8 @@ class Grade:
     its tool and parameter, or its decision and rule, and ``divergence_says`` what was right there.
     Of gold calls nothing is said either where nobody says which they are. ``is_compatible`` is the
     verdict of SOP-Bench's own evaluator, on packages in its format that are none of ours.
+    ``session`` has the parts of what an attempt did to the records of a domain with tables; there,
+    ``is_right`` asks that all of them are right too.
     """
 
     is_complete: bool
@@ -121,3 +123,4 @@ class Grade:
     divergence_at: str = ""
     divergence_says: str = ""
     is_compatible: bool | None = None
+    session: Mapping[str, bool] | None = None

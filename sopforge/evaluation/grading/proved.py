@@ -12,12 +12,15 @@ from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called
 from sopforge.evaluation.grading.calls import Made, resolve_tool
 from sopforge.evaluation.grading.first_divergence import Followed, Stated, find_first_divergence
 from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.evaluation.grading.sessions import SessionJudge
 from sopforge.evaluation.grading.sources import list_fabrications
 from sopforge.scoring.trajectories import is_equal, read_answer
 
 
-def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
-    """Return the grade of an attempt at a task.
+def grade_attempt(
+    model: DomainModel, task: Task, attempt: Attempt, judge: SessionJudge | None = None
+) -> Grade:
+    """Return the grade of an attempt at a task; ``judge`` judges what it did to tables.
 
     A call of a tool that is another name of one counts as a call of that one; a call that was
     refused, and that the gold trajectory lacks, was corrected: it counts as refused alone.
@@ -40,7 +43,17 @@ def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
     is_complete = attempt.stop is Stop.ANSWER and all(
         _is_value(item, stated.get(item.name)) for item in model.outcomes
     )
-    is_right = is_complete and all(outcomes.values())
+    has_right_outcomes = is_complete and all(outcomes.values())
+    session = None
+    if judge is not None:
+        session = judge.judge(
+            task,
+            attempt.events,
+            attempt.answer or "",
+            is_checked=followed.is_in_needed_order,
+            is_right=has_right_outcomes,
+        )
+    is_right = has_right_outcomes and all((session or {}).values())
     first = find_first_divergence(
         followed,
         _judge_stated(model, stated, {**outcomes, **intermediates}),
@@ -74,6 +87,7 @@ def grade_attempt(model: DomainModel, task: Task, attempt: Attempt) -> Grade:
         divergence_kind=first.kind,
         divergence_at=first.at,
         divergence_says=first.says,
+        session=session,
     )
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
+from sopforge.dataset.trials.table_answers import TableAnswers
 from sopforge.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, read_shown
@@ -16,6 +17,7 @@ from sopforge.environment.tools_service import History, ToolsService
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.grading.proved import grade_attempt
+from sopforge.evaluation.grading.sessions import SessionJudge
 from sopforge.evaluation.packages.package import GoldTask
 from sopforge.packaging.sop_bench import GRADER_MODEL
 from sopforge.store.digests import digest_files
@@ -41,7 +43,15 @@ class ProvedPackage:
 
     def grade(self, task: str, attempt: Attempt) -> Grade:
         """Return the grade of an attempt at a task."""
-        return grade_attempt(self.graded.model.offered, self.gold[task], attempt)
+        return grade_attempt(self.graded.model.offered, self.gold[task], attempt, self.judge)
+
+    @cached_property
+    def judge(self) -> SessionJudge | None:
+        """What judges sessions, where the domain has tables."""
+        model = self.graded.model
+        if model.operations is None:
+            return None
+        return SessionJudge(model.offered, TableAnswers(model, self.graded.records))
 
     def describe_gold(self, task: str) -> GoldTask:
         """Return what is right at a task."""

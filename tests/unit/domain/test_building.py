@@ -225,7 +225,7 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
     fault = fault_of(("type: boolean,", "type: boolean, weights: [1, 2],"))
     assert fault.message == (
         "no field 'weights'; fields are role, description, label, examples, missing, "
-        "missing_share, primary, given, type, yes_share, scored, said, malformed"
+        "missing_share, primary, given, type, yes_share, scored, starts, said, malformed"
     )
 
 
@@ -238,7 +238,7 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             f"{FIELD}.is_opened",
             (
                 "no type 'bool'; types are string, integer, number, boolean, enum, set, date, "
-                "datetime, list"
+                "datetime, list, reference"
             ),
             "did you mean 'boolean'?",
         ),
@@ -247,8 +247,8 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "role: observd",
             f"{FIELD}.returned_on.role",
             (
-                "the value should be 'input', 'observed', 'derived', 'outcome', 'distractor' or "
-                "'secret', found 'observd'"
+                "the value should be 'input', 'observed', 'derived', 'outcome', 'distractor', "
+                "'secret' or 'session', found 'observd'"
             ),
             "did you mean 'observed'?",
         ),
@@ -373,7 +373,7 @@ def test_a_value_of_another_shape_is_reported_in_plain_words(
 
 
 def test_a_field_without_a_type_is_reported_with_the_types() -> None:
-    hint = "types are string, integer, number, boolean, enum, set, date, datetime, list"
+    hint = "types are string, integer, number, boolean, enum, set, date, datetime, list, reference"
     assert fault_of(("type: boolean, ", "")) == Fault(
         "missing-field",
         "'type' is required here",
