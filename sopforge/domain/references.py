@@ -23,7 +23,7 @@ def build_ties(entities: Iterable[Entity], fields: Mapping[str, Field]) -> tuple
     """Return what holds of every row: references that are equal lead to one record."""
     placed = [entity for entity in entities if entity.table]
     return tuple(
-        _tie(one, other, fields)
+        _build_tie(one, other, fields)
         for one, other in combinations(placed, 2)
         if one.table == other.table
     )
@@ -38,7 +38,7 @@ def build_sameness(one: Entity, other: Entity, fields: Mapping[str, Field]) -> E
     return AllOf((*there, equal)) if there else equal
 
 
-def _tie(one: Entity, other: Entity, fields: Mapping[str, Field]) -> Expression:
+def _build_tie(one: Entity, other: Entity, fields: Mapping[str, Field]) -> Expression:
     first = {fields[name].column: fields[name] for name in one.fields}
     second = {fields[name].column: fields[name] for name in other.fields}
     found = build_agreement(Presence(one.name), Presence(other.name))

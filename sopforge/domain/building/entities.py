@@ -210,7 +210,7 @@ def check_key_pattern(
     document: schema.EntityDocument,
     columns: Mapping[str, Field],
 ) -> None:
-    """Add faults for the key of a table that cannot tell its records apart."""
+    """Add faults for the key of a table by which its records cannot be distinguished."""
     path = ("entities", table, "key")
     key = columns.get(document.key)
     if key is None:

@@ -266,8 +266,7 @@ def build_tools(
     gathering = reader.gathering
     session = {name: item for name, item in fields.items() if item.role is Role.SESSION}
     is_operation = {
-        name: names_other_records(document, placed, session)
-        for name, document in parts.tools.items()
+        name: is_about_tables(document, placed, session) for name, document in parts.tools.items()
     }
     plain = {name: document for name, document in parts.tools.items() if not is_operation[name]}
     parameters = Parameters(gathering, placed.tables, fields, placed.paths)
@@ -295,7 +294,7 @@ def build_tools(
     return Tools(tools, {**computing, **operations}, parameters, called)
 
 
-def names_other_records(
+def is_about_tables(
     document: schema.ToolDocument, placed: Placed, session: Mapping[str, Field]
 ) -> bool:
     """Return whether a tool is about records of tables, or about the session."""

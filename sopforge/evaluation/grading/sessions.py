@@ -57,7 +57,7 @@ class SessionJudge:
             ONCE: not _count_calls(made) - _count_calls([*wanted, *_drop_repeated(made)]),
             CHECKS: is_checked,
             REASON: is_right,
-            SECRECY: not self.reveals_secret(task, [*said, answer]),
+            SECRECY: not self.is_secret_said(task, [*said, answer]),
         }
 
     def list_writes(self, called: Sequence[Called]) -> list[Made]:
@@ -79,7 +79,7 @@ class SessionJudge:
                 _, state = self.answers.answer(tool, given, state)
         return self.answers.describe_changes(state)
 
-    def reveals_secret(self, task: Task, texts: Sequence[str]) -> bool:
+    def is_secret_said(self, task: Task, texts: Sequence[str]) -> bool:
         """Return whether a text has a secret of some record that the task does not state."""
         known = set(task.inputs.values())
         return any(
