@@ -351,8 +351,8 @@ class DomainModel:
     def describe_arguments(self, tool: Tool) -> tuple[str, ...]:
         """Return what a call is handed, as texts say it.
 
-        A parameter whose name differs from that of the value says so; what a record holds is named by
-        its label, for its name is the row's alone.
+        A parameter whose name differs from that of the value says so; what a record holds is named
+        by its label, for its name is the row's alone.
         """
         words = {
             actual: f"the {item.label}" if item.table else actual
