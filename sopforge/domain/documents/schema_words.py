@@ -39,7 +39,7 @@ WORDS: Mapping[str, str] = {
     "dangling_share": "In how many percent of the rows a reference leads to no record.",
     # Fields
     "type": "The type.",
-    "role": "Who supplies the value: input, observed, derived, outcome, distractor, secret, session.",
+    "role": "Who supplies it: input, observed, derived, outcome, distractor, secret or session.",
     "description": "What it is, in words.",
     "CommonItem.label": "Its name in sentences; else the key without `_`.",
     "examples": "Values as people write them, for descriptions.",
