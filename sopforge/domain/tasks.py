@@ -12,6 +12,7 @@ from sopforge.domain.values.types import Json
 FILL = "fill:"
 GOAL = "goal:"
 WRITTEN = "written:"
+PAIR = "pair:"
 """How the keys of tasks begin: what their rows are there for."""
 
 
@@ -36,7 +37,8 @@ class Task:
     ``key`` names the draw of its row (``fill:12``), from which the row can be made again. ``text``
     says the same as ``inputs``, in words. ``intermediates`` has the values on the path that are
     asked for beside the outcomes, ``split`` the side of the dataset, dev or test. ``end_state`` is
-    what the tables of a domain hold at the end; None where a case has but its own record.
+    what the tables of a domain hold at the end; None where a case has but its own
+    record. Two tasks of one ``pair``, named by the leaf that refuses the one, differ in one datum.
     """
 
     id: str
@@ -50,6 +52,7 @@ class Task:
     split: str = ""
     intermediates: Mapping[str, str] = field(default_factory=dict)
     end_state: Changes | None = None
+    pair: str = ""
 
 
 def write_tasks(tasks: Iterable[Task]) -> str:
@@ -64,6 +67,7 @@ def write_tasks(tasks: Iterable[Task]) -> str:
             "outcomes": task.outcomes,
             **({"scored": task.intermediates} if task.intermediates else {}),
             **({} if task.end_state is None else {"end_state": task.end_state}),
+            **({"pair": task.pair} if task.pair else {}),
             "path": task.path,
             "rules": task.rules,
         }
@@ -123,6 +127,7 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
             split=entry.get("split", ""),
             intermediates=entry.get("scored", {}),
             end_state=entry.get("end_state"),
+            pair=entry.get("pair", ""),
         )
         for entry in _parse_entries(tasks)
     )

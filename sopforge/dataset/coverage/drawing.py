@@ -13,6 +13,7 @@ from sopforge.dataset.coverage.path_rows import PathCovering, cover_paths, make_
 from sopforge.dataset.coverage.sighting import Sighting, find_sightings
 from sopforge.dataset.coverage.written_rows import WRITTEN, Cells
 from sopforge.dataset.oracle import label_row
+from sopforge.dataset.pairs.refusal_pairs import Paired, find_pairs
 from sopforge.dataset.sampling.candidates import FILL, Candidate
 from sopforge.dataset.sampling.filling import ALIKE, Filling, iterate_batches, label_rows
 from sopforge.dataset.sampling.pattern_texts import count_numbered_texts
@@ -45,6 +46,7 @@ class Draw:
     sightings: Mapping[str, Sighting]
     attempts: int
     rejected: Mapping[str, int]
+    paired: Paired | None = None
 
     @property
     def path_report(self) -> dict[str, object]:
@@ -75,6 +77,10 @@ def draw_tasks(
         least = cover_goals(model, asked.seed, (), witnesses, level)
         room = max(0, asked.n_samples - len(least.tasks))
         covering = cover_goals(model, asked.seed, written[:room], witnesses, level)
+    paired = None
+    if model.operations is not None:
+        paired = find_pairs(model, covering.tasks, covering.rows.places)
+        covering.tasks = list(paired.tasks)
     asked = _raise_sample_count(asked, len(covering.tasks))
     by_path = cover_paths(model, asked, covering)
     shown = {task.format_visible_data(model) for task in (*covering.tasks, *by_path.tasks)}
@@ -92,7 +98,8 @@ def draw_tasks(
             _make_too_few_fault(model, asked.n_samples, _count_filling(tasks), filling)
         )
     seen = index_sightings(covering, tasks)
-    return Draw(tuple(tasks), covering, by_path, seen, filling.attempts, dict(filling.rejected))
+    rejected = dict(filling.rejected)
+    return Draw(tuple(tasks), covering, by_path, seen, filling.attempts, rejected, paired)
 
 
 def with_room(model: DomainModel, asked: DatasetDocument, witnesses: Witnesses) -> DatasetDocument:
@@ -127,7 +134,7 @@ def redraw(model: DomainModel, seed: int, rows: Iterable[DrawnRow]) -> list[Cand
     drawn = sample_rows(model, seed, [item.number for item in given])
     whole = [{**row, **item.row} for row, item in zip(drawn, given, strict=True)]
     return [
-        Candidate(item.key, item.number, row, label_row(model, row))
+        Candidate(item.key, item.number, row, label_row(model, row), item.pair)
         for item, row in zip(given, whole, strict=True)
     ]
 

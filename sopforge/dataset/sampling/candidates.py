@@ -22,13 +22,15 @@ MOST_IDS = 100_000_000
 class Candidate:
     """A row with the walk that solves it; ``key`` names the draw or the goal that it is for.
 
-    ``number`` is the row's own: that of the draw, or one from the upper half for a goal.
+    ``number`` is the row's own: that of the draw, or one from the upper half for a goal. ``pair``
+    is the name of the pair that it belongs to, if to one.
     """
 
     key: str
     number: int
     row: Mapping[str, Value | None]
     walk: Walk
+    pair: str = ""
 
     def format_visible_data(self, model: DomainModel) -> str:
         """Return all that is shown of a task but identifiers: tasks that agree in it are alike.

@@ -20,6 +20,7 @@ class DrawnRow:
     key: str
     number: int
     row: dict[str, Value | None]
+    pair: str = ""
 
 
 def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
@@ -39,6 +40,7 @@ def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
         entry = {"key": candidate.key, "number": candidate.number, "cells": cells, "lacks": lacks}
         malformed = [item.name for item in model.malformable if row[name_malformed_mark(item.name)]]
         entry |= {"malformed": malformed} if malformed else {}
+        entry |= {"pair": candidate.pair} if candidate.pair else {}
         lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
     return "".join(lines)
 
@@ -59,5 +61,5 @@ def read_rows(model: DomainModel, text: str) -> list[DrawnRow]:
         for item in model.malformable:
             is_malformed = item.name in entry.get("malformed", ())
             row[name_malformed_mark(item.name)] = 1 if is_malformed else None
-        found.append(DrawnRow(entry["key"], entry["number"], row))
+        found.append(DrawnRow(entry["key"], entry["number"], row, entry.get("pair", "")))
     return found

@@ -37,6 +37,7 @@ class DrawFigures:
     covering: int
     rejected: Mapping[str, int]
     control_paths: Mapping[str, object]
+    pairs: Mapping[str, object] | None = None
 
 
 def render_task_files(
@@ -71,6 +72,7 @@ def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
         split=choose_split(candidate.id, dev_share),
         intermediates=format_intermediates(model, walk),
         end_state=describe_end_state(model, candidate.row, walk),
+        pair=candidate.pair,
     )
 
 
@@ -121,7 +123,8 @@ def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
 
 def render_coverage_json(model: DomainModel, draw: Draw, coverage: Coverage) -> str:
     """Return the goals with the tasks that meet them, and how the draw went."""
-    went = DrawFigures(draw.attempts, draw.covering.own, draw.rejected, draw.path_report)
+    pairs = None if draw.paired is None else draw.paired.as_report()
+    went = DrawFigures(draw.attempts, draw.covering.own, draw.rejected, draw.path_report, pairs)
     return write_coverage(model, draw.tasks, coverage, went)
 
 
@@ -139,6 +142,7 @@ def write_coverage(
         "spare": went.attempts - len(filling) - sum(went.rejected.values()),
         **as_report(coverage),
         "control_paths": went.control_paths,
+        **({"pairs": went.pairs} if went.pairs is not None else {}),
         **_count_mix(model, tasks),
         "filling": {"tasks": len(filling), **_count_mix(model, filling)},
     }

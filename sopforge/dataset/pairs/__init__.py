@@ -1,0 +1,1 @@
+"""Cases that are refused, each with its nearest neighbour that is not: one datum apart."""

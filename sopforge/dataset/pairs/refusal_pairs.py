@@ -1,0 +1,210 @@
+"""Pairs: for each leaf that refuses a case, the nearest case that it lets through.
+
+The two differ in one datum: a value that the case states, a column of a record, or the record that
+a reference leads to. Whoever always acts is wrong on the one, whoever never does on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.pairs.deciding import (
+    Leaf,
+    build_acting_condition,
+    has_acted,
+    list_deciding_leaves,
+    observe,
+)
+from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.placing import NoKeyLeftError, Places
+from sopforge.domain.fields import STORED, Entity, Field
+from sopforge.domain.language.expressions import (
+    AllOf,
+    Compare,
+    Constant,
+    Expression,
+    Not,
+    Presence,
+    Read,
+    Relation,
+)
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import PAIR
+from sopforge.domain.values.types import BooleanType, ListType, Value
+from sopforge.logic.readings.scalar import holds
+from sopforge.progress.tracking import track
+from sopforge.solving.questions import NoRow, Undecided
+from sopforge.solving.search.witnesses import find_witness
+from sopforge.solving.unfolded_places import TooManyStepsError
+
+TRIED = 3
+"""How many refused cases of a leaf are tried."""
+UNITS = 2_000_000
+"""What a question may take, in the solver's resource units."""
+Row = Mapping[str, Value | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Tasks with those of pairs marked, and the leaves of which no case has such a neighbour."""
+
+    tasks: tuple[Candidate, ...]
+    alone: tuple[str, ...]
+
+    def as_report(self) -> dict[str, object]:
+        """Return the pairs, each a refused task and its neighbour, and the leaves without."""
+        pairs: dict[str, list[str]] = {}
+        for task in self.tasks:
+            if task.pair:
+                pairs.setdefault(task.pair, []).append(task.id)
+        return {"paired": dict(sorted(pairs.items())), "alone": list(self.alone)}
+
+
+def find_pairs(model: DomainModel, tasks: Sequence[Candidate], places: Places) -> Paired:
+    """Return the tasks with a pair for each leaf that alone refuses some case of theirs.
+
+    A task belongs to one pair; where a leaf has no other, its case stands there once more.
+    """
+    try:
+        pairing = _Pairing(model, build_acting_condition(model), places)
+    except TooManyStepsError:
+        return Paired(tuple(tasks), ())
+    pairing.tasks = {task.id: task for task in tasks}
+    alone = [
+        leaf
+        for leaf, cases in track(list(_group_by_leaf(model, tasks).items()), "leaves paired")
+        if not pairing.pair_leaf(leaf, cases)
+    ]
+    return Paired(tuple(pairing.tasks.values()), tuple(alone))
+
+
+def _group_by_leaf(
+    model: DomainModel, tasks: Iterable[Candidate]
+) -> dict[str, list[tuple[Candidate, Leaf]]]:
+    """Return the cases that change nothing, by the leaves of what decides it."""
+    found: dict[str, list[tuple[Candidate, Leaf]]] = {}
+    for task in tasks:
+        if not has_acted(model, task.walk):
+            for leaf in list_deciding_leaves(model, task.row, task.walk):
+                found.setdefault(leaf.id, []).append((task, leaf))
+    return dict(sorted(found.items()))
+
+
+@dataclass(slots=True)
+class _Pairing:
+    """Finds the neighbours of refused cases, and keeps the tasks with those found."""
+
+    model: DomainModel
+    acting: Expression
+    places: Places
+    tasks: dict[str, Candidate] = field(default_factory=dict)
+
+    def pair_leaf(self, leaf: str, cases: Sequence[tuple[Candidate, Leaf]]) -> bool:
+        """Return whether a case that a leaf refuses has a neighbour, which is now a task."""
+        free = [pair for pair in cases if not self.tasks[pair[0].id].pair]
+        for case, test in [*free, *(pair for pair in cases if pair not in free)][:TRIED]:
+            row = self.find_neighbour(case, test)
+            neighbour = None if row is None else self.place(case, row, f"{PAIR}{leaf}", leaf)
+            if neighbour is None:
+                continue
+            refused = self.mark(case, leaf)
+            if refused is not None:
+                self.tasks |= {task.id: task for task in (refused, neighbour)}
+                return True
+        return False
+
+    def mark(self, case: Candidate, leaf: str) -> Candidate | None:
+        """Return a refused case as the task of a pair: itself, or the same case once more."""
+        if not self.tasks[case.id].pair:
+            return replace(case, pair=leaf)
+        return self.place(case, dict(case.row), f"{PAIR}{leaf}, refused", leaf)
+
+    def find_neighbour(self, case: Candidate, leaf: Leaf) -> dict[str, Value | None] | None:
+        """Return the nearest row that acts, on which the leaf holds where it did not, or not."""
+        before = holds(leaf.test, observe(self.model, case.row, case.walk))
+        for datum in _list_data(self.model, case.row, leaf.reads):
+            row = _solve_neighbour(self.model, self.acting, case.row, datum)
+            if row is not None:
+                seen = observe(self.model, row, label_row(self.model, row))
+                if holds(leaf.test, seen) != before:
+                    return row
+        return None
+
+    def place(
+        self, case: Candidate, row: dict[str, Value | None], key: str, leaf: str
+    ) -> Candidate | None:
+        """Return a row as a task of its own: its identifiers are, and its changed records'."""
+        try:
+            own = self.places.with_own_records(row, case.row, key)
+            own = self.places.with_own_texts(own, key)
+        except NoKeyLeftError:
+            return None
+        if self.places.has_key_clash(own):
+            return None
+        walk = label_row(self.model, own)
+        if walk.refusal or walk.undecided:
+            return None
+        return Candidate(key, self.places.assign_number(key), own, walk, leaf)
+
+
+def _solve_neighbour(
+    model: DomainModel, acting: Expression, row: Row, datum: frozenset[str]
+) -> dict[str, Value | None] | None:
+    """Return the nearest row that acts and differs in one datum, None where there is none."""
+    condition = AllOf((*_pin(model, row, datum), acting))
+    found = find_witness(model, condition, row, UNITS)
+    if isinstance(found, NoRow | Undecided):
+        return None
+    differs = {name for name in row if found.get(name) != row[name]}
+    fits = differs <= datum and all(holds(test, found) for test in model.row_conditions)
+    return found if fits and has_acted(model, label_row(model, found)) else None
+
+
+def _list_data(model: DomainModel, row: Row, reads: Iterable[str]) -> list[frozenset[str]]:
+    """Return what may be changed as one: a value with all that show it, or a reference."""
+    found: list[frozenset[str]] = []
+    for name in reads:
+        entities = [entity for entity in model.references if entity.key == name]
+        if entities:
+            found.append(frozenset({name, *_list_below(model, entities[0])}))
+            continue
+        same = {
+            item.name
+            for item, one, other in model.list_aliases(name)
+            if row[one.key] is not None and row[one.key] == row[other.key]
+        }
+        found.append(frozenset({name, *same}))
+    return list(dict.fromkeys(found))
+
+
+def _list_below(model: DomainModel, entity: Entity) -> Iterator[str]:
+    """Yield what changes with a reference: the record that it leads to, and those beyond."""
+    yield entity.name
+    yield from entity.fields
+    for other in model.references:
+        if other.key in entity.fields:
+            yield from _list_below(model, other)
+
+
+def _pin(model: DomainModel, row: Row, free: frozenset[str]) -> Iterator[Expression]:
+    """Yield that all but one datum is as in a row; lists stay as they are where they can."""
+    for item in model.with_role(*STORED):
+        if item.name not in free and item.name in row and not isinstance(item.type, ListType):
+            yield from _pin_field(item, row[item.name])
+    for entity in model.references:
+        if entity.name not in free:
+            there = Presence(entity.name)
+            yield there if row[entity.name] is not None else Not(there)
+
+
+def _pin_field(item: Field, value: Value | None) -> Iterator[Expression]:
+    there = Presence(item.name)
+    if item.missing:
+        yield there if value is not None else Not(there)
+    read = Read(item.type, item.name)
+    if isinstance(item.type, BooleanType) and value is not None:
+        yield read if value else Not(read)
+    elif isinstance(value, int | str):
+        yield Compare(Relation.EQ, read, Constant(item.type, value))
