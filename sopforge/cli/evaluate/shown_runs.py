@@ -25,6 +25,7 @@ _LONGEST_SAID = 160
 def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, object]:
     """Return a run for programs."""
     from sopforge.evaluation.figures.means import compute_row_rates
+    from sopforge.evaluation.figures.sessions import compute_part_rates
     from sopforge.evaluation.runs.rows import sum_spent
     from sopforge.evaluation.runs.running import list_divergences
 
@@ -40,6 +41,8 @@ def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, obj
             name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
             for name, rate in (("ecr", rates.ecr), ("c_tsr", rates.c_tsr), ("tsr", rates.tsr))
         },
+        "pairs": _build_pair_record(rows),
+        "session": {name: rate.share for name, rate in compute_part_rates(rows).items()} or None,
         "gold_calls": _compute_share([row.grade.is_gold for row in rows]),
         "compatible": _compute_share([row.grade.is_compatible for row in rows]),
         "assumptions": list(assumed),
@@ -49,6 +52,13 @@ def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, obj
         "pass_k": list(repeats.pass_k) if repeats else [],
         "run_floor": repeats.floor if repeats else None,
     }
+
+
+def _build_pair_record(rows: list[Row]) -> dict[str, object] | None:
+    from sopforge.evaluation.figures.sessions import compute_pair_rate
+
+    rate = compute_pair_rate(rows)
+    return asdict(rate) if rate.of else None
 
 
 def _compute_share(hits: list[bool | None]) -> float | None:
@@ -70,10 +80,13 @@ def show_runs(done: list[list[Row]], out: Path, left: int, kept: int) -> None:
     ``left`` attempts were not made, and ``kept`` ones were there before.
     """
     from sopforge.evaluation.figures.means import compute_row_rates
+    from sopforge.evaluation.figures.sessions import compute_pair_rate
 
     screen = make_console()
     is_compared = any(row.grade.is_compatible is not None for rows in done for row in rows)
+    has_pairs = any(row.grade.pair for rows in done for row in rows)
     figures = ["ECR", "C-TSR", "TSR", "gold calls", *([COMPATIBLE] if is_compared else [])]
+    figures += ["pairs"] if has_pairs else []
     table = make_table("", "package", "agent", "tasks", *figures)
     for rows in done:
         rates = compute_row_rates(rows)
@@ -84,17 +97,29 @@ def show_runs(done: list[list[Row]], out: Path, left: int, kept: int) -> None:
             *map(format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
             _format_share([row.grade.is_gold for row in rows]),
             *([_format_share([row.grade.is_compatible for row in rows])] if is_compared else []),
+            *([format_rate(compute_pair_rate(rows))] if has_pairs else []),
         )
     screen.print(table)
     say(screen, "In brackets: 95 percent intervals, clustered by path.")
     for rows in done:
         _show_repeats(screen, rows)
+        _show_session_parts(screen, rows)
     say(screen, f"Rows and logs are in {out}.")
     for rows in done:
         for line in filter(None, (_describe_stops(rows), _describe_spending(rows))):
             say(screen, line)
     for line in _iterate_warnings(done, left, kept):
         say(screen, line, "yellow")
+
+
+def _show_session_parts(screen: Console, rows: list[Row]) -> None:
+    """Say how many attempts have each part of a session right, where there are sessions."""
+    from sopforge.evaluation.figures.sessions import compute_part_rates
+
+    parts = compute_part_rates(rows)
+    if parts:
+        named = ", ".join(f"{name} {rate.share or 0:.3f}" for name, rate in parts.items())
+        say(screen, f"{rows[0].asked.agent}: of the sessions are right: {named}.")
 
 
 def _iterate_warnings(done: list[list[Row]], left: int, kept: int) -> Iterator[str]:

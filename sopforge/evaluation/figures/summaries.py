@@ -21,6 +21,7 @@ from sopforge.evaluation.figures.paths import (
 )
 from sopforge.evaluation.figures.repeats import Repeats, compute_repeats
 from sopforge.evaluation.figures.series import Series
+from sopforge.evaluation.figures.sessions import compute_pair_rate, compute_part_rates
 from sopforge.evaluation.runs.metrics import Rate, Rates
 from sopforge.evaluation.runs.rows import Row
 
@@ -87,7 +88,11 @@ def summarize(series: Series) -> Summary:
     return Summary(
         series=series,
         rates=compute_row_rates(rows),
-        shares={name: compute_row_rate(rows, read) for name, read in SHARES.items()},
+        shares={
+            **{name: compute_row_rate(rows, read) for name, read in SHARES.items()},
+            **{f"session: {name}": rate for name, rate in compute_part_rates(rows).items()},
+            **({"pairs": compute_pair_rate(rows)} if any(row.grade.pair for row in rows) else {}),
+        },
         means={name: compute_row_mean(rows, read) for name, read in MEANS.items()},
         cost_per_right=_compute_cost_per_right(rows),
         fields=list_field_figures(rows),

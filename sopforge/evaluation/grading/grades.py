@@ -93,7 +93,7 @@ class Grade:
     Of gold calls nothing is said either where nobody says which they are. ``is_compatible`` is the
     verdict of SOP-Bench's own evaluator, on packages in its format that are none of ours.
     ``session`` has the parts of what an attempt did to the records of a domain with tables; there,
-    ``is_right`` asks that all of them are right too.
+    ``is_right`` asks that all of them are right too. ``pair`` is that of the task, if it has one.
     """
 
     is_complete: bool
@@ -124,3 +124,4 @@ class Grade:
     divergence_says: str = ""
     is_compatible: bool | None = None
     session: Mapping[str, bool] | None = None
+    pair: str = ""

@@ -88,6 +88,7 @@ def grade_attempt(
         divergence_at=first.at,
         divergence_says=first.says,
         session=session,
+        pair=task.pair,
     )
 
 
