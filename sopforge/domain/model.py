@@ -157,6 +157,7 @@ class DomainModel:
     have one name in the whole domain, so that a row is all that a case can come to read. ``ties``
     hold of every row, beside the constraints: references that are equal lead to one record. Where
     several references lead to one table, ``operations`` is the domain as its tools see it.
+    ``partly_known`` are fields that a step reads although not every path to it makes them known.
     """
 
     name: str
@@ -171,6 +172,7 @@ class DomainModel:
     tools: Mapping[str, Tool]
     steps: Mapping[str, Step]
     start: str
+    partly_known: frozenset[str] = frozenset()
     ties: tuple[Expression, ...] = ()
     operations: DomainModel | None = None
 

@@ -7,7 +7,7 @@ steps of numpy, and no expression has to be built that is read a single time.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -138,18 +138,29 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
         """Return a field as rows have it, of what is worked out that it is nothing."""
         item = self.model.fields[name]
         if item.role not in STORED:
-            is_text = isinstance(item.type, TextType)
-            nothing = np.full(self.columns.count, "" if is_text else 0, object if is_text else int)
-            return KnownColumn(item.type, nothing, NEVER)
+            return self.make_nothing(item.type)
         present = self.columns.present.get(name, ALWAYS) if item.missing else ALWAYS
         if isinstance(item.type, ListType):
             return KnownColumn(item.type, self.columns.lists[name].lengths, present)
         return KnownColumn(item.type, self.columns.values[name], present)
 
-    def merge_alternatives(self, known: list[tuple[Column, KnownColumn]]) -> KnownColumn:
+    def build_unknown_value(self, name: str) -> KnownColumn:
+        item = self.model.fields[name]
+        return self.parts.make_once("unknown", partial(self.make_nothing, item.type), item)
+
+    def make_nothing(self, kind: ValueType) -> KnownColumn:
+        is_text = isinstance(kind, TextType)
+        nothing = np.full(self.columns.count, "" if is_text else 0, object if is_text else int)
+        return KnownColumn(kind, nothing, NEVER)
+
+    def merge_alternatives(
+        self, known: list[tuple[Column, KnownColumn]], *, is_partly_known: bool
+    ) -> KnownColumn:
         # As expressions are merged: the last of them needs no condition, and what is nothing leaves
-        # the choice to the others.
-        valued = [pair for pair in known if pair[1].present is not NEVER] or known[-1:]
+        # the choice to the others, unless a field may be read where it is nothing.
+        valued = known
+        if not is_partly_known:
+            valued = [pair for pair in known if pair[1].present is not NEVER] or known[-1:]
         if valued[-1] is not known[-1]:
             valued.append((ALWAYS, valued[-1][1]))
         kind = max((item.kind for _, item in valued), key=_get_places)
@@ -200,11 +211,17 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
         """Return the values of an expression on the rows, with what is known there."""
         values = {name: item.value for name, item in given.items() if not item.is_list}
         present = {name: self.fill_rows(item.present) for name, item in given.items()}
+        # Of a list that a case does not know there are no items.
+        lists = {
+            name: replace(self.columns.lists[name], lengths=item.value)
+            for name, item in given.items()
+            if item.is_list
+        }
         rows = Columns(
             self.columns.count,
             {**self.columns.values, **values},
             {**self.columns.present, **present},
-            self.columns.lists,
+            {**self.columns.lists, **lists},
         )
         return self.fill_rows(np.asarray(interpret(expression, Vector(rows))))
 

@@ -196,8 +196,15 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         """Return a field as it is drawn; what is worked out is not known by itself."""
 
     @abstractmethod
-    def merge_alternatives(self, known: list[tuple[C, K]]) -> K:
-        """Return a value of several, each under the condition that stands with it."""
+    def build_unknown_value(self, name: str) -> K:
+        """Return what stands for a field that the case has not come to know: nothing."""
+
+    @abstractmethod
+    def merge_alternatives(self, known: list[tuple[C, K]], *, is_partly_known: bool) -> K:
+        """Return a value of several, each under the condition that stands with it.
+
+        Of a field that is known on some paths only, nothing stands on the others, as for a walk.
+        """
 
     @abstractmethod
     def compare_values(self, left: K, right: K) -> C:
@@ -221,9 +228,11 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
     def unfold(self) -> Iterator[UnfoldedOf[C, K, M]]:
         """Yield the places that are led to; only a refusal that no check gives may name others."""
         start: Place = (self.model.start, ())
-        make = partial(dict[str, K], self.known)
+        unknown = {name: self.build_unknown_value(name) for name in sorted(self.model.partly_known)}
+        known = {**self.known, **unknown}
+        make = partial(dict[str, K], known)
         # Made once too, for a place is recognised by the very objects that it begins with.
-        nothing = self.parts.make_once("nothing", make, *self.known.values())
+        nothing = self.parts.make_once("nothing", make, *known.values())
         first = ArrivalOf(self.always, nothing, self.begin_session())
         self.arrivals[start].append(first)
         order = partial(self.order_places, start)
@@ -315,7 +324,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         computed, worked_out = self.compute_returns(step, before, passed)
         # Only what this call returns is seen anew: an agent that does not look again works with
         # what it has seen.
-        after = {**before, **self.collect_changed_returns(step, later), **computed}
+        after = {**before, **self.collect_seen_returns(step, later), **computed}
         moments = {}
         for target in step.decide:
             # A copy: a decision must not see those that are taken after it.
@@ -436,13 +445,20 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         """Return a field of a record that is the changed one where two references are equal."""
         condition = self.resolve_condition(same, {})
         before = state.get(name) or self.build_plain_value(name)
-        make = partial(self.merge_alternatives, [(condition, value), (self.always, before)])
+        known = [(condition, value), (self.always, before)]
+        make = partial(self.merge_alternatives, known, is_partly_known=False)
         return self.parts.make_once("alias", make, condition, value, before)
 
-    def collect_changed_returns(self, step: Step, state: Mapping[str, K]) -> dict[str, K]:
-        """Return what a call reveals of fields that an action has changed."""
+    def collect_seen_returns(self, step: Step, state: Mapping[str, K]) -> dict[str, K]:
+        """Return what a call reveals of fields that an action has changed, or that were unknown."""
         tool = self.model.tools.get(step.call or "")
-        return {name: state[name] for name in (tool.returns if tool else ()) if name in state}
+        found = {}
+        for name in tool.returns if tool else ():
+            if name in state:
+                found[name] = state[name]
+            elif name in self.model.partly_known and self.model.fields[name].role in STORED:
+                found[name] = self.build_plain_value(name)
+        return found
 
     def compute_returns(
         self, step: Step, before: Mapping[str, K], passed: C
@@ -482,14 +498,17 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
 
     def merge_values(self, name: str, parts: list[tuple[C, Mapping[str, K]]]) -> K:
         """Return a field where edges meet, each edge with its condition and what is known on it."""
-        nothing = self.build_plain_value(name)
+        is_partly_known = name in self.model.partly_known
+        make_plain = self.build_unknown_value if is_partly_known else self.build_plain_value
+        nothing = make_plain(name)
         known = [(condition, part.get(name, nothing)) for condition, part in parts]
         first = known[0][1]
         # Alike on every edge: a choice would only make the expression grow.
         if all(item is first for _, item in known):
             return first
-        make = partial(self.merge_alternatives, known)
-        return self.parts.make_once("merged", make, *(x for pair in known for x in pair))
+        make = partial(self.merge_alternatives, known, is_partly_known=is_partly_known)
+        how = "merged, partly known" if is_partly_known else "merged"
+        return self.parts.make_once(how, make, *(x for pair in known for x in pair))
 
     def merge_at_ends(
         self, places: Iterable[UnfoldedOf[C, K, M]], names: Iterable[str]

@@ -19,7 +19,7 @@ second place of each step: ``("fast", (("close.1", 1),))`` is *fast* on the seco
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -39,7 +39,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, collect_decision_inputs
-from sopforge.domain.values.types import TextType
+from sopforge.domain.values.types import ListType, NumberType, TextType
 from sopforge.logic.tables import (
     build_choice,
     build_coverage_condition,
@@ -119,8 +119,14 @@ class Unfolder(PlaceUnfolder[Expression, Replacement, Moment]):
         item = self.model.fields[name]
         return self.parts.make_once("field", partial(_build_plain_value, item), item)
 
-    def merge_alternatives(self, known: list[tuple[Expression, Replacement]]) -> Replacement:
-        return _merge_values(known)
+    def build_unknown_value(self, name: str) -> Replacement:
+        item = self.model.fields[name]
+        return self.parts.make_once("unknown", partial(_build_unknown_value, item), item)
+
+    def merge_alternatives(
+        self, known: list[tuple[Expression, Replacement]], *, is_partly_known: bool
+    ) -> Replacement:
+        return _merge_partly_known(known) if is_partly_known else _merge_values(known)
 
     def compare_values(self, left: Replacement, right: Replacement) -> Expression:
         return build_value_difference(left, right)
@@ -142,6 +148,39 @@ def _merge_values(known: Sequence[tuple[Expression, Replacement]]) -> Replacemen
             build_conjunction(negate_condition(condition), present),
         )
     return Replacement(value, present)
+
+
+def _merge_partly_known(known: Sequence[tuple[Expression, Replacement]]) -> Replacement:
+    # On the other paths nothing stands for it, so that a model with a mistake, which may come to
+    # read it there, is answered as a walk with this mistake is.
+    *earlier, (_, last) = known
+    value, present, is_known = last.value, last.present or TRUE, last.known or TRUE
+    for condition, item in reversed(earlier):
+        # A list stays under its own name: where it is not known, it has no items.
+        if item.value is not value and not isinstance(value.type, ListType):
+            value = build_choice(condition, item.value, value)
+        present = _choose_condition(condition, item.present or TRUE, present)
+        is_known = _choose_condition(condition, item.known or TRUE, is_known)
+    return Replacement(value, present, None if is_known is TRUE else is_known)
+
+
+def _choose_condition(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
+    if then is otherwise:
+        return then
+    return build_disjunction(
+        build_conjunction(condition, then),
+        build_conjunction(negate_condition(condition), otherwise),
+    )
+
+
+def _build_unknown_value(item: Field) -> Replacement:
+    kind = item.type
+    if isinstance(kind, ListType):
+        return Replacement(Read(kind, item.name), FALSE, FALSE)
+    if isinstance(kind, NumberType):
+        # With 0 in its range: what is worked out from it has to allow for that.
+        kind = replace(kind, minimum=min(0, kind.minimum), maximum=max(0, kind.maximum))
+    return Replacement(Constant(kind, "" if isinstance(kind, TextType) else 0), FALSE, FALSE)
 
 
 def _build_plain_value(item: Field) -> Replacement:

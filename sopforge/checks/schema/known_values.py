@@ -1,7 +1,8 @@
 """Schema: at every step, all that is read is known there, on whatever path the case came.
 
-What a step may know is worked out over the graph: a value counts as known where every path to the
-step has made it known. Whether it may be missing there is a check of its own.
+Where every path of the graph makes a value known, that shows it; where some paths do, the solver
+has to prove that no case reads it on the others. Whether a value may be missing where it is known
+is a check of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from sopforge.checks.schema.unused_fields import is_never_known
 from sopforge.checks.schema.who_decides import find_undecided_outcomes
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.known_fields import map_known_fields
 from sopforge.domain.language.expressions import (
     collect_all_read_fields,
     collect_read_fields,
@@ -25,8 +27,8 @@ from sopforge.domain.model import (
     order_decisions,
 )
 from sopforge.domain.rules import Formula, collect_decision_inputs
-from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.findings import Finding, make_error_finding
+from sopforge.solving.examining.known_values import examine_known_values
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -38,7 +40,7 @@ class KnownValues:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        known = map_available_fields(model)
+        known = map_known_fields(model)
         findings = [
             *_find_unreachable_steps(model, known),
             *_find_loops(model),
@@ -48,7 +50,7 @@ class KnownValues:
         for step in model.steps.values():
             if step.id in known:
                 findings += _check_step(model, step, known[step.id])
-        return findings
+        return [*findings, *examine_known_values(model)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def forget_call(document: Parsed) -> None:
@@ -56,39 +58,6 @@ class KnownValues:
             next(step for step in steps if "call" in step and "decide" in step).pop("call")
 
         return edit_yaml(workspace, DOMAIN, forget_call)
-
-
-def map_available_fields(model: DomainModel) -> dict[str, frozenset[str]]:
-    """Return what is known on arrival at each reachable step, whatever the path."""
-    marks = [name_malformed_mark(item.name) for item in model.malformable]
-    known = {model.start: frozenset((*(item.name for item in model.inputs), *marks))}
-    waiting = [model.start]
-    while waiting:
-        step = model.steps[waiting.pop()]
-        refused = frozenset(edge.to for edge in step.refusals.values())
-        for target in _list_targets(step):
-            # A refused call returns nothing. Where an edge leads to the same step too, no more can
-            # be relied on there.
-            made = frozenset() if target in refused else _collect_step_results(model, step)
-            before = known.get(target)
-            leaving = known[step.id] | made
-            # What is known at a step only ever shrinks, so that loops come to an end here.
-            after = leaving if before is None else before & leaving
-            if after != before:
-                known[target] = after
-                waiting.append(target)
-    return known
-
-
-def _list_targets(step: Step) -> list[str]:
-    """Return the steps to which a step can lead on, used-up back edges and refusals included."""
-    edges = (*step.edges, *step.refusals.values())
-    return [name for edge in edges for name in (edge.to, edge.then) if name is not None]
-
-
-def _collect_step_results(model: DomainModel, step: Step) -> frozenset[str]:
-    returned = model.tools[step.call].returns if step.call else ()
-    return frozenset((*returned, *step.decide))
 
 
 def _check_step(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
@@ -122,7 +91,8 @@ def _find_unknown_values(
             where=f"procedure.steps.{step.id}",
             hint=_choose_hint(model.fields[name]),
         )
-        for name in sorted(set(wanted) - known)
+        # What some path makes known is a question for the solver.
+        for name in sorted(set(wanted) - known - model.partly_known)
         if not (is_never_known(model.fields[name], model) or name in undecided)
     ]
 

@@ -22,6 +22,7 @@ from sopforge.domain.building.tables import draw_columns, place_tables, write_re
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Document
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.known_fields import find_partly_known_fields
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
@@ -100,7 +101,11 @@ def build_model(
         check_records_found(gathering, model)
         check_refusals(gathering, model)
     raise_gathered(gathering.sort_faults())
-    return replace(model, constraints=relax_constraints(model))
+    return replace(
+        model,
+        constraints=relax_constraints(model),
+        partly_known=find_partly_known_fields(model),
+    )
 
 
 def _mark_scored(

@@ -8,6 +8,8 @@ from typing import TypeVar
 
 from sopforge.domain.language.expressions import (
     Aggregate,
+    AggregateFunction,
+    Choice,
     Constant,
     Element,
     Expression,
@@ -23,10 +25,15 @@ Node = TypeVar("Node")
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What stands for a field: its value, and the condition under which it has one."""
+    """What stands for a field: its value, and the condition under which it has one.
+
+    ``known`` is the condition under which the case has come to know it, None where it always has.
+    Elsewhere nothing stands for it: 0, the empty text, no items.
+    """
 
     value: Expression
     present: Expression | None = None
+    known: Expression | None = None
 
 
 @dataclass(slots=True)
@@ -65,7 +72,19 @@ class Substitution:
         }
         if isinstance(node, Aggregate | Element) and node.list in self.known:
             changes["list"] = self._rename_list(node.list)
-        return replace(node, **changes) if changes else node
+        found = replace(node, **changes) if changes else node
+        return self._leave_out_items(found, node.list) if isinstance(found, Aggregate) else found
+
+    def _leave_out_items(self, node: Aggregate, name: str) -> Expression:
+        """Return an aggregate as of no items where the case does not know the list."""
+        known = self.known[name].known if name in self.known else None
+        if known is None:
+            return node
+        # Of no item, as an aggregate without a default gives it.
+        none: Expression = node.default or Constant(
+            node.type, int(node.function is AggregateFunction.ALL)
+        )
+        return Choice(node.type, known, node, none)
 
     def _replace_constant(self, node: Constant) -> Expression:
         other = self.constants[node.name]

@@ -7,7 +7,7 @@ before it that did not hold, and the parts of the same condition that come first
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
@@ -15,24 +15,25 @@ from typing import TypeAlias
 from sopforge.domain.fields import Role
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
-    Aggregate,
-    AggregateFunction,
     AllOf,
     AnyOf,
-    Choice,
     Expression,
     Not,
     Presence,
     Read,
-    list_children,
     list_ordered_parts,
 )
 from sopforge.domain.model import DomainModel, Tool, ToolKind
-from sopforge.domain.rules import Decision, Formula, HitPolicy
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
-from sopforge.domain.values.types import BOOLEAN, BooleanType
+from sopforge.domain.values.types import BooleanType
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.variants.substitution import Replacement, Substitution
+from sopforge.solving.examining.read_places import (
+    Asked,
+    OpenRead,
+    iterate_decision_places,
+    iterate_reads,
+)
 from sopforge.solving.questions import NoRow, Row, Undecided, find_row
 from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import (
@@ -60,14 +61,6 @@ class Reading:
     given: tuple[Expression, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRead:
-    """A field that may be missing, and what holds wherever it is read."""
-
-    field: str
-    given: tuple[Expression, ...]
-
-
 def examine_missing(model: DomainModel) -> list[Finding]:
     """Return the reads at which a value can be missing, each with a case that comes there."""
     try:
@@ -89,10 +82,11 @@ def examine_missing(model: DomainModel) -> list[Finding]:
 
 def list_open_reads(model: DomainModel, expression: Expression) -> list[OpenRead]:
     """Return the reads of an expression that its own shape does not show to be safe."""
+    asked = Asked(partial(_may_miss, model), is_safe=_is_safe)
     return [
         read
-        for read in _iterate_reads(expression, (), partial(_may_miss, model))
-        if read.field not in _find_present_fields(read.given)
+        for read in iterate_reads(expression, (), asked)
+        if not _is_safe(read)
     ]
 
 
@@ -109,7 +103,9 @@ def _iterate_readings(
         moments = find_decision_moments(places, target)
         if not moments and not _is_computed(model, target):
             moments = list(anywhere)
-        yield from _iterate_decision_readings(decision, moments)
+        for place in iterate_decision_places(decision):
+            where = f"decisions.{target}" + (f", rule {place.rule}" if place.rule else "")
+            yield Reading(where, place.expression, moments, place.given)
     for step in model.steps.values():
         after = [Moment(place.passed, place.after) for place in places if place.step is step]
         moments = after if is_followed else list(anywhere)
@@ -126,22 +122,6 @@ def _is_computed(model: DomainModel, target: str) -> bool:
     """Return whether a tool works the value out: it does so only where its parameters are there."""
     tools = model.tools.values()
     return any(tool.kind is ToolKind.COMPUTE and target in tool.returns for tool in tools)
-
-
-def _iterate_decision_readings(decision: Decision, moments: Sequence[Moment]) -> Iterator[Reading]:
-    where = f"decisions.{decision.target}"
-    if isinstance(decision, Formula):
-        yield Reading(where, decision.value, moments)
-        return
-    failed: tuple[Expression, ...] = ()
-    for rule in decision.rules:
-        place = f"{where}, rule {rule.id}"
-        is_ordered = decision.hit is HitPolicy.FIRST or rule.when is None
-        given = failed if is_ordered else ()
-        if rule.when is not None:
-            yield Reading(place, rule.when, moments, given)
-            given, failed = (*given, rule.when), (*failed, Not(rule.when))
-        yield Reading(place, rule.then, moments, given)
 
 
 def _iterate_guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:
@@ -216,9 +196,8 @@ def _check_malformed_reads(
     if reading.where.startswith(("constraints", "tools")):
         return []
     findings = []
-    for read in _iterate_reads(
-        reading.expression, (), lambda name: bool(model.fields[name].malformed)
-    ):
+    asked = Asked(lambda name: bool(model.fields[name].malformed), is_safe=_is_safe)
+    for read in iterate_reads(reading.expression, (), asked):
         condition = _build_malformed_condition(
             OpenRead(read.field, (*reading.given, *read.given)), reading
         )
@@ -293,7 +272,9 @@ def _build_missing_condition(read: OpenRead, moments: Iterable[Moment]) -> Expre
         present = substitution.apply_to(Presence(read.field))
         given = [moment.reached, *(substitution.apply_to(part) for part in read.given)]
         if present is not TRUE and read.field not in _find_present_fields(given):
-            case: Expression = Not(present)
+            # Where the case does not know the field at all is a question of its own.
+            known = moment.known[read.field].known if read.field in moment.known else None
+            case: Expression = build_conjunction(known or TRUE, Not(present))
             for part in reversed(given):
                 case = build_conjunction(part, case)
             found = build_disjunction(found, case)
@@ -309,46 +290,8 @@ def _may_miss(model: DomainModel, name: str) -> bool:
     return bool(item.missing) and item.role is not Role.OUTCOME
 
 
-def _iterate_reads(
-    node: Expression, given: tuple[Expression, ...], is_asked: Callable[[str], bool]
-) -> Iterator[OpenRead]:
-    """Return the reads of the fields that are asked for, each with what holds there."""
-    match node:
-        case Read(field=name) if is_asked(name):
-            yield OpenRead(name, given)
-        case Aggregate():
-            yield from _iterate_item_reads(node, given, is_asked)
-        case AllOf() | AnyOf():
-            for operand in node.operands:
-                yield from _iterate_reads(operand, given, is_asked)
-                given = (*given, operand if isinstance(node, AllOf) else Not(operand))
-        case Choice():
-            yield from _iterate_reads(node.condition, given, is_asked)
-            yield from _iterate_reads(node.then, (*given, node.condition), is_asked)
-            yield from _iterate_reads(node.otherwise, (*given, Not(node.condition)), is_asked)
-        case _:
-            for child in list_children(node):
-                yield from _iterate_reads(child, given, is_asked)
-
-
-def _iterate_item_reads(
-    node: Aggregate, given: tuple[Expression, ...], is_asked: Callable[[str], bool]
-) -> Iterator[OpenRead]:
-    """Return the read of the list, and those that happen where there is an item."""
-    if is_asked(node.list):
-        yield OpenRead(node.list, given)
-    if node.default is not None:
-        yield from _iterate_reads(node.default, given, is_asked)
-    met = () if node.where is None else (node.where,)
-    inner = [] if node.where is None else list(_iterate_reads(node.where, (), is_asked))
-    inner += [] if node.value is None else list(_iterate_reads(node.value, met, is_asked))
-    for read in inner:
-        if read.field not in _find_present_fields(read.given):
-            item = AllOf(read.given) if read.given else TRUE
-            some_item = Aggregate(
-                BOOLEAN, AggregateFunction.ANY, node.list, node.size, None, item, None
-            )
-            yield OpenRead(read.field, (*given, some_item))
+def _is_safe(read: OpenRead) -> bool:
+    return read.field in _find_present_fields(read.given)
 
 
 def _find_present_fields(conditions: Iterable[Expression]) -> Fields:
