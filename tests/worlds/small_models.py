@@ -2,7 +2,8 @@
 
 A parcel has a field of every simple type; a claim uses every feature of the language; an order
 refers to a customer, who may be lacking, and is changed by an action, which may be refused; inputs
-of a claim under warranty may be malformed; a stay has values that fit each other.
+of a claim under warranty may be malformed; a stay has values that fit each other; most values of a
+rebooking are known on some paths only.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ NEVER_REFUSED = (
     ("is: surcharge > 10", "is: surcharge >= 0"),
 )
 """What is changed of the parcels where no tool is to refuse, and each case to be held or done."""
+REBOOKING = (DOMAINS / "rebooking.yaml").read_text(encoding="utf-8")
 STAYS = (DOMAINS / "stays.yaml").read_text(encoding="utf-8")
 
 
@@ -54,6 +56,11 @@ def claims(*changes: tuple[str, str]) -> DomainModel:
 def orders(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of orders, with each old text of it replaced by a new one."""
     return read_brief(changed(ORDERS, *changes), "orders.yaml").model
+
+
+def rebooking(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of rebookings, with each old text of it replaced by a new one."""
+    return read_brief(changed(REBOOKING, *changes), "rebooking.yaml").model
 
 
 def warranty(*changes: tuple[str, str]) -> DomainModel:

@@ -87,6 +87,7 @@ def _make_stray_sessions(
 def _build_gold_row(model: DomainModel, task: Task) -> Record:
     calls = task.calls
     has_parameters = any(call.arguments for call in calls)
+    made = [(call.tool, call.arguments, call.refusal) for call in calls]
     return {
         "is_complete": True,
         "is_right": True,
@@ -101,7 +102,8 @@ def _build_gold_row(model: DomainModel, task: Task) -> Record:
         "refused": sum(bool(call.refusal) for call in task.calls),
         "unknown": 0,
         "faults": 0,
-        "redundant": sum(call in task.calls[:place] for place, call in enumerate(task.calls)),
+        # What a call returned is left aside: after an action, the same call may return another value.
+        "redundant": sum(call in made[:place] for place, call in enumerate(made)),
         "beside": 0,
         "divergence": "none",
     }
