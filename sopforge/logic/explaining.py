@@ -12,7 +12,7 @@ from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import Walk, collect_outcomes
+from sopforge.logic.walking import Walk, collect_outcomes, decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Storyteller:
 
     def iterate_story_lines(self, done: Walk) -> Iterator[StoryLine]:
         """Return the lines of a walk's story, each with what it is about."""
-        calls = iter(done.calls)
+        calls, then = iter(done.calls), self.begin_again(done)
         for place, node in enumerate(done.path):
             if node not in self.model.steps:
                 continue
@@ -50,13 +50,25 @@ class Storyteller:
             if isinstance(result, Refused):
                 yield from self.explain_refusal(step, result)
                 continue
+            then.known.update(result or {})
             for target in step.decide:
-                yield from self.explain_decision(target, done)
+                if not then.undecided:
+                    decide(self.model, target, then)
+                yield from self.explain_decision(target, then)
             onward = done.path[place + 1] if place + 1 < len(done.path) else ""
-            yield from self.explain_next_step(step, onward, done.known)
+            yield from self.explain_next_step(step, onward, then.known)
         yield StoryLine("Outcomes")
         for name, value in collect_outcomes(self.model, done).items():
             yield StoryLine(f"  {name}: {self.model.fields[name].format_cell(value)}")
+
+    def begin_again(self, done: Walk) -> Walk:
+        """Return the beginning of a walk, to explain each step with what was known by then.
+
+        A loop looks up and decides anew what it did before.
+        """
+        inputs = {item.name for item in self.model.inputs}
+        stated = {name for name in done.known if name in inputs or find_marked_field(name)}
+        return Walk({name: done.known[name] for name in stated})
 
     def explain_refusal(self, step: Step, refused: Refused) -> Iterator[StoryLine]:
         edge = step.refusals.get(refused.code)

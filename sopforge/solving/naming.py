@@ -118,7 +118,20 @@ class _NamingUnfolder(Unfolder):
     def merge_values(
         self, name: str, parts: list[tuple[Expression, Mapping[str, Replacement]]]
     ) -> Replacement:
-        value = super().merge_values(name, parts)
+        return self.name_merged(name, super().merge_values(name, parts), parts)
+
+    def merge_records(
+        self, name: str, parts: list[tuple[Expression, Mapping[str, Replacement]]]
+    ) -> Replacement:
+        return self.name_merged(name, super().merge_records(name, parts), parts)
+
+    def name_merged(
+        self,
+        name: str,
+        value: Replacement,
+        parts: list[tuple[Expression, Mapping[str, Replacement]]],
+    ) -> Replacement:
+        """Return a name for what edges bring along."""
         # Alike on every edge, a value has its name already; and no condition compares lists.
         is_given = any(value is part.get(name) for _, part in parts)
         if is_given or isinstance(value.value.type, ListType):

@@ -16,17 +16,19 @@ from typing import Any, Generic, TypeVar
 
 from sopforge.domain.fields import STORED
 from sopforge.domain.guards import GuardLeaf
-from sopforge.domain.language.expressions import Constant, Expression
+from sopforge.domain.language.expressions import Constant, Expression, Presence
 from sopforge.domain.model import (
     DomainModel,
     Edge,
     Step,
     Tool,
     ToolKind,
+    list_built_in_checks,
     list_tool_checks,
     order_decisions,
 )
 from sopforge.domain.references import build_sameness
+from sopforge.logic.tool_calls import RECORD_MISMATCH
 
 Visits = tuple[tuple[str, int], ...]
 Place = tuple[str, Visits]
@@ -397,12 +399,36 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         found: list[RefusalOf[C, M]] = []
         held = self.always
         # What a tool checks by itself comes first: a guard may rely on it, as on a text's form.
-        for check in self.list_checks(tool):
-            test = self.resolve_condition(check.test, known)
+        checks = self.list_checks(tool)
+        tests = [(check, self.resolve_condition(check.test, known)) for check in checks]
+        unknown = self.list_unknown_arguments(tool, known, state)
+        # As a lookup asks for it: after what it checks of any call, and before its guard.
+        place = len(list_built_in_checks(self.model, tool)) if unknown else 0
+        tests[place:place] = unknown
+        for check, test in tests:
             here, passed = self.conjoin(held, self.negate(test)), self.conjoin(reached, held)
             moment = self.make_moment(passed, known)
             found.append(RefusalOf(check, test, self.conjoin(reached, here), here, moment))
             held = self.conjoin(held, test)
+        return found
+
+    def list_unknown_arguments(
+        self, tool: Tool, known: Mapping[str, K], state: Mapping[str, K]
+    ) -> list[tuple[GuardLeaf, C]]:
+        """Return the checks of a lookup that a value which the case may not know is the record's.
+
+        In a sound model each holds: no call hands on what is not known.
+        """
+        if tool.kind is not ToolKind.LOOKUP or tool.operation:
+            return []
+        found = []
+        for name in [name for name in tool.takes if name in self.model.partly_known]:
+            there = Presence(name)
+            on_file = {name: state.get(name) or self.build_plain_value(name)}
+            given, held = (self.resolve_condition(there, part) for part in (known, on_file))
+            says = f"{name} does not agree with the record"
+            leaf = GuardLeaf(f"record of {name}", there, RECORD_MISMATCH, says)
+            found.append((leaf, self.disjoin(given, self.negate(held))))
         return found
 
     def list_checks(self, tool: Tool) -> tuple[GuardLeaf, ...]:
@@ -483,13 +509,21 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             (only,) = arrivals
             return only.condition, only.known, only.state
         reached = reduce(self.disjoin, [item.condition for item in arrivals], self.never)
-        known = self.merge_branches([(arrival.condition, arrival.known) for arrival in arrivals])
-        state = self.merge_branches([(arrival.condition, arrival.state) for arrival in arrivals])
+        known = self.merge_branches(
+            [(arrival.condition, arrival.known) for arrival in arrivals], self.merge_values
+        )
+        state = self.merge_branches(
+            [(arrival.condition, arrival.state) for arrival in arrivals], self.merge_records
+        )
         return reached, known, state
 
-    def merge_branches(self, parts: list[tuple[C, Mapping[str, K]]]) -> dict[str, K]:
+    def merge_branches(
+        self,
+        parts: list[tuple[C, Mapping[str, K]]],
+        merge: Callable[[str, list[tuple[C, Mapping[str, K]]]], K],
+    ) -> dict[str, K]:
         names = list(dict.fromkeys(name for _, known in parts for name in known))
-        return self.adopt_known({name: self.merge_values(name, parts) for name in names})
+        return self.adopt_known({name: merge(name, parts) for name in names})
 
     def adopt_known(self, known: dict[str, K]) -> dict[str, K]:
         """Return the dictionary of the same names and values that was there first."""
@@ -499,9 +533,17 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
     def merge_values(self, name: str, parts: list[tuple[C, Mapping[str, K]]]) -> K:
         """Return a field where edges meet, each edge with its condition and what is known on it."""
         is_partly_known = name in self.model.partly_known
-        make_plain = self.build_unknown_value if is_partly_known else self.build_plain_value
-        nothing = make_plain(name)
-        known = [(condition, part.get(name, nothing)) for condition, part in parts]
+        make = self.build_unknown_value if is_partly_known else self.build_plain_value
+        known = [(condition, part.get(name) or make(name)) for condition, part in parts]
+        return self.merge_all(known, is_partly_known=is_partly_known)
+
+    def merge_records(self, name: str, parts: list[tuple[C, Mapping[str, K]]]) -> K:
+        """Return what records hold where edges meet, whoever has seen it."""
+        known = [(when, part.get(name) or self.build_plain_value(name)) for when, part in parts]
+        return self.merge_all(known, is_partly_known=False)
+
+    def merge_all(self, known: list[tuple[C, K]], *, is_partly_known: bool) -> K:
+        """Return one value of those on all edges."""
         first = known[0][1]
         # Alike on every edge: a choice would only make the expression grow.
         if all(item is first for _, item in known):

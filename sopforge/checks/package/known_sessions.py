@@ -102,7 +102,7 @@ def _build_gold_row(model: DomainModel, task: Task) -> Record:
         "refused": sum(bool(call.refusal) for call in task.calls),
         "unknown": 0,
         "faults": 0,
-        # What a call returned is left aside: after an action, the same call may return another value.
+        # What a call returned is left aside: after an action, an equal call may return another.
         "redundant": sum(call in made[:place] for place, call in enumerate(made)),
         "beside": 0,
         "divergence": "none",

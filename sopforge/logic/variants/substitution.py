@@ -73,11 +73,12 @@ class Substitution:
         if isinstance(node, Aggregate | Element) and node.list in self.known:
             changes["list"] = self._rename_list(node.list)
         found = replace(node, **changes) if changes else node
-        return self._leave_out_items(found, node.list) if isinstance(found, Aggregate) else found
+        return self._leave_out_items(found) if isinstance(found, Aggregate) else found
 
-    def _leave_out_items(self, node: Aggregate, name: str) -> Expression:
+    def _leave_out_items(self, node: Aggregate) -> Expression:
         """Return an aggregate as of no items where the case does not know the list."""
-        known = self.known[name].known if name in self.known else None
+        # Only what stands for another list has another name, and that is known.
+        known = self.known[node.list].known if node.list in self.known else None
         if known is None:
             return node
         # Of no item, as an aggregate without a default gives it.

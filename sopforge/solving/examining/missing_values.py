@@ -24,6 +24,7 @@ from sopforge.domain.language.expressions import (
     list_ordered_parts,
 )
 from sopforge.domain.model import DomainModel, Tool, ToolKind
+from sopforge.domain.rules import Decision
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import BooleanType
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
@@ -83,11 +84,7 @@ def examine_missing(model: DomainModel) -> list[Finding]:
 def list_open_reads(model: DomainModel, expression: Expression) -> list[OpenRead]:
     """Return the reads of an expression that its own shape does not show to be safe."""
     asked = Asked(partial(_may_miss, model), is_safe=_is_safe)
-    return [
-        read
-        for read in iterate_reads(expression, (), asked)
-        if not _is_safe(read)
-    ]
+    return [read for read in iterate_reads(expression, (), asked) if not _is_safe(read)]
 
 
 # where values are read
@@ -103,9 +100,7 @@ def _iterate_readings(
         moments = find_decision_moments(places, target)
         if not moments and not _is_computed(model, target):
             moments = list(anywhere)
-        for place in iterate_decision_places(decision):
-            where = f"decisions.{target}" + (f", rule {place.rule}" if place.rule else "")
-            yield Reading(where, place.expression, moments, place.given)
+        yield from _iterate_decision_readings(decision, moments)
     for step in model.steps.values():
         after = [Moment(place.passed, place.after) for place in places if place.step is step]
         moments = after if is_followed else list(anywhere)
@@ -122,6 +117,12 @@ def _is_computed(model: DomainModel, target: str) -> bool:
     """Return whether a tool works the value out: it does so only where its parameters are there."""
     tools = model.tools.values()
     return any(tool.kind is ToolKind.COMPUTE and target in tool.returns for tool in tools)
+
+
+def _iterate_decision_readings(decision: Decision, moments: Sequence[Moment]) -> Iterator[Reading]:
+    for place in iterate_decision_places(decision):
+        where = f"decisions.{decision.target}" + (f", rule {place.rule}" if place.rule else "")
+        yield Reading(where, place.expression, moments, place.given)
 
 
 def _iterate_guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:

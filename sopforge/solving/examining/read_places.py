@@ -51,6 +51,11 @@ class Asked:
     is_tested: Callable[[str], bool] = lambda _: False
     is_safe: Callable[[OpenRead], bool] = lambda _: False
 
+    def is_about(self, node: Read | Presence) -> bool:
+        """Return whether a node is a read, or a test, of a field that is asked for."""
+        is_wanted = self.is_read if isinstance(node, Read) else self.is_tested
+        return is_wanted(node.field)
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionPlace:
@@ -79,10 +84,8 @@ def iterate_decision_places(decision: Decision) -> Iterator[DecisionPlace]:
 def iterate_reads(node: Expression, given: Given, asked: Asked) -> Iterator[OpenRead]:
     """Yield the reads of the fields that are asked for, each with what holds there."""
     match node:
-        case Read(field=name) if asked.is_read(name):
-            yield OpenRead(name, given)
-        case Presence(field=name) if asked.is_tested(name):
-            yield OpenRead(name, given)
+        case Read() | Presence() if asked.is_about(node):
+            yield OpenRead(node.field, given)
         case Aggregate():
             yield from _iterate_item_reads(node, given, asked)
         case AllOf() | AnyOf():

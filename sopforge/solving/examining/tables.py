@@ -143,7 +143,8 @@ def _build_seen_row(
     """Return what a table reads of a case that comes to it."""
     known = next(moment.known for moment in moments if holds(moment.reached, row))
     seen = {**row, **{name: evaluate(item.value, row) for name, item in known.items()}}
-    read = collect_decision_inputs(table)
+    unknown = {name for name, item in known.items() if not holds(item.known, row)}
+    read = collect_decision_inputs(table) - unknown
     values = {name: seen[name] for name in model.fields if name in read and name in seen}
     cells = {name: model.fields[name].format_cell(value) for name, value in values.items()}
     return Row(cells, values)

@@ -7,7 +7,7 @@ from pathlib import Path
 from sopforge.dataset.oracle import label_row
 from sopforge.domain.reading import read_brief
 from sopforge.logic.explaining import Storyteller
-from tests.worlds.small_models import claim, claims, line, parcel, row
+from tests.worlds.small_models import claim, claims, line, parcel, rebooking, row
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 MODEL = read_brief(REFUND.read_text(), "refund.yaml").model
@@ -124,3 +124,28 @@ def test_all_rules_that_are_collected_are_listed() -> None:
         "  rule W1 applies: the risk is at least 5 points (risk: 5)",
         "  so review: thorough",
     ]
+
+
+def test_what_a_loop_looks_up_again_is_explained_as_it_was_each_time() -> None:
+    model = rebooking()
+    stays = ({"spent": 5, "late": 0},)
+    record = {"booking_id": "B-000001", "member": 1, "nights": 2, "price": 10_000, "level": 0}
+    further = {"points": 100, "stays": stays, "holds": 2, "released": 0, "voucher": "V-0001"}
+
+    lines = list(Storyteller(model).explain_walk(label_row(model, {**record, **further})))
+
+    returned = [line.rpartition(", ")[2] for line in lines if "getBooking returned" in line]
+    assert returned == ["holds = 2", "holds = 1"]
+    decided = [line for line in lines if "(holds: " in line]
+    assert [line.rpartition("(")[2] for line in decided] == ["holds: 2)", "holds: 1)", "holds: 1)"]
+
+
+def test_a_condition_is_explained_without_what_the_case_does_not_know() -> None:
+    model = rebooking()
+    record = {"booking_id": "B-000001", "member": 0, "nights": 2, "price": 10_000, "level": 2}
+    further = {"points": 100, "stays": (), "holds": 0, "released": 0, "voucher": "V-0001"}
+
+    lines = list(Storyteller(model).explain_walk(label_row(model, {**record, **further})))
+
+    assert "  rule R2 does not apply: the guest is not a member (member: no)" in lines
+    assert not any("level" in line for line in lines)

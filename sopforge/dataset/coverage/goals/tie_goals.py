@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sopforge.dataset.coverage.goals.atoms import build_presence_condition
 from sopforge.dataset.coverage.goals.goal import Goal, Kind
@@ -18,7 +18,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
 from sopforge.logic.tables import build_rule_condition
 from sopforge.logic.variants.slots import Slot, SlotKind
-from sopforge.logic.variants.substitution import replace_part
+from sopforge.logic.variants.substitution import Replacement, replace_part
 from sopforge.solving.unfolding import (
     TRUE,
     Moment,
@@ -82,8 +82,16 @@ def _list_moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) ->
         case SlotKind.EDGE:
             return [Moment(place.passed, place.after) for place in places if place.step.id == name]
         case SlotKind.GUARD | SlotKind.EFFECT:
+            takes = model.tools[name].takes
             return [
-                Moment(place.reached, {**place.after, **place.before})
+                Moment(place.reached, _collect_seen_by_tool(place, model.partly_known - {*takes}))
                 for place in places
                 if place.step.call == name
             ]
+
+
+def _collect_seen_by_tool(place: Unfolded, unseen: Collection[str]) -> dict[str, Replacement]:
+    """Return what a tool works with; what the case may not know of ``unseen``, records hold."""
+    known = {**place.after, **place.before}
+    seen = {name: item for name, item in known.items() if name not in unseen}
+    return {**seen, **{name: item for name, item in place.state.items() if name in unseen}}

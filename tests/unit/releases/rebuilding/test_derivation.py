@@ -20,7 +20,7 @@ from sopforge.store.backends.atomic_files import write_folder
 from sopforge.store.digests import digest_files
 from tests.worlds.packages import change
 from tests.worlds.shared_builds import build_stages
-from tests.worlds.small_models import CLAIMS, ORDERS, STAYS, WARRANTY
+from tests.worlds.small_models import CLAIMS, ORDERS, REBOOKING, STAYS, WARRANTY
 
 FEES = (Path(__file__).parents[3] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 
@@ -62,6 +62,7 @@ def package(fees: Path, tmp_path: Path) -> Iterator[Path]:
         pytest.param(CLAIMS, id="every feature"),
         pytest.param(ORDERS, id="records that others refer to"),
         pytest.param(STAYS, id="values that fit each other"),
+        pytest.param(REBOOKING, id="values known on some paths"),
         pytest.param(WARRANTY, id="malformed keys"),
     ],
 )
