@@ -128,7 +128,7 @@ def test_a_mistake_that_reads_the_unknown_is_noticed_where_a_walk_with_it_differ
             continue
         found = [item.noticed(mutant.model) for item in walked]
         # A walk without a rule for the case is no answer to compare with.
-        places = [place for place, item in enumerate(found) if item]
+        walks = {place: item for place, item in enumerate(found) if item}
         notices = by_column.compare(mutant.model), by_condition.compare(mutant.model)
         asked = [notices[1].primary, notices[1].trajectory]
         by_reading = [
@@ -136,8 +136,8 @@ def test_a_mistake_that_reads_the_unknown_is_noticed_where_a_walk_with_it_differ
             for one in ((notices[0].primary, notices[0].trajectory), evaluate_all(asked, columns))
         ]
         for primary, path in by_reading:
-            assert [primary[n] != 0 for n in places] == [found[n][0] for n in places], mutant.id
-            assert [path[n] != 0 for n in places] == [found[n][2] for n in places], mutant.id
+            read = [(primary[n] != 0, path[n] != 0) for n in walks]
+            assert read == [(item[0], item[2]) for item in walks.values()], mutant.id
 
 
 def test_many_models_are_sound_and_many_are_not_and_most_have_something_to_prove() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sopforge.dataset.oracle import label_row
 from sopforge.domain.reading import read_brief
+from sopforge.domain.values.types import Value
 from sopforge.logic.explaining import Storyteller
 from tests.worlds.small_models import claim, claims, line, parcel, rebooking, row
 
@@ -126,13 +127,26 @@ def test_all_rules_that_are_collected_are_listed() -> None:
     ]
 
 
-def test_what_a_loop_looks_up_again_is_explained_as_it_was_each_time() -> None:
+def rebooking_story(**changes: Value | None) -> list[str]:
+    """Return the story of a rebooking, with some values of its record changed."""
+    plain: dict[str, Value | None] = {
+        "booking_id": "B-000001",
+        "member": 1,
+        "nights": 2,
+        "price": 10_000,
+        "level": 0,
+        "points": 100,
+        "stays": ({"spent": 5, "late": 0},),
+        "holds": 0,
+        "released": 0,
+        "voucher": "V-0001",
+    }
     model = rebooking()
-    stays = ({"spent": 5, "late": 0},)
-    record = {"booking_id": "B-000001", "member": 1, "nights": 2, "price": 10_000, "level": 0}
-    further = {"points": 100, "stays": stays, "holds": 2, "released": 0, "voucher": "V-0001"}
+    return list(Storyteller(model).explain_walk(label_row(model, {**plain, **changes})))
 
-    lines = list(Storyteller(model).explain_walk(label_row(model, {**record, **further})))
+
+def test_what_a_loop_looks_up_again_is_explained_as_it_was_each_time() -> None:
+    lines = rebooking_story(holds=2)
 
     returned = [line.rpartition(", ")[2] for line in lines if "getBooking returned" in line]
     assert returned == ["holds = 2", "holds = 1"]
@@ -141,11 +155,7 @@ def test_what_a_loop_looks_up_again_is_explained_as_it_was_each_time() -> None:
 
 
 def test_a_condition_is_explained_without_what_the_case_does_not_know() -> None:
-    model = rebooking()
-    record = {"booking_id": "B-000001", "member": 0, "nights": 2, "price": 10_000, "level": 2}
-    further = {"points": 100, "stays": (), "holds": 0, "released": 0, "voucher": "V-0001"}
-
-    lines = list(Storyteller(model).explain_walk(label_row(model, {**record, **further})))
+    lines = rebooking_story(member=0, level=2)
 
     assert "  rule R2 does not apply: the guest is not a member (member: no)" in lines
     assert not any("level" in line for line in lines)
