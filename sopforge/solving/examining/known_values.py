@@ -95,7 +95,8 @@ def _iterate_readers(model: DomainModel, places: Sequence[Unfolded]) -> Iterator
             reads = [OpenRead(name, ()) for name in model.tools[step.call].takes]
             there = [_Place(item, Moment(item.reached, item.before)) for item in here]
             wanted = [read for read in reads if asked.is_read(read.field)]
-            yield _Reader(f"the call of {step.call}", step, there, wanted)
+            name = model.tools[step.call].offered_name
+            yield _Reader(f"the call of {name}", step, there, wanted)
         for target in step.decide:
             there = [_Place(item, item.moments[target]) for item in here]
             wanted = [
