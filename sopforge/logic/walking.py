@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.values.types import Atom, Value
+from sopforge.domain.values.types import Value
 from sopforge.logic.readings.algebra import Interpretation
 from sopforge.logic.readings.scalar import build_reading, holds
 from sopforge.logic.stated_inputs import derive_marks
@@ -99,7 +99,7 @@ def find_hits(table: Table, known: Frame) -> list[Rule]:
     return _collect_hits(table, build_reading(known))
 
 
-def _collect_hits(table: Table, on_case: Interpretation[Atom]) -> list[Rule]:
+def _collect_hits(table: Table, on_case: Interpretation[Value]) -> list[Rule]:
     found: list[Rule] = []
     for rule in table.rules:
         # An 'otherwise' counts only where nothing else did, also where results are collected.

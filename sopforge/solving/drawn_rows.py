@@ -20,6 +20,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Presence,
     Read,
+    Selection,
     collect_all_read_fields,
     iterate_parts,
 )
@@ -130,7 +131,7 @@ class Draw:
                     self.values[node.field] = self.draw_column(node.type, node.field, (COUNT,))
             case Presence():
                 self.draw_presence(node.field)
-            case Aggregate():
+            case Aggregate() | Selection():
                 self.draw_list(node)
             case Element():
                 self.draw_element(node)
@@ -159,7 +160,7 @@ class Draw:
             found &= self.present[name]
         self.present[entity.name] = found
 
-    def draw_list(self, node: Aggregate) -> None:
+    def draw_list(self, node: Aggregate | Selection) -> None:
         if node.list not in self.lengths:
             self.lengths[node.list] = self.draw_numbers(f"{node.list}#", (COUNT,), node.size + 1)
         # Where no field of its items is read, a matrix still has to say how many places there are.

@@ -12,12 +12,18 @@ from functools import partial
 
 import numpy as np
 
-from sopforge.domain.fields import STORED
+from sopforge.domain.fields import STORED, Field
 from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import ListType, NumberType, TextType, ValueType
 from sopforge.logic.readings.algebra import interpret
-from sopforge.logic.readings.vector import Column, Columns, Vector
+from sopforge.logic.readings.vector import (
+    Column,
+    Columns,
+    Vector,
+    make_list_column,
+    unpack_lists,
+)
 from sopforge.logic.tables import build_coverage_condition, build_decision_value
 from sopforge.solving.unfolded_places import ArrivalOf, Parts, PlaceUnfolder, UnfoldedOf
 
@@ -36,7 +42,7 @@ class KnownColumn:
     @property
     def is_list(self) -> bool:
         """Whether it is a list, of which the rows themselves have the items."""
-        return isinstance(self.kind, ListType)
+        return isinstance(self.kind, ListType) and self.value.dtype != object
 
 
 ColumnArrival = ArrivalOf[Column, KnownColumn]
@@ -146,12 +152,17 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
 
     def build_unknown_value(self, name: str) -> KnownColumn:
         item = self.model.fields[name]
-        return self.parts.make_once("unknown", partial(self.make_nothing, item.type), item)
+        return self.parts.make_once("unknown", partial(self.make_nothing, item), item)
 
-    def make_nothing(self, kind: ValueType) -> KnownColumn:
-        is_text = isinstance(kind, TextType)
-        nothing = np.full(self.columns.count, "" if is_text else 0, object if is_text else int)
-        return KnownColumn(kind, nothing, NEVER)
+    def make_nothing(self, item: Field) -> KnownColumn:
+        is_on_record = isinstance(item.type, ListType) and item.role in STORED
+        # Of a list on record its length is held; of one that is made, its items.
+        nothing = (
+            np.zeros(self.columns.count, int)
+            if is_on_record
+            else make_nothing_column(item.type, self.columns.count)
+        )
+        return KnownColumn(item.type, nothing, NEVER)
 
     def merge_alternatives(
         self, known: list[tuple[Column, KnownColumn]], *, is_partly_known: bool
@@ -217,17 +228,30 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
             for name, item in given.items()
             if item.is_list
         }
+        made = {
+            name: unpack_lists(item.kind, self.fill_rows(item.value))
+            for name, item in given.items()
+            if isinstance(item.kind, ListType) and not item.is_list
+        }
         rows = Columns(
             self.columns.count,
             {**self.columns.values, **values},
             {**self.columns.present, **present},
-            {**self.columns.lists, **lists},
+            {**self.columns.lists, **lists, **made},
         )
         return self.fill_rows(np.asarray(interpret(expression, Vector(rows))))
 
     def fill_rows(self, column: Column) -> Column:
         """Return a column with a value for each row."""
         return column if column.ndim else np.broadcast_to(column, (self.columns.count,))
+
+
+def make_nothing_column(kind: ValueType, count: int) -> Column:
+    """Return what evaluation reads on so many rows where a field has no value."""
+    if isinstance(kind, ListType):
+        return make_list_column([()] * count)
+    is_text = isinstance(kind, TextType)
+    return np.full(count, "" if is_text else 0, object if is_text else int)
 
 
 def _settle_column(column: Column, first: Column) -> Column:

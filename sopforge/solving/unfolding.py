@@ -40,6 +40,7 @@ from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, collect_decision_inputs
 from sopforge.domain.values.types import ListType, NumberType, TextType
+from sopforge.logic.readings.scalar import get_nothing
 from sopforge.logic.tables import (
     build_choice,
     build_coverage_condition,
@@ -156,8 +157,9 @@ def _merge_partly_known(known: Sequence[tuple[Expression, Replacement]]) -> Repl
     *earlier, (_, last) = known
     value, present, is_known = last.value, last.present or TRUE, last.known or TRUE
     for condition, item in reversed(earlier):
-        # A list stays under its own name: where it is not known, it has no items.
-        if item.value is not value and not isinstance(value.type, ListType):
+        # A list on record stays under its own name: where it is not known, it has no items.
+        is_on_record = isinstance(value, Read) and isinstance(value.type, ListType)
+        if item.value is not value and not is_on_record:
             value = build_choice(condition, item.value, value)
         present = _choose_condition(condition, item.present or TRUE, present)
         is_known = _choose_condition(condition, item.known or TRUE, is_known)
@@ -176,7 +178,9 @@ def _choose_condition(condition: Expression, then: Expression, otherwise: Expres
 def _build_unknown_value(item: Field) -> Replacement:
     kind = item.type
     if isinstance(kind, ListType):
-        return Replacement(Read(kind, item.name), FALSE, FALSE)
+        is_on_record = item.role in STORED
+        nothing = Read(kind, item.name) if is_on_record else Constant(kind, get_nothing(kind))
+        return Replacement(nothing, FALSE, FALSE)
     if isinstance(kind, NumberType):
         # With 0 in its range: what is worked out from it has to allow for that.
         kind = replace(kind, minimum=min(0, kind.minimum), maximum=max(0, kind.maximum))
@@ -186,7 +190,7 @@ def _build_unknown_value(item: Field) -> Replacement:
 def _build_plain_value(item: Field) -> Replacement:
     # Absent as long as nothing has worked it out, with the value that evaluation reads there.
     if item.role not in STORED:
-        return Replacement(Constant(item.type, "" if isinstance(item.type, TextType) else 0), FALSE)
+        return Replacement(Constant(item.type, get_nothing(item.type)), FALSE)
     return Replacement(Read(item.type, item.name), Presence(item.name) if item.missing else None)
 
 

@@ -19,7 +19,9 @@ from sopforge.domain.language.expressions import (
     Expression,
     Lookup,
     Relation,
+    Selection,
     list_children,
+    list_item_values,
 )
 from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.values.types import BOOLEAN, NumberType
@@ -72,22 +74,28 @@ def _iterate_operand_frames(node: Expression) -> Iterator[tuple[Expression, Fram
                 yield entry, partial(build_conjunction, Compare(Relation.EQ, node.key, label))
         case Aggregate():
             yield from _iterate_aggregate_frames(node)
+        case Selection():
+            yield from _iterate_item_frames(node)
         case _:
             for part in list_children(node):
                 yield part, _keep_unchanged
 
 
 def _iterate_aggregate_frames(node: Aggregate) -> Iterator[tuple[Expression, Frame]]:
-    if node.where is not None:
-        yield node.where, partial(_build_any_item_condition, node, None)
-    if node.value is not None:
-        yield node.value, partial(_build_any_item_condition, node, node.where)
+    yield from _iterate_item_frames(node)
     if node.default is not None:
         yield node.default, partial(build_conjunction, _is_empty(node))
 
 
+def _iterate_item_frames(node: Aggregate | Selection) -> Iterator[tuple[Expression, Frame]]:
+    if node.where is not None:
+        yield node.where, partial(_build_any_item_condition, node, None)
+    for value in list_item_values(node):
+        yield value, partial(_build_any_item_condition, node, node.where)
+
+
 def _build_any_item_condition(
-    node: Aggregate, where: Expression | None, wanted: Expression
+    node: Aggregate | Selection, where: Expression | None, wanted: Expression
 ) -> Expression:
     return Aggregate(BOOLEAN, AggregateFunction.ANY, node.list, node.size, where, wanted, None)
 

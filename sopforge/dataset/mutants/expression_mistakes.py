@@ -30,6 +30,7 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
     Relation,
+    Selection,
     iterate_parts,
     list_children,
     list_ordered_parts,
@@ -167,7 +168,7 @@ def _iterate_nodes(expression: Expression) -> Iterator[Expression]:
 def _walk_all_nodes(expression: Expression) -> Iterator[Expression]:
     for node in list_ordered_parts([expression]):
         # The list of parts ends at an aggregate, for what is in it is about items.
-        for part in list_children(node) if isinstance(node, Aggregate) else ():
+        for part in list_children(node) if isinstance(node, Aggregate | Selection) else ():
             yield from _walk_all_nodes(part)
         yield node
 

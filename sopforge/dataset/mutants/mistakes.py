@@ -13,6 +13,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Not,
     Relation,
+    Selection,
     list_children,
 )
 from sopforge.domain.model import DomainModel, Edge, Step
@@ -149,7 +150,7 @@ def _find_only_change(
     right: Expression, wrong: Expression
 ) -> tuple[Sequence[Expression], Expression, Expression] | None:
     """Return the one part in which two expressions of the same kind differ, if it is one."""
-    if type(right) is not type(wrong) or isinstance(right, Aggregate | Compare):
+    if type(right) is not type(wrong) or isinstance(right, Aggregate | Compare | Selection):
         return None
     parts, wrong_parts = list_children(right), list_children(wrong)
     if len(parts) != len(wrong_parts):

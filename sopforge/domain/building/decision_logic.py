@@ -13,6 +13,7 @@ from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import Expression, Lookup, Read
 from sopforge.domain.parsing import name_type
+from sopforge.domain.parsing.selections import SELECTION_HINT
 from sopforge.domain.rules import (
     Collect,
     Decision,
@@ -62,7 +63,11 @@ class DecisionBuilder:
             message = "a decision has either table and rows, or value, or hit and rules"
             self.gathering.add_fault(path, "decision-kind", message)
             return None
-        if isinstance(self.fields[name].type, TextType | SetType | ListType):
+        if isinstance(self.fields[name].type, ListType) and document.value is None:
+            message = f"'{name}' is a list, which is decided by its value"
+            self.gathering.add_fault(path, "type-error", message, SELECTION_HINT)
+            return None
+        if isinstance(self.fields[name].type, TextType | SetType):
             message = f"'{name}' is {name_type(self.fields[name].type)}, which no decision can give"
             self.gathering.add_fault(
                 path, "type-error", message, _describe_alternative(self.fields[name])
@@ -259,7 +264,7 @@ def compute_collected_bounds(table: Table, places: int) -> tuple[int, int]:
 def _describe_alternative(item: Field) -> str:
     """Return how what a decision cannot give is asked for instead."""
     if not isinstance(item.type, SetType):
-        return "declare it as an enum, a number, a date or a boolean"
+        return "declare it as an enum, a number, a date, a boolean or a list"
     labels = (re.sub(r"\W+", "_", label).lower() for label in item.type.values[:2])
     names = ", ".join(f"{item.name}_{label}" for label in labels)
     return (

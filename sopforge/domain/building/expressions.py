@@ -16,6 +16,7 @@ from sopforge.domain.values.types import (
     DateTimeType,
     DateType,
     EnumType,
+    ListType,
     ValueType,
     encode,
 )
@@ -57,5 +58,7 @@ class Reader:
                 return text in BOOLEAN_WORDS or (text.isidentifier() and kind is None)
             case DateType() | DateTimeType():
                 return text[:1].isdigit()
+            case ListType(empty=empty):
+                return text == empty
             case _:
                 return False

@@ -34,7 +34,7 @@ _READ_AS_OTHERS = ("true", "false", "nan", "inf", "infinity")
 _IN_METHODS = frozenset(
     {
         *("self", "record", "checked", "rounded", "add_months", "workdays"),
-        *("abs", "all", "any", "len", "max", "min", "sum", "task_id"),
+        *("abs", "all", "any", "len", "max", "min", "sum", "tuple", "task_id"),
     }
 )
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from sopforge.domain.values.types import BOOLEAN, NumberType, Value, ValueType
+from sopforge.domain.values.types import BOOLEAN, ListType, NumberType, Value, ValueType
 
 
 class Relation(StrEnum):
@@ -106,7 +106,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """The value of a field of the list item at hand; stands inside an aggregate only."""
+    """The value of a field of the list item at hand; stands inside of what is about items only."""
 
     type: ValueType
     list: str
@@ -318,6 +318,21 @@ class Aggregate:
     default: Expression | None
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A list made of the items of another that meet ``where`` (None: of all), in their order.
+
+    ``parts`` are what its items have, in the order of its type's fields, worked out of each item.
+    The other list has up to ``size`` items, which its own type has room for.
+    """
+
+    type: ListType
+    list: str
+    size: int
+    where: Expression | None
+    parts: tuple[Expression, ...]
+
+
 Expression: TypeAlias = (
     Constant
     | Read
@@ -343,6 +358,7 @@ Expression: TypeAlias = (
     | Choice
     | Lookup
     | Aggregate
+    | Selection
 )
 
 
@@ -370,6 +386,15 @@ def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C9
         case Aggregate():
             parts = (expression.where, expression.value, expression.default)
             return tuple(part for part in parts if part is not None)
+        case Selection():
+            return (*(() if expression.where is None else (expression.where,)), *expression.parts)
+
+
+def list_item_values(node: Aggregate | Selection) -> tuple[Expression, ...]:
+    """Return what is taken of each item that meets the condition."""
+    if isinstance(node, Selection):
+        return node.parts
+    return () if node.value is None else (node.value,)
 
 
 def walk(expression: Expression) -> Iterable[Expression]:
@@ -398,8 +423,8 @@ def list_ordered_parts(
 ) -> list[Expression]:
     """Return the parts of expressions, each once and after its own parts, however deep they lie.
 
-    What is inside of an aggregate is about its items, and stays there; so do the parts of what is
-    ``known`` by its identity.
+    What is inside of an aggregate or a selection is about its items, and stays there; so do the
+    parts of what is ``known`` by its identity.
     """
     # A stack of our own: unfolded, a procedure nests deeper than Python may recurse.
     ordered: dict[int, Expression] = {}
@@ -412,7 +437,7 @@ def list_ordered_parts(
             ordered.setdefault(id(waiting.pop()), node)
             continue
         opened.add(id(node))
-        if not isinstance(node, Aggregate) and id(node) not in known:
+        if not isinstance(node, Aggregate | Selection) and id(node) not in known:
             waiting.extend(part for part in list_children(node) if id(part) not in opened)
     return list(ordered.values())
 
@@ -429,7 +454,7 @@ def collect_all_read_fields(expressions: Iterable[Expression]) -> frozenset[str]
         match node:
             case Read() | Presence():
                 found.add(node.field)
-            case Aggregate():
+            case Aggregate() | Selection():
                 found.add(node.list)
             case _:
                 pass

@@ -46,7 +46,7 @@ def require_number_type(expression: Expression) -> NumberType:
 
 def as_stored(node: Expression) -> Expression:
     """Return a number as the integer that it is stored as."""
-    return replace(node, type=replace(require_number_type(node), places=0))
+    return replace(node, type=replace(require_number_type(node), places=0))  # type: ignore[arg-type]  # a number
 
 
 def make_number_type(low: int, high: int, places: int, unit: str = "") -> NumberType:

@@ -154,7 +154,7 @@ class Calls(Operands):
             node, lambda: build_aggregate(name, items, where, value, options)
         )
 
-    def parse_generator(self, node: ast.GeneratorExp) -> Items:
+    def parse_generator(self, node: ast.GeneratorExp | ast.ListComp) -> Items:
         clause = node.generators[0]
         name = clause.iter.id if isinstance(clause.iter, ast.Name) else ""
         kind = self.scope.fields.get(name)

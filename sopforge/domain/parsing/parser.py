@@ -21,8 +21,8 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.language.numbers import require_number_type
 from sopforge.domain.language.slips import find_split_name, hint_at_name
-from sopforge.domain.parsing.calls import Calls
 from sopforge.domain.parsing.comparisons import Comparisons
+from sopforge.domain.parsing.selections import Selections
 from sopforge.domain.parsing.text import ALLOWED, MAXIMUM_PLACES
 from sopforge.domain.parsing.typing import BOOLEAN_HINT, Part, Quoted, name_type
 from sopforge.domain.values.types import (
@@ -51,7 +51,7 @@ _OPERATIONS: dict[type[ast.operator], Operation] = {
 }
 
 
-class Parser(Comparisons, Calls):
+class Parser(Comparisons, Selections):
     """Walks one syntax tree; each method returns a typed expression or raises at a column."""
 
     def parse_part(self, node: ast.expr) -> Part:
@@ -80,8 +80,11 @@ class Parser(Comparisons, Calls):
             case ast.Compare():
                 return self.parse_comparison(node)
             case _:
-                is_listing = isinstance(node, ast.Tuple)
-                hint = "write 'and' or 'or', and numbers as 1000" if is_listing else ALLOWED
+                hints = {
+                    ast.Tuple: "write 'and' or 'or', and numbers as 1000",
+                    ast.ListComp: "a list stands alone, as the value of a list field",
+                }
+                hint = hints.get(type(node), ALLOWED)
                 message = f"'{self.get_source(node)}' is not allowed in an expression"
                 raise self.make_error(node, message, code="not-allowed", hint=hint)
 

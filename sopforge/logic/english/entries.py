@@ -10,13 +10,21 @@ from sopforge.domain.language.expressions import (
     AllOf,
     Element,
     Expression,
+    Selection,
 )
+from sopforge.domain.values.types import BooleanType
 from sopforge.logic.english.groups import Groups
 from sopforge.logic.english.names import ENTRYS
 from sopforge.logic.english.numbers import to_places
 from sopforge.logic.phrasing.brackets import as_operand, as_side, bracket_if_open, get_unit
-from sopforge.logic.phrasing.grammar import conjugate_be, join_items
+from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items
 from sopforge.logic.phrasing.idioms import Mean, list_entry_facts, unwrap_node
+
+
+def is_entry_fact(node: Element, label: str) -> bool:
+    """Return whether a label says of an entry what it is or has."""
+    return isinstance(node.type, BooleanType) and is_fact(label)
+
 
 _NO_ENTRY = "if there is no such entry"
 
@@ -38,6 +46,24 @@ class Entries(Groups):
                 return self.phrase_holding(node, "an")
             case AggregateFunction.ALL:
                 return self.phrase_every_entry(node)
+
+    def visit_selection(self, node: Selection) -> str:
+        every = f"each entry in {self.name_field(node.list)}"
+        which = every if node.where is None else f"{every} {self.phrase_filter(node.where)}"
+        names = [name for name, _ in node.type.fields]
+        parts = [self.phrase_part(name, part) for name, part in zip(names, node.parts, strict=True)]
+        return f"{which}, with {join_items(parts)}"
+
+    def phrase_part(self, name: str, part: Expression) -> str:
+        """Return what an entry of the list that is made has under a name."""
+        inner = unwrap_node(part)
+        if isinstance(inner, Element):
+            label = self.label_item_field(inner)
+            own = f"whether it {label}" if is_entry_fact(inner, label) else f"its {label}"
+            return own if inner.field == name else f"{own} as {name}"
+        if isinstance(part.type, BooleanType):
+            return f'("yes" if {self.phrase(part)}, otherwise "no") as {name}'
+        return f"{as_operand(part, self.phrase(part), get_unit(part))} as {name}"
 
     def phrase_average(self, node: Mean) -> str:
         """Return a rounded average, which the tree holds as a choice."""

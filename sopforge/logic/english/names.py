@@ -8,7 +8,14 @@ from collections.abc import Mapping
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Constant, Element, Expression, Presence, Read
 from sopforge.domain.values.malformed_inputs import find_marked_field
-from sopforge.domain.values.types import BooleanType, EnumType, NumberType, TextType, to_cell
+from sopforge.domain.values.types import (
+    BooleanType,
+    EnumType,
+    ListType,
+    NumberType,
+    TextType,
+    to_cell,
+)
 from sopforge.logic.phrasing.brackets import format_amount
 from sopforge.logic.phrasing.grammar import conjugate_be, is_fact
 from sopforge.logic.phrasing.idioms import unwrap_node
@@ -34,7 +41,7 @@ class Names(ABC):
         if isinstance(node.type, NumberType):
             return format_amount(node, node.type.unit)
         shown = to_cell(node.type, node.value)
-        is_quoted = isinstance(node.type, BooleanType | EnumType | TextType)
+        is_quoted = isinstance(node.type, BooleanType | EnumType | TextType | ListType)
         return f'"{shown}"' if is_quoted else shown
 
     def visit_read(self, node: Read) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sopforge.logic.english_reader.choices import Choices, Text
-from sopforge.logic.english_reader.entries import EXTREMES, Entries
+from sopforge.logic.english_reader.choices import Text
+from sopforge.logic.english_reader.entries import EXTREMES
 from sopforge.logic.english_reader.scanner import NotReadError
+from sopforge.logic.english_reader.selections import Selections
 
 OPERATIONS = {"plus": "+", "minus": "-", "times": "*"}
 BOUNDS = {"at most": "min", "at least": "max"}
@@ -14,7 +15,7 @@ MONTH_END = " (or the last day of the month reached, where it has no such day)"
 HALVES = " with halves away from zero"
 
 
-class Values(Entries, Choices):
+class Values(Selections):
     """Reads values: an operand stands anywhere, a side beside a comparison, a clause alone."""
 
     def read_value(self) -> Text:
@@ -25,6 +26,7 @@ class Values(Entries, Choices):
         """Return what stands alone or in brackets only."""
         # What begins with a number goes before the choice: that would take the number alone.
         rules = (
+            self.read_selection,
             self.read_average,
             self.read_rounded_number,
             self.read_bounded_number,

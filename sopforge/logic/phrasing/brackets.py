@@ -26,6 +26,7 @@ from sopforge.domain.language.expressions import (
     OneOf,
     Outermost,
     Quotient,
+    Selection,
     Workdays,
 )
 from sopforge.domain.values.types import NumberType, require_integer
@@ -193,7 +194,7 @@ def _bracket_phrase(node: Expression, phrase: str, loosest: _Grip, unit: str | N
 
 def _get_grip(node: Expression) -> _Grip:
     match unwrap_node(node):
-        case Choice() | Lookup() | Quotient() | Outermost() | AllOf() | AnyOf():
+        case Choice() | Lookup() | Quotient() | Outermost() | AllOf() | AnyOf() | Selection():
             return _Grip.CLAUSE
         case Aggregate() as inner:
             return _get_aggregate_grip(inner)

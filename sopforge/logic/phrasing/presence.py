@@ -36,6 +36,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
     Rescale,
+    Selection,
     Workdays,
     list_children,
     list_ordered_parts,
@@ -197,7 +198,7 @@ def _is_test_of(condition: Expression, names: Names) -> bool:
 
 def _rebuild_node(node: Expression, done: Known) -> Expression:
     """Return a node of the parts that stand for its own; what is inside of an aggregate stays."""
-    if isinstance(node, Aggregate):
+    if isinstance(node, Aggregate | Selection):
         return node
     changes = {
         part.name: changed

@@ -29,6 +29,7 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Rescale,
+    Selection,
     Size,
     Workdays,
     list_ordered_parts,
@@ -42,7 +43,8 @@ DEEPEST = 100
 class Algebra(Protocol[T]):
     """The meaning of each node, given the meanings of its operands in order.
 
-    An aggregate is given as it is: its parts are about an item, which each reading binds itself.
+    An aggregate or a selection is given as it is: its parts are about an item, which each reading
+    binds itself.
     """
 
     def visit_constant(self, node: Constant) -> T: ...
@@ -69,6 +71,7 @@ class Algebra(Protocol[T]):
     def visit_choice(self, node: Choice, condition: T, then: T, otherwise: T) -> T: ...
     def visit_lookup(self, node: Lookup, key: T, entries: Sequence[T]) -> T: ...
     def visit_aggregate(self, node: Aggregate) -> T: ...
+    def visit_selection(self, node: Selection) -> T: ...
 
 
 def interpret(node: Expression, algebra: Algebra[T]) -> T:
@@ -168,5 +171,7 @@ class Interpretation(Generic[T]):
                 return algebra.visit_element(node)
             case Aggregate():
                 return algebra.visit_aggregate(node)
+            case Selection():
+                return algebra.visit_selection(node)
             case _:
                 assert_never(node)

@@ -37,6 +37,7 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Rescale,
+    Selection,
     Size,
     Workdays,
 )
@@ -154,6 +155,9 @@ class _Bounds:
             return min(0, low * node.size), max(0, high * node.size)
         default = (0, 0) if node.default is None else interpret(node.default, self)
         return _build_hull([(low, high), default])
+
+    def visit_selection(self, node: Selection) -> Interval:
+        return get_bounds(node.type)
 
 
 def _build_hull(intervals: Sequence[Interval]) -> Interval:

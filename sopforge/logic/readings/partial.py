@@ -35,11 +35,12 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Rescale,
+    Selection,
     Size,
     Workdays,
     collect_read_fields,
 )
-from sopforge.domain.values.types import Atom, Value
+from sopforge.domain.values.types import Value
 from sopforge.logic.readings.algebra import interpret_all
 from sopforge.logic.readings.scalar import Scalar
 
@@ -51,7 +52,7 @@ class Unknown(Enum):
 
 
 UNKNOWN = Unknown.UNKNOWN
-PartialValue: TypeAlias = Atom | Unknown
+PartialValue: TypeAlias = Value | Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class Partial:
     ) -> PartialValue:
         if isinstance(key, int):
             return entries[key]
-        return entries[0] if len(set(entries)) == 1 else UNKNOWN
+        return entries[0] if all(entry == entries[0] for entry in entries) else UNKNOWN
 
     def visit_aggregate(self, node: Aggregate) -> PartialValue:
         return (
@@ -195,6 +196,10 @@ class Partial:
             if collect_read_fields(node) <= set(self.scalar.row)
             else UNKNOWN
         )
+
+    def visit_selection(self, node: Selection) -> PartialValue:
+        is_known = collect_read_fields(node) <= set(self.scalar.row)
+        return self.scalar.visit_selection(node) if is_known else UNKNOWN
 
 
 def evaluate_as_known(
@@ -207,5 +212,5 @@ def evaluate_as_known(
     return interpret_all(expressions, Partial(Scalar(row)))
 
 
-def _apply_unless_unknown(meaning: Callable[..., Atom], *operands: PartialValue) -> PartialValue:
+def _apply_unless_unknown(meaning: Callable[..., Value], *operands: PartialValue) -> PartialValue:
     return UNKNOWN if UNKNOWN in operands else meaning(*operands)

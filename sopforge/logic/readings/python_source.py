@@ -36,6 +36,7 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Rescale,
+    Selection,
     Size,
     Workdays,
     walk,
@@ -44,7 +45,10 @@ from sopforge.domain.values.types import (
     MINUTES_A_DAY,
     BooleanType,
     EnumType,
+    Item,
+    ListType,
     SetType,
+    list_items,
     list_set_members,
 )
 from sopforge.logic.readings.algebra import interpret
@@ -100,10 +104,23 @@ class PythonSource:
                 return repr(tuple(list_set_members(node.type, node.value)))
             case BooleanType():
                 return repr(bool(node.value))
+            case ListType():
+                return self.render_list(node.type, list_items(node.value))
             case _ if node.name in self.policy:
                 return self.render_policy_constant(node)
             case _:
                 return repr(node.value)
+
+    def render_list(self, kind: ListType, items: Sequence[Item]) -> str:
+        """Return a list as a literal."""
+        found = [
+            ", ".join(
+                f"{name!r}: {self.visit_constant(Constant(part, item[name]))}"
+                for name, part in kind.fields
+            )
+            for item in items
+        ]
+        return f"({''.join(f'{{{pairs}}}, ' for pairs in found)})"
 
     def render_policy_constant(self, node: Constant) -> str:
         """Return a policy constant; a comparison may have brought it to more places."""
@@ -199,6 +216,13 @@ class PythonSource:
             return f"{function}({items})"
         # Beside another argument, Python wants a generator in brackets of its own.
         return f"{function}(({items}), default={interpret(node.default, self)})"
+
+    def visit_selection(self, node: Selection) -> str:
+        where = "" if node.where is None else f" if {interpret(node.where, self)}"
+        names = [name for name, _ in node.type.fields]
+        parts = [interpret(part, self) for part in node.parts]
+        pairs = ", ".join(f"{name!r}: {part}" for name, part in zip(names, parts, strict=True))
+        return f"tuple({{{pairs}}} for _item in {node.list}{where})"
 
 
 def _name_python_function(function: AggregateFunction) -> str:

@@ -2,6 +2,8 @@
 
 Sets become one 0/1 integer per member, so that membership and size stay linear; a list becomes
 one variable per field of each place, and its length; texts are numbered, equal texts alike.
+The list that a selection makes is its length and what stands at each place, 0 where nothing does:
+equal lists are equal terms, and no others are.
 """
 
 from __future__ import annotations
@@ -42,6 +44,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
     Rescale,
+    Selection,
     Size,
     Workdays,
 )
@@ -50,10 +53,13 @@ from sopforge.domain.values.text_shapes import Shape, find_shape
 from sopforge.domain.values.types import (
     MINUTES_A_DAY,
     Atom,
+    Item,
+    ListType,
     SetType,
     TextType,
     ValueType,
     get_bounds,
+    list_items,
 )
 from sopforge.logic.readings.algebra import interpret, interpret_all
 from sopforge.logic.readings.bounds import find_bounds
@@ -95,7 +101,7 @@ class Variables:
         if name not in self.values:
             self.values[name] = self._make_variables(name, kind)
         found = self.values[name]
-        return found if isinstance(kind, SetType) else found[0]
+        return found if isinstance(kind, SetType | ListType) else found[0]
 
     def is_present(self, name: str) -> z3.BoolRef:
         """Return the presence bit of a field."""
@@ -123,6 +129,8 @@ class Variables:
         return text if isinstance(text, int) else self.texts.setdefault(text, len(self.texts))
 
     def _make_variables(self, name: str, kind: ValueType) -> tuple[z3.ArithRef, ...]:
+        if isinstance(kind, ListType):
+            return self._make_list_variables(name, kind)
         if isinstance(kind, SetType):
             names, low, high = [f"{name}#{bit}" for bit in range(len(kind.values))], 0, 1
         else:
@@ -138,6 +146,24 @@ class Variables:
                 limit = self.build_range(item, low, high)
             self.limits.append(self._limit_where_present(name, item, limit, nothing))
         return made
+
+    def _make_list_variables(self, name: str, kind: ListType) -> tuple[z3.ArithRef, ...]:
+        """Return the length of a list that is worked out, and what stands at each of its places."""
+        length = self.get_length(name, kind.size)
+        found = [length]
+        for place in range(kind.size):
+            for part, inner in kind.fields:
+                text = f"{name}[{place}].{part}"
+                bits = range(len(inner.values)) if isinstance(inner, SetType) else (None,)
+                names = [text if bit is None else f"{text}#{bit}" for bit in bits]
+                low, high = (0, 1) if isinstance(inner, SetType) else get_bounds(inner)
+                for item in (z3.Int(item, self.context) for item in names):
+                    limit = self.terms.make_truth(value=True)
+                    if not isinstance(inner, TextType):
+                        limit = self.build_range(item, low, high)
+                    self.limits.append(z3.If(length > place, limit, item == 0))
+                    found.append(item)
+        return tuple(found)
 
     def _limit_where_present(
         self, name: str, item: z3.ArithRef, limit: z3.BoolRef, nothing: int
@@ -259,6 +285,8 @@ class Symbolic:
         return self.terms.make_number(value)
 
     def visit_constant(self, node: Constant) -> Term:
+        if isinstance(node.type, ListType):
+            return self._build_list_constant(node.type, list_items(node.value))
         if isinstance(node.type, SetType):
             bits = range(len(node.type.values))
             return tuple(self.make_number(_require_integer(node.value) >> bit & 1) for bit in bits)
@@ -340,6 +368,9 @@ class Symbolic:
         return reduce(lambda total, bit: total + bit, _require_members(operand))
 
     def visit_compare(self, node: Compare, left: Term, right: Term) -> Term:
+        if isinstance(node.left.type, ListType):
+            is_equal = equate_terms(left, right)
+            return is_equal if node.relation is Relation.EQ else self.terms.negate(is_equal)
         return self.terms.compare(node.relation, _require_number(left), _require_number(right))
 
     def visit_one_of(self, node: OneOf, operand: Term) -> Term:
@@ -382,6 +413,41 @@ class Symbolic:
                 self.make_number(1) if node.value is None else interpret(node.value, inner)
             )
         return self._build_aggregate(node, counted, values)
+
+    def visit_selection(self, node: Selection) -> Term:
+        nothing = self.make_number(0)
+        width = sum(_count_variables(kind) for _, kind in node.type.fields)
+        slots = [[nothing] * width for _ in range(node.type.size)]
+        total = nothing
+        length = self.variables.get_length(node.list, node.size)
+        # From the last item to the first: one that is kept goes before those that are kept so far,
+        # so that the k-th slot holds the k-th item that is kept, whichever place it comes from.
+        for place in reversed(range(node.size)):
+            inner = Symbolic(self.variables, place)
+            is_kept = self.terms.conjoin([length > place, inner.build_condition(node.where)])
+            first = [term for part in node.parts for term in self._flatten(inner, part)]
+            moved = [first, *slots[:-1]]
+            slots = [
+                [self.terms.choose(is_kept, *pair) for pair in zip(after, before, strict=True)]
+                for after, before in zip(moved, slots, strict=True)
+            ]
+            total = total + self.terms.choose(is_kept, self.make_number(1), nothing)
+        return (total, *(term for slot in slots for term in slot))
+
+    def _flatten(self, inner: Symbolic, part: Expression) -> tuple[z3.ArithRef, ...]:
+        """Return what an item has as integers: of a set one per member."""
+        term = inner.build_term(part)
+        return term if isinstance(term, tuple) else (self._convert_to_integer(term),)
+
+    def _build_list_constant(self, kind: ListType, items: Sequence[Item]) -> Term:
+        found = [self.make_number(len(items))]
+        for item in items:
+            for name, part in kind.fields:
+                term = self.visit_constant(Constant(part, item[name]))
+                found += term if isinstance(term, tuple) else [_require_number(term)]
+        width = sum(_count_variables(part) for _, part in kind.fields)
+        found += [self.make_number(0)] * (width * (kind.size - len(items)))
+        return tuple(found)
 
     def build_condition(self, expression: Expression | None) -> z3.BoolRef:
         """Return a condition as a Boolean term; none is true."""
@@ -475,6 +541,11 @@ def equate_terms(left: Term, right: Term) -> z3.BoolRef:
     if isinstance(left, z3.BoolRef) or isinstance(right, z3.BoolRef):
         return _convert_to_truth(left) == _convert_to_truth(right)
     return _require_number(left) == _require_number(right)
+
+
+def _count_variables(kind: ValueType) -> int:
+    """Return how many integers a value of an item's field is."""
+    return len(kind.values) if isinstance(kind, SetType) else 1
 
 
 def _make_chooser(extreme: Extreme) -> Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]:

@@ -3,6 +3,7 @@
 Columns hold 64-bit integers; the static intervals of the type checker are what keeps them from
 wrapping. Text is compared as object columns. A list is a ``ListColumn``: one matrix per field of
 its items, with a row per row and a column per place, and how many places of each row are used.
+What a selection makes is an object column of lists, which are compared and chosen as texts are.
 """
 
 from __future__ import annotations
@@ -42,14 +43,23 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Rescale,
+    Selection,
     Size,
     Workdays,
 )
-from sopforge.domain.values.types import MINUTES_A_DAY, BooleanType, ValueType
+from sopforge.domain.values.types import (
+    MINUTES_A_DAY,
+    BooleanType,
+    ListType,
+    TextType,
+    Value,
+    ValueType,
+    list_items,
+)
 from sopforge.logic.readings.algebra import interpret, interpret_all
 from sopforge.logic.readings.scalar import OPERATIONS, RELATIONS
 
-Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text
+Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text or lists
 # Stands for "no item" in a least or greatest value: numbers of a model stay below 2^62.
 LARGEST = np.iinfo(np.int64).max
 PIECE = 16_384
@@ -129,6 +139,28 @@ def _join_lists(pieces: Sequence[ListColumn]) -> ListColumn:
     )
 
 
+def make_list_column(lists: Sequence[Value]) -> Column:
+    """Return lists as a column: each is one object, which numpy does not look into."""
+    made = np.empty(len(lists), object)
+    for place, value in enumerate(lists):
+        made[place] = value
+    return made
+
+
+def unpack_lists(kind: ListType, lists: Column) -> ListColumn:
+    """Return the items of a column of lists as matrices, so that aggregates can be taken of it."""
+    found = [list_items(value) for value in lists]
+    fields = {}
+    for name, part in kind.fields:
+        is_text = isinstance(part, TextType)
+        matrix = np.full((len(found), kind.size), "" if is_text else 0, object if is_text else int)
+        for row, items in enumerate(found):
+            for place, item in enumerate(items):
+                matrix[row, place] = item[name]
+        fields[name] = matrix
+    return ListColumn(fields, np.array([len(items) for items in found], dtype=np.int64))
+
+
 class _Integers:
     """Calendar arithmetic on columns."""
 
@@ -165,6 +197,8 @@ class Vector:
     items: ListColumn | None = None
 
     def visit_constant(self, node: Constant) -> Column:
+        if isinstance(node.type, ListType):
+            return make_list_column([node.value]).reshape(())
         return np.asarray(node.value)
 
     def visit_read(self, node: Read) -> Column:
@@ -271,6 +305,29 @@ class Vector:
             node.function, np.broadcast_to(value, counted.shape), counted, default
         )
 
+    def visit_selection(self, node: Selection) -> Column:
+        items = self.columns.lists[node.list]
+        inner = Vector(self.columns, items)
+        kept = items.used
+        if node.where is not None:
+            kept = kept & interpret(node.where, inner)
+        parts = [
+            np.broadcast_to(interpret(part, inner), kept.shape).astype(_choose_stored_type(kind))
+            for part, (_, kind) in zip(node.parts, node.type.fields, strict=True)
+        ]
+        matrices = [part.tolist() for part in parts]
+        names = [name for name, _ in node.type.fields]
+        return make_list_column(
+            [
+                tuple(
+                    dict(zip(names, (matrix[row][place] for matrix in matrices), strict=True))
+                    for place, is_kept in enumerate(places)
+                    if is_kept
+                )
+                for row, places in enumerate(kept.tolist())
+            ]
+        )
+
     def _convert_booleans(self, kind: ValueType, column: Column) -> Column:
         """Return a yes/no column as truth values, others as they are."""
         return column != 0 if isinstance(kind, BooleanType) else column
@@ -304,6 +361,11 @@ def evaluate_all(expressions: Iterable[Expression], columns: Columns) -> list[Co
         for column, part in zip(whole, parts, strict=True):
             column[start:end] = part
     return whole
+
+
+def _choose_stored_type(kind: ValueType) -> type[object]:
+    """Return the type of what a column holds of a kind: texts are objects."""
+    return object if isinstance(kind, TextType) else np.int64
 
 
 def _choose_dtype(column: Column) -> np.dtype[Any]:

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
+    AllOf,
     Choice,
+    Compare,
     Constant,
     Element,
     Expression,
     Presence,
     Read,
+    Relation,
+    Selection,
+    iterate_parts,
+    list_item_values,
     list_ordered_parts,
 )
-from sopforge.domain.language.numbers import rescale_number
-from sopforge.domain.values.types import NumberType
+from sopforge.domain.language.numbers import (
+    make_number_constant,
+    require_number_type,
+    rescale_number,
+)
+from sopforge.domain.values.types import (
+    BOOLEAN,
+    NumberType,
+)
 
 Node = TypeVar("Node")
 
@@ -40,8 +53,8 @@ class Replacement:
 class Substitution:
     """Replaces fields; a part that is shared in the expression stays shared in the result.
 
-    What stands for a list is another list of the same items. What stands for a named constant is
-    brought to the places that the constant has where it is used.
+    What stands for a list is another list of the same items, or what makes one. What stands for a
+    named constant is brought to the places that the constant has where it is used.
     """
 
     known: Mapping[str, Replacement]
@@ -70,32 +83,39 @@ class Substitution:
             if (changed := self._replace_part(getattr(node, part.name)))
             is not getattr(node, part.name)
         }
-        if isinstance(node, Aggregate | Element) and node.list in self.known:
-            changes["list"] = self._rename_list(node.list)
-        found = replace(node, **changes) if changes else node
-        return self._leave_out_items(found) if isinstance(found, Aggregate) else found
+        if not isinstance(node, Aggregate | Selection | Element) or node.list not in self.known:
+            return replace(node, **changes) if changes else node
+        return self._replace_list(node, changes)
 
-    def _leave_out_items(self, node: Aggregate) -> Expression:
-        """Return an aggregate as of no items where the case does not know the list."""
-        # Only what stands for another list has another name, and that is known.
-        known = self.known[node.list].known if node.list in self.known else None
-        if known is None:
-            return node
+    def _replace_list(
+        self, node: Aggregate | Selection | Element, changes: dict[str, Any]
+    ) -> Expression:
+        """Return what is said of a list, said of what stands for it."""
+        stands = self.known[node.list]
+        if isinstance(stands.value, Read):
+            # Only what stands for another list has another name, and that is known.
+            known = stands.known if stands.value.field == node.list else None
+            found: Expression = replace(node, **{**changes, "list": stands.value.field})
+        else:
+            known = stands.known
+            changed = replace(node, **changes) if changes else node
+            # An element is about the items of the list that it stands in, replaced with that.
+            found = (
+                changed if isinstance(changed, Element) else take_items_of(changed, stands.value)
+            )
+        if known is None or not isinstance(node, Aggregate):
+            return found
         # Of no item, as an aggregate without a default gives it.
         none: Expression = node.default or Constant(
             node.type, int(node.function is AggregateFunction.ALL)
         )
-        return Choice(node.type, known, node, none)
+        return Choice(node.type, known, found, none)
 
     def _replace_constant(self, node: Constant) -> Expression:
         other = self.constants[node.name]
         return (
             rescale_number(other, node.type.places) if isinstance(node.type, NumberType) else other
         )
-
-    def _rename_list(self, name: str) -> str:
-        other = self.known[name].value
-        return other.field if isinstance(other, Read) else name
 
     def _replace_part(self, part: Node) -> Node:
         if isinstance(part, Expression):
@@ -112,6 +132,61 @@ def replace_part(expression: Expression, part: Expression, other: Expression) ->
     # Noted as replaced already. By identity: an equal part elsewhere stays as it is.
     substitution.done[id(part)] = (part, other)
     return substitution.apply_to(expression)
+
+
+def take_items_of(node: Aggregate | Selection, items: Expression) -> Expression:
+    """Return an aggregate or a selection of what makes the list that it reads.
+
+    >>> from sopforge.domain.values.types import ListType, NumberType
+    >>> cost, kind = NumberType(0, 9), ListType((("cost", NumberType(0, 9)),), 3, "none")
+    >>> made = Selection(kind, "damages", 3, None, (Element(cost, "damages", "price"),))
+    >>> asked = Element(cost, "bill", "cost")
+    >>> total = Aggregate(NumberType(0, 27), AggregateFunction.SUM, "bill", 3, None, asked, None)
+    >>> changed = take_items_of(total, made)
+    >>> changed.list, changed.value.field
+    ('damages', 'price')
+    """
+    match items:
+        case Choice():
+            then, otherwise = (take_items_of(node, side) for side in (items.then, items.otherwise))
+            return Choice(node.type, items.condition, then, otherwise)
+        case Selection():
+            return _take_selected_items(node, items)
+        case Constant(value=()):
+            return _take_no_items(node)
+        case _:
+            raise TypeError(f"{items!r} makes no list of items")
+
+
+def _take_selected_items(node: Aggregate | Selection, made: Selection) -> Expression:
+    names = [name for name, _ in made.type.fields]
+    stands_for = dict(zip(names, made.parts, strict=True))
+    inner = [*([node.where] if node.where is not None else []), *list_item_values(node)]
+    elements = [part for part in iterate_parts(*inner) if isinstance(part, Element)]
+    substitution = Substitution({}, Constant(BOOLEAN, 1))
+    substitution.done |= {id(part): (part, stands_for[part.field]) for part in elements}
+    values = [substitution.apply_to(value) for value in list_item_values(node)]
+    met = None if node.where is None else substitution.apply_to(node.where)
+    kept = [part for part in (made.where, met) if part is not None]
+    where = None if not kept else kept[0] if len(kept) == 1 else AllOf(tuple(kept))
+    if isinstance(node, Selection):
+        return Selection(node.type, made.list, made.size, where, tuple(values))
+    value = values[0] if values else None
+    return replace(node, list=made.list, size=made.size, where=where, value=value)
+
+
+def _take_no_items(node: Aggregate | Selection) -> Expression:
+    """Return what an aggregate or a selection of no items is."""
+    if isinstance(node, Selection):
+        return Constant(node.type, ())
+    match node.function:
+        case AggregateFunction.ANY | AggregateFunction.ALL:
+            truth = int(node.function is AggregateFunction.ALL)
+            return Compare(Relation.EQ, make_number_constant(truth), make_number_constant(1))
+        case _ if node.default is not None:
+            return node.default
+        case _:
+            return make_number_constant(0, require_number_type(node).places)
 
 
 def _is(left: object, right: object) -> bool:

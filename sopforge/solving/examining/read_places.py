@@ -23,7 +23,9 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
     Relation,
+    Selection,
     list_children,
+    list_item_values,
 )
 from sopforge.domain.rules import Decision, Formula, HitPolicy
 from sopforge.domain.values.types import BOOLEAN
@@ -86,7 +88,7 @@ def iterate_reads(node: Expression, given: Given, asked: Asked) -> Iterator[Open
     match node:
         case Read() | Presence() if asked.is_about(node):
             yield OpenRead(node.field, given)
-        case Aggregate():
+        case Aggregate() | Selection():
             yield from _iterate_item_reads(node, given, asked)
         case AllOf() | AnyOf():
             for operand in node.operands:
@@ -113,15 +115,18 @@ def _iterate_cell_reads(node: Lookup, given: Given, asked: Asked) -> Iterator[Op
             yield from iterate_reads(entry, (*given, here), asked)
 
 
-def _iterate_item_reads(node: Aggregate, given: Given, asked: Asked) -> Iterator[OpenRead]:
+def _iterate_item_reads(
+    node: Aggregate | Selection, given: Given, asked: Asked
+) -> Iterator[OpenRead]:
     """Yield the read of the list, and those that happen where there is an item."""
     if asked.is_read(node.list):
         yield OpenRead(node.list, given)
-    if node.default is not None:
+    if isinstance(node, Aggregate) and node.default is not None:
         yield from iterate_reads(node.default, given, asked)
     met = () if node.where is None else (node.where,)
     inner = [] if node.where is None else list(iterate_reads(node.where, (), asked))
-    inner += [] if node.value is None else list(iterate_reads(node.value, met, asked))
+    for value in list_item_values(node):
+        inner += iterate_reads(value, met, asked)
     for read in (found for found in inner if not asked.is_safe(found)):
         item = AllOf(read.given) if read.given else TRUE
         some_item = Aggregate(

@@ -15,6 +15,7 @@ from sopforge.domain.language.expressions import (
     Not,
     Presence,
     Read,
+    Selection,
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
@@ -52,7 +53,11 @@ def build_presence_condition(model: DomainModel, node: Expression) -> Expression
     """Return the condition that all that an expression reads is there."""
     # A missing number is carried as 0, which could lie at the boundary without being there.
     read = {part.field for part in iterate_parts(node) if isinstance(part, Read)}
-    read |= {part.list for part in iterate_parts(node) if isinstance(part, Aggregate | Element)}
+    read |= {
+        part.list
+        for part in iterate_parts(node)
+        if isinstance(part, Aggregate | Element | Selection)
+    }
     missing: Mapping[str, str] = {
         name: item.missing for name, item in model.fields.items() if item.missing
     }

@@ -115,10 +115,11 @@ def _describe_meaning(item: Field) -> str:
     form = "" if item.malformed else _describe_form(item.type)
     if item.said:
         form = f"; {phrase_answer_clauses(item.said, item.description)}"
-    return f"{item.description}{phrase_unit(item)}{form}{_describe_entries(item)}"
+    return f"{item.description}{phrase_unit(item)}{form}{describe_entries(item)}"
 
 
-def _describe_entries(item: Field) -> str:
+def describe_entries(item: Field) -> str:
+    """Return what each entry of a list has, with its form; nothing for what is no list."""
     if not isinstance(item.type, ListType):
         return ""
     parts = [

@@ -17,13 +17,12 @@ from sopforge.domain.values.types import (
     NumberType,
     SetType,
     TextType,
-    ValueType,
 )
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import RESULT
 from sopforge.rendering.sop.general import render_intermediate_rules, render_result_rules
 from sopforge.rendering.sop.references import to_steps
-from sopforge.rendering.sop.sections.fields import phrase_answers, quote_labels
+from sopforge.rendering.sop.sections.fields import describe_entries, phrase_answers, quote_labels
 
 
 def render_results(model: DomainModel) -> Iterator[Line]:
@@ -34,13 +33,13 @@ def render_results(model: DomainModel) -> Iterator[Line]:
     if model.intermediates:
         yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
     for item in model.intermediates:
-        form, source = _describe_form(item.type), _describe_source(model, item)
+        form, source = _describe_form(item), _describe_source(model, item)
         text = _render_result(item, f"{form}{source}")
         yield Line(Style.BULLET, text, (f"scored {item.name}",))
 
 
 def _describe_result(model: DomainModel, item: Field) -> str:
-    answers = f"One of: {phrase_answers(item.said)}." if item.said else _describe_form(item.type)
+    answers = f"One of: {phrase_answers(item.said)}." if item.said else _describe_form(item)
     skipped = (
         f' If no step that the case went through determined it: "{item.missing}".'
         if item.missing
@@ -72,8 +71,9 @@ def _list_settled_fields(model: DomainModel, name: str) -> tuple[str, ...]:
     return (*step.decide, *(step.end or {}), *returned)
 
 
-def _describe_form(kind: ValueType) -> str:
-    """Return how a result of a type is written."""
+def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
+    """Return how a result is written."""
+    kind = item.type
     match kind:
         case EnumType() | BooleanType():
             labels = BOOLEAN_WORDS if isinstance(kind, BooleanType) else kind.values
@@ -88,9 +88,11 @@ def _describe_form(kind: ValueType) -> str:
         case SetType():
             members = f"{quote_labels(kind.values)}; in this order, separated by semicolons"
             return f'Any of: {members}; "{kind.empty}" if there is none.'
-        case TextType() | ListType():
-            nothing = f'; "{kind.empty}" if there is none' if isinstance(kind, ListType) else ""
-            return f"As it was found{nothing}."
+        case ListType():
+            entries = describe_entries(item)
+            return f'A list in brackets as JSON{entries}; "{kind.empty}" if there is none.'
+        case TextType():
+            return "As it was found."
         case _:
             assert_never(kind)
 

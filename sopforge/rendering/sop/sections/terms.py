@@ -17,6 +17,7 @@ from sopforge.domain.language.expressions import (
     Elapsed,
     Expression,
     Quotient,
+    Selection,
     Size,
     Span,
     Workdays,
@@ -69,6 +70,10 @@ _PERCENT = (
 _ENTRIES = (
     'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
     " looked at."
+)
+_LISTED = (
+    'Where each entry of a list is listed, "its" and "it" speak of that entry; what is listed keeps'
+    " the order of the list that it comes from."
 )
 _WHERE_NONE = {
     AggregateFunction.COUNT: "a number of entries is zero",
@@ -124,8 +129,11 @@ def _explain_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
 
 def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
     functions = {node.function for node in nodes if isinstance(node, Aggregate)}
-    if functions:
+    made = [node for node in nodes if isinstance(node, Selection)]
+    if functions or any(node.where is not None for node in made):
         yield _ENTRIES
+    if made:
+        yield _LISTED
     counted = {AggregateFunction.COUNT} if any(isinstance(node, Size) for node in nodes) else set()
     found = [words for function, words in _WHERE_NONE.items() if function in functions | counted]
     if found:
