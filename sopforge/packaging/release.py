@@ -10,6 +10,7 @@ from sopforge.domain.documents.schema import PackageDocument
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
+from sopforge.domain.values.types import ListType
 
 AUDIT_LOG = "audit_log/"
 """The folder beside a release's packages that holds the decisions of its domain."""
@@ -19,6 +20,16 @@ def list_packages(release: Path) -> list[Path]:
     """Return the folders of the packages in a release's folder, by their names."""
     folders = sorted(path for path in release.iterdir() if path.is_dir())
     return [path for path in folders if f"{path.name}/" != AUDIT_LOG]
+
+
+def list_scored_columns(model: DomainModel, terms: PackageDocument) -> tuple[Field, ...]:
+    """Return the outcomes that SOP-Bench's evaluator scores: the primary one, or all.
+
+    Lists are none of them: their cells are JSON, of which that evaluator keeps a part at best.
+    """
+    if terms.outputs != "all":
+        return (model.primary,)
+    return tuple(item for item in model.outcomes if not isinstance(item.type, ListType))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +76,5 @@ class Release:
 
     @property
     def scored_columns(self) -> tuple[Field, ...]:
-        """The outcomes that SOP-Bench's evaluator scores: the primary one, or all."""
-        return self.model.outcomes if self.terms.outputs == "all" else (self.model.primary,)
+        """The outcomes that SOP-Bench's evaluator scores."""
+        return list_scored_columns(self.model, self.terms)

@@ -39,7 +39,13 @@ from sopforge.domain.values.types import (
     require_integer,
     scale_decimal,
 )
-from sopforge.logic.readings.vector import Column, Columns, ListColumn, evaluate_all
+from sopforge.logic.readings.vector import (
+    Column,
+    Columns,
+    ListColumn,
+    evaluate_all,
+    unpack_lists,
+)
 from sopforge.logic.tables import build_decision_value
 from sopforge.seeds import make_stream
 
@@ -65,7 +71,7 @@ def read_on(draw: Draw, wanted: Sequence[Expression]) -> list[Column]:
         draw.draw_leaf(node)
     for name, value in zip(order, decided, strict=True):
         # One at a time, for each may read those before it.
-        draw.values[name] = evaluate_all([value], draw.columns)[0]
+        draw.set_decided(name, value.type, evaluate_all([value], draw.columns)[0])
     return evaluate_all(wanted, draw.columns)
 
 
@@ -123,16 +129,27 @@ class Draw:
         lists = {name: ListColumn(self.items[name], self.lengths[name]) for name in self.lengths}
         return Columns(COUNT, self.values, self.present, lists)
 
+    def set_decided(self, name: str, kind: ValueType, column: Column) -> None:
+        """Take what a decision comes to on the rows for the values of its field."""
+        self.values[name] = column
+        if isinstance(kind, ListType):
+            listed = unpack_lists(kind, column)
+            self.items[name], self.lengths[name] = dict(listed.fields), listed.lengths
+
     def draw_leaf(self, node: Expression) -> None:
         """Draw what a part of an expression reads."""
         match node:
+            case Read(type=ListType() as kind):
+                self.draw_list(node.field, kind.size)
+                for name, part in kind.fields:
+                    self.draw_element(Element(part, node.field, name))
             case Read():
                 if node.field not in self.values:
                     self.values[node.field] = self.draw_column(node.type, node.field, (COUNT,))
             case Presence():
                 self.draw_presence(node.field)
             case Aggregate() | Selection():
-                self.draw_list(node)
+                self.draw_list(node.list, node.size)
             case Element():
                 self.draw_element(node)
             case _:
@@ -160,13 +177,11 @@ class Draw:
             found &= self.present[name]
         self.present[entity.name] = found
 
-    def draw_list(self, node: Aggregate | Selection) -> None:
-        if node.list not in self.lengths:
-            self.lengths[node.list] = self.draw_numbers(f"{node.list}#", (COUNT,), node.size + 1)
+    def draw_list(self, name: str, size: int) -> None:
+        if name not in self.lengths:
+            self.lengths[name] = self.draw_numbers(f"{name}#", (COUNT,), size + 1)
         # Where no field of its items is read, a matrix still has to say how many places there are.
-        self.items.setdefault(node.list, {}).setdefault(
-            "", np.zeros((COUNT, node.size), dtype=np.int64)
-        )
+        self.items.setdefault(name, {}).setdefault("", np.zeros((COUNT, size), dtype=np.int64))
 
     def draw_element(self, node: Element) -> None:
         kind = self.model.fields[node.list.rstrip("'")].type

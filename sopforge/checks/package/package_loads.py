@@ -19,6 +19,7 @@ from sopforge.domain.tasks import Task, write_shown
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, convert_faults, make_error_finding
 from sopforge.packaging.checksums import find_added_files, find_changed_files
+from sopforge.packaging.release import list_scored_columns
 from sopforge.packaging.sop_bench import (
     ANSWERED,
     GRADER_TABLE,
@@ -53,8 +54,7 @@ class PackageLoads:
         except PackageUnreadableError as cause:
             return convert_faults(cause.faults)
         model, tasks = graded.model, graded.tasks
-        is_all = workspace.brief.parts.package.outputs == "all"
-        columns = model.outcomes if is_all else (model.primary,)
+        columns = list_scored_columns(model, workspace.brief.parts.package)
         return [
             *_check_checksums(files, write_task_table(model, tasks)),
             *_check_agent_tasks(files, tasks),

@@ -24,6 +24,7 @@ HEADINGS: Mapping[str, str] = {
     Kind.PART: "Parts of conditions",
     Kind.BOUNDARY: "Boundaries",
     Kind.TIE: "Halves that are rounded",
+    Kind.LIST: "Entries of lists that are made",
     Kind.MUTANT: "Mutants",
     About.TABLE: "Tables",
     About.LIMIT: "Limits",

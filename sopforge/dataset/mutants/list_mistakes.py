@@ -21,10 +21,17 @@ from sopforge.domain.language.expressions import (
     Operation,
     Outermost,
     Quotient,
+    Rescale,
+    Selection,
     iterate_parts,
 )
 from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
-from sopforge.domain.values.types import ListType, NumberType
+from sopforge.domain.values.types import (
+    DateTimeType,
+    DateType,
+    ListType,
+    NumberType,
+)
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.solving.unfolding import TRUE, build_conjunction
 
@@ -42,7 +49,9 @@ def derive_list_mistakes(node: Expression, lists: Mapping[str, ListType]) -> Fou
     match node:
         case Aggregate():
             yield from _derive_function_mistakes(node)
-            yield from _derive_column_mistakes(node, lists)
+            yield from _derive_column_mistakes(node, node.list, lists)
+        case Selection():
+            yield from _derive_selection_mistakes(node, lists)
         case Quotient():
             yield from _derive_average_mistakes(node, lists)
         case _:
@@ -100,15 +109,49 @@ def _build_total(node: Aggregate, value: Expression) -> Aggregate:
     return replace(node, type=total, function=AggregateFunction.SUM, value=value, default=None)
 
 
-def _derive_column_mistakes(node: Aggregate, lists: Mapping[str, ListType]) -> Found:
-    """Return the aggregate with another field of the items for one, where types allow."""
-    kind = lists.get(node.list)
+def _derive_column_mistakes(node: Expression, of: str, lists: Mapping[str, ListType]) -> Found:
+    """Return what is about a list's items with another field of these for one, by their types."""
+    kind = lists.get(of)
     read = {part.field: part for part in iterate_parts(node) if isinstance(part, Element)}
     for name, element in read.items() if kind else ():
         for other, other_kind in kind.fields if kind else ():
             if other != name and other_kind == element.type:
                 wrong = replace_part(node, element, replace(element, field=other))
                 yield About.LIST, f"{other} for {name}", wrong
+
+
+def _derive_selection_mistakes(node: Selection, lists: Mapping[str, ListType]) -> Found:
+    """Return the list with all items in it, and with another field of the items for a part."""
+    if node.where is not None:
+        yield About.LIST, f"all items of {node.list}", replace(node, where=None)
+    names = [name for name, _ in node.type.fields]
+    for place, (name, part) in enumerate(zip(names, node.parts, strict=True)):
+        for other, kind in lists[node.list].fields if node.list in lists else ():
+            wrong = _take_other_field(part, Element(kind, node.list, other))
+            if wrong is not None:
+                parts = (*node.parts[:place], wrong, *node.parts[place + 1 :])
+                yield About.LIST, f"{other} as {name}", replace(node, parts=parts)
+    if node.where is not None:
+        for about, words, where in _derive_column_mistakes(node.where, node.list, lists):
+            yield about, words, replace(node, where=where)
+
+
+def _take_other_field(part: Expression, other: Element) -> Expression | None:
+    """Return another field of an item in the place of a part, None where it is none or unlike it.
+
+    Numbers need the same unit only: whoever takes the wrong field does not look at its range.
+    """
+    inner = part.operand if isinstance(part, Rescale) else part
+    if inner == other or not any(isinstance(node, Element) for node in iterate_parts(part)):
+        return None
+    match part.type, other.type:
+        case NumberType(places=places, unit=unit), NumberType(places=less, unit=own):
+            is_like = own in {unit, ""} or not unit
+            return numbers.rescale_number(other, places) if is_like and less <= places else None
+        case (DateType(), DateType()) | (DateTimeType(), DateTimeType()):
+            return other
+        case kind, found:
+            return other if kind == found else None
 
 
 def _derive_average_mistakes(node: Quotient, lists: Mapping[str, ListType]) -> Found:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.types import TextType, Value, ValueType
+from sopforge.domain.values.types import ListType, TextType, Value, ValueType
 
 _SUFFIX = " malformed"
 
@@ -31,8 +31,10 @@ def find_marked_field(mark: str) -> str:
 def is_malformed(kind: ValueType, value: Value | None) -> bool:
     """Return whether a value is a text outside its type: its pattern does not have it.
 
-    Values of all other types are no texts.
+    Of a list, whether some item has such a text. Values of all other types are no texts.
     """
+    if isinstance(kind, ListType) and isinstance(value, tuple):
+        return any(is_malformed(part, item[name]) for item in value for name, part in kind.fields)
     if not isinstance(value, str):
         return False
     if not isinstance(kind, TextType):

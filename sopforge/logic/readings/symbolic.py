@@ -101,7 +101,7 @@ class Variables:
         if name not in self.values:
             self.values[name] = self._make_variables(name, kind)
         found = self.values[name]
-        return found if isinstance(kind, SetType | ListType) else found[0]
+        return found if isinstance(kind, SetType) else found[0]
 
     def is_present(self, name: str) -> z3.BoolRef:
         """Return the presence bit of a field."""
@@ -129,8 +129,6 @@ class Variables:
         return text if isinstance(text, int) else self.texts.setdefault(text, len(self.texts))
 
     def _make_variables(self, name: str, kind: ValueType) -> tuple[z3.ArithRef, ...]:
-        if isinstance(kind, ListType):
-            return self._make_list_variables(name, kind)
         if isinstance(kind, SetType):
             names, low, high = [f"{name}#{bit}" for bit in range(len(kind.values))], 0, 1
         else:
@@ -146,24 +144,6 @@ class Variables:
                 limit = self.build_range(item, low, high)
             self.limits.append(self._limit_where_present(name, item, limit, nothing))
         return made
-
-    def _make_list_variables(self, name: str, kind: ListType) -> tuple[z3.ArithRef, ...]:
-        """Return the length of a list that is worked out, and what stands at each of its places."""
-        length = self.get_length(name, kind.size)
-        found = [length]
-        for place in range(kind.size):
-            for part, inner in kind.fields:
-                text = f"{name}[{place}].{part}"
-                bits = range(len(inner.values)) if isinstance(inner, SetType) else (None,)
-                names = [text if bit is None else f"{text}#{bit}" for bit in bits]
-                low, high = (0, 1) if isinstance(inner, SetType) else get_bounds(inner)
-                for item in (z3.Int(item, self.context) for item in names):
-                    limit = self.terms.make_truth(value=True)
-                    if not isinstance(inner, TextType):
-                        limit = self.build_range(item, low, high)
-                    self.limits.append(z3.If(length > place, limit, item == 0))
-                    found.append(item)
-        return tuple(found)
 
     def _limit_where_present(
         self, name: str, item: z3.ArithRef, limit: z3.BoolRef, nothing: int
@@ -293,6 +273,11 @@ class Symbolic:
         return self.make_number(self.variables.encode_atom(node.value))  # type: ignore[arg-type]  # no list
 
     def visit_read(self, node: Read) -> Term:
+        if isinstance(node.type, ListType):
+            elements = tuple(Element(kind, node.field, name) for name, kind in node.type.fields)
+            return self.visit_selection(
+                Selection(node.type, node.field, node.type.size, None, elements)
+            )
         return self.variables.get_variable(node.field, node.type)
 
     def visit_element(self, node: Element) -> Term:

@@ -147,6 +147,27 @@ def make_list_column(lists: Sequence[Value]) -> Column:
     return made
 
 
+def pack_lists(kind: ListType, items: ListColumn) -> Column:
+    """Return lists that are given as matrices as a column of lists."""
+    return _pack_items(kind, items.fields, items.used)
+
+
+def _pack_items(kind: ListType, parts: Mapping[str, Column], kept: Column) -> Column:
+    matrices = {
+        name: parts[name].astype(_choose_stored_type(part)).tolist() for name, part in kind.fields
+    }
+    return make_list_column(
+        [
+            tuple(
+                {name: matrix[row][place] for name, matrix in matrices.items()}
+                for place, is_kept in enumerate(places)
+                if is_kept
+            )
+            for row, places in enumerate(kept.tolist())
+        ]
+    )
+
+
 def unpack_lists(kind: ListType, lists: Column) -> ListColumn:
     """Return the items of a column of lists as matrices, so that aggregates can be taken of it."""
     found = [list_items(value) for value in lists]
@@ -202,6 +223,8 @@ class Vector:
         return np.asarray(node.value)
 
     def visit_read(self, node: Read) -> Column:
+        if isinstance(node.type, ListType) and node.field in self.columns.lists:
+            return pack_lists(node.type, self.columns.lists[node.field])
         return self._convert_booleans(
             node.type, self._expand_column(self.columns.values[node.field])
         )
@@ -300,10 +323,13 @@ class Vector:
         if node.where is not None:
             counted = counted & interpret(node.where, inner)
         value = np.asarray(1) if node.value is None else interpret(node.value, inner)
-        default = np.asarray(0) if node.default is None else interpret(node.default, self)
-        return _compute_aggregate(
+        outside = Vector(self.columns)
+        default = np.asarray(0) if node.default is None else interpret(node.default, outside)
+        found = _compute_aggregate(
             node.function, np.broadcast_to(value, counted.shape), counted, default
         )
+        # Unfolded, what is asked of an item may read an aggregate: it too is one value per row.
+        return self._expand_column(found)
 
     def visit_selection(self, node: Selection) -> Column:
         items = self.columns.lists[node.list]
@@ -311,22 +337,11 @@ class Vector:
         kept = items.used
         if node.where is not None:
             kept = kept & interpret(node.where, inner)
-        parts = [
-            np.broadcast_to(interpret(part, inner), kept.shape).astype(_choose_stored_type(kind))
-            for part, (_, kind) in zip(node.parts, node.type.fields, strict=True)
-        ]
-        matrices = [part.tolist() for part in parts]
-        names = [name for name, _ in node.type.fields]
-        return make_list_column(
-            [
-                tuple(
-                    dict(zip(names, (matrix[row][place] for matrix in matrices), strict=True))
-                    for place, is_kept in enumerate(places)
-                    if is_kept
-                )
-                for row, places in enumerate(kept.tolist())
-            ]
-        )
+        parts = {
+            name: np.broadcast_to(interpret(part, inner), kept.shape)
+            for part, (name, _) in zip(node.parts, node.type.fields, strict=True)
+        }
+        return _pack_items(node.type, parts, kept)
 
     def _convert_booleans(self, kind: ValueType, column: Column) -> Column:
         """Return a yes/no column as truth values, others as they are."""

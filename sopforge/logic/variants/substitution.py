@@ -162,7 +162,12 @@ def _take_selected_items(node: Aggregate | Selection, made: Selection) -> Expres
     names = [name for name, _ in made.type.fields]
     stands_for = dict(zip(names, made.parts, strict=True))
     inner = [*([node.where] if node.where is not None else []), *list_item_values(node)]
-    elements = [part for part in iterate_parts(*inner) if isinstance(part, Element)]
+    # What was substituted in a filter may itself be about the items of another list.
+    elements = [
+        part
+        for part in iterate_parts(*inner)
+        if isinstance(part, Element) and part.list == node.list
+    ]
     substitution = Substitution({}, Constant(BOOLEAN, 1))
     substitution.done |= {id(part): (part, stands_for[part.field]) for part in elements}
     values = [substitution.apply_to(value) for value in list_item_values(node)]

@@ -13,10 +13,12 @@ from functools import partial
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
+    Aggregate,
     AnyOf,
     Expression,
     Presence,
     Read,
+    Selection,
     collect_all_read_fields,
     collect_named_constants,
     list_children,
@@ -283,10 +285,19 @@ class _Search:
 
     def is_part_of(self, node: Expression) -> bool:
         if id(node) not in self.done:
-            is_found = isinstance(node, Read) and node.field == self.name
+            is_found = self.name in _list_own_reads(node)
             is_found = is_found or any(self.is_part_of(part) for part in list_children(node))
             self.done[id(node)] = (node, is_found)
         return self.done[id(node)][1]
+
+
+def _list_own_reads(node: Expression) -> tuple[str, ...]:
+    """Return the field or list that a node itself reads."""
+    match node:
+        case Read(field=name) | Aggregate(list=name) | Selection(list=name):
+            return (name,)
+        case _:
+            return ()
 
 
 def _collect_course(model: DomainModel, unfolded: Sequence[Unfolded]) -> list[Replacement]:

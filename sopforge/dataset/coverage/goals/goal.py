@@ -26,6 +26,7 @@ class Kind(StrEnum):
     PART = "part of a condition"
     BOUNDARY = "boundary"
     TIE = "tie"
+    LIST = "entries of a list"
     MUTANT = "mutant"
 
 

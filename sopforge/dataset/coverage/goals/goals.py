@@ -4,9 +4,10 @@ A condition of the model is looked at where it is read: at the step that is reac
 or edges before it that did not hold. Each is asked for with both results; each comparison in it
 with either result where that alone decides (masking MC/DC), and at its boundary with the nearest
 possible value to each side, also where it is about the items of a list; each quotient that is
-rounded at a tie, and at one with an odd result. A case shows a goal only where a model with the
-mistake that the goal guards against, such as the opposite decision at a boundary, answers
-differently.
+rounded at a tie, and at one with an odd result; each list that is made of another with entries
+that are listed and left out, with none and with as many as there can be. A case shows a goal only
+where a model with the mistake that the goal guards against, such as the opposite decision at a
+boundary, answers differently.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sopforge.dataset.coverage.goals.boundary_goals import build_boundary_goals
 from sopforge.dataset.coverage.goals.edge_goals import build_edge_goals, build_edge_pair_goals
 from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.goals.item_goals import build_formula_item_goals, build_item_goals
+from sopforge.dataset.coverage.goals.list_goals import build_list_goals
 from sopforge.dataset.coverage.goals.part_goals import build_part_goals
 from sopforge.dataset.coverage.goals.rule_goals import build_rule_goals
 from sopforge.dataset.coverage.goals.sites import Site, iterate_sites
@@ -45,6 +47,7 @@ def collect_goals(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal,
         found += _build_site_goals(model, site)
     found += build_tie_goals(model, places, slots)
     found += build_formula_item_goals(model, places, slots)
+    found += build_list_goals(model, places, slots)
     unique = {goal.id: goal for goal in found}
     # Where the shape of the procedure alone rules a goal out, there is nothing to prove.
     return tuple(goal for goal in unique.values() if goal.condition is not FALSE)
