@@ -19,7 +19,12 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import ListType, TextType
 from sopforge.logic.explaining import StoryLine, Storyteller
-from sopforge.logic.readings.vector import Columns, evaluate_all
+from sopforge.logic.readings.vector import (
+    Columns,
+    evaluate_all,
+    make_list_column,
+    unpack_lists,
+)
 from sopforge.logic.walking import Walk
 from sopforge.solving.differences import compare_models
 from sopforge.solving.questions import NoRow
@@ -374,4 +379,9 @@ def _build_columns(model: DomainModel, rows: Sequence[Row]) -> Columns:
         for item in decided
         if not isinstance(item.type, TextType | ListType)
     }
-    return replace(columns, values={**nothing, **columns.values})
+    lists = {
+        item.name: unpack_lists(item.type, make_list_column([()] * len(rows)))
+        for item in decided
+        if isinstance(item.type, ListType)
+    }
+    return replace(columns, values={**nothing, **columns.values}, lists={**lists, **columns.lists})
