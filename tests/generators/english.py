@@ -266,6 +266,55 @@ def aggregates(draw: st.DrawFn) -> str:
     )
 
 
+# lists
+
+
+_PARTS_OF_ITEMS: tuple[tuple[AtomType, tuple[str, ...]], ...] = (
+    (CLAIMS.fields[0][1], ("i.amount",)),
+    (NumberType(0, 5, 0), ("i.parts_used", "count(i.extras)")),
+    (
+        NumberType(-(10**9), 10**9, 2, "USD"),
+        (
+            *("i.amount * 2", "i.amount + fee", "round(i.amount / years, 1)", "abs(rebate)", "3"),
+            *(
+                "i.amount if fragile else 2",
+                "min(i.amount, fee)",
+                "days_between(sent_on, i.paid_on)",
+            ),
+        ),
+    ),
+    (SPEED, ("i.kind", "speed", "'Fast'", "i.kind if i.settled else speed")),
+    (BOOLEAN, ("i.settled", "i.amount > fee and fragile", "not i.settled", "fragile")),
+    (DateType(1, 10**6), ("i.paid_on", "add_days(i.paid_on, 3)", "sent_on", "'2026-02-01'")),
+    (EXTRAS, ("i.extras", "extras")),
+)
+
+
+@st.composite
+def lists(draw: st.DrawFn) -> tuple[str, ListType]:
+    """Return lists that are made of others, with their types."""
+    name = draw(st.sampled_from(("claims", "visits")))
+    where = draw(st.just("") | facts_of_items().map(lambda fact: f" if {fact}"))
+    if draw(st.booleans()):
+        kept = draw(st.lists(st.sampled_from(CLAIMS.fields), min_size=1, unique=True))
+        return f"[i for i in {name}{where}]", ListType(tuple(kept), 3, "nothing")
+    chosen = draw(st.lists(st.sampled_from(_PARTS_OF_ITEMS), min_size=1, max_size=4))
+    names = draw(
+        st.lists(
+            st.sampled_from(("amount", "kind", "size", "settled", "note", "paid_on", "as_is")),
+            min_size=len(chosen),
+            max_size=len(chosen),
+            unique=True,
+        )
+    )
+    parts = [
+        f"{part}={draw(st.sampled_from(texts))}"
+        for part, (_, texts) in zip(names, chosen, strict=True)
+    ]
+    made = tuple((part, kind) for part, (kind, _) in zip(names, chosen, strict=True))
+    return f"[item({', '.join(parts)}) for i in {name}{where}]", ListType(made, 3, "nothing")
+
+
 # dates
 
 

@@ -15,8 +15,10 @@ from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, par
 from sopforge.domain.rules import Decision
 from sopforge.domain.values.types import (
     AtomType,
+    BooleanType,
     DateTimeType,
     DateType,
+    EnumType,
     ListType,
     NumberType,
     ValueType,
@@ -454,6 +456,51 @@ class Maker:
         labels = choices_of(self.scope.fields["label_a"])
         then = self.random.choice(("label_a", "label_b"))
         return f"{then} if {self.condition(1)} else {self.random.choice(labels)!r}"
+
+    # lists
+
+    def made_list(self) -> tuple[str, ListType]:
+        """Return a list that is made of another, and its type."""
+        inner = self.inside(ANYWHERE)
+        kind = self.scope.fields[inner.list]
+        assert isinstance(kind, ListType)
+        size = kind.size + self.random.choice((0, 0, 1))
+        copied = self.random.sample(kind.fields, self.random.randint(1, len(kind.fields)))
+        if self.random.random() < 0.3:
+            return f"[i {self.source(inner, 1)}]", ListType(tuple(copied), size, "nothing")
+        parts = [(f"own_{name}", part, f"i.{name}") for name, part in copied]
+        parts += [self.made_part(number, inner) for number in range(self.random.randint(0, 2))]
+        self.random.shuffle(parts)
+        written = ", ".join(f"{name}={text}" for name, _, text in parts)
+        made = tuple((name, part) for name, part, _ in parts)
+        return f"[item({written}) {self.source(inner, 1)}]", ListType(made, size, "nothing")
+
+    def made_part(self, number: int, inner: Place) -> tuple[str, AtomType, str]:
+        """Return a part that is worked out: its name, its type and its text."""
+        labels = self.scope.fields["label_a"]
+        assert isinstance(labels, EnumType)
+        kind, text = self.random.choice(
+            (
+                (NumberType(-WIDEST, WIDEST, 4), self.number(1, inner)),
+                (BooleanType(), self.condition(1, inner)),
+                (DateType(1, date.max.toordinal()), self.date(1, inner)),
+                (labels, repr(self.random.choice(labels.values))),
+            )
+        )
+        return f"made_{number}", kind, text
+
+    def ask_list(self) -> Question | None:
+        """Return the first list of some attempts that the type rules allow."""
+        for _ in range(ATTEMPTS):
+            text, kind = self.made_list()
+            try:
+                expression = parse_value(text, self.scope, kind)
+            except ExpressionError as refusal:
+                if refusal.code not in REFUSED and "decimal places" not in str(refusal):
+                    raise
+                continue
+            return Question(text, expression, meaning(text, self.calendars))
+        return None
 
     # what is kept
 

@@ -74,6 +74,7 @@ def make_model(number: int) -> Model:
     scope = make_scope(random, first, last)
     maker = Maker(random, scope, first, last)
     questions = [*_aimed(maker, number), *_free(maker), *_decided(maker, number)]
+    questions += _listed(maker, number)
     return Model(number, scope, tuple(questions), make_pools(maker, questions))
 
 
@@ -103,6 +104,19 @@ def _free(maker: Maker) -> Iterator[Question]:
         maker.ask(lambda: maker.date(2), ANY_DATE),
         maker.ask(maker.label, maker.scope.fields["label_a"]),
     )
+    return (question for question in asked if question is not None)
+
+
+def _listed(maker: Maker, number: int) -> Iterator[Question]:
+    """Yield lists that are made of others, drawn beside what else is drawn."""
+    beside = Maker(
+        Random(f"lists {number}"),  # noqa: S311 - no secret
+        maker.scope,
+        maker.first,
+        maker.last,
+    )
+    beside.marks = maker.marks
+    asked = (beside.ask_list(), beside.ask_list())
     return (question for question in asked if question is not None)
 
 

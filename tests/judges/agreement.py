@@ -39,7 +39,7 @@ from tests.generators.scopes import minutes
 from tests.judges.cells import Cell, cells_of
 from tests.judges.reference_interpreter import Natural
 
-Answer: TypeAlias = "int | str"
+Answer: TypeAlias = "int | str | tuple[Mapping[str, int | str], ...]"
 Column: TypeAlias = npt.NDArray[Any]
 SOLVER_MILLISECONDS = 60_000
 
@@ -219,7 +219,7 @@ def as_stored(  # noqa: C901, PLR0911 - one case per kind of value
         case tuple() if isinstance(kind, ListType):
             parts = dict(kind.fields)
             return tuple(
-                {name: _atom(as_stored(parts[name], part)) for name, part in item.items()}
+                {name: _atom(as_stored(part, item[name])) for name, part in parts.items()}
                 for item in value
             )
         case str() if isinstance(kind, EnumType):
@@ -245,10 +245,19 @@ def as_decoded(kind: ValueType, value: Natural | None) -> object:
             return as_stored(kind, value)
 
 
-def as_answer(  # noqa: PLR0911 - one case per kind of value
-    kind: ValueType, value: object
-) -> Answer | None:
+def as_answer(kind: ValueType, value: object) -> Answer | None:
     """Return an answer of the reference, or of emitted code, as the readings over integers do."""
+    if isinstance(kind, ListType) and isinstance(value, tuple):
+        return tuple(
+            {name: as_part(part, item[name]) for name, part in kind.fields} for item in value
+        )
+    return as_plain_answer(kind, value)
+
+
+def as_plain_answer(  # noqa: PLR0911 - one case per kind of value
+    kind: ValueType, value: object
+) -> int | str | None:
+    """Return an answer that is no list as the readings over integers do."""
     match value:
         case None:
             return None
@@ -266,6 +275,19 @@ def as_answer(  # noqa: PLR0911 - one case per kind of value
             return value.toordinal()
         case _:
             raise TypeError(f"{value!r} is no answer")
+
+
+def as_part(kind: ValueType, value: object) -> int | str:
+    """Return what an item of an answer has, as the readings over integers do."""
+    match value:
+        case str() if isinstance(kind, TextType):
+            return value
+        case tuple() | frozenset() if isinstance(kind, SetType):
+            return sum(1 << bit for bit, label in enumerate(kind.values) if label in value)
+        case _:
+            found = as_plain_answer(kind, value)
+            assert isinstance(found, int)
+            return found
 
 
 def _scaled(kind: ValueType, value: Fraction) -> int:
@@ -400,8 +422,34 @@ class _Pinned:
         """Return the claim that a term is the answer."""
         if isinstance(term, z3.BoolRef):
             return term == (self.answer == 1)
+        if isinstance(term, tuple):
+            # A list: its length, and the parts of each place, of which unused ones are 0.
+            wanted = [self.listed(place) for place in range(len(term))]
+            return z3.And(*(one == other for one, other in zip(term, wanted, strict=True)))
         assert isinstance(term, z3.ArithRef)
         return term == self.answer
+
+    def listed(self, place: int) -> z3.ArithRef:
+        """Return the variable of one of the integers that an answer is, where it is a list."""
+        return z3.Int(f"answer[{place}]", self.context)
+
+    def answer_pins(self, kind: ValueType, answer: Answer) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+        """Return what the variables of an answer stand for."""
+        if not isinstance(kind, ListType):
+            assert isinstance(answer, int)
+            return [(self.answer, self.whole(answer))]
+        assert isinstance(answer, tuple)
+        widths = {
+            name: len(part.values) if isinstance(part, SetType) else 1 for name, part in kind.fields
+        }
+        codes = [len(answer)]
+        for item in answer:
+            for name, width in widths.items():
+                is_set = isinstance(dict(kind.fields)[name], SetType)
+                code = self.variables.encode_atom(item[name])
+                codes += [code >> bit & 1 for bit in range(width)] if is_set else [code]
+        codes += [0] * ((kind.size - len(answer)) * sum(widths.values()))
+        return [(self.listed(place), self.whole(code)) for place, code in enumerate(codes)]
 
     def check(self, place: int) -> int:
         """Hold the terms of all questions to the answers on a row; return how many."""
@@ -413,8 +461,8 @@ class _Pinned:
             if answer is None:
                 continue
             asked += 1
-            assert isinstance(answer, int)
-            left = self.simplified(wrong, [*pins, (self.answer, self.whole(answer))])
+            kind = case.question.expression.type
+            left = self.simplified(wrong, [*pins, *self.answer_pins(kind, answer)])
             if left is not None:
                 case.refuse("solver", place, left)
         return asked

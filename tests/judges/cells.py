@@ -41,6 +41,7 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Rescale,
+    Selection,
     Size,
     Span,
     Workdays,
@@ -101,6 +102,9 @@ class _Watch:
         if isinstance(node, Aggregate):
             self.aggregate(node, reached)
             return
+        if isinstance(node, Selection):
+            self.selection(node, reached)
+            return
         values = [self.value(child, items, reached) for child in operands]
         for operator, word, edges in _edges(node, values):
             if operator.startswith("a / b ") and not self.has_ratio:
@@ -153,6 +157,32 @@ class _Watch:
         if node.list in self.scope.optional:
             edges = {"missing": ~self.columns.present[node.list]}
             self.count(f"{node.function} of items", self.of_items(node), edges, self.asked)
+
+    def selection(self, node: Selection, reached: Column) -> None:
+        items = self.columns.lists[node.list]
+        used = items.used & reached[:, None]
+        met = used
+        if node.where is not None:
+            self.visit(node.where, used, items)
+            met = used & (self.value(node.where, items, used) != 0)
+        for part in node.parts if met.any() else ():
+            self.visit(part, met, items)
+        length, count = items.lengths, met.sum(axis=1)
+        edges = {
+            "empty list": length == 0,
+            "full list": length == node.size,
+            "none meets": (length > 0) & (count == 0),
+            "one meets": count == 1,
+            "some meet": (count > 0) & (count < length),
+            "all meet": (length > 0) & (count == length),
+            "kept after one left out": (met[:, 1:] & used[:, :-1] & ~met[:, :-1]).any(axis=1),
+        }
+        self.count("a list of items", "items", edges, reached)
+        for part in node.parts:
+            self.count("a part of an item", word_of(part.type), {"kept": met.any(axis=1)}, reached)
+        if node.list in self.scope.optional:
+            edges = {"missing": ~self.columns.present[node.list]}
+            self.count("a list of items", "items", edges, self.asked)
 
     def of_items(self, node: Aggregate) -> str:
         return "items" if node.value is None else _numbers_word(node.value)
@@ -515,6 +545,12 @@ EXPECTED: frozenset[Cell] = frozenset().union(
         ("sum of items", "min of items", "max of items"), ("integer", "number"), (*_MET, "negative")
     ),
     _all(("any of items", "all of items"), ("condition",), _MET),
+    _all(("a list of items",), ("items",), (*_MET, "kept after one left out")),
+    _all(
+        ("a part of an item",),
+        ("integer", "number", "boolean", "enum", "set", "date", "date-time", "text"),
+        ("kept",),
+    ),
     {(f"hit {policy}", "integer", edge) for policy in _POLICIES for edge in _HELD},
     {("hit unique", "integer", edge) for edge in _HELD if edge != "several hold"},
     _all(("hit first",), ("number", "enum", "boolean", "date"), ("one holds", "otherwise")),

@@ -18,11 +18,11 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
 from sopforge.domain.values.types import (
     ANY_DAY,
-    Atom,
     BooleanType,
     DateType,
     EnumType,
     NumberType,
+    Value,
     ValueType,
     encode,
 )
@@ -94,7 +94,7 @@ def wide(kind: ValueType) -> ValueType:
     return ANY_DAY if isinstance(kind, DateType) else kind
 
 
-def values(expression: Expression) -> list[Atom]:
+def values(expression: Expression) -> list[Value]:
     return [evaluate(expression, row) for row in ROWS]
 
 

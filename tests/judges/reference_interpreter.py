@@ -288,7 +288,33 @@ class _Reference:
         choose: Callable[[list[Fraction]], Fraction] = min if name == "min" else max
         return lambda row: choose([value(item) for item in items(row)] or [default(row)])
 
-    def items(self, generator: ast.GeneratorExp) -> Callable[[Row], Iterator[Row]]:
+    # lists that are made
+
+    def of_listcomp(self, node: ast.ListComp) -> Meaning:
+        items, made = self.items(node), self.made_item(node)
+        return lambda row: tuple(made(inner) for inner in items(row))
+
+    def made_item(self, node: ast.ListComp) -> Callable[[Row], Mapping[str, Part]]:
+        """Return an item of a list that is made: one of the other list, or parts by their names."""
+        if isinstance(node.elt, ast.Name):
+            variable = node.elt.id
+
+            def whole(row: Row) -> Mapping[str, Part]:
+                item = row[variable]
+                assert isinstance(item, Mapping), f"{variable} is no item"
+                return item
+
+            return whole
+        assert isinstance(node.elt, ast.Call)
+        assert ast.unparse(node.elt.func) == "item"
+        parts = {str(part.arg): self.of(part.value) for part in node.elt.keywords}
+
+        def made(row: Row) -> Mapping[str, Part]:
+            return {name: _part(value(row)) for name, value in parts.items()}
+
+        return made
+
+    def items(self, generator: ast.GeneratorExp | ast.ListComp) -> Callable[[Row], Iterator[Row]]:
         (clause,) = generator.generators
         assert isinstance(clause.target, ast.Name)
         assert isinstance(clause.iter, ast.Name)
@@ -469,6 +495,11 @@ def _alike(first: Natural, second: Natural) -> tuple[Natural, Natural]:
 def _condition(text: str, calendars: Calendars) -> Callable[[Row], bool]:
     plain = text.strip()
     return _Reference(plain, calendars).truth(ast.parse(plain, mode="eval").body)
+
+
+def _part(found: Natural) -> Part:
+    assert not isinstance(found, tuple), f"{found!r} is a list and no part of an item"
+    return found
 
 
 def _fraction(found: Natural) -> Fraction:

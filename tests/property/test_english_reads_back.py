@@ -16,6 +16,7 @@ from sopforge.domain.reading import read_brief, read_domain
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import (
     ANY_DAY,
+    ListType,
     ValueType,
 )
 from sopforge.logic.english import phrase_expression
@@ -93,6 +94,12 @@ def test_any_number_is_read_back(text: str) -> None:
 @given(made.days(1))
 def test_any_day_is_read_back(text: str) -> None:
     check(parsed(text, ANY_DAY), is_value=True)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(made.lists())
+def test_any_list_that_is_made_is_read_back(made_list: tuple[str, ListType]) -> None:
+    check(parsed(*made_list), is_value=True)
 
 
 def parsed(text: str, kind: ValueType | None) -> Expression:

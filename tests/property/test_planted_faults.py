@@ -115,6 +115,18 @@ def shifted(it: Any) -> Expression:  # noqa: ANN401 - a membership
     return made
 
 
+def parts_turned(it: Any) -> Expression:  # noqa: ANN401 - a selection
+    made: Expression = replace(it, parts=it.parts[::-1])
+    return made
+
+
+def lists_turned(column: Any) -> Any:  # noqa: ANN401 - a column of lists
+    made = np.empty(len(column), object)
+    for place, items in enumerate(column):
+        made[place] = items[::-1]
+    return made
+
+
 EXTREMES = {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM}
 MINUS_AS_PLUS = node(
     lambda it: replace(it, operation=Operation.ADD) if it.operation is Operation.SUBTRACT else it
@@ -150,6 +162,12 @@ FAULTS = [
         "default of no items",
         method(Scalar, "visit_aggregate", aggregate(EXTREMES, default=None)),
     ),
+    Fault(
+        "scalar",
+        "no filter on what is listed",
+        method(Scalar, "visit_selection", node(without_condition)),
+    ),
+    Fault("scalar", "parts turned", method(Scalar, "visit_selection", node(parts_turned))),
     Fault("scalar", "set bit shifted", method(Scalar, "visit_contains", node(shifted))),
     Fault("scalar", "entries turned", method(Scalar, "visit_lookup", value(entries_turned))),
     Fault("scalar", "days between swapped", method(Scalar, "visit_elapsed", value(swapped))),
@@ -177,6 +195,12 @@ FAULTS = [
         ),
     ),
     # vector
+    Fault("vector", "lists turned", method(Vector, "visit_selection", result(lists_turned))),
+    Fault(
+        "vector",
+        "no filter on what is listed",
+        method(Vector, "visit_selection", node(without_condition)),
+    ),
     Fault("vector", "<= as <", method(Vector, "visit_compare", relation(Relation.LT, Relation.LE))),
     Fault(
         "vector",
@@ -301,6 +325,11 @@ FAULTS = [
         "no filter on items",
         method(PythonSource, "visit_aggregate", node(without_condition)),
     ),
+    Fault(
+        "python",
+        "no filter on what is listed",
+        method(PythonSource, "visit_selection", node(without_condition)),
+    ),
     Fault("python", "minus as plus", method(PythonSource, "visit_arithmetic", MINUS_AS_PLUS)),
     Fault(
         "python",
@@ -327,6 +356,20 @@ FAULTS = [
         ),
     ),
     Fault("solver", "presence inverted", method(Symbolic, "visit_presence", result(z3.Not))),
+    Fault(
+        "solver",
+        "no filter on what is listed",
+        method(Symbolic, "visit_selection", node(without_condition)),
+    ),
+    Fault(
+        "solver",
+        "the last slot of a list forgotten",
+        method(
+            Symbolic,
+            "visit_selection",
+            result(lambda term: (*term[:-1], z3.IntVal(0, term[0].ctx))),
+        ),
+    ),
     Fault("solver", "set bit shifted", method(Symbolic, "visit_contains", node(shifted))),
     Fault(
         "solver",
