@@ -23,7 +23,7 @@ from sopforge.logic.readings.vector import (
     Columns,
     evaluate_all,
     make_list_column,
-    unpack_lists,
+    split_lists,
 )
 from sopforge.logic.walking import Walk
 from sopforge.solving.differences import compare_models
@@ -380,7 +380,7 @@ def _build_columns(model: DomainModel, rows: Sequence[Row]) -> Columns:
         if not isinstance(item.type, TextType | ListType)
     }
     lists = {
-        item.name: unpack_lists(item.type, make_list_column([()] * len(rows)))
+        item.name: split_lists(item.type, make_list_column([()] * len(rows)))
         for item in decided
         if isinstance(item.type, ListType)
     }

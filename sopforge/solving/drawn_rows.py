@@ -44,7 +44,7 @@ from sopforge.logic.readings.vector import (
     Columns,
     ListColumn,
     evaluate_all,
-    unpack_lists,
+    split_lists,
 )
 from sopforge.logic.tables import build_decision_value
 from sopforge.seeds import make_stream
@@ -133,7 +133,7 @@ class Draw:
         """Take what a decision comes to on the rows for the values of its field."""
         self.values[name] = column
         if isinstance(kind, ListType):
-            listed = unpack_lists(kind, column)
+            listed = split_lists(kind, column)
             self.items[name], self.lengths[name] = dict(listed.fields), listed.lengths
 
     def draw_leaf(self, node: Expression) -> None:

@@ -22,7 +22,7 @@ from sopforge.logic.readings.vector import (
     Columns,
     Vector,
     make_list_column,
-    unpack_lists,
+    split_lists,
 )
 from sopforge.logic.tables import build_coverage_condition, build_decision_value
 from sopforge.solving.unfolded_places import ArrivalOf, Parts, PlaceUnfolder, UnfoldedOf
@@ -229,7 +229,7 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
             if item.is_list
         }
         made = {
-            name: unpack_lists(item.kind, self.fill_rows(item.value))
+            name: split_lists(item.kind, self.fill_rows(item.value))
             for name, item in given.items()
             if isinstance(item.kind, ListType) and not item.is_list
         }

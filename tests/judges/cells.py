@@ -168,7 +168,7 @@ class _Watch:
         for part in node.parts if met.any() else ():
             self.visit(part, met, items)
         length, count = items.lengths, met.sum(axis=1)
-        edges = {
+        edges: dict[str, Column] = {
             "empty list": length == 0,
             "full list": length == node.size,
             "none meets": (length > 0) & (count == 0),

@@ -298,6 +298,20 @@ OPERATORS: tuple[Operator, ...] = (
         "c2 holds for some item, for every item, of those that meet c",
         "where there is none, any is false and all is true",
     ),
+    Operator(
+        "[i for i in items if c]",
+        "a list field",
+        "a list",
+        "the items that meet c, in their order, with the fields that the new list declares",
+        "empty where there is none",
+    ),
+    Operator(
+        "[item(a=i.x, b=i.y * 2) for i in items if c]",
+        "a list field, and a value for each field of the new list",
+        "a list",
+        "an item made of each that meets c, in their order",
+        "as the value of a list field only",
+    ),
 )
 
 

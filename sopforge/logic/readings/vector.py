@@ -147,12 +147,12 @@ def make_list_column(lists: Sequence[Value]) -> Column:
     return made
 
 
-def pack_lists(kind: ListType, items: ListColumn) -> Column:
+def build_lists(kind: ListType, items: ListColumn) -> Column:
     """Return lists that are given as matrices as a column of lists."""
-    return _pack_items(kind, items.fields, items.used)
+    return _build_lists(kind, items.fields, items.used)
 
 
-def _pack_items(kind: ListType, parts: Mapping[str, Column], kept: Column) -> Column:
+def _build_lists(kind: ListType, parts: Mapping[str, Column], kept: Column) -> Column:
     matrices = {
         name: parts[name].astype(_choose_stored_type(part)).tolist() for name, part in kind.fields
     }
@@ -168,7 +168,7 @@ def _pack_items(kind: ListType, parts: Mapping[str, Column], kept: Column) -> Co
     )
 
 
-def unpack_lists(kind: ListType, lists: Column) -> ListColumn:
+def split_lists(kind: ListType, lists: Column) -> ListColumn:
     """Return the items of a column of lists as matrices, so that aggregates can be taken of it."""
     found = [list_items(value) for value in lists]
     fields = {}
@@ -224,7 +224,7 @@ class Vector:
 
     def visit_read(self, node: Read) -> Column:
         if isinstance(node.type, ListType) and node.field in self.columns.lists:
-            return pack_lists(node.type, self.columns.lists[node.field])
+            return build_lists(node.type, self.columns.lists[node.field])
         return self._convert_booleans(
             node.type, self._expand_column(self.columns.values[node.field])
         )
@@ -341,7 +341,7 @@ class Vector:
             name: np.broadcast_to(interpret(part, inner), kept.shape)
             for part, (name, _) in zip(node.parts, node.type.fields, strict=True)
         }
-        return _pack_items(node.type, parts, kept)
+        return _build_lists(node.type, parts, kept)
 
     def _convert_booleans(self, kind: ValueType, column: Column) -> Column:
         """Return a yes/no column as truth values, others as they are."""

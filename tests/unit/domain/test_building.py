@@ -710,7 +710,7 @@ def test_a_decision_of_no_field_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "words", "hint"),
     [
-        ("order_id", "text", "declare it as an enum, a number, a date or a boolean"),
+        ("order_id", "text", "declare it as an enum, a number, a date, a boolean or a list"),
         (
             "extras",
             "a set",

@@ -13,7 +13,12 @@ import pytest
 import z3
 
 from sopforge.domain.language.expressions import AddMonths, Constant, Expression, Read, Workdays
-from sopforge.domain.values.types import ANY_DAY, DateType, NumberType
+from sopforge.domain.values.types import (
+    ANY_DAY,
+    DateType,
+    NumberType,
+    require_integer,
+)
 from sopforge.logic.readings.python_source import collect_helpers, render_python_source
 from sopforge.logic.readings.scalar import evaluate
 from sopforge.logic.readings.symbolic import Symbolic, Variables
@@ -113,7 +118,7 @@ def readings(node: Expression, row: dict[str, int]) -> list[int]:
     """Return what each reading of a row says, the solver's and the emitted code's among them."""
     columns = {name: np.array([value]) for name, value in row.items()}
     return [
-        int(evaluate(node, row)),
+        require_integer(evaluate(node, row)),
         int(evaluate_columns(node, Columns(1, columns))[0]),
         solved(node, row),
         run(node, row),

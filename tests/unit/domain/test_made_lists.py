@@ -1,0 +1,256 @@
+"""Lists that are made of others: how they are read, and what is refused with which advice."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.language.expressions import (
+    Compare,
+    Constant,
+    Element,
+    Relation,
+    Rescale,
+    Selection,
+)
+from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.domain.values.types import (
+    BOOLEAN,
+    AtomType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    SetType,
+    TextType,
+)
+from tests.unit.domain.minimal_brief import fault_of
+
+PART = EnumType(("Motor", "Cable"))
+COST = NumberType(0, 60_00, 2, "EUR")
+HOURS = NumberType(1, 9)
+SERIAL = TextType(pattern="S[0-9]{3}")
+TAGS = SetType(("Sharp", "Heavy"), "no tags")
+DAMAGES = ListType(
+    (
+        ("part", PART),
+        ("cost", COST),
+        ("hours", HOURS),
+        ("covered", BOOLEAN),
+        ("serial", SERIAL),
+        ("tags", TAGS),
+        ("remark", TextType(pool=("It broke.",), is_free=True)),
+    ),
+    3,
+    "no damage",
+)
+SCOPE = Scope({"damages": DAMAGES, "limit": COST, "member": BOOLEAN}, {})
+
+
+def list_of(size: int = 3, **fields: AtomType) -> ListType:
+    return ListType(tuple(fields.items()), size, "nothing")
+
+
+def element(kind: AtomType, name: str) -> Element:
+    return Element(kind, "damages", name)
+
+
+def test_an_item_is_taken_with_the_fields_that_the_new_list_declares() -> None:
+    target = list_of(cost=COST, part=PART)
+    above = Compare(
+        Relation.GT, element(COST, "cost"), Constant(NumberType(50_00, 50_00, 2), 50_00)
+    )
+
+    assert parse_value("[d for d in damages if d.cost > 50]", SCOPE, target) == Selection(
+        target, "damages", 3, above, (element(COST, "cost"), element(PART, "part"))
+    )
+
+
+def test_parts_are_given_by_their_names_in_any_order_and_brought_to_their_types() -> None:
+    target = list_of(size=5, time=NumberType(0, 20_0, 1), what=PART, status=PART, free=BOOLEAN)
+    text = "[item(status='Cable', what=d.part, free=member, time=d.hours) for d in damages]"
+
+    made = parse_value(text, SCOPE, target)
+
+    assert isinstance(made, Selection)
+    assert (made.list, made.size, made.where) == ("damages", 3, None)
+    time, what, status, free = made.parts
+    assert isinstance(time, Rescale)
+    assert time.operand == element(HOURS, "hours")
+    assert (what, status) == (element(PART, "part"), Constant(PART, 1))
+    assert free.type == BOOLEAN
+
+
+def test_texts_and_sets_are_taken_as_they_are_declared() -> None:
+    target = list_of(serial=SERIAL, tags=TAGS)
+
+    made = parse_value("[d for d in damages]", SCOPE, target)
+
+    assert isinstance(made, Selection)
+    assert made.parts == (element(SERIAL, "serial"), element(TAGS, "tags"))
+
+
+def test_the_word_for_no_items_is_the_empty_list() -> None:
+    target = list_of(part=PART)
+
+    assert parse_value("'nothing'", SCOPE, target) == Constant(target, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "code", "message", "hint"),
+    [
+        pytest.param(
+            "damages",
+            list_of(part=PART),
+            "type-error",
+            "a list of items is needed, of those of another list",
+            "write: [d for d in damages if d.cost > 50], or"
+            " [item(part=d.part, charge=d.cost * 2) for d in damages]",
+            id="the list itself",
+        ),
+        pytest.param(
+            "[d for d in damages]",
+            list_of(size=2, part=PART),
+            "out-of-range",
+            "'damages' has up to 3 items, but size: 2 is declared",
+            "write size: 3 at the field that is decided",
+            id="too small",
+        ),
+        pytest.param(
+            "[d for d in damages]",
+            list_of(price=COST),
+            "unknown-field",
+            "items of 'damages' have no field 'price'",
+            "say what it is: item(price=...)",
+            id="no such field",
+        ),
+        pytest.param(
+            "[d.part for d in damages]",
+            list_of(part=PART),
+            "type-error",
+            "'d.part' is no item of a list",
+            "write d, or item(part=...)",
+            id="a part in the place of an item",
+        ),
+        pytest.param(
+            "[item(d.part) for d in damages]",
+            list_of(part=PART),
+            "type-error",
+            "item(...) takes each field of the new item once, by its name",
+            "write item(part=...)",
+            id="no name",
+        ),
+        pytest.param(
+            "[item(prat=d.part) for d in damages]",
+            list_of(part=PART),
+            "unknown-field",
+            "items of the list that is decided have no field 'prat'",
+            "did you mean 'part'?",
+            id="unknown name",
+        ),
+        pytest.param(
+            "[item(part=d.part) for d in damages]",
+            list_of(part=PART, cost=COST),
+            "type-error",
+            "item(...) lacks cost",
+            "write it, or drop the field from the items of the list that is decided",
+            id="a lack",
+        ),
+        pytest.param(
+            "[item(cost=d.cost + 1) for d in damages]",
+            list_of(cost=COST),
+            "out-of-range",
+            "the value can be 1.00 to 61.00, but 0.00 to 60.00 is declared",
+            "change the value, or widen min and max of the field",
+            id="out of range",
+        ),
+        pytest.param(
+            "[item(when=d.part) for d in damages]",
+            list_of(when=DateType(1, 9)),
+            "type-error",
+            "a date is needed, found a label",
+            "",
+            id="another type",
+        ),
+        pytest.param(
+            "[item(serial=d.serial) for d in damages]",
+            list_of(serial=TextType(pattern="T[0-9]{3}")),
+            "type-error",
+            "text of the same values is needed, found text",
+            "declare the two fields alike",
+            id="another pattern",
+        ),
+        pytest.param(
+            "[d for d in damages]",
+            list_of(remark=TextType(pool=("It broke.",), is_free=True)),
+            "type-error",
+            "free text cannot be compared",
+            "make a fact in it a field of its own",
+            id="free text",
+        ),
+        pytest.param(
+            "[d for d in limit]",
+            list_of(part=PART),
+            "type-error",
+            "'limit' is not a list field",
+            "lists are damages",
+            id="no list",
+        ),
+        pytest.param(
+            "[item(n=count(e for e in damages)) for d in damages]",
+            list_of(n=HOURS),
+            "type-error",
+            "a fold cannot stand inside another one",
+            "decide the inner one as a field of its own",
+            id="an aggregate inside",
+        ),
+    ],
+)
+def test_what_is_no_list_of_the_type_is_refused(
+    text: str, target: ListType, code: str, message: str, hint: str
+) -> None:
+    with pytest.raises(ExpressionError) as refused:
+        parse_value(text, SCOPE, target)
+
+    assert (refused.value.code, str(refused.value), refused.value.hint) == (code, message, hint)
+
+
+def test_a_list_that_is_made_stands_in_no_condition() -> None:
+    with pytest.raises(ExpressionError) as refused:
+        parse_condition("[d for d in damages] == 1", SCOPE)
+
+    assert refused.value.hint == "a list stands alone, as the value of a list field"
+
+
+FIELD = """\
+        lines:
+          role: observed
+          type: list
+          size: 3
+          empty: no line
+          description: lines
+          items:
+            part: {type: enum, values: [Motor, Cable], description: part}
+        bill:
+          role: outcome
+          type: list
+          size: 3
+          empty: nothing due
+          description: bill
+          items:
+            part: {type: enum, values: [Motor, Cable], description: part}
+        points: {"""
+
+
+RULES = "    bill: {hit: first, rules: [{id: L1, otherwise: nothing due}]}\n"
+
+
+def test_a_list_is_decided_by_no_rules() -> None:
+    fault = fault_of(
+        ("        points: {", FIELD),
+        ("    points:\n", f"{RULES}    points:\n"),
+    )
+
+    assert (fault.code, fault.message) == (
+        "type-error",
+        "'bill' is a list, which is decided by its value",
+    )
