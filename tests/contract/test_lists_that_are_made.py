@@ -70,7 +70,7 @@ def listed(cell: str, empty: str) -> list[Entry]:
 
 def expect_repairs(damages: Sequence[Entry], grade: str) -> list[Entry]:
     """Return the repairs that the brief asks for, worked out by hand."""
-    found = []
+    found: list[Entry] = []
     for damage in damages:
         if damage["is_covered"] == "yes" and "Sharp" not in damage["tags"]:
             continue

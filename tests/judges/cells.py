@@ -175,11 +175,13 @@ class _Watch:
             "one meets": count == 1,
             "some meet": (count > 0) & (count < length),
             "all meet": (length > 0) & (count == length),
-            "kept after one left out": (met[:, 1:] & used[:, :-1] & ~met[:, :-1]).any(axis=1),
+            "kept after one left out": np.asarray(
+                (met[:, 1:] & used[:, :-1] & ~met[:, :-1]).any(axis=1)
+            ),
         }
         self.count("a list of items", "items", edges, reached)
         for part in node.parts:
-            self.count("a part of an item", word_of(part.type), {"kept": met.any(axis=1)}, reached)
+            self.count("a part of an item", word_of(part.type), {"kept": count > 0}, reached)
         if node.list in self.scope.optional:
             edges = {"missing": ~self.columns.present[node.list]}
             self.count("a list of items", "items", edges, self.asked)
