@@ -144,7 +144,7 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
         """Return a field as rows have it, of what is worked out that it is nothing."""
         item = self.model.fields[name]
         if item.role not in STORED:
-            return self.make_nothing(item.type)
+            return self.make_nothing(item)
         present = self.columns.present.get(name, ALWAYS) if item.missing else ALWAYS
         if isinstance(item.type, ListType):
             return KnownColumn(item.type, self.columns.lists[name].lengths, present)

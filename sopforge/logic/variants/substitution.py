@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sopforge.domain.language.expressions import (
     Aggregate,
@@ -30,6 +30,7 @@ from sopforge.domain.language.numbers import (
 )
 from sopforge.domain.values.types import (
     BOOLEAN,
+    ListType,
     NumberType,
 )
 
@@ -83,33 +84,36 @@ class Substitution:
             if (changed := self._replace_part(getattr(node, part.name)))
             is not getattr(node, part.name)
         }
-        if not isinstance(node, Aggregate | Selection | Element) or node.list not in self.known:
-            return replace(node, **changes) if changes else node
-        return self._replace_list(node, changes)
+        changed = replace(node, **changes) if changes else node
+        if not isinstance(changed, Aggregate | Selection | Element):
+            return changed
+        return self._replace_list(changed) if changed.list in self.known else changed
 
-    def _replace_list(
-        self, node: Aggregate | Selection | Element, changes: dict[str, Any]
-    ) -> Expression:
+    def _replace_list(self, node: Aggregate | Selection | Element) -> Expression:
         """Return what is said of a list, said of what stands for it."""
         stands = self.known[node.list]
+        found: Expression = node
         if isinstance(stands.value, Read):
-            # Only what stands for another list has another name, and that is known.
-            known = stands.known if stands.value.field == node.list else None
-            found: Expression = replace(node, **{**changes, "list": stands.value.field})
-        else:
-            known = stands.known
-            changed = replace(node, **changes) if changes else node
-            # An element is about the items of the list that it stands in, replaced with that.
-            found = (
-                changed if isinstance(changed, Element) else take_items_of(changed, stands.value)
-            )
-        if known is None or not isinstance(node, Aggregate):
+            found = replace(node, list=stands.value.field)
+        # An element is about the items of the list that it stands in, and is replaced with that.
+        # Whoever replaces the presence of a list alone has no list for it.
+        elif not isinstance(node, Element) and isinstance(stands.value.type, ListType):
+            found = take_items_of(node, stands.value)
+        return self._leave_out_items(found, node, stands)
+
+    def _leave_out_items(
+        self, found: Expression, node: Aggregate | Selection | Element, stands: Replacement
+    ) -> Expression:
+        """Return an aggregate as of no items where the case does not know the list."""
+        # Only what stands for another list has another name, and that is known.
+        is_other = isinstance(stands.value, Read) and stands.value.field != node.list
+        if stands.known is None or is_other or not isinstance(node, Aggregate):
             return found
         # Of no item, as an aggregate without a default gives it.
         none: Expression = node.default or Constant(
             node.type, int(node.function is AggregateFunction.ALL)
         )
-        return Choice(node.type, known, found, none)
+        return Choice(node.type, stands.known, found, none)
 
     def _replace_constant(self, node: Constant) -> Expression:
         other = self.constants[node.name]
