@@ -66,6 +66,7 @@ _FIELDS: dict[str, tuple[ValueType, str, str]] = {
     "speed": (SPEED, "speed", ""),
     "wanted_speed": (SPEED, "wanted speed", "not asked for"),
     "extras": (EXTRAS, "chosen extras", ""),
+    "piece": (EnumType(EXTRAS.values), "piece asked for", ""),
     "tools": (EXTRAS, "tools", "not listed"),
     "sent_on": (DAY, "day of dispatch", ""),
     "due_on": (DAY, "due date", "no due date"),
@@ -351,6 +352,8 @@ def facts() -> st.SearchStrategy[str]:
         ),
         st.sampled_from(optional).map(lambda name: f"present({name})"),
         st.tuples(_MEMBERS, _INSIDE, st.sampled_from(("extras", "tools"))).map(" ".join),
+        st.tuples(st.just("piece"), _INSIDE, st.sampled_from(("extras", "tools"))).map(" ".join),
+        inclusions(),
         labels("speed", "wanted_speed", "speed if fragile else wanted_speed"),
         st.tuples(st.just("signed_by"), _SIDES, st.sampled_from(("'Ada'", "'Bo'"))).map(" ".join),
         st.tuples(st.just("sent_on"), _RELATIONS, days(1)).map(" ".join),
@@ -358,6 +361,16 @@ def facts() -> st.SearchStrategy[str]:
         st.tuples(st.just("came_at"), _RELATIONS, moments()).map(" ".join),
         quantified(),
     )
+
+
+@st.composite
+def inclusions(draw: st.DrawFn) -> str:
+    """Return that all of a set lies in another one, or not all of it."""
+    listed = draw(st.lists(_MEMBERS, min_size=1, unique=True).map(", ".join))
+    pair = draw(st.permutations(("extras", "tools", f"[{listed}]")))
+    sides = pair[:2]
+    text = f"{sides[0]} {draw(st.sampled_from(('<=', '>=')))} {sides[1]}"
+    return draw(st.sampled_from((text, f"not ({text})")))
 
 
 @st.composite
@@ -379,6 +392,10 @@ def facts_of_items() -> st.SearchStrategy[str]:
             "i.amount - 1 <= weight",
             "i.parts_used == 1",
             "'Rug' in i.extras",
+            "piece in i.extras",
+            "i.extras <= extras",
+            "not (i.extras <= ['Rug'])",
+            "i.extras >= ['Lamp', 'Chair']",
             "count(i.extras) < 2",
             "i.kind == 'Fast'",
             "i.kind != speed",

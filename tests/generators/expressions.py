@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -218,8 +218,31 @@ class Maker:
         return f"{sides[0]} {relation} {sides[1]}"
 
     def membership(self, name: str, place: Place) -> str:
-        labels = choices_of(self.kinds(place)[name])
-        return f"{self.random.choice(labels)!r} {self.random.choice(('in', 'not in'))} {name}"
+        kinds = self.kinds(place)
+        labels, draw = choices_of(kinds[name]), self.random.random()
+        if draw < 0.3:
+            return self.inclusion(name, labels, place)
+        enums = [
+            other
+            for other, kind in kinds.items()
+            if word_of(kind) == "enum" and choices_of(kind) == labels
+        ]
+        names = enums if enums and draw < 0.6 else [repr(label) for label in labels]
+        label = self.random.choice(names)
+        return f"{label} {self.random.choice(('in', 'not in'))} {name}"
+
+    def inclusion(self, name: str, labels: Sequence[str], place: Place) -> str:
+        """Return that all of a set lies in another, or the other one in it."""
+        kinds = self.kinds(place)
+        others = [
+            other
+            for other, kind in kinds.items()
+            if word_of(kind) == "set" and choices_of(kind) == labels and other != name
+        ]
+        listed = self.random.sample(labels, self.random.randint(1, len(labels)))
+        other = self.random.choice([*others, repr(listed), repr(listed)])
+        sides = (name, other) if self.random.random() < 0.7 else (other, name)
+        return f"{sides[0]} {self.random.choice(('<=', '>='))} {sides[1]}"
 
     def equality(self, word: str, relation: str, name: str, place: Place) -> str:
         relation = relation if relation in {"==", "!="} else "=="

@@ -23,6 +23,7 @@ from sopforge.domain.language.expressions import (
     AddMonths,
     Aggregate,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -44,6 +45,7 @@ from sopforge.domain.language.expressions import (
     Selection,
     Size,
     Span,
+    Subset,
     Workdays,
     list_children,
 )
@@ -209,7 +211,7 @@ class _Watch:
         self.count(f"hit {policy}", word_of(table.rules[0].then.type), edges, everywhere)
 
 
-_COMPARING = frozenset({*RELATIONS, "in [...]", "in set"})
+_COMPARING = frozenset({*RELATIONS, "in [...]", "in set", "x in set", "set <= set"})
 
 
 def _reached(node: Expression, values: list[Column], reached: Column) -> Iterator[Column]:
@@ -231,7 +233,7 @@ def _reached(node: Expression, values: list[Column], reached: Column) -> Iterato
             yield from (reached for _ in values)
 
 
-def _edges(  # noqa: C901, PLR0912 - one case per node
+def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
     node: Expression, values: list[Column]
 ) -> Iterator[tuple[str, str, Edges]]:
     """Yield the operator that a node stands for, its type and its edges."""
@@ -247,6 +249,13 @@ def _edges(  # noqa: C901, PLR0912 - one case per node
             yield "in [...]", word_of(node.operand.type), found
         case Contains():
             yield "in set", "set", _member_edges(node, values[0])
+        case Among():
+            held = values[1] >> values[0] & 1 == 1
+            last = values[0] == len(getattr(node.operand.type, "values", ())) - 1
+            found = {"member": held, "no member": ~held, "last label": held & last}
+            yield "x in set", "set", found | {"empty": values[1] == 0}
+        case Subset():
+            yield "set <= set", "set", _inclusion_edges(*values)
         case AllOf() | AnyOf():
             yield ("and" if isinstance(node, AllOf) else "or"), "condition", _truths(*values)
         case Not():
@@ -334,6 +343,17 @@ def _member_edges(node: Contains, members: Column) -> dict[str, Column]:
         "empty": members == 0,
         "full": members == (1 << size) - 1,
         "last label": held & last,
+    }
+
+
+def _inclusion_edges(part: Column, whole: Column) -> dict[str, Column]:
+    excess = part & ~whole
+    return {
+        "empty": part == 0,
+        "equal": part == whole,
+        "less": (excess == 0) & (part != whole),
+        "one beyond": np.bitwise_count(excess) == 1,
+        "turned round": (excess != 0) & (whole & ~part == 0),
     }
 
 
@@ -502,6 +522,14 @@ EXPECTED: frozenset[Cell] = frozenset().union(
         ("set", "item set"),
         ("member", "no member", "empty", "full", "last label"),
     ),
+    _all(("x in set",), ("set",), ("member", "no member", "empty", "last label", "missing")),
+    _all(("x in set",), ("item set",), ("member", "no member", "empty", "last label")),
+    _all(
+        ("set <= set",),
+        ("set", "item set"),
+        ("empty", "equal", "less", "one beyond", "turned round"),
+    ),
+    {("set <= set", "set", "missing")},
     _all(("present",), _TYPES, ("present", "missing")),
     _all(("and", "or"), ("condition",), ("all true", "none true", "first decides", "last decides")),
     _all(("not",), ("condition",), ("true", "false")),

@@ -178,6 +178,8 @@ class _Reference:
         if isinstance(relation, ast.In | ast.NotIn):
             inside, wanted = self.inside(left, right), isinstance(relation, ast.In)
             return lambda row: inside(row) is wanted
+        if isinstance(left, ast.List) or isinstance(right, ast.List):
+            return self.compared_sets(left, relation, right)
         holds, first, second = _RELATIONS[type(relation)], self.of(left), self.of(right)
 
         def related(row: Row) -> bool:
@@ -186,6 +188,30 @@ class _Reference:
             return holds(one, other)
 
         return related
+
+    def compared_sets(
+        self, left: ast.expr, relation: ast.cmpop, right: ast.expr
+    ) -> Callable[[Row], bool]:
+        first, second = self.set(left), self.set(right)
+        if isinstance(relation, ast.LtE):
+            return lambda row: first(row).issubset(second(row))
+        assert isinstance(relation, ast.GtE), "sets are compared with <= and >="
+        return lambda row: first(row).issuperset(second(row))
+
+    def set(self, node: ast.expr) -> Callable[[Row], frozenset[str]]:
+        inner = self.of(node)
+
+        def members(row: Row) -> frozenset[str]:
+            found = inner(row)
+            assert isinstance(found, frozenset), f"{found!r} is no set"
+            return found
+
+        return members
+
+    def of_list(self, node: ast.List) -> Meaning:
+        labels = [item.value for item in node.elts if isinstance(item, ast.Constant)]
+        found = frozenset(str(label) for label in labels)
+        return lambda row: found  # noqa: ARG005 - a function of rows
 
     def inside(self, left: ast.expr, right: ast.expr) -> Callable[[Row], bool]:
         member = self.of(left)

@@ -46,6 +46,12 @@ CONDITIONS = (
     "present(due_on)",
     "not present(visits)",
     "'Rug' not in extras",
+    "piece in extras",
+    "piece not in extras",
+    "tools <= extras",
+    "not (tools <= extras)",
+    "extras <= ['Rug', 'Lamp']",
+    "not (extras <= ['Rug'])",
     "speed in ['Slow', 'Very fast']",
     "speed not in ['Slow', 'Fast']",
     "any(i.settled for i in claims)",
@@ -222,6 +228,15 @@ FAULTS: dict[str, Plant] = {
                 self, replace(apart, is_before=not apart.is_before), relation
             )
         ),
+    ),
+    "sets turned round": method("phrase_inclusion", swapped),
+    "something for nothing": method(
+        "phrase_limits",
+        lambda sound: lambda self, node, left, _: sound(self, node, left, "nothing"),
+    ),
+    "among for not among": method(
+        "visit_among",
+        lambda sound: lambda self, node, label, members, _="": sound(self, node, label, members),
     ),
     "at most as at least": word(numbers, "_BOUNDS", Extreme.MINIMUM, "at least"),
     "another label goes on": method(

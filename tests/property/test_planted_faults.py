@@ -169,6 +169,12 @@ FAULTS = [
     ),
     Fault("scalar", "parts turned", method(Scalar, "visit_selection", node(parts_turned))),
     Fault("scalar", "set bit shifted", method(Scalar, "visit_contains", node(shifted))),
+    Fault(
+        "scalar",
+        "the next label in the set",
+        method(Scalar, "visit_among", instead(lambda _, label, members: members >> label + 1 & 1)),
+    ),
+    Fault("scalar", "sets turned round", method(Scalar, "visit_subset", value(swapped))),
     Fault("scalar", "entries turned", method(Scalar, "visit_lookup", value(entries_turned))),
     Fault("scalar", "days between swapped", method(Scalar, "visit_elapsed", value(swapped))),
     Fault(
@@ -371,6 +377,20 @@ FAULTS = [
         ),
     ),
     Fault("solver", "set bit shifted", method(Symbolic, "visit_contains", node(shifted))),
+    Fault(
+        "solver",
+        "the set without its first label",
+        method(
+            Symbolic,
+            "visit_among",
+            lambda sound: (
+                lambda self, it, label, members: sound(
+                    self, it, label, (self.make_number(0), *members[1:])
+                )
+            ),
+        ),
+    ),
+    Fault("solver", "sets turned round", method(Symbolic, "visit_subset", value(swapped))),
     Fault(
         "solver",
         "default of no items",

@@ -22,6 +22,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
     Rescale,
+    Subset,
     collect_read_fields,
 )
 from sopforge.domain.model import DomainModel
@@ -29,7 +30,9 @@ from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import BooleanType, DateTimeType, DateType, NumberType
 from sopforge.logic.english import phrase_expression
+from sopforge.logic.english.names import quote_members
 from sopforge.logic.phrasing.brackets import format_amount
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.tool_calls import Frame
 
@@ -247,7 +250,7 @@ def _evaluate_condition(model: DomainModel, condition: Expression, known: CaseFa
     return holds(condition, known.values)
 
 
-def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PLR0911 - one case per node
+def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one case per node
     """Return what a condition asks of its field, without the field; None if it cannot be said so.
 
     >>> from sopforge.domain.language.expressions import Compare, Constant, Read, Relation
@@ -267,6 +270,10 @@ def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PL
             return f"has “{member}”"
         case Not(Contains(Read(), member)):
             return f"has no “{member}”"
+        case Subset(Read(), Constant()):
+            return _phrase_limits(condition, "nothing")
+        case Not(Subset(Read(), Constant()) as inclusion):
+            return _phrase_limits(inclusion, "something")
         case Presence(name):
             return "is malformed" if find_marked_field(name) else "is there"
         case Not(Presence(name)):
@@ -279,6 +286,11 @@ def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PL
             return _phrase_alternatives(operands)
         case _:
             return None
+
+
+def _phrase_limits(inclusion: Subset, word: str) -> str:
+    """Return that a set has nothing, or something, besides labels that are written."""
+    return f"has {word} besides {join_items(quote_members(inclusion.right))}"
 
 
 def _phrase_comparison(relation: Relation, left: Expression, right: Expression) -> str | None:

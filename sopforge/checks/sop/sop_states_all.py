@@ -29,6 +29,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     OneOf,
     Quotient,
+    Subset,
     Workdays,
 )
 from sopforge.domain.model import DomainModel
@@ -46,6 +47,7 @@ from sopforge.domain.values.types import (
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english import phrase_expression
+from sopforge.logic.english.names import quote_members
 from sopforge.logic.phrasing.brackets import is_percent
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
@@ -158,6 +160,8 @@ def _phrase_constants(expression: Expression) -> Iterator[str]:
                 yield from (_format_constant(option) for option in node.options)
             case Contains():
                 yield f'"{node.member}"'
+            case Subset():
+                yield from quote_members(node.right)
             case Workdays():
                 yield from (date.fromordinal(day).isoformat() for day in node.holidays)
             case AddDays() | AddMonths():

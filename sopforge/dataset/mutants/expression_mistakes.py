@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from sopforge.dataset.mutants.about import About
 from sopforge.dataset.mutants.date_mistakes import derive_date_mistakes
 from sopforge.dataset.mutants.list_mistakes import derive_list_mistakes
+from sopforge.dataset.mutants.set_mistakes import derive_set_mistakes
 from sopforge.dataset.mutants.ties import derive_rounding_mistakes
 from sopforge.domain.language import numbers
 from sopforge.domain.language.expressions import (
@@ -31,6 +32,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
     Selection,
+    Subset,
     iterate_parts,
     list_children,
     list_ordered_parts,
@@ -160,6 +162,8 @@ def _iterate_nodes(expression: Expression) -> Iterator[Expression]:
                 owned |= {id(entry) for entry in entries if isinstance(entry, Constant)}
             case Compare(left=left, right=right):
                 owned |= {id(side) for side in (left, right) if isinstance(side, Constant)}
+            case Subset(right=Constant() as right):
+                owned.add(id(right))
             case _:
                 pass
     yield from (node for node in _walk_all_nodes(expression) if id(node) not in owned)
@@ -179,6 +183,7 @@ def _derive_mistakes(  # noqa: C901, PLR0912 - one case per node
     yield from derive_date_mistakes(node)
     yield from derive_rounding_mistakes(node)
     yield from derive_list_mistakes(node, lists)
+    yield from derive_set_mistakes(node)
     match node:
         case Compare():
             yield from _derive_comparator_mistakes(node)

@@ -259,6 +259,24 @@ class Contains:
 
 
 @dataclass(frozen=True, slots=True)
+class Among:
+    """Whether a label is a member of a set; the two have the same labels in the same order."""
+
+    operand: Expression
+    members: Expression
+    type: ValueType = BOOLEAN
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Whether every member of one set is in another; the two have the same labels in order."""
+
+    left: Expression
+    right: Expression
+    type: ValueType = BOOLEAN
+
+
+@dataclass(frozen=True, slots=True)
 class AllOf:
     """Every operand holds."""
 
@@ -352,6 +370,8 @@ Expression: TypeAlias = (
     | Compare
     | OneOf
     | Contains
+    | Among
+    | Subset
     | AllOf
     | AnyOf
     | Not
@@ -369,8 +389,10 @@ def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C9
             return ()
         case Rescale() | Absolute() | DateOf() | Size() | OneOf() | Contains() | Not():
             return (expression.operand,)
-        case Arithmetic() | Quotient() | Compare():
+        case Arithmetic() | Quotient() | Compare() | Subset():
             return (expression.left, expression.right)
+        case Among():
+            return (expression.operand, expression.members)
         case Elapsed() | Workdays():
             return (expression.start, expression.end)
         case AddDays():

@@ -189,6 +189,20 @@ OPERATORS: tuple[Operator, ...] = (
         "no label is in the empty set",
     ),
     Operator(
+        "x in s, x not in s",
+        "an enum field and a set with the same labels, in the same order",
+        "a condition",
+        "the set has the label that the field is",
+        "no label is in the empty set",
+    ),
+    Operator(
+        "s <= t, t >= s",
+        "two sets with the same labels, in the same order; one may be written: s <= ['A', 'B']",
+        "a condition",
+        "all of s lies in t",
+        "the empty set lies in every set",
+    ),
+    Operator(
         "present(x)",
         "a field that declares a word for missing",
         "a condition",

@@ -10,7 +10,6 @@ from sopforge.domain.language.expressions import (
     AllOf,
     Compare,
     Constant,
-    Contains,
     Expression,
     Not,
     OneOf,
@@ -18,7 +17,8 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.language.slips import is_missing_word
-from sopforge.domain.parsing.operands import Operands, is_division
+from sopforge.domain.parsing.operands import is_division
+from sopforge.domain.parsing.sets import Sets
 from sopforge.domain.parsing.typing import BOOLEAN_HINT, FREE_TEXT_HINT, Quoted, name_type
 from sopforge.domain.values.types import (
     BOOLEAN,
@@ -29,7 +29,6 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     ValueType,
-    require_integer,
 )
 
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
@@ -43,7 +42,7 @@ _RELATIONS: dict[type[ast.cmpop], Relation] = {
 _EQUALITY = frozenset({Relation.EQ, Relation.NE})
 
 
-class Comparisons(Operands):
+class Comparisons(Sets):
     """Reads comparisons and memberships."""
 
     def parse_comparison(self, node: ast.Compare) -> Expression:
@@ -63,6 +62,8 @@ class Comparisons(Operands):
             if isinstance(right, ast.Constant) and isinstance(right.value, bool):
                 hint = BOOLEAN_HINT
             raise self.make_error(right, "'is' compares nothing here", hint=hint)
+        if self.is_about_sets(left, right):
+            return self.parse_set_comparison(left, relation, right)
         if is_division(left) or is_division(right):
             return self.multiply_out(left, relation, right)
         return self.parse_plain_comparison(left, relation, right)
@@ -153,16 +154,7 @@ class Comparisons(Operands):
     def parse_membership(self, left: ast.expr, right: ast.expr) -> Expression:
         if isinstance(right, ast.List | ast.Tuple):
             return self.parse_listed_membership(left, right.elts)
-        container, label = self.parse_part(right), self.parse_part(left)
-        if isinstance(container, Quoted) or not isinstance(container.type, SetType):
-            message = "a set field or a list in brackets must stand after 'in'"
-            raise self.make_error(right, message, hint="write kind == 'A', or kind in ['A', 'B']")
-        if not isinstance(label, Quoted):
-            message, hint = "a quoted label must stand before 'in'", "ask for each: 'A' in field"
-            raise self.make_error(left, message, hint=hint)
-        constant = self.convert_quoted(label, EnumType(container.type.values), left)
-        position = require_integer(constant.value) if isinstance(constant, Constant) else 0
-        return Contains(container, label.text, position)
+        return super().parse_membership(left, right)
 
     def parse_listed_membership(self, left: ast.expr, items: Sequence[ast.expr]) -> Expression:
         operand = self.parse_part(left)
@@ -170,7 +162,9 @@ class Comparisons(Operands):
             raise self.make_error(left, "a field must stand before 'in [...]'")
         if not isinstance(operand.type, EnumType | TextType) or not items:
             message = "'in [...]' needs an enum or text field and at least one label"
-            raise self.make_error(left, message)
+            is_set = isinstance(operand.type, SetType) and bool(items)
+            hint = "write field <= ['A', 'B']: all of the set lies in" if is_set else ""
+            raise self.make_error(left, message, hint=hint)
         return OneOf(operand, tuple(self.parse_listed_label(item, operand.type) for item in items))
 
     def parse_listed_label(self, node: ast.expr, kind: EnumType | TextType) -> Constant:

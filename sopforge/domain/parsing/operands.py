@@ -34,7 +34,7 @@ _CONDITION_HINTS: Mapping[type[ValueType], str] = {
     NumberType: "compare it with a number or a policy constant, by == != < <= > or >=",
     DateType: "compare it with another date, or write present(field)",
     DateTimeType: "compare it with another date and time, or write present(field)",
-    SetType: "write 'A' in field, or count(field) > 0",
+    SetType: "write 'A' in field, count(field) > 0, or field <= other",
 }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
+    Among,
     Compare,
     Constant,
     Contains,
@@ -17,12 +18,20 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
     Relation,
+    Subset,
 )
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, ValueType
 from sopforge.logic.english.dates import Dates
 from sopforge.logic.english.entries import Entries
 from sopforge.logic.english.groups import phrase_none_of, phrase_one_of
-from sopforge.logic.phrasing.brackets import as_side, choose_unit_beside, format_amount
+from sopforge.logic.english.names import quote_members
+from sopforge.logic.phrasing.brackets import (
+    as_operand,
+    as_side,
+    choose_unit_beside,
+    format_amount,
+)
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.phrasing.idioms import find_days_apart, find_held_entries, unwrap_node
 
 _NUMBER_WORDS = {
@@ -94,7 +103,34 @@ class Conditions(Dates, Entries):
         verb = "do" if self.choose_verb(node.operand) == "are" else "does"
         return f'{operand} {verb} not include "{node.member}"'
 
-    def visit_negation(self, node: Not, operand: str) -> str:
+    def visit_among(self, node: Among, operand: str, members: str, word: str = "") -> str:
+        side, verb = as_side(node.operand, operand), self.choose_verb(node.operand)
+        return f"{side} {verb} {word}among {as_operand(node.members, members)}"
+
+    def visit_subset(self, node: Subset, left: str, right: str) -> str:
+        if isinstance(node.right, Constant):
+            return self.phrase_limits(node, left, "nothing")
+        return f"all of {self.phrase_inclusion(node, left, right)}"
+
+    def phrase_inclusion(self, node: Subset, left: str, right: str) -> str:
+        """Return that the entries of a set, all or not all of them, are those of another."""
+        part, whole = as_operand(node.left, left), as_operand(node.right, right)
+        return f"{part} {self.choose_verb(node.left)} among {whole}"
+
+    def phrase_limits(self, node: Subset, left: str, word: str) -> str:
+        """Return whether a set has something besides labels that are written."""
+        verb = "include" if self.choose_verb(node.left) == "are" else "includes"
+        labels = quote_members(node.right)
+        return f"{as_operand(node.left, left)} {verb} {word} besides {join_items(labels)}"
+
+    def phrase_excess(self, node: Subset) -> str:
+        """Return that not all of a set lies in another one."""
+        left, right = self.phrase(node.left), self.phrase(node.right)
+        if isinstance(node.right, Constant):
+            return self.phrase_limits(node, left, "something")
+        return f"not all of {self.phrase_inclusion(node, left, right)}"
+
+    def visit_negation(self, node: Not, operand: str) -> str:  # noqa: PLR0911 - one case per node
         match node.operand:
             case Read() | Element() as inner:
                 return self.phrase_fact(inner, "no")
@@ -102,6 +138,11 @@ class Conditions(Dates, Entries):
                 return self.visit_presence(inner, "")
             case Contains() as inner:
                 return self.phrase_lack(inner, self.phrase(inner.operand))
+            case Among() as inner:
+                parts = self.phrase(inner.operand), self.phrase(inner.members)
+                return self.visit_among(inner, *parts, "not ")
+            case Subset() as inner:
+                return self.phrase_excess(inner)
             case OneOf() as inner:
                 options = [self.visit_constant(option) for option in inner.options]
                 phrase = as_side(inner.operand, self.phrase(inner.operand))

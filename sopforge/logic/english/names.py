@@ -13,7 +13,9 @@ from sopforge.domain.values.types import (
     EnumType,
     ListType,
     NumberType,
+    SetType,
     TextType,
+    list_set_members,
     to_cell,
 )
 from sopforge.logic.phrasing.brackets import format_amount
@@ -21,6 +23,13 @@ from sopforge.logic.phrasing.grammar import conjugate_be, is_fact
 from sopforge.logic.phrasing.idioms import unwrap_node
 
 ENTRYS = "the entry's "
+
+
+def quote_members(members: Expression) -> list[str]:
+    """Return the labels of a written set as a sentence quotes them; none of any other set."""
+    if not isinstance(members, Constant) or not isinstance(members.type, SetType):
+        return []
+    return [f'"{label}"' for label in list_set_members(members.type, members.value)]
 
 
 class Names(ABC):

@@ -95,6 +95,9 @@ class Conditions(Entries):
             self.read_every_entry,
             self.read_holding,
             self.read_membership,
+            self.read_limits,
+            self.read_inclusion,
+            self.read_among,
             self.read_verb_fact,
             self.read_form,
             self.read_label_relation,
@@ -129,6 +132,28 @@ class Conditions(Entries):
         tests = [f"({item!r} {'not ' * is_denied}in {subject})" for item in members]
         joint = "and" if is_denied else word
         return f"({f' {joint} '.join(tests)})" if joint else tests[0]
+
+    def read_limits(self) -> str:
+        """Return that a set has nothing, or something, besides some labels."""
+        subject = self.read_operand()
+        word = self.match_pattern(" includes? (nothing|something) besides ")[1]
+        members, _ = self.read_options("and")
+        found = f"({subject} <= [{', '.join(map(repr, members))}])"
+        return found if word == "nothing" else f"(not {found})"
+
+    def read_inclusion(self) -> str:
+        """Return that all of a set, or not all of it, lies in another one."""
+        is_denied = self.match_pattern("(not )?all of ")[1]
+        part = self.read_operand()
+        self.match_pattern(" (is|are) among ")
+        found = f"({part} <= {self.read_operand()})"
+        return f"(not {found})" if is_denied else found
+
+    def read_among(self) -> str:
+        """Return that a label is a member of a set, or none."""
+        subject = self.read_side()
+        word = self.match_pattern(" (?:is|are) (not )?among ")[1]
+        return f"({subject} {'not in' if word else 'in'} {self.read_operand()})"
 
     def read_verb_fact(self) -> str:
         """Return a yes/no field whose label has a verb of its own."""

@@ -27,6 +27,7 @@ from sopforge.domain.language.expressions import (
     Outermost,
     Quotient,
     Selection,
+    Subset,
     Workdays,
 )
 from sopforge.domain.values.types import NumberType, require_integer
@@ -79,7 +80,9 @@ def find_joining_word(condition: Expression) -> str:  # noqa: PLR0911 - one case
             return "or"
         case OneOf(options=options) if len(options) > 1:
             return "or"
-        case Not(operand=denied) if isinstance(unwrap_node(denied), OneOf | Aggregate):
+        case Subset(right=Constant(value=int(code))) if code.bit_count() > 1:
+            return "and"
+        case Not(operand=denied) if isinstance(unwrap_node(denied), OneOf | Aggregate | Subset):
             return find_joining_word(denied)
         case Aggregate(function=AggregateFunction.ANY, where=None, value=value) if (
             value is not None

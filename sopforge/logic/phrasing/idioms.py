@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -32,10 +34,13 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Size,
     Span,
+    Subset,
     Workdays,
     list_children,
 )
 from sopforge.domain.values.types import EnumType, NumberType, require_integer
+
+_FACTS: TypeAlias = Compare | OneOf | Contains | Among | Subset
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +166,11 @@ def _has_leading_part(condition: Expression) -> bool:
         case Compare() as test:
             apart = find_days_apart(test)
             return isinstance(unwrap_node(apart.day if apart else test.left), Element)
-        case OneOf(operand=subject) | Contains(operand=subject):
+        case OneOf(operand=subject) | Contains(operand=subject) | Among(operand=subject):
             return isinstance(unwrap_node(subject), Element)
-        case Not(operand=denied) if isinstance(unwrap_node(denied), Compare | OneOf | Contains):
+        case Subset(left=subject, right=Constant()):
+            return isinstance(unwrap_node(subject), Element)
+        case Not(operand=denied) if isinstance(unwrap_node(denied), _FACTS):
             return _has_leading_part(denied)
         case _:
             return False

@@ -22,6 +22,7 @@ from sopforge.domain.language.expressions import (
     AddMonths,
     Aggregate,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Compare,
@@ -37,6 +38,7 @@ from sopforge.domain.language.expressions import (
     Relation,
     Rescale,
     Selection,
+    Subset,
     Workdays,
     list_children,
     list_ordered_parts,
@@ -86,7 +88,7 @@ class _Implied:
             case inner:
                 return self.collect_by_fact(inner)
 
-    def collect_by_fact(self, node: Expression) -> Names:
+    def collect_by_fact(self, node: Expression) -> Names:  # noqa: PLR0911 - one case per node
         """Return the fields that one fact is about, where it says that they are there."""
         match node:
             case Not(operand=denied) if isinstance(unwrap_node(denied), Compare | Read):
@@ -95,6 +97,11 @@ class _Implied:
                 return self.collect_by_comparison(node)
             case OneOf(operand=subject) | Contains(operand=subject):
                 return self.collect_optional_fields(subject)
+            case Among(operand=label, members=members):
+                return self.collect_optional_fields(label) | self.collect_optional_fields(members)
+            case Subset(right=whole):
+                # Of what is missing, one may well hold that all of it lies anywhere.
+                return self.collect_optional_fields(whole)
             case Read(type=BooleanType()):
                 return self.collect_optional_fields(node)
             case _:
@@ -178,7 +185,9 @@ class _Implied:
         match node:
             case Not(operand=Not(operand=inner)):
                 return done[id(inner)][1]
-            case Not(operand=Compare() | OneOf() | Contains() | Read() as fact):
+            case Not(
+                operand=(Compare() | OneOf() | Contains() | Among() | Subset() | Read()) as fact
+            ):
                 # The opposite of a fact is said as a fact of its own: its tests stand outside.
                 rebuilt: Expression = Not(_rebuild_node(fact, done))
             case _:

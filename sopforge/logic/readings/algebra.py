@@ -11,6 +11,7 @@ from sopforge.domain.language.expressions import (
     AddMonths,
     Aggregate,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -31,6 +32,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Selection,
     Size,
+    Subset,
     Workdays,
     list_ordered_parts,
 )
@@ -65,6 +67,8 @@ class Algebra(Protocol[T]):
     def visit_compare(self, node: Compare, left: T, right: T) -> T: ...
     def visit_one_of(self, node: OneOf, operand: T) -> T: ...
     def visit_contains(self, node: Contains, operand: T) -> T: ...
+    def visit_among(self, node: Among, operand: T, members: T) -> T: ...
+    def visit_subset(self, node: Subset, left: T, right: T) -> T: ...
     def visit_all_of(self, node: AllOf, operands: Sequence[T]) -> T: ...
     def visit_any_of(self, node: AnyOf, operands: Sequence[T]) -> T: ...
     def visit_negation(self, node: Not, operand: T) -> T: ...
@@ -141,6 +145,10 @@ class Interpretation(Generic[T]):
                 return algebra.visit_one_of(node, of(node.operand))
             case Contains():
                 return algebra.visit_contains(node, of(node.operand))
+            case Among():
+                return algebra.visit_among(node, of(node.operand), of(node.members))
+            case Subset():
+                return algebra.visit_subset(node, of(node.left), of(node.right))
             case Presence():
                 return algebra.visit_presence(node)
             case Arithmetic():

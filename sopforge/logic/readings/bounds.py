@@ -18,6 +18,7 @@ from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -39,6 +40,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Selection,
     Size,
+    Subset,
     Workdays,
 )
 from sopforge.domain.values.types import MINUTES_A_DAY, NumberType, get_bounds
@@ -124,6 +126,12 @@ class _Bounds:
         return _TRUTH
 
     def visit_contains(self, node: Contains, operand: Interval) -> Interval:  # noqa: ARG002 - protocol
+        return _TRUTH
+
+    def visit_among(self, node: Among, operand: Interval, members: Interval) -> Interval:  # noqa: ARG002 - protocol
+        return _TRUTH
+
+    def visit_subset(self, node: Subset, left: Interval, right: Interval) -> Interval:  # noqa: ARG002 - protocol
         return _TRUTH
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Interval]) -> Interval:  # noqa: ARG002 - protocol

@@ -17,6 +17,7 @@ from sopforge.domain.language.expressions import (
     AddMonths,
     Aggregate,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -37,6 +38,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Selection,
     Size,
+    Subset,
     Workdays,
     collect_read_fields,
 )
@@ -150,6 +152,18 @@ class Partial:
 
     def visit_contains(self, node: Contains, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_contains(node, part), operand)
+
+    def visit_among(
+        self, node: Among, operand: PartialValue, members: PartialValue
+    ) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_among(node, *parts), operand, members
+        )
+
+    def visit_subset(self, node: Subset, left: PartialValue, right: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_subset(node, *parts), left, right
+        )
 
     def visit_all_of(self, node: AllOf, operands: Sequence[PartialValue]) -> PartialValue:
         if 0 in operands:

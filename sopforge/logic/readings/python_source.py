@@ -18,6 +18,7 @@ from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -38,6 +39,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Selection,
     Size,
+    Subset,
     Workdays,
     walk,
 )
@@ -188,6 +190,12 @@ class PythonSource:
 
     def visit_contains(self, node: Contains, operand: str) -> str:
         return f"({node.member!r} in {operand})"
+
+    def visit_among(self, node: Among, operand: str, members: str) -> str:  # noqa: ARG002 - protocol
+        return f"({operand} in {members})"
+
+    def visit_subset(self, node: Subset, left: str, right: str) -> str:  # noqa: ARG002 - protocol
+        return f"all(_label in {right} for _label in {left})"
 
     def visit_all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
         return f"({' and '.join(operands)})"

@@ -18,6 +18,7 @@ from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -41,6 +42,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Selection,
     Size,
+    Subset,
     Workdays,
 )
 from sopforge.domain.values.types import (
@@ -143,6 +145,12 @@ class Scalar:
 
     def visit_contains(self, node: Contains, operand: Value) -> Value:
         return _require_integer(operand) >> node.position & 1
+
+    def visit_among(self, node: Among, operand: Value, members: Value) -> Value:  # noqa: ARG002 - protocol
+        return _require_integer(members) >> _require_integer(operand) & 1
+
+    def visit_subset(self, node: Subset, left: Value, right: Value) -> Value:  # noqa: ARG002 - protocol
+        return int(not _require_integer(left) & ~_require_integer(right))
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Value]) -> Value:  # noqa: ARG002 - protocol
         return int(all(operands))

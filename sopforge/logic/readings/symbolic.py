@@ -24,6 +24,7 @@ from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -46,6 +47,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Selection,
     Size,
+    Subset,
     Workdays,
 )
 from sopforge.domain.values.patterns import Pattern
@@ -366,6 +368,19 @@ class Symbolic:
 
     def visit_contains(self, node: Contains, operand: Term) -> Term:
         return self.terms.is_number(_require_members(operand)[node.position], 1)
+
+    def visit_among(self, node: Among, operand: Term, members: Term) -> Term:  # noqa: ARG002 - protocol
+        terms, label = self.terms, _require_number(operand)
+        return terms.disjoin(
+            terms.conjoin([terms.is_number(label, code), terms.is_number(bit, 1)])
+            for code, bit in enumerate(_require_members(members))
+        )
+
+    def visit_subset(self, node: Subset, left: Term, right: Term) -> Term:  # noqa: ARG002 - protocol
+        pairs = zip(_require_members(left), _require_members(right), strict=True)
+        return self.terms.conjoin(
+            self.terms.compare(Relation.LE, first, second) for first, second in pairs
+        )
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
         return self.terms.conjoin(map(_convert_to_truth, operands))

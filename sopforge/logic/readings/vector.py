@@ -24,6 +24,7 @@ from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -45,6 +46,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Selection,
     Size,
+    Subset,
     Workdays,
 )
 from sopforge.domain.values.types import (
@@ -288,6 +290,12 @@ class Vector:
 
     def visit_contains(self, node: Contains, operand: Column) -> Column:
         return np.asarray(operand & (1 << node.position) != 0)
+
+    def visit_among(self, node: Among, operand: Column, members: Column) -> Column:  # noqa: ARG002 - protocol
+        return np.asarray(members >> operand & 1 != 0)
+
+    def visit_subset(self, node: Subset, left: Column, right: Column) -> Column:  # noqa: ARG002 - protocol
+        return np.asarray(left & ~right == 0)
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
         return reduce(np.logical_and, operands)

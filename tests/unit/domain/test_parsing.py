@@ -11,6 +11,7 @@ from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     AllOf,
+    Among,
     AnyOf,
     Arithmetic,
     Choice,
@@ -33,6 +34,7 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Size,
     Span,
+    Subset,
     Workdays,
 )
 from sopforge.domain.language.operators import Calendar
@@ -55,6 +57,7 @@ PRICE = NumberType(-10_00, 500_00, places=2)
 RISK = EnumType(("low", "high", "très haut"))
 COLOUR = EnumType(("red", "blue"))
 EXTRAS = SetType(("Gift", "Card"), "nothing")
+WANTED = SetType(("Gift", "Card"), "no wish")
 DAY = DateType(739617, 739706)  # 2026-01-01 to 2026-03-31
 FEBRUARY = Constant(DateType(739648, 739648), 739648)  # 2026-02-01
 LIMIT = Constant(NumberType(18, 18, unit="years"), 18, "adult_age")
@@ -67,6 +70,8 @@ SCOPE = Scope(
         "risk": RISK,
         "colour": COLOUR,
         "extras": EXTRAS,
+        "wanted": WANTED,
+        "gift": EnumType(EXTRAS.values),
         "start": DAY,
         "end": DAY,
         "name": TextType("A"),
@@ -81,6 +86,8 @@ age, price, risk = Read(AGE, "age"), Read(PRICE, "price"), Read(RISK, "risk")
 start, end = Read(DAY, "start"), Read(DAY, "end")
 is_open, is_new = Read(BOOLEAN, "is_open"), Read(BOOLEAN, "is_new")
 extras = Read(EXTRAS, "extras")
+wanted = Read(WANTED, "wanted")
+gift = Read(EnumType(EXTRAS.values), "gift")
 
 
 def number(value: int, places: int = 0) -> Constant:
@@ -145,6 +152,17 @@ def test_a_constant_on_the_left_is_mirrored(written: str, kept: str) -> None:
         ("risk not in ['low']", Not(OneOf(risk, (Constant(RISK, 0),)))),
         ("'Card' in extras", Contains(extras, "Card", 1)),
         ("'Card' not in extras", Not(Contains(extras, "Card", 1))),
+        ("gift in extras", Among(gift, extras)),
+        ("gift not in extras", Not(Among(gift, extras))),
+        ("extras <= wanted", Subset(extras, wanted)),
+        ("extras >= wanted", Subset(wanted, extras)),
+        ("extras <= ['Card']", Subset(extras, Constant(EXTRAS, 2))),
+        ("['Card'] >= extras", Subset(extras, Constant(EXTRAS, 2))),
+        ("['Card'] <= extras", Contains(extras, "Card", 1)),
+        (
+            "extras >= ['Card', 'Gift', 'Card']",
+            AllOf((Contains(extras, "Gift", 0), Contains(extras, "Card", 1))),
+        ),
         ("start < end", Compare(Relation.LT, start, end)),
         ("start < '2026-02-01'", Compare(Relation.LT, start, FEBRUARY)),
         ("'2026-02-01' < start", Compare(Relation.GT, start, FEBRUARY)),
@@ -448,7 +466,7 @@ IN_LIST = "'in [...]' needs an enum or text field and at least one label"
         ("age > 'x'", "'x' is text, but a number is needed", 7),
         ("age > risk", "cannot compare a number with a label", 1),
         ("is_open and start > age", "cannot compare a date with a number", 13),
-        ("extras == extras", "cannot compare a set with a set", 1),
+        ("extras == extras", "sets are compared with <= and >=, not with ==", 1),
         ("name < name", "texts have no order; compare them with == or !=", 1),
         ("name == risk", "cannot compare text with a label", 1),
         ("risk == colour", "cannot compare fields with different labels", 1),
@@ -472,7 +490,7 @@ IN_LIST = "'in [...]' needs an enum or text field and at least one label"
         ("risk in [adult_age]", "'in [...]' lists quoted labels", 10),
         ("'low' in ['low']", "a field must stand before 'in [...]'", 1),
         ("'low' in risk", "a set field or a list in brackets must stand after 'in'", 10),
-        ("risk in extras", "a quoted label must stand before 'in'", 1),
+        ("risk in extras", "the labels of the field before 'in' are not those of the set", 1),
         ("count(age) > 1", "a set is needed here, found a number", 7),
         ("count(extras, extras) > 1", "count(...) takes 1 argument, found 2", 1),
         ("days_between(start) > 1", "days_between(...) takes 2 arguments, found 1", 1),

@@ -27,6 +27,46 @@ MODEL = parcel(
 )
 
 
+def said(text: str) -> str:
+    """Return the words of a condition over fields of every type, which are read back as written."""
+    words = phrase_expression(parse_condition(text, made.SCOPE), made.FIELDS)
+    again = parse_condition(read_condition(words, build_vocabulary(made.MODEL)), made.SCOPE)
+    assert phrase_expression(again, made.FIELDS) == words
+    return words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("piece in extras", "the piece asked for is among the chosen extras"),
+        ("piece not in extras", "the piece asked for is not among the chosen extras"),
+        ("tools <= extras", "all of the tools are among the chosen extras"),
+        ("not tools <= extras", "not all of the tools are among the chosen extras"),
+        ("extras >= tools", "all of the tools are among the chosen extras"),
+        ("extras <= ['Rug']", 'the chosen extras include nothing besides "Rug"'),
+        (
+            "extras <= ['Chair', 'Rug']",
+            'the chosen extras include nothing besides "Rug" and "Chair"',
+        ),
+        ("not extras <= ['Rug']", 'the chosen extras include something besides "Rug"'),
+        ("extras >= ['Lamp', 'Rug']", 'the chosen extras include "Lamp" and "Rug"'),
+        (
+            "extras <= ['Lamp', 'Rug'] or score > 2",
+            (
+                'the chosen extras include nothing besides "Lamp" and "Rug", or the lifestyle score'
+                " is more than 2 points"
+            ),
+        ),
+        (
+            "any(i.extras <= ['Rug'] for i in claims)",
+            'the claims of the year hold an entry whose extras include nothing besides "Rug"',
+        ),
+    ],
+)
+def test_what_is_asked_of_sets(text: str, words: str) -> None:
+    assert said(text) == words
+
+
 def written(text: str) -> str:
     return phrase_expression(condition(MODEL, text), MODEL.fields)
 

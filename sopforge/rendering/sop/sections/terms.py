@@ -20,6 +20,7 @@ from sopforge.domain.language.expressions import (
     Selection,
     Size,
     Span,
+    Subset,
     Workdays,
     collect_named_constants,
     list_children,
@@ -74,6 +75,10 @@ _ENTRIES = (
 _LISTED = (
     'Where each entry of a list is listed, "its" and "it" speak of that entry; what is listed keeps'
     " the order of the list that it comes from."
+)
+_INCLUSION = (
+    '"All of" one field is among another also where the first has no entry; and what has no entry'
+    " includes nothing besides the labels that are named."
 )
 _WHERE_NONE = {
     AggregateFunction.COUNT: "a number of entries is zero",
@@ -134,6 +139,8 @@ def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
         yield _ENTRIES
     if made:
         yield _LISTED
+    if any(isinstance(node, Subset) for node in nodes):
+        yield _INCLUSION
     counted = {AggregateFunction.COUNT} if any(isinstance(node, Size) for node in nodes) else set()
     found = [words for function, words in _WHERE_NONE.items() if function in functions | counted]
     if found:

@@ -43,6 +43,8 @@ SCOPE = Scope(
         "m": WHOLE,
         "grade": EnumType(("Staff", "Lead", "Chief")),
         "extras": SetType(("Tip", "Drinks", "Papers"), "none"),
+        "asked": SetType(("Tip", "Drinks", "Papers"), "none asked"),
+        "extra": EnumType(("Tip", "Drinks", "Papers")),
         "ok": BooleanType(),
         "rows": ITEMS,
     },
@@ -378,6 +380,63 @@ def test_a_condition(text: str, words: str, right: int, wrong: int) -> None:
     case = {"grade": 1, "extras": 0b010, "m": 7, "ok": 1}
 
     assert two(parse_condition(text, SCOPE), words, **case) == (right, wrong)
+
+
+TIP, DRINKS, PAPERS = 0b001, 0b010, 0b100
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "asked", "extras", "found"),
+    [
+        ("asked <= extras", "Papers overlooked", TIP | PAPERS, TIP, (0, 1)),
+        ("asked <= extras", "Papers overlooked", DRINKS | PAPERS, TIP, (0, 0)),
+        ("asked <= extras", "Tip overlooked", TIP | PAPERS, TIP, (0, 0)),
+        ("asked <= extras", "the other set in this one", TIP, TIP | DRINKS, (1, 0)),
+        ("asked <= extras", "the other set in this one", TIP | DRINKS, TIP, (0, 1)),
+        ("asked <= extras", "the same labels for none besides", TIP, TIP | DRINKS, (1, 0)),
+        ("asked <= extras", "some for all", TIP | DRINKS, TIP, (0, 1)),
+        ("asked <= extras", "some for all", 0, TIP, (1, 0)),
+        ("extras <= ['Tip', 'Drinks']", "Papers overlooked", 0, TIP | PAPERS, (0, 1)),
+        ("extras <= ['Tip', 'Drinks']", "Drinks left out", 0, DRINKS, (1, 0)),
+        ("extras <= ['Tip', 'Drinks']", "Tip left out", 0, DRINKS, (1, 1)),
+        ("extras <= ['Tip', 'Drinks']", "the other set in this one", 0, TIP, (1, 0)),
+        ("extras <= ['Tip', 'Drinks']", "some for all", 0, TIP | PAPERS, (0, 1)),
+        ("not extras <= ['Tip']", "not left out", 0, DRINKS, (1, 0)),
+    ],
+)
+def test_whether_all_of_a_set_lies_in_another(
+    text: str, words: str, asked: int, extras: int, found: tuple[int, int]
+) -> None:
+    assert two(parse_condition(text, SCOPE), words, asked=asked, extras=extras) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "extra", "extras", "found"),
+    [
+        ("Drinks taken for a member", 1, TIP, (0, 1)),
+        ("Drinks taken for a member", 2, TIP, (0, 0)),
+        ("Drinks taken for no member", 1, DRINKS | PAPERS, (1, 0)),
+        ("Drinks taken for no member", 2, DRINKS | PAPERS, (1, 1)),
+        ("not in for in", 2, TIP, (0, 1)),
+    ],
+)
+def test_whether_a_label_is_among_those_of_a_set(
+    words: str, extra: int, extras: int, found: tuple[int, int]
+) -> None:
+    assert (
+        two(parse_condition("extra in extras", SCOPE), words, extra=extra, extras=extras) == found
+    )
+
+
+def test_each_label_is_asked_for_in_the_set_and_not() -> None:
+    edits = list(derive_edits(parse_condition("extra in extras", SCOPE)))
+
+    assert [edit.words for edit in edits] == [
+        *("Tip taken for a member", "Tip taken for no member"),
+        *("Drinks taken for a member", "Drinks taken for no member"),
+        *("Papers taken for a member", "Papers taken for no member"),
+        "not in for in",
+    ]
 
 
 @pytest.mark.parametrize(

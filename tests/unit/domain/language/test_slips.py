@@ -19,8 +19,11 @@ SCOPE = Scope(
     fields={
         "age": NumberType(0, 100),
         "status": EnumType(("Active", "Closed")),
+        "gift": EnumType(("Gift", "Card")),
         "consent": BOOLEAN,
         "extras": SetType(("Gift", "Card"), "nothing"),
+        "wanted": SetType(("Gift", "Card"), "none"),
+        "papers": SetType(("Card", "Gift"), "no papers"),
         "seen_on": DateType(736_000, 740_000),
         "code": TextType(pattern="R[0-9]{4}"),
     },
@@ -34,6 +37,7 @@ CLOCK = "no rule knows the day; declare it as an input field, or as a constant u
 OPEN = "close it; if YAML cut the text at a comma, put the whole text into double quotes"
 BETWEEN = "write: low <= field <= high"
 NUMBER = "write the number alone; or 'and' between two conditions"
+LABELS = "write a set field, or labels: ['A', 'B']"
 COMMA = "write 'and' or 'or', and numbers as 1000"
 
 SLIPS = [
@@ -103,6 +107,68 @@ SLIPS = [
     ),
     ("status == 'Active' or 'Closed'", 23, "a condition is needed here, found text", COMPARE),
     ("extras == 'Gift'", 11, "'Gift' is text, but a set is needed", "write: 'Gift' in field"),
+    (
+        "status in extras",
+        1,
+        "the labels of the field before 'in' are not those of the set",
+        "give both fields the same values, in the same order; or ask: 'A' in field",
+    ),
+    (
+        "wanted in extras",
+        1,
+        "a label, quoted or of an enum field, must stand before 'in'",
+        "write wanted <= extras: all of it lies in",
+    ),
+    (
+        "age in extras",
+        1,
+        "a label, quoted or of an enum field, must stand before 'in'",
+        "ask for each: 'A' in field",
+    ),
+    (
+        "extras in ['Gift', 'Card']",
+        1,
+        "'in [...]' needs an enum or text field and at least one label",
+        "write field <= ['A', 'B']: all of the set lies in",
+    ),
+    (
+        "wanted == extras",
+        1,
+        "sets are compared with <= and >=, not with ==",
+        "write a <= b and b <= a",
+    ),
+    (
+        "wanted < extras",
+        1,
+        "sets are compared with <= and >=, not with <",
+        "write a <= b: all of a lies in b",
+    ),
+    (
+        "extras <= papers",
+        11,
+        "cannot put sets with different labels together",
+        "give both fields the same values, in the same order",
+    ),
+    ("extras <= gift", 11, "a set is needed here, found a label", LABELS),
+    ("extras <= 5", 11, "a set is needed here, found a number", LABELS),
+    (
+        "extras <= []",
+        11,
+        "there are no labels in the brackets",
+        "write count(extras) == 0",
+    ),
+    (
+        "extras <= [gift]",
+        12,
+        "a set in brackets lists quoted labels",
+        "quote each: ['A', 'B']",
+    ),
+    (
+        "extras <= ['Gft']",
+        12,
+        "'Gft' is not one of: Gift, Card",
+        "did you mean 'Gift'?",
+    ),
     ("extras contains 'Gift'", 8, "'contains' cannot stand here", "write: 'label' in field"),
     ("age between 1 and 5", 5, "'between' cannot stand here", BETWEEN),
     ("age > 5 years", 7, "'5 years' cannot stand here", NUMBER),
@@ -124,7 +190,7 @@ SLIPS = [
         "status in 'Active'",
         11,
         "a set field or a list in brackets must stand after 'in'",
-        "write kind == 'A', or kind in ['A', 'B']",
+        "write kind == 'A', kind in ['A', 'B'], 'A' in extras, or kind in extras",
     ),
     ("len(extras) > 1", 1, "no function 'len'", "write count(...)"),
     ("(age > 1", 1, "'(' is not closed", OPEN),

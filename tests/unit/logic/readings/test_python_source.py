@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.language.expressions import AnyOf, Compare, Constant, OneOf, Read, Relation
+from sopforge.domain.parsing import Scope, parse_condition
 from sopforge.domain.values.types import EnumType, SetType
 from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.python_source import (
@@ -67,6 +68,29 @@ def test_no_letter_of_a_name_is_taken_for_a_quotation_mark() -> None:
 def test_a_set_is_written_as_its_members() -> None:
     kind = SetType(("Books", "Glass", "Medicine"), "nothing listed")
     assert interpret(Constant(kind, 0b101), PythonSource({})) == "('Books', 'Medicine')"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "has", "holds"),
+    [
+        ("wanted <= has", (), (), True),
+        ("wanted <= has", ("Glass",), ("Books", "Glass"), True),
+        ("wanted <= has", ("Glass", "Books"), ("Books",), False),
+        ("has <= ['Books', 'Glass']", (), ("Books", "Glass"), True),
+        ("has <= ['Books']", (), ("Glass",), False),
+        ("kind in has", (), ("Books", "Glass"), True),
+        ("kind in has", (), ("Books",), False),
+    ],
+)
+def test_source_on_sets(
+    text: str, wanted: tuple[str, ...], has: tuple[str, ...], *, holds: bool
+) -> None:
+    labels = ("Books", "Glass", "Medicine")
+    sets = SetType(labels, "none")
+    scope = Scope({"wanted": sets, "has": sets, "kind": EnumType(labels)}, {})
+    source = render_python_source(parse_condition(text, scope), {})
+
+    assert eval(source, {"wanted": wanted, "has": has, "kind": "Glass"}) is holds  # noqa: S307
 
 
 def test_constants_that_the_code_does_not_define_stand_as_numbers() -> None:

@@ -134,3 +134,13 @@ def test_calendars_stand_there_only_if_they_are_used() -> None:
 
     assert "oliday" not in render_sop(model, "").as_text()
     assert DAYS in explained(model)
+
+
+def test_it_is_said_what_holds_of_a_set_without_entries() -> None:
+    model = parcel(("when: fragile or 'Glass' in contents", "when: \"not contents <= ['Books']\""))
+
+    assert (
+        '"All of" one field is among another also where the first has no entry; and what has no'
+        " entry includes nothing besides the labels that are named."
+    ) in explained(model)
+    assert not [text for text in explained(parcel()) if "besides" in text]

@@ -47,6 +47,8 @@ def table(*conditions: str | None, known: CaseFacts = NOTHING) -> DecisionTable:
         ("service in ['Night', 'Express']", '"Night" or "Express"'),
         ("service not in ['Night', 'Express']", 'neither "Night" nor "Express"'),
         ("'Glass' in contents", "has “Glass”"),
+        ("contents <= ['Glass', 'Books']", 'has nothing besides "Books" and "Glass"'),
+        ("not contents <= ['Glass']", 'has something besides "Glass"'),
         ("'Glass' not in contents", "has no “Glass”"),
         ("fragile", "yes"),
         ("not fragile", "no"),

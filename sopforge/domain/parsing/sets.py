@@ -1,0 +1,139 @@
+"""Sets: which labels two of them share, labels in them, and whether all of one lies in another."""
+
+from __future__ import annotations
+
+import ast
+
+from sopforge.domain.language.expressions import (
+    AllOf,
+    Among,
+    Constant,
+    Contains,
+    Expression,
+    Relation,
+    Subset,
+)
+from sopforge.domain.parsing.operands import Operands
+from sopforge.domain.parsing.typing import Quoted, name_type
+from sopforge.domain.values.types import EnumType, SetType, require_integer
+
+_SAME_LABELS = "give both fields the same values, in the same order"
+_IN_HINT = "write kind == 'A', kind in ['A', 'B'], 'A' in extras, or kind in extras"
+_QUOTE_HINT = "quote each: ['A', 'B']"
+_ORDER_HINTS = {
+    Relation.EQ: "write a <= b and b <= a",
+    Relation.NE: "write not (a <= b and b <= a)",
+    Relation.LT: "write a <= b: all of a lies in b",
+    Relation.GT: "write a >= b: all of b lies in a",
+}
+
+
+class Sets(Operands):
+    """Reads sets, fields and written ones, and what is asked of them."""
+
+    def find_set_type(self, node: ast.expr) -> SetType | None:
+        """Return the type of the set that a node stands for; None of a written one, and no set."""
+        match node:
+            case ast.Name(id=name):
+                kind = self.scope.fields.get(name)
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in self.items:
+                kind = self.items[owner].type.find_field_type(name)
+            case _:
+                return None
+        return kind if isinstance(kind, SetType) else None
+
+    def is_about_sets(self, *sides: ast.expr) -> bool:
+        return any(self.find_set_type(side) is not None for side in sides)
+
+    def parse_set(self, node: ast.expr, kind: SetType) -> Expression:
+        """Return a set of the labels of a type."""
+        if is_written_set(node):
+            return self.parse_written_set(node, kind)
+        part = self.parse_part(node)
+        if isinstance(part, Quoted):
+            return self.convert_quoted(part, kind, node)  # refused, with what to write
+        if not isinstance(part.type, SetType):
+            message = f"a set is needed here, found {name_type(part.type)}"
+            raise self.make_error(node, message, hint="write a set field, or labels: ['A', 'B']")
+        if part.type.values != kind.values:
+            message = "cannot put sets with different labels together"
+            raise self.make_error(node, message, hint=_SAME_LABELS)
+        return part
+
+    def parse_written_set(self, node: ast.expr, kind: SetType) -> Constant:
+        """Return the set of the labels that are written in brackets."""
+        codes = [
+            self.parse_label(item, kind)
+            for item in (node.elts if isinstance(node, ast.List | ast.Tuple) else ())
+        ]
+        return Constant(kind, sum({1 << code for code in codes}))
+
+    def parse_label(self, node: ast.expr, kind: SetType) -> int:
+        part = self.parse_part(node)
+        if not isinstance(part, Quoted):
+            raise self.make_error(node, "a set in brackets lists quoted labels", hint=_QUOTE_HINT)
+        return require_integer(self.encode_quoted(part, EnumType(kind.values), node))
+
+    def parse_set_comparison(
+        self, left: ast.expr, relation: Relation, right: ast.expr
+    ) -> Expression:
+        """Return that all of one set lies in another."""
+        kind = self.find_set_type(left) or self.find_set_type(right)
+        if kind is None:
+            raise self.make_error(left, "one side of a comparison must be a field")
+        inner, outer = (left, right) if relation is Relation.LE else (right, left)
+        part, whole = self.parse_set(inner, kind), self.parse_set(outer, kind)
+        if relation in _ORDER_HINTS:
+            message = f"sets are compared with <= and >=, not with {relation}"
+            raise self.make_error(left, message, hint=_ORDER_HINTS[relation])
+        for node, side in ((inner, part), (outer, whole)):
+            if isinstance(side, Constant) and not side.value:
+                hint = f"write count({self.get_source(outer if node is inner else inner)}) == 0"
+                raise self.make_error(node, "there are no labels in the brackets", hint=hint)
+        return build_inclusion(part, whole, kind)
+
+    def parse_membership(self, left: ast.expr, right: ast.expr) -> Expression:
+        """Return that a set has a label, which is written or the value of a field."""
+        members, label = self.parse_part(right), self.parse_part(left)
+        if isinstance(members, Quoted) or not isinstance(members.type, SetType):
+            message = "a set field or a list in brackets must stand after 'in'"
+            raise self.make_error(right, message, hint=_IN_HINT)
+        if isinstance(label, Quoted):
+            position = require_integer(
+                self.encode_quoted(label, EnumType(members.type.values), left)
+            )
+            return Contains(members, label.text, position)
+        if isinstance(label.type, EnumType) and label.type.values == members.type.values:
+            return Among(label, members)
+        raise self.make_wrong_member_error(left, label, right)
+
+    def make_wrong_member_error(
+        self, left: ast.expr, label: Expression, right: ast.expr
+    ) -> Exception:
+        """Return why what stands before 'in' is no member of a set, and what is possible."""
+        if isinstance(label.type, EnumType):
+            message = "the labels of the field before 'in' are not those of the set"
+            return self.make_error(left, message, hint=f"{_SAME_LABELS}; or ask: 'A' in field")
+        message = "a label, quoted or of an enum field, must stand before 'in'"
+        hint = "ask for each: 'A' in field"
+        if isinstance(label.type, SetType):
+            hint = f"write {self.get_source(left)} <= {self.get_source(right)}: all of it lies in"
+        return self.make_error(left, message, hint=hint)
+
+
+def is_written_set(node: ast.expr) -> bool:
+    """Return whether labels in brackets stand at a node."""
+    return isinstance(node, ast.List)
+
+
+def build_inclusion(part: Expression, whole: Expression, kind: SetType) -> Expression:
+    """Return that all of one set lies in another; of labels that are written, each in its turn."""
+    if not isinstance(part, Constant):
+        return Subset(part, whole)
+    code = require_integer(part.value)
+    tests = tuple(
+        Contains(whole, label, position)
+        for position, label in enumerate(kind.values)
+        if code >> position & 1
+    )
+    return tests[0] if len(tests) == 1 else AllOf(tests)
