@@ -22,12 +22,16 @@ class HitPolicy(StrEnum):
 
 
 class Collect(StrEnum):
-    """What the results of all rules that hold are made into; ``count`` counts them."""
+    """What the results of all rules that hold are made into.
+
+    ``count`` counts them, and ``union`` makes one set of sets.
+    """
 
     SUM = "sum"
     MINIMUM = "min"
     MAXIMUM = "max"
     COUNT = "count"
+    UNION = "union"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,23 @@ from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
     Choice,
+    Combination,
     Compare,
+    Constant,
     Expression,
     Extreme,
     Not,
     Operation,
     Outermost,
     Relation,
+    SetOperation,
+    Subset,
 )
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.types import BooleanType, NumberType
+from sopforge.domain.values.types import BooleanType, NumberType, SetType
+
+TOTALS = frozenset({Collect.SUM, Collect.COUNT, Collect.UNION})
+"""What of no results has a value too."""
 
 
 def build_decision_value(decision: Decision) -> Expression:
@@ -34,8 +41,8 @@ def build_coverage_condition(decision: Decision) -> Expression | None:
     """Return the condition under which a decision has a value; None if it always has."""
     if isinstance(decision, Formula) or any(rule.when is None for rule in decision.rules):
         return None
-    # The sum and the count of nothing are 0; there is no least or greatest of nothing.
-    if decision.hit is HitPolicy.COLLECT and decision.collect in {Collect.SUM, Collect.COUNT}:
+    # The sum and the count of nothing are 0, its union is empty; nothing has no least or greatest.
+    if decision.hit is HitPolicy.COLLECT and decision.collect in TOTALS:
         return None
     return AnyOf(tuple(rule.when for rule in decision.rules if rule.when is not None))
 
@@ -48,6 +55,8 @@ def build_equality(left: Expression, right: Expression) -> Expression:
     if isinstance(left.type, BooleanType):
         # Either side may be a condition, which is no integer to the solver and cannot be compared.
         return AnyOf((AllOf((left, right)), AllOf((Not(left), Not(right)))))
+    if isinstance(left.type, SetType):
+        return AllOf((Subset(left, right), Subset(right, left)))
     return Compare(Relation.EQ, left, right)
 
 
@@ -87,6 +96,8 @@ def _build_collected_result(table: Table) -> Expression:
             value = _build_extreme(Extreme.MINIMUM, rules)
         case Collect.MAXIMUM:
             value = _build_extreme(Extreme.MAXIMUM, rules)
+        case Collect.UNION:
+            value = reduce(_build_union, [_build_members(rule) for rule in rules])
         case _:
             parts = [
                 build_choice(rule.when, _build_one(rule.then), _build_zero(rule.then))
@@ -96,6 +107,17 @@ def _build_collected_result(table: Table) -> Expression:
     if rest.when is not None:
         return value
     return build_choice(AnyOf(tuple(rule.when for rule in rules if rule.when)), value, rest.then)
+
+
+def _build_members(rule: Rule) -> Expression:
+    """Return the set that a rule adds: none of its labels where it does not hold."""
+    return build_choice(rule.when, rule.then, Constant(rule.then.type, 0))
+
+
+def _build_union(left: Expression, right: Expression) -> Expression:
+    if not isinstance(left.type, SetType):
+        raise TypeError(f"{left!r} is no set")
+    return Combination(left.type, SetOperation.UNION, left, right)
 
 
 def _build_total(parts: list[Expression]) -> Expression:

@@ -147,7 +147,7 @@ _PLAIN = (
     "grace",
     "vat",
 )
-_SETS = ("count(extras)", "count(tools)")
+_SETS = ("count(extras)", "count(tools)", "count(extras | tools)", "count(tools & extras)")
 
 
 # rows
@@ -352,7 +352,7 @@ def facts() -> st.SearchStrategy[str]:
         ),
         st.sampled_from(optional).map(lambda name: f"present({name})"),
         st.tuples(_MEMBERS, _INSIDE, st.sampled_from(("extras", "tools"))).map(" ".join),
-        st.tuples(st.just("piece"), _INSIDE, st.sampled_from(("extras", "tools"))).map(" ".join),
+        st.tuples(_MEMBERS | st.just("piece"), _INSIDE, sets(1)).map(" ".join),
         inclusions(),
         labels("speed", "wanted_speed", "speed if fragile else wanted_speed"),
         st.tuples(st.just("signed_by"), _SIDES, st.sampled_from(("'Ada'", "'Bo'"))).map(" ".join),
@@ -363,12 +363,35 @@ def facts() -> st.SearchStrategy[str]:
     )
 
 
+def written_sets() -> st.SearchStrategy[str]:
+    """Return written sets."""
+    labels = st.lists(_MEMBERS, min_size=1, unique=True)
+    return labels.map(lambda listed: f"[{', '.join(listed)}]")
+
+
+@st.composite
+def sets(draw: st.DrawFn, depth: int) -> str:
+    """Return sets: fields, and what is made of a field and another set."""
+    field = draw(st.sampled_from(("extras", "tools")))
+    if not depth or draw(st.booleans()):
+        return field
+    other = draw(sets(depth - 1) | written_sets() | st.just("[]"))
+    form = draw(
+        st.sampled_from(
+            (
+                *("{0} | {1}", "{1} | {0}", "{0} & {1}", "{0} - {1}", "{1} - {0}", "{0} - ({1})"),
+                *("({0} if urgent else {1})", "({1} if fragile else {0})"),
+            )
+        )
+    )
+    return f"({form.format(field, other)})"
+
+
 @st.composite
 def inclusions(draw: st.DrawFn) -> str:
     """Return that all of a set lies in another one, or not all of it."""
-    listed = draw(st.lists(_MEMBERS, min_size=1, unique=True).map(", ".join))
-    pair = draw(st.permutations(("extras", "tools", f"[{listed}]")))
-    sides = pair[:2]
+    pair = (draw(sets(2)), draw(sets(1) | written_sets()))
+    sides = pair if draw(st.booleans()) else pair[::-1]
     text = f"{sides[0]} {draw(st.sampled_from(('<=', '>=')))} {sides[1]}"
     return draw(st.sampled_from((text, f"not ({text})")))
 

@@ -217,6 +217,27 @@ class Maker:
         sides = (name, other) if self.random.random() < 0.8 else (other, name)
         return f"{sides[0]} {relation} {sides[1]}"
 
+    def made_set(self, name: str, place: Place, depth: int = 1) -> str:
+        """Return a set of the labels of a field, made of fields and written ones."""
+        kinds = self.kinds(place)
+        labels = choices_of(kinds[name])
+        if not depth or self.random.random() < 0.3:
+            return self.random.choice((name, self.written_set(labels)))
+        sides = [self.made_set(name, place, depth - 1) for _ in range(2)]
+        sides[self.random.randrange(2)] = name
+        if self.random.random() < 0.2:
+            return f"({sides[0]} if {self.condition(0, place)} else {sides[1]})"
+        return f"({sides[0]} {self.random.choice('|&-')} {sides[1]})"
+
+    def whole_set(self, name: str, place: Place) -> str:
+        """Return a set in which the field itself is read."""
+        other = self.made_set(name, place)
+        sides = (name, other) if self.random.random() < 0.5 else (other, name)
+        return f"({sides[0]} {self.random.choice('|&-')} {sides[1]})"
+
+    def written_set(self, labels: Sequence[str]) -> str:
+        return repr(self.random.sample(labels, self.random.randint(1, len(labels))))
+
     def membership(self, name: str, place: Place) -> str:
         kinds = self.kinds(place)
         labels, draw = choices_of(kinds[name]), self.random.random()
@@ -229,6 +250,10 @@ class Maker:
         ]
         names = enums if enums and draw < 0.6 else [repr(label) for label in labels]
         label = self.random.choice(names)
+        if draw > 0.9:
+            return f"count({self.whole_set(name, place)}) {self.random.choice(RELATIONS)} 1"
+        if draw > 0.7:
+            name = self.whole_set(name, place)
         return f"{label} {self.random.choice(('in', 'not in'))} {name}"
 
     def inclusion(self, name: str, labels: Sequence[str], place: Place) -> str:
@@ -239,8 +264,10 @@ class Maker:
             for other, kind in kinds.items()
             if word_of(kind) == "set" and choices_of(kind) == labels and other != name
         ]
-        listed = self.random.sample(labels, self.random.randint(1, len(labels)))
-        other = self.random.choice([*others, repr(listed), repr(listed)])
+        listed = self.written_set(labels)
+        other = self.random.choice([*others, listed, listed])
+        if self.random.random() < 0.3:
+            name = self.whole_set(name, place)
         sides = (name, other) if self.random.random() < 0.7 else (other, name)
         return f"{sides[0]} {self.random.choice(('<=', '>='))} {sides[1]}"
 

@@ -32,6 +32,7 @@ from sopforge.domain.values.types import (
     DateType,
     EnumType,
     NumberType,
+    SetType,
     ValueType,
 )
 from sopforge.logic.tables import build_coverage_condition, build_decision_value
@@ -41,7 +42,7 @@ from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN
 from tests.generators.values import Pool, make_pools
 from tests.judges.reference_interpreter import Natural, Verdict, decision
 
-Raw: TypeAlias = "int | bool | str | Decimal"
+Raw: TypeAlias = "int | bool | str | Decimal | tuple[str, ...]"
 
 ANY_NUMBER = NumberType(-WIDEST, WIDEST)
 ANY_DATE = DateType(1, date.max.toordinal())
@@ -125,6 +126,7 @@ def _listed(maker: Maker, number: int) -> Iterator[Question]:
 POLICIES: tuple[tuple[str, str | None], ...] = (
     *(("unique", None), ("first", None), ("any", None)),
     *(("collect", "sum"), ("collect", "min"), ("collect", "max"), ("collect", "count")),
+    ("collect", "union"),
 )
 TARGETS: tuple[ValueType, ...] = (
     NumberType(-(10**15), 10**15),
@@ -132,6 +134,7 @@ TARGETS: tuple[ValueType, ...] = (
     EnumType(("Red", "Sea green", "O'Brien blue")),
     BOOLEAN,
     ANY_DATE,
+    SetType(("Urgent", "Fragile", "Kept cold"), "no mark"),
 )
 
 
@@ -139,7 +142,9 @@ def _decided(maker: Maker, number: int) -> Iterator[Question]:
     """Yield two tables by rules, and a look-up; each also as "is there a value?"."""
     for turn in (number, number + 3):
         hit, collect = POLICIES[turn % len(POLICIES)]
-        target = TARGETS[turn % (2 if collect else len(TARGETS))]
+        # By the round, so that each policy meets each type: both numbers may be even.
+        target = TARGETS[turn // len(POLICIES) % (2 if collect else len(TARGETS))]
+        target = TARGETS[-1] if collect == "union" else target
         yield from _asked(maker, target, partial(_table, maker, hit, collect, target))
     target = TARGETS[number % len(TARGETS)]
     yield from _asked(maker, target, partial(_look_up, maker, target))
@@ -241,6 +246,9 @@ def _result(maker: Maker, target: ValueType) -> Raw:
             expression = maker.name("integer", ANYWHERE) + random.choice(("", " + 1", " * 3"))
         case EnumType():
             plain, expression = random.choice(target.values), "label_b"
+        case SetType():
+            plain = tuple(random.sample(target.values, random.randint(0, len(target.values))))
+            expression = maker.made_set("marks_a", ANYWHERE, 2)
         case BooleanType():
             plain, expression = random.random() < 0.5, maker.condition(0)
         case _:

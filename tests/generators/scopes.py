@@ -79,6 +79,7 @@ def make_scope(random: Random, first: date, last: date) -> Scope:
         "label_c": EnumType(tuple(f"Kind {number}" for number in range(many))),
         "tags_a": tags,
         "tags_c": tags,
+        "marks_a": SetType(("Urgent", "Fragile", "Kept cold"), "no mark"),
         "tag_a": EnumType(tags.values),
         "tags_b": SetType(tuple(f"Part {n}" for n in range(random.randint(2, 6))), "no part"),
         "day_a": days,

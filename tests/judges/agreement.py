@@ -254,7 +254,7 @@ def as_answer(kind: ValueType, value: object) -> Answer | None:
     return as_plain_answer(kind, value)
 
 
-def as_plain_answer(  # noqa: PLR0911 - one case per kind of value
+def as_plain_answer(  # noqa: C901, PLR0911 - one case per kind of value
     kind: ValueType, value: object
 ) -> int | str | None:
     """Return an answer that is no list as the readings over integers do."""
@@ -265,6 +265,9 @@ def as_plain_answer(  # noqa: PLR0911 - one case per kind of value
             return int(value)
         case str() if isinstance(kind, EnumType):
             return kind.values.index(value)
+        case frozenset() | tuple() if isinstance(kind, SetType):
+            assert not isinstance(value, tuple) or _is_in_order(kind, value), f"{value} is shuffled"
+            return sum(1 << kind.values.index(label) for label in frozenset(value))
         case str():
             return date.fromisoformat(value).toordinal()  # a day that is written out
         case Fraction():
@@ -288,6 +291,10 @@ def as_part(kind: ValueType, value: object) -> int | str:
             found = as_plain_answer(kind, value)
             assert isinstance(found, int)
             return found
+
+
+def _is_in_order(kind: SetType, labels: Sequence[str]) -> bool:
+    return list(labels) == [label for label in kind.values if label in labels]
 
 
 def _scaled(kind: ValueType, value: Fraction) -> int:
@@ -411,17 +418,20 @@ class _Pinned:
         self.context = self.variables.context
         self.answer = z3.Int("answer", self.context)
         reading = Symbolic(self.variables)
-        rights = [self.right(reading.build_term(case.question.expression)) for case in cases]
+        asked = [case.question.expression for case in cases]
+        rights = [self.right(item.type, reading.build_term(item)) for item in asked]
         true = z3.BoolVal(True, self.context)  # noqa: FBT003 - z3
         self.limits = z3.And(true, *self.variables.limits)
         self.wrongs = [z3.And(self.limits, z3.Not(right)) for right in rights]
         self.solver = z3.Solver(ctx=self.context)
         self.solver.set("timeout", SOLVER_MILLISECONDS)
 
-    def right(self, term: object) -> z3.BoolRef:
+    def right(self, kind: ValueType, term: object) -> z3.BoolRef:
         """Return the claim that a term is the answer."""
         if isinstance(term, z3.BoolRef):
             return term == (self.answer == 1)
+        if isinstance(term, tuple) and isinstance(kind, SetType):  # a bit for each label
+            return z3.Sum([bit * (1 << place) for place, bit in enumerate(term)]) == self.answer
         if isinstance(term, tuple):
             # A list: its length, and the parts of each place, of which unused ones are 0.
             wanted = [self.listed(place) for place in range(len(term))]

@@ -27,6 +27,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -256,6 +257,10 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
             yield "x in set", "set", found | {"empty": values[1] == 0}
         case Subset():
             yield "set <= set", "set", _inclusion_edges(*values)
+        case Combination():
+            edges = {"empty": values[0] == 0, "apart": values[0] & values[1] == 0}
+            edges |= {"equal": values[0] == values[1], **_beyond(*values)}
+            yield f"set {node.operation}", "set", edges
         case AllOf() | AnyOf():
             yield ("and" if isinstance(node, AllOf) else "or"), "condition", _truths(*values)
         case Not():
@@ -344,6 +349,12 @@ def _member_edges(node: Contains, members: Column) -> dict[str, Column]:
         "full": members == (1 << size) - 1,
         "last label": held & last,
     }
+
+
+def _beyond(left: Column, right: Column) -> dict[str, Column]:
+    """Return on which rows each of two sets has members that the other has not, beside shared."""
+    shared, first, second = left & right, left & ~right, right & ~left
+    return {"overlapping": (shared != 0) & (first != 0) & (second != 0)}
 
 
 def _inclusion_edges(part: Column, whole: Column) -> dict[str, Column]:
@@ -530,6 +541,7 @@ EXPECTED: frozenset[Cell] = frozenset().union(
         ("empty", "equal", "less", "one beyond", "turned round"),
     ),
     {("set <= set", "set", "missing")},
+    _all(("set |", "set &", "set -"), ("set",), ("empty", "apart", "equal", "overlapping")),
     _all(("present",), _TYPES, ("present", "missing")),
     _all(("and", "or"), ("condition",), ("all true", "none true", "first decides", "last decides")),
     _all(("not",), ("condition",), ("true", "false")),
@@ -564,10 +576,10 @@ EXPECTED: frozenset[Cell] = frozenset().union(
     {("add_days", "date", "to a leap day")},
     _all(("add_months",), ("date",), ("clamped", "clamped to a leap day", "over a year's end")),
     _all(("date_of",), ("date-time",), _TIMES),
-    _all(("if else",), ("integer", "number", "date", "enum", "boolean"), ("then", "else")),
+    _all(("if else",), ("integer", "number", "date", "enum", "boolean", "set"), ("then", "else")),
     _all(
         ("table", "table of two"),
-        ("integer", "number", "date", "enum", "boolean"),
+        ("integer", "number", "date", "enum", "boolean", "set"),
         ("first row", "last row"),
     ),
     _all(("count of items",), ("items",), _MET),
@@ -582,8 +594,9 @@ EXPECTED: frozenset[Cell] = frozenset().union(
         ("kept",),
     ),
     {(f"hit {policy}", "integer", edge) for policy in _POLICIES for edge in _HELD},
+    {("hit collect union", "set", edge) for edge in _HELD},
     {("hit unique", "integer", edge) for edge in _HELD if edge != "several hold"},
-    _all(("hit first",), ("number", "enum", "boolean", "date"), ("one holds", "otherwise")),
+    _all(("hit first",), ("number", "enum", "boolean", "date", "set"), ("one holds", "otherwise")),
 )
 
 

@@ -22,6 +22,7 @@ from sopforge.domain.values.types import (
     DateType,
     EnumType,
     NumberType,
+    SetType,
     Value,
     ValueType,
     encode,
@@ -32,6 +33,7 @@ from sopforge.logic.english_reader import (
     Text,
     build_vocabulary,
     read_condition,
+    read_labels,
     read_truth,
     read_value,
 )
@@ -71,6 +73,11 @@ def read_back(model: DomainModel, expression: Expression, *, is_value: bool) -> 
     vocabulary = build_vocabulary(model)
     if not is_value:
         return parse_condition(read_condition(words, vocabulary), scope_of(model))
+    if isinstance(expression.type, SetType) and words.startswith('"'):
+        labels = read_labels(words, vocabulary)
+        return Constant(
+            expression.type, encode(expression.type, [*set(labels) - {expression.type.empty}])
+        )
     if words.endswith(', otherwise "no"'):
         return parse_condition(read_truth(words, vocabulary), scope_of(model))
     return built(model, read_value(words, vocabulary), expression.type)

@@ -41,6 +41,13 @@ _OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] 
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+_SET_OPERATIONS: dict[
+    type[ast.operator], Callable[[frozenset[str], frozenset[str]], frozenset[str]]
+] = {
+    ast.BitOr: frozenset.union,
+    ast.BitAnd: frozenset.intersection,
+    ast.Sub: frozenset.difference,
+}
 _SATURDAY = 5
 
 
@@ -154,9 +161,18 @@ class _Reference:
         return lambda row: -number(row)
 
     def of_binop(self, node: ast.BinOp) -> Meaning:
-        operation = _OPERATIONS[type(node.op)]
-        left, right = self.number(node.left), self.number(node.right)
-        return lambda row: operation(left(row), right(row))
+        first, second = self.of(node.left), self.of(node.right)
+
+        def worked_out(row: Row) -> Natural:
+            left, right = first(row), second(row)
+            if isinstance(left, frozenset):
+                assert isinstance(right, frozenset), f"{right!r} is no set"
+                return _SET_OPERATIONS[type(node.op)](left, right)
+            assert isinstance(left, Fraction), f"{left!r} is no number"
+            assert isinstance(right, Fraction), f"{right!r} is no number"
+            return _OPERATIONS[type(node.op)](left, right)
+
+        return worked_out
 
     def of_boolop(self, node: ast.BoolOp) -> Meaning:
         operands = [self.truth(value) for value in node.values]
@@ -378,6 +394,8 @@ class _Results:
                 return raw
             case int() | Decimal():
                 return Fraction(raw)
+            case tuple() | list():
+                return frozenset(map(str, raw))
             case str() if raw in self.labels:
                 return raw
             case str():
@@ -436,6 +454,8 @@ class _Table:
         match self.policy:
             case "collect count":
                 return Fraction(len(found))
+            case "collect union":
+                return frozenset().union(*map(_members, found))
             case "collect sum":
                 return sum(map(_fraction, found), Fraction())
             case "collect min" | "collect max":
@@ -525,6 +545,11 @@ def _condition(text: str, calendars: Calendars) -> Callable[[Row], bool]:
 
 def _part(found: Natural) -> Part:
     assert not isinstance(found, tuple), f"{found!r} is a list and no part of an item"
+    return found
+
+
+def _members(found: Natural) -> frozenset[str]:
+    assert isinstance(found, frozenset), f"{found!r} is no set"
     return found
 
 

@@ -102,6 +102,12 @@ def test_any_list_that_is_made_is_read_back(made_list: tuple[str, ListType]) -> 
     check(parsed(*made_list), is_value=True)
 
 
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(made.sets(2))
+def test_any_set_is_read_back(text: str) -> None:
+    check(parsed(text, made.EXTRAS), is_value=True)
+
+
 def parsed(text: str, kind: ValueType | None) -> Expression:
     """Return the expression; what the language refuses is no example."""
     expression = understood(text, kind)

@@ -20,10 +20,11 @@ from sopforge.domain.language.expressions import (
     Operation,
     Read,
     Relation,
+    SetOperation,
 )
 from sopforge.domain.parsing import ExpressionError
 from sopforge.domain.values.types import BOOLEAN, DateType, NumberType, require_integer
-from sopforge.logic.english import English, conditions, dates, groups, numbers
+from sopforge.logic.english import English, conditions, dates, groups, numbers, sets
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.phrasing import brackets
 from tests.generators import english as made
@@ -51,6 +52,9 @@ CONDITIONS = (
     "tools <= extras",
     "not (tools <= extras)",
     "extras <= ['Rug', 'Lamp']",
+    "'Rug' in extras - tools",
+    "'Rug' in extras | tools",
+    "count(extras - (tools - ['Rug'])) > 1",
     "not (extras <= ['Rug'])",
     "speed in ['Slow', 'Very fast']",
     "speed not in ['Slow', 'Fast']",
@@ -134,7 +138,10 @@ def function(module: ModuleType, name: str, made: Callable[..., Callable[..., ob
 
 
 def word(
-    module: ModuleType, name: str, relation: Relation | Operation | Extreme, wrong: object
+    module: ModuleType,
+    name: str,
+    relation: Relation | Operation | Extreme | SetOperation,
+    wrong: object,
 ) -> Plant:
     """Return the planting of another entry in a table of words."""
     return lambda patch: patch.setitem(getattr(module, name), relation, wrong)
@@ -230,6 +237,8 @@ FAULTS: dict[str, Plant] = {
         ),
     ),
     "sets turned round": method("phrase_inclusion", swapped),
+    "a set from the other": method("visit_combination", swapped),
+    "together with as without": word(sets, "_OPERATION_WORDS", SetOperation.UNION, "without"),
     "something for nothing": method(
         "phrase_limits",
         lambda sound: lambda self, node, left, _: sound(self, node, left, "nothing"),

@@ -175,6 +175,7 @@ FAULTS = [
         method(Scalar, "visit_among", instead(lambda _, label, members: members >> label + 1 & 1)),
     ),
     Fault("scalar", "sets turned round", method(Scalar, "visit_subset", value(swapped))),
+    Fault("scalar", "a set from the other", method(Scalar, "visit_combination", value(swapped))),
     Fault("scalar", "entries turned", method(Scalar, "visit_lookup", value(entries_turned))),
     Fault("scalar", "days between swapped", method(Scalar, "visit_elapsed", value(swapped))),
     Fault(
@@ -391,6 +392,7 @@ FAULTS = [
         ),
     ),
     Fault("solver", "sets turned round", method(Symbolic, "visit_subset", value(swapped))),
+    Fault("solver", "a set from the other", method(Symbolic, "visit_combination", value(swapped))),
     Fault(
         "solver",
         "default of no items",

@@ -50,6 +50,7 @@ COLLECTED = {
     "sum": "their results are added up.",
     "min": "the least of their results is taken.",
     "max": "the greatest of their results is taken.",
+    "union": "their results are put together.",
     "count": "it is counted how many they are.",
 }
 _NUMBERS = {

@@ -26,7 +26,7 @@ Answer: TypeAlias = Mapping[str, Any]
 
 TRANSITIONS = "transitions"
 _WIDEST = 10**15
-_COLLECTED = frozenset({"sum", "min", "max", "count"})
+_COLLECTED = frozenset({"sum", "min", "max", "count", "union"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import ValueType
 from sopforge.logic.english_reader import NotReadError
+from sopforge.logic.tables import TOTALS
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
@@ -34,7 +35,6 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     text: (HitPolicy.COLLECT, collect, is_whole)
     for (collect, is_whole), text in frames.COLLECTED.items()
 }
-_SUMMED = {Collect.SUM, Collect.COUNT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class _StepReader:
         rules = tuple(self.read_rows(target, passage.rows)) if found["table"] else ()
         # Only what was read to its end counts: a passage that fails half read leaves nothing.
         self.step.decisions[target] = Table(target, hit, rules, "", collect)
-        if collect in _SUMMED and not is_whole:
+        if collect in TOTALS and not is_whole:
             self.step.zero_for_none.add(target)
 
     def read_rows(self, target: str, rows: list[list[str]]) -> Iterator[Rule]:

@@ -14,7 +14,12 @@ from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_presence
 from sopforge.logic.phrasing.shape import compute_shape
-from sopforge.logic.tables import build_coverage_condition, build_decision_value, build_equality
+from sopforge.logic.tables import (
+    TOTALS,
+    build_coverage_condition,
+    build_decision_value,
+    build_equality,
+)
 from sopforge.solving.questions import NoRow, Row, find_row
 
 Thing = TypeVar("Thing")
@@ -169,5 +174,4 @@ def _split_alternatives(
 
 
 def _is_zero_for_none(table: Table) -> bool:
-    is_summed = table.collect in {Collect.SUM, Collect.COUNT}
-    return is_summed and all(rule.when is not None for rule in table.rules)
+    return table.collect in TOTALS and all(rule.when is not None for rule in table.rules)

@@ -15,6 +15,7 @@ from sopforge.domain.values.types import (
     DateType,
     EnumType,
     NumberType,
+    SetType,
     ValueNotAllowedError,
     ValueType,
     encode,
@@ -28,6 +29,7 @@ from sopforge.logic.english_reader import (
     build_vocabulary,
     read_branch,
     read_condition,
+    read_labels,
     read_truth,
     read_value,
 )
@@ -79,6 +81,9 @@ class Language:
             if bare.endswith(', otherwise "no"'):
                 text = read_truth(bare, self.vocabulary)
                 return self._resolve_presence(parse_condition(text, self.scope))
+            if isinstance(kind, SetType) and words.startswith('"'):
+                labels = read_labels(words, self.vocabulary)
+                return Constant(kind, encode(kind, [] if labels == [kind.empty] else labels))
             return self._build_expression(read_value(words, self.vocabulary), kind)
         except (ExpressionError, ValueNotAllowedError) as cause:
             raise NotReadError(words) from cause

@@ -29,7 +29,6 @@ from sopforge.domain.language.expressions import (
     Expression,
     OneOf,
     Quotient,
-    Subset,
     Workdays,
 )
 from sopforge.domain.model import DomainModel
@@ -38,6 +37,7 @@ from sopforge.domain.values.types import (
     BooleanType,
     EnumType,
     NumberType,
+    SetType,
     TextType,
     Value,
     ValueType,
@@ -155,13 +155,12 @@ def _phrase_constants(expression: Expression) -> Iterator[str]:
     if isinstance(expression, Constant):
         yield phrase_expression(expression, {})
     for node in walk_spoken(expression):
+        yield from (label for part in list_spoken_children(node) for label in quote_members(part))
         match node:
             case OneOf():
                 yield from (_format_constant(option) for option in node.options)
             case Contains():
                 yield f'"{node.member}"'
-            case Subset():
-                yield from quote_members(node.right)
             case Workdays():
                 yield from (date.fromordinal(day).isoformat() for day in node.holidays)
             case AddDays() | AddMonths():
@@ -172,7 +171,8 @@ def _phrase_constants(expression: Expression) -> Iterator[str]:
 
 def _iterate_child_constants(node: Expression) -> Iterator[Constant]:
     """Return the constants right under a node."""
-    return (part for part in list_spoken_children(node) if isinstance(part, Constant))
+    constants = (part for part in list_spoken_children(node) if isinstance(part, Constant))
+    return (part for part in constants if not isinstance(part.type, SetType))
 
 
 def _format_constant(constant: Constant, parent: Expression | None = None) -> str:

@@ -124,6 +124,9 @@ def _iterate_other_labels(node: Constant) -> Iterator[Constant]:
         case EnumType() | BooleanType():
             for code in list_near_labels(node.type, require_integer(node.value)):
                 yield Constant(node.type, code)
+        case SetType(values=values):
+            code = require_integer(node.value)
+            yield from (Constant(node.type, code ^ 1 << place) for place in range(len(values)))
         case TextType(pool=pool):
             others = [text for text in pool if text != node.value]
             yield from (Constant(node.type, text) for text in others[:MOST_LABELS])

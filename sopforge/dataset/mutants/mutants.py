@@ -119,9 +119,10 @@ def _derive_table_mutants(table: Table) -> Iterator[tuple[About, str, str, Table
         )
     yield from _derive_order_mutants(table)
     if table.collect is not None:
-        other = _COLLECTED[table.collect]
-        words = f"{other} for {table.collect}"
-        yield About.LIST, "collect", words, replace(table, collect=other)
+        other = _COLLECTED.get(table.collect)  # nothing else is made of sets
+        if other is not None:
+            words = f"{other} for {table.collect}"
+            yield About.LIST, "collect", words, replace(table, collect=other)
         words = "the first rule that applies alone"
         yield About.ORDER, "first", words, replace(table, hit=HitPolicy.FIRST, collect=None)
 

@@ -10,16 +10,23 @@ from sopforge.domain.language.expressions import (
     AllOf,
     Among,
     AnyOf,
+    Combination,
     Compare,
     Constant,
     Contains,
     Expression,
     Not,
     Relation,
+    SetOperation,
     Subset,
 )
 from sopforge.domain.values.types import EnumType, SetType, require_integer
 
+_OTHERS = {
+    SetOperation.UNION: SetOperation.INTERSECTION,
+    SetOperation.INTERSECTION: SetOperation.UNION,
+    SetOperation.DIFFERENCE: SetOperation.INTERSECTION,
+}
 Found = Iterator[tuple[About, str, Expression]]
 
 
@@ -30,6 +37,8 @@ def derive_set_mistakes(node: Expression) -> Found:
             yield from _derive_member_mistakes(node)
         case Subset():
             yield from _derive_inclusion_mistakes(node)
+        case Combination():
+            yield from _derive_combination_mistakes(node)
         case _:
             return
 
@@ -63,6 +72,18 @@ def _derive_inclusion_mistakes(node: Subset) -> Found:
     yield About.CONDITION, "the same labels for none besides", AllOf((node, turned))
     held = [_build_shared_member(node, kind, position) for position in range(len(kind.values))]
     yield About.CONDITION, "some for all", held[0] if len(held) == 1 else AnyOf(tuple(held))
+
+
+def _derive_combination_mistakes(node: Combination) -> Found:
+    """Return another set made of the two, or one of them alone."""
+    other = _OTHERS[node.operation]
+    yield About.CONDITION, f"{other} for {node.operation}", replace(node, operation=other)
+    yield About.CONDITION, f"the first set alone for {node.operation}", node.left
+    if node.operation is SetOperation.DIFFERENCE:
+        turned = replace(node, left=node.right, right=node.left)
+        yield About.CONDITION, "the second set without the first", turned
+    else:
+        yield About.CONDITION, f"the second set alone for {node.operation}", node.right
 
 
 def _without_label(node: Subset, kind: SetType, position: int) -> Expression:

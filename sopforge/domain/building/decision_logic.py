@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import Expression, Lookup, Read
 from sopforge.domain.parsing import name_type
 from sopforge.domain.parsing.selections import SELECTION_HINT
+from sopforge.domain.parsing.typing import TYPE_NAMES
 from sopforge.domain.rules import (
     Collect,
     Decision,
@@ -34,7 +34,8 @@ from sopforge.domain.values.types import (
     to_cell,
 )
 
-Rows = Mapping[str, schema.Raw] | Mapping[str, Mapping[str, schema.Raw]]
+_COLLECT_HINTS = {SetType: "write collect: union", NumberType: "write sum, min, max or count"}
+Rows = Mapping[str, schema.Result] | Mapping[str, Mapping[str, schema.Result]]
 Keys = tuple[tuple[str, EnumType], ...]
 
 
@@ -67,11 +68,10 @@ class DecisionBuilder:
             message = f"'{name}' is a list, which is decided by its value"
             self.gathering.add_fault(path, "type-error", message, SELECTION_HINT)
             return None
-        if isinstance(self.fields[name].type, TextType | SetType):
+        if isinstance(self.fields[name].type, TextType):
             message = f"'{name}' is {name_type(self.fields[name].type)}, which no decision can give"
-            self.gathering.add_fault(
-                path, "type-error", message, _describe_alternative(self.fields[name])
-            )
+            hint = "declare it as an enum, a number, a date, a boolean, a set or a list"
+            self.gathering.add_fault(path, "type-error", message, hint)
             return None
         role = self.fields[name].role
         if role not in {Role.DERIVED, Role.OUTCOME}:
@@ -133,7 +133,7 @@ class DecisionBuilder:
         self,
         path: Path,
         inner: Keys,
-        raw: schema.Raw | Mapping[str, schema.Raw],
+        raw: schema.Result | Mapping[str, schema.Result],
         target: ValueType,
     ) -> Expression | None:
         if inner and isinstance(raw, Mapping):
@@ -160,7 +160,9 @@ class DecisionBuilder:
             return None
         hit = HitPolicy(document.hit)
         if (hit is HitPolicy.COLLECT) != (document.collect is not None):
-            message = "'collect: sum, min, max or count' goes with 'hit: collect', and only there"
+            message = (
+                "'collect: sum, min, max, count or union' goes with 'hit: collect', and only there"
+            )
             self.gathering.add_fault(path, "collect", message)
             return None
         built = keep_built(self.build_rule(name, index, rule) for index, rule in enumerate(rules))
@@ -174,15 +176,20 @@ class DecisionBuilder:
     def check_collected_table(self, path: Path, table: Table) -> Table | None:
         """Return a table that collects, unless what it collects is no value of its field."""
         target = self.fields[table.target].type
-        if not isinstance(target, NumberType):
-            message = f"only numbers can be collected, but '{table.target}' is {name_type(target)}"
-            self.gathering.add_fault(path, "type-error", message, "use another hit policy")
+        wanted = SetType if table.collect is Collect.UNION else NumberType
+        if not isinstance(target, wanted):
+            message = f"'collect: {table.collect}' gives {TYPE_NAMES[wanted]}, but"
+            hint = _COLLECT_HINTS.get(type(target), "use another hit policy")
+            message = f"{message} '{table.target}' is {name_type(target)}"
+            self.gathering.add_fault(path, "type-error", message, hint)
             return None
         if all(rule.when is None for rule in table.rules):
             self.gathering.add_fault(
                 path, "collect", "there is no rule with 'when' to collect from"
             )
             return None
+        if not isinstance(target, NumberType):
+            return table
         low, high = compute_collected_bounds(table, target.places)
         if low < target.minimum or high > target.maximum:
             ranges = [
@@ -259,18 +266,6 @@ def compute_collected_bounds(table: Table, places: int) -> tuple[int, int]:
             found = pairs
     ends = [*found, *rest]
     return min(low for low, _ in ends), max(high for _, high in ends)
-
-
-def _describe_alternative(item: Field) -> str:
-    """Return how what a decision cannot give is asked for instead."""
-    if not isinstance(item.type, SetType):
-        return "declare it as an enum, a number, a date, a boolean or a list"
-    labels = (re.sub(r"\W+", "_", label).lower() for label in item.type.values[:2])
-    names = ", ".join(f"{item.name}_{label}" for label in labels)
-    return (
-        f"in its place, declare a boolean for each label ({names}), each decided by rules of its"
-        " own; with role: outcome, each is an answer"
-    )
 
 
 def _is_one_kind(document: schema.DecisionDocument) -> bool:

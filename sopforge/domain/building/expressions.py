@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.documents.schema import Raw
+from sopforge.domain.documents.schema import Result
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.language.expressions import Constant, Expression
-from sopforge.domain.parsing import Scope, parse_condition, parse_value
+from sopforge.domain.parsing import Scope, name_type, parse_condition, parse_value
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -17,6 +17,7 @@ from sopforge.domain.values.types import (
     DateType,
     EnumType,
     ListType,
+    SetType,
     ValueType,
     encode,
 )
@@ -36,14 +37,33 @@ class Reader:
         """Return a condition, or None where it was refused."""
         return self.gathering.try_build(path, lambda: parse_condition(text, self.scope))
 
-    def read_value(self, path: Path, raw: Raw, target: ValueType) -> Expression | None:
+    def read_value(self, path: Path, raw: Result, target: ValueType) -> Expression | None:
         """Return a label, date or yes/no as a constant, and anything else as an expression."""
+        if isinstance(target, SetType):
+            return self.read_set(path, raw, target)
+        if isinstance(raw, tuple):
+            message = f"labels in a list are a set, but {name_type(target)} is needed here"
+            self.gathering.add_fault(path, "type-error", message, "write one value")
+            return None
         text = str(raw)
         if self._is_plain(text, target):
             # YAML reads a bare true as a boolean, and its text, True, is no word of a yes/no field.
             code = self.gathering.try_build(
                 path, lambda: encode(target, raw if isinstance(raw, bool) else text)
             )
+            return None if code is None else Constant(target, code)
+        return self.gathering.try_build(path, lambda: parse_value(text, self.scope, target))
+
+    def read_set(self, path: Path, raw: Result, target: SetType) -> Expression | None:
+        """Return a list of labels, or the word for none, as a constant; a text as an expression."""
+        text = raw if isinstance(raw, tuple) else str(raw)
+        if isinstance(text, str) and text in target.values and text not in self.scope.fields:
+            message = f"'{text}' is a label, but a set is needed here"
+            self.gathering.add_fault(path, "type-error", message, f"write a list: [{text}]")
+            return None
+        if isinstance(text, tuple) or text == target.empty:
+            labels = list(text) if isinstance(text, tuple) else text
+            code = self.gathering.try_build(path, lambda: encode(target, labels))
             return None if code is None else Constant(target, code)
         return self.gathering.try_build(path, lambda: parse_value(text, self.scope, target))
 

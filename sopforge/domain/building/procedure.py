@@ -116,7 +116,7 @@ class ProcedureBuilder:
             hint = "end the edges with the one for all other cases: {to: ...}"
             self.gathering.add_fault(path, "edge-order", message, hint)
 
-    def build_ending(self, path: Path, values: Mapping[str, schema.Raw]) -> dict[str, Constant]:
+    def build_ending(self, path: Path, values: Mapping[str, schema.Result]) -> dict[str, Constant]:
         outcomes = [name for name, item in self.fields.items() if item.role is Role.OUTCOME]
         built = {}
         for name, raw in values.items():

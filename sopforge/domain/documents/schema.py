@@ -41,6 +41,8 @@ Label = Annotated[str, Field(min_length=1, max_length=80)]
 Percent = Annotated[Whole, Field(ge=0, le=100)]
 Role = Literal["input", "observed", "derived", "outcome", "distractor", "secret", "session"]
 Raw = str | int | bool | Decimal
+Result = Raw | tuple[Label, ...]
+"""What a rule, a row, an effect or an end gives; labels in a list are a set."""
 
 
 class Strict(BaseModel):
@@ -357,11 +359,11 @@ class RuleDocument(Strict):
 
     id: Identifier
     when: str | None = None
-    then: Raw | None = None
-    otherwise: Raw | None = None
+    then: Result | None = None
+    otherwise: Result | None = None
 
 
-Rows = dict[Label, Raw] | dict[Label, dict[Label, Raw]]
+Rows = dict[Label, Result] | dict[Label, dict[Label, Result]]
 
 
 class DecisionDocument(Strict):
@@ -377,7 +379,7 @@ class DecisionDocument(Strict):
     rows: Rows | None = None
     value: str | None = None
     hit: Literal["unique", "first", "any", "collect"] | None = None
-    collect: Literal["sum", "min", "max", "count"] | None = None
+    collect: Literal["sum", "min", "max", "count", "union"] | None = None
     rules: Annotated[tuple[RuleDocument, ...], Field(min_length=1)] | None = None
 
 
@@ -409,7 +411,7 @@ class ToolDocument(Strict):
     takes: Annotated[tuple[Name, ...] | dict[Name, DottedName], Field(min_length=1)]
     returns: tuple[DottedName, ...] = ()
     requires: GuardDocument | None = None
-    effects: dict[DottedName, Raw] = {}
+    effects: dict[DottedName, Result] = {}
     same_as: ToolName | None = None
     replaced_by: ToolName | None = None
 
@@ -441,7 +443,7 @@ class StepDocument(Strict):
     refused: dict[Identifier, Name] = {}
     decide: tuple[Name, ...] = ()
     edges: tuple[EdgeDocument, ...] = ()
-    end: dict[Name, Raw] | None = None
+    end: dict[Name, Result] | None = None
     hand_to: Office | None = None
 
 

@@ -62,6 +62,14 @@ class Operation(StrEnum):
     MULTIPLY = "*"
 
 
+class SetOperation(StrEnum):
+    """What is made of two sets: all members, those that both have, those that one alone has."""
+
+    UNION = "|"
+    INTERSECTION = "&"
+    DIFFERENCE = "-"
+
+
 class Extreme(StrEnum):
     """The least or the greatest of several numbers or dates."""
 
@@ -277,6 +285,16 @@ class Subset:
 
 
 @dataclass(frozen=True, slots=True)
+class Combination:
+    """One set made of two; all have the same labels in the same order."""
+
+    type: ValueType
+    operation: SetOperation
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class AllOf:
     """Every operand holds."""
 
@@ -372,6 +390,7 @@ Expression: TypeAlias = (
     | Contains
     | Among
     | Subset
+    | Combination
     | AllOf
     | AnyOf
     | Not
@@ -389,7 +408,7 @@ def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C9
             return ()
         case Rescale() | Absolute() | DateOf() | Size() | OneOf() | Contains() | Not():
             return (expression.operand,)
-        case Arithmetic() | Quotient() | Compare() | Subset():
+        case Arithmetic() | Quotient() | Compare() | Subset() | Combination():
             return (expression.left, expression.right)
         case Among():
             return (expression.operand, expression.members)

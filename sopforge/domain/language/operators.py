@@ -203,6 +203,13 @@ OPERATORS: tuple[Operator, ...] = (
         "the empty set lies in every set",
     ),
     Operator(
+        "s | t, s & t, s - t",
+        "two sets with the same labels, in the same order; one may be written: s | ['A']",
+        "a set",
+        "the labels of both together, those that both have, those of s without those of t",
+        "[] is the empty set",
+    ),
+    Operator(
         "present(x)",
         "a field that declares a word for missing",
         "a condition",
@@ -240,7 +247,7 @@ OPERATORS: tuple[Operator, ...] = (
     ),
     Operator(
         "x if c else y",
-        "a condition, and two numbers, dates, date-times or labels of one field's list",
+        "a condition, and two numbers, dates, date-times, sets or labels of one field's list",
         "what they are",
         "x where c holds, else y",
     ),
@@ -343,7 +350,9 @@ def render_operators_page() -> str:
     rows = [
         (f"`{item.syntax}`", item.takes, item.gives, item.meaning, item.edges) for item in OPERATORS
     ]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+    # A bar inside of a cell would end it.
+    cells = [" | ".join(part.replace("|", "\\|") for part in row) for row in rows]
+    return "\n".join([*lines, *(f"| {row} |" for row in cells)]) + "\n"
 
 
 def _build_extreme(extreme: Extreme, operands: Sequence[Expression]) -> Expression:

@@ -11,7 +11,7 @@ from sopforge.domain.language.expressions import Expression
 from sopforge.domain.parsing.parser import Parser
 from sopforge.domain.parsing.text import ExpressionError, Scope
 from sopforge.domain.parsing.typing import name_type
-from sopforge.domain.values.types import BooleanType, ListType, ValueType
+from sopforge.domain.values.types import BooleanType, ListType, SetType, ValueType
 
 __all__ = ["ExpressionError", "Scope", "name_type", "parse_condition", "parse_value"]
 
@@ -37,5 +37,7 @@ def parse_value(text: str, scope: Scope, target: ValueType) -> Expression:
         return parser.parse_condition(parser.root)
     if isinstance(target, ListType):
         return parser.parse_selection(parser.root, target)
+    if isinstance(target, SetType):
+        return parser.parse_set(parser.root, target)
     value = parser.convert_quoted(parser.parse_part(parser.root), target, parser.root)
     return parser.fit_value(value, target, parser.root)

@@ -68,6 +68,9 @@ class Parser(Comparisons, Selections):
                 return self.parse_compound(node)
 
     def parse_compound(self, node: ast.expr) -> Expression:
+        kind = self.find_set_type(node)
+        if kind is not None:
+            return self.parse_set(node, kind)
         match node:
             case ast.BoolOp():
                 return self.parse_boolean(node)

@@ -7,10 +7,13 @@ import ast
 from sopforge.domain.language.expressions import (
     AllOf,
     Among,
+    Choice,
+    Combination,
     Constant,
     Contains,
     Expression,
     Relation,
+    SetOperation,
     Subset,
 )
 from sopforge.domain.parsing.operands import Operands
@@ -20,6 +23,11 @@ from sopforge.domain.values.types import EnumType, SetType, require_integer
 _SAME_LABELS = "give both fields the same values, in the same order"
 _IN_HINT = "write kind == 'A', kind in ['A', 'B'], 'A' in extras, or kind in extras"
 _QUOTE_HINT = "quote each: ['A', 'B']"
+_OPERATIONS: dict[type[ast.operator], SetOperation] = {
+    ast.BitOr: SetOperation.UNION,
+    ast.BitAnd: SetOperation.INTERSECTION,
+    ast.Sub: SetOperation.DIFFERENCE,
+}
 _ORDER_HINTS = {
     Relation.EQ: "write a <= b and b <= a",
     Relation.NE: "write not (a <= b and b <= a)",
@@ -38,6 +46,8 @@ class Sets(Operands):
                 kind = self.scope.fields.get(name)
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in self.items:
                 kind = self.items[owner].type.find_field_type(name)
+            case ast.BinOp(left=first, right=second) | ast.IfExp(body=first, orelse=second):
+                return self.find_set_type(first) or self.find_set_type(second)
             case _:
                 return None
         return kind if isinstance(kind, SetType) else None
@@ -46,9 +56,19 @@ class Sets(Operands):
         return any(self.find_set_type(side) is not None for side in sides)
 
     def parse_set(self, node: ast.expr, kind: SetType) -> Expression:
-        """Return a set of the labels of a type."""
-        if is_written_set(node):
-            return self.parse_written_set(node, kind)
+        """Return a set of the labels of a type: a field, a written one, or one made of others."""
+        match node:
+            case ast.List():
+                return self.parse_written_set(node, kind)
+            case ast.BinOp():
+                return self.parse_combination(node, kind)
+            case ast.IfExp():
+                then, otherwise = self.parse_set(node.body, kind), self.parse_set(node.orelse, kind)
+                return Choice(kind, self.parse_condition(node.test), then, otherwise)
+            case _:
+                return self.parse_plain_set(node, kind)
+
+    def parse_plain_set(self, node: ast.expr, kind: SetType) -> Expression:
         part = self.parse_part(node)
         if isinstance(part, Quoted):
             return self.convert_quoted(part, kind, node)  # refused, with what to write
@@ -60,12 +80,17 @@ class Sets(Operands):
             raise self.make_error(node, message, hint=_SAME_LABELS)
         return part
 
-    def parse_written_set(self, node: ast.expr, kind: SetType) -> Constant:
+    def parse_combination(self, node: ast.BinOp, kind: SetType) -> Expression:
+        operation = _OPERATIONS.get(type(node.op))
+        if operation is None:
+            hint = "write a | b for both, a & b for what both have, a - b for a without b"
+            raise self.make_error(node, "this does not make a set of two", hint=hint)
+        sides = self.parse_set(node.left, kind), self.parse_set(node.right, kind)
+        return Combination(kind, operation, *sides)
+
+    def parse_written_set(self, node: ast.List, kind: SetType) -> Constant:
         """Return the set of the labels that are written in brackets."""
-        codes = [
-            self.parse_label(item, kind)
-            for item in (node.elts if isinstance(node, ast.List | ast.Tuple) else ())
-        ]
+        codes = [self.parse_label(item, kind) for item in node.elts]
         return Constant(kind, sum({1 << code for code in codes}))
 
     def parse_label(self, node: ast.expr, kind: SetType) -> int:
@@ -119,11 +144,6 @@ class Sets(Operands):
         if isinstance(label.type, SetType):
             hint = f"write {self.get_source(left)} <= {self.get_source(right)}: all of it lies in"
         return self.make_error(left, message, hint=hint)
-
-
-def is_written_set(node: ast.expr) -> bool:
-    """Return whether labels in brackets stand at a node."""
-    return isinstance(node, ast.List)
 
 
 def build_inclusion(part: Expression, whole: Expression, kind: SetType) -> Expression:

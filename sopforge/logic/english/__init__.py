@@ -12,12 +12,13 @@ from collections.abc import Mapping
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import AllOf, AnyOf, Constant, Expression
-from sopforge.domain.values.types import NumberType, to_cell
+from sopforge.domain.values.types import NumberType, SetType, to_cell
 from sopforge.logic.english.choices import Choices, as_entry, as_yes_or_no, is_condition
 from sopforge.logic.english.conditions import Conditions
+from sopforge.logic.english.names import quote_members
 from sopforge.logic.english.numbers import Numbers
 from sopforge.logic.phrasing.brackets import is_clause
-from sopforge.logic.phrasing.grammar import format_quantity
+from sopforge.logic.phrasing.grammar import format_quantity, join_items
 from sopforge.logic.phrasing.idioms import list_runs, unwrap_node
 from sopforge.logic.readings.algebra import Interpretation
 
@@ -40,8 +41,11 @@ class English(Numbers, Conditions, Choices):
 def phrase_expression(expression: Expression, fields: Mapping[str, Field]) -> str:
     """Return an expression in words, as it stands inside a sentence.
 
-    A number that stands alone keeps the places of its type, for so an answer is written.
+    A number that stands alone keeps the places of its type, for so an answer is written; a written
+    set that stands alone is its labels, or the word for none.
     """
+    if isinstance(expression, Constant) and isinstance(expression.type, SetType):
+        return join_items(quote_members(expression) or [f'"{expression.type.empty}"'])
     if isinstance(expression, Constant) and isinstance(expression.type, NumberType):
         return format_quantity(to_cell(expression.type, expression.value), expression.type.unit)
     return English(fields).phrase(expression)

@@ -24,14 +24,13 @@ from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Val
 from sopforge.logic.english.dates import Dates
 from sopforge.logic.english.entries import Entries
 from sopforge.logic.english.groups import phrase_none_of, phrase_one_of
-from sopforge.logic.english.names import quote_members
+from sopforge.logic.english.sets import Sets
 from sopforge.logic.phrasing.brackets import (
     as_operand,
     as_side,
     choose_unit_beside,
     format_amount,
 )
-from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.phrasing.idioms import find_days_apart, find_held_entries, unwrap_node
 
 _NUMBER_WORDS = {
@@ -69,7 +68,7 @@ _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
 _AS_ONE = {"more than 0": "an", "at least 1": "an", "exactly 0": "no", "less than 1": "no"}
 
 
-class Conditions(Dates, Entries):
+class Conditions(Dates, Sets, Entries):
     """Phrases conditions on one field, on two, or on the entries of a list."""
 
     def visit_compare(self, node: Compare, left: str, right: str) -> str:
@@ -96,39 +95,12 @@ class Conditions(Dates, Entries):
 
     def visit_contains(self, node: Contains, operand: str) -> str:
         verb = "include" if self.choose_verb(node.operand) == "are" else "includes"
-        return f'{operand} {verb} "{node.member}"'
+        return f'{as_operand(node.operand, operand)} {verb} "{node.member}"'
 
     def phrase_lack(self, node: Contains, operand: str) -> str:
         """Return that a set has not a member."""
         verb = "do" if self.choose_verb(node.operand) == "are" else "does"
-        return f'{operand} {verb} not include "{node.member}"'
-
-    def visit_among(self, node: Among, operand: str, members: str, word: str = "") -> str:
-        side, verb = as_side(node.operand, operand), self.choose_verb(node.operand)
-        return f"{side} {verb} {word}among {as_operand(node.members, members)}"
-
-    def visit_subset(self, node: Subset, left: str, right: str) -> str:
-        if isinstance(node.right, Constant):
-            return self.phrase_limits(node, left, "nothing")
-        return f"all of {self.phrase_inclusion(node, left, right)}"
-
-    def phrase_inclusion(self, node: Subset, left: str, right: str) -> str:
-        """Return that the entries of a set, all or not all of them, are those of another."""
-        part, whole = as_operand(node.left, left), as_operand(node.right, right)
-        return f"{part} {self.choose_verb(node.left)} among {whole}"
-
-    def phrase_limits(self, node: Subset, left: str, word: str) -> str:
-        """Return whether a set has something besides labels that are written."""
-        verb = "include" if self.choose_verb(node.left) == "are" else "includes"
-        labels = quote_members(node.right)
-        return f"{as_operand(node.left, left)} {verb} {word} besides {join_items(labels)}"
-
-    def phrase_excess(self, node: Subset) -> str:
-        """Return that not all of a set lies in another one."""
-        left, right = self.phrase(node.left), self.phrase(node.right)
-        if isinstance(node.right, Constant):
-            return self.phrase_limits(node, left, "something")
-        return f"not all of {self.phrase_inclusion(node, left, right)}"
+        return f'{as_operand(node.operand, operand)} {verb} not include "{node.member}"'
 
     def visit_negation(self, node: Not, operand: str) -> str:  # noqa: PLR0911 - one case per node
         match node.operand:

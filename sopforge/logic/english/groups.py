@@ -6,7 +6,12 @@ from collections.abc import Sequence
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.logic.english.names import Names
-from sopforge.logic.phrasing.brackets import bracket_if_open, format_joint, is_lettered
+from sopforge.logic.phrasing.brackets import (
+    as_operand,
+    bracket_if_open,
+    format_joint,
+    is_lettered,
+)
 from sopforge.logic.phrasing.grammar import join_items, join_lettered
 from sopforge.logic.phrasing.idioms import find_membership, list_runs, unwrap_node
 
@@ -53,7 +58,7 @@ class Groups(Names):
         labels = [f'"{test.member}"' for test in found]
         is_denied = isinstance(unwrap_node(part[0]), Not)
         asked = phrase_none_of(labels) if is_denied else _phrase_members(labels, group)
-        return f"{self.phrase(operand)} {verb} {asked}"
+        return f"{as_operand(operand, self.phrase(operand))} {verb} {asked}"
 
 
 def phrase_one_of(options: Sequence[str]) -> str:

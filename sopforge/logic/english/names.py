@@ -6,7 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import Constant, Element, Expression, Presence, Read
+from sopforge.domain.language.expressions import (
+    Combination,
+    Constant,
+    Element,
+    Expression,
+    Presence,
+    Read,
+)
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import (
     BooleanType,
@@ -19,7 +26,7 @@ from sopforge.domain.values.types import (
     to_cell,
 )
 from sopforge.logic.phrasing.brackets import format_amount
-from sopforge.logic.phrasing.grammar import conjugate_be, is_fact
+from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items
 from sopforge.logic.phrasing.idioms import unwrap_node
 
 ENTRYS = "the entry's "
@@ -30,6 +37,14 @@ def quote_members(members: Expression) -> list[str]:
     if not isinstance(members, Constant) or not isinstance(members.type, SetType):
         return []
     return [f'"{label}"' for label in list_set_members(members.type, members.value)]
+
+
+def name_entries(members: Constant) -> str:
+    """Return a written set as it stands inside of other words."""
+    labels = quote_members(members)
+    if not labels:
+        return "no entry"
+    return f"the {'entry' if len(labels) == 1 else 'entries'} {join_items(labels)}"
 
 
 class Names(ABC):
@@ -49,6 +64,8 @@ class Names(ABC):
     def visit_constant(self, node: Constant) -> str:
         if isinstance(node.type, NumberType):
             return format_amount(node, node.type.unit)
+        if isinstance(node.type, SetType):
+            return name_entries(node)
         shown = to_cell(node.type, node.value)
         is_quoted = isinstance(node.type, BooleanType | EnumType | TextType | ListType)
         return f'"{shown}"' if is_quoted else shown
@@ -99,6 +116,8 @@ class Names(ABC):
                 return conjugate_be(self.fields[field].label)
             case Element() as element:
                 return conjugate_be(self.label_item_field(element))
+            case Combination():
+                return "are"
             case _:
                 return "is"
 

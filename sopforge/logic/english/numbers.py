@@ -91,8 +91,8 @@ class Numbers(Names):
         bound = f"{_BOUNDS[node.extreme]} {as_operand(limit, '', get_unit(node))}"
         return f"{phrase}{'' if before else ','} {word} {bound}"
 
-    def visit_size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
-        return f"the number of entries in {operand}"
+    def visit_size(self, node: Size, operand: str) -> str:
+        return f"the number of entries in {as_operand(node.operand, operand)}"
 
 
 def to_places(phrase: str, places: int) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "build_vocabulary",
     "read_branch",
     "read_condition",
+    "read_labels",
     "read_truth",
     "read_value",
 ]
@@ -43,6 +44,12 @@ def read_value(words: str, vocabulary: Vocabulary) -> Text:
     """Return the source text of a number, a date or a label, or a look-up."""
     reader = Reader(words, vocabulary)
     return reader.read_to_end(reader.read_value)
+
+
+def read_labels(words: str, vocabulary: Vocabulary) -> list[str]:
+    """Return the labels that are quoted one after the other, and nothing besides."""
+    reader = Reader(words, vocabulary)
+    return reader.read_to_end(lambda: reader.read_options("and")[0])
 
 
 def read_branch(words: str, vocabulary: Vocabulary) -> tuple[str, str]:

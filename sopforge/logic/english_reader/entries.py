@@ -17,7 +17,8 @@ class Entries(Names):
 
     def read_size(self) -> str:
         self.take("the number of entries in ")
-        name = self.read_first_match(self.read_entry_field, self.read_field)
+        rules = (self.read_entry_field, self.read_field, self.read_operand)
+        name = self.read_first_match(*rules)
         is_list = isinstance(self.vocabulary.types.get(name), ListType)
         return f"count(entry for entry in {name})" if is_list else f"count({name})"
 

@@ -9,7 +9,7 @@ from sopforge.logic.english_reader.entries import EXTREMES
 from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.english_reader.selections import Selections
 
-OPERATIONS = {"plus": "+", "minus": "-", "times": "*"}
+OPERATIONS = {"plus": "+", "minus": "-", "times": "*", "together with": "|", "without": "-"}
 BOUNDS = {"at most": "min", "at least": "max"}
 MONTH_END = " (or the last day of the month reached, where it has no such day)"
 HALVES = " with halves away from zero"
@@ -104,6 +104,8 @@ class Values(Selections):
             self.read_number,
             self.read_calendar_day,
             self.read_size,
+            self.read_written_set,
+            self.read_shared_entries,
             self.read_entry_field,
             self.read_pronoun,
             self.read_field,
@@ -115,6 +117,23 @@ class Values(Selections):
 
     def read_quoted_label(self) -> str:
         return repr(self.read_quoted())
+
+    def read_written_set(self) -> str:
+        """Return a set whose entries are named."""
+        if self.try_take("no entry"):
+            return "[]"
+        if self.match_pattern('the (entry|entries) (?=")')[1] == "entry":
+            return repr([self.read_quoted()])
+        return repr(self.read_options("and")[0])
+
+    def read_shared_entries(self) -> str:
+        """Return what two sets have in common."""
+        self.take("what ")
+        first = self.read_operand()
+        self.take(" and ")
+        second = self.read_operand()
+        self.take(" have in common")
+        return f"({first} & {second})"
 
     def read_moment(self) -> str:
         return repr(self.match_pattern(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")[0])

@@ -17,6 +17,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Elapsed,
@@ -27,6 +28,7 @@ from sopforge.domain.language.expressions import (
     Outermost,
     Quotient,
     Selection,
+    SetOperation,
     Subset,
     Workdays,
 )
@@ -144,9 +146,14 @@ def is_clause(node: Expression) -> bool:
     return _get_grip(node) is _Grip.CLAUSE
 
 
-def is_continuation(child: Expression, parent: Arithmetic) -> bool:
-    """Return whether an operand continues its sum, difference or product without brackets."""
+def is_continuation(child: Expression, parent: Arithmetic | Combination) -> bool:
+    """Return whether an operand continues its sum, difference or product without brackets.
+
+    Of sets, it is what is put together, or taken out, before something else is.
+    """
     inner = unwrap_node(child)
+    if isinstance(parent, Combination):
+        return isinstance(inner, Combination) and inner.operation is parent.operation
     is_alike = isinstance(inner, Arithmetic) and inner.operation is parent.operation
     # "minus x" is held as 0 - x, which no difference can go on from.
     return is_alike and find_negated(inner) is None
@@ -201,7 +208,17 @@ def _get_grip(node: Expression) -> _Grip:
             return _Grip.CLAUSE
         case Aggregate() as inner:
             return _get_aggregate_grip(inner)
-        case Arithmetic() | Absolute() | Elapsed() | Workdays() | AddDays() | AddMonths():
+        case Combination(operation=SetOperation.INTERSECTION):
+            return _Grip.WORD
+        case (
+            Combination()
+            | Arithmetic()
+            | Absolute()
+            | Elapsed()
+            | Workdays()
+            | AddDays()
+            | AddMonths()
+        ):
             return _Grip.PHRASE
         case _:
             return _Grip.WORD

@@ -15,6 +15,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -69,6 +70,7 @@ class Algebra(Protocol[T]):
     def visit_contains(self, node: Contains, operand: T) -> T: ...
     def visit_among(self, node: Among, operand: T, members: T) -> T: ...
     def visit_subset(self, node: Subset, left: T, right: T) -> T: ...
+    def visit_combination(self, node: Combination, left: T, right: T) -> T: ...
     def visit_all_of(self, node: AllOf, operands: Sequence[T]) -> T: ...
     def visit_any_of(self, node: AnyOf, operands: Sequence[T]) -> T: ...
     def visit_negation(self, node: Not, operand: T) -> T: ...
@@ -149,6 +151,8 @@ class Interpretation(Generic[T]):
                 return algebra.visit_among(node, of(node.operand), of(node.members))
             case Subset():
                 return algebra.visit_subset(node, of(node.left), of(node.right))
+            case Combination():
+                return algebra.visit_combination(node, of(node.left), of(node.right))
             case Presence():
                 return algebra.visit_presence(node)
             case Arithmetic():

@@ -22,6 +22,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -133,6 +134,9 @@ class _Bounds:
 
     def visit_subset(self, node: Subset, left: Interval, right: Interval) -> Interval:  # noqa: ARG002 - protocol
         return _TRUTH
+
+    def visit_combination(self, node: Combination, left: Interval, right: Interval) -> Interval:  # noqa: ARG002 - protocol
+        return get_bounds(node.type)
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Interval]) -> Interval:  # noqa: ARG002 - protocol
         return _TRUTH

@@ -21,6 +21,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -163,6 +164,13 @@ class Partial:
     def visit_subset(self, node: Subset, left: PartialValue, right: PartialValue) -> PartialValue:
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_subset(node, *parts), left, right
+        )
+
+    def visit_combination(
+        self, node: Combination, left: PartialValue, right: PartialValue
+    ) -> PartialValue:
+        return _apply_unless_unknown(
+            lambda *parts: self.scalar.visit_combination(node, *parts), left, right
         )
 
     def visit_all_of(self, node: AllOf, operands: Sequence[PartialValue]) -> PartialValue:

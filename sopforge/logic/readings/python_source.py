@@ -22,6 +22,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -38,6 +39,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Rescale,
     Selection,
+    SetOperation,
     Size,
     Subset,
     Workdays,
@@ -197,6 +199,15 @@ class PythonSource:
     def visit_subset(self, node: Subset, left: str, right: str) -> str:  # noqa: ARG002 - protocol
         return f"all(_label in {right} for _label in {left})"
 
+    def visit_combination(self, node: Combination, left: str, right: str) -> str:
+        labels, word = left, "not in" if node.operation is SetOperation.DIFFERENCE else "in"
+        test = f"_label {word} {right}"
+        if node.operation is SetOperation.UNION:
+            # By the type's labels, for results list them in their order.
+            labels = repr(node.type.values) if isinstance(node.type, SetType) else left
+            test = f"_label in {left} or {test}"
+        return f"(*(_label for _label in {labels} if {test}),)"
+
     def visit_all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
         return f"({' and '.join(operands)})"
 
@@ -254,7 +265,9 @@ def _name_python_function(function: AggregateFunction) -> str:
 def render_python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:
     """Return an expression as Python source, without the outermost brackets."""
     source = interpret(expression, PythonSource(policy))
-    return source[1:-1] if _is_wrapped(source) else source
+    # The brackets of a set are its own.
+    is_set = isinstance(expression.type, SetType)
+    return source[1:-1] if _is_wrapped(source) and not is_set else source
 
 
 def collect_helpers(expressions: Iterable[Expression]) -> list[str]:

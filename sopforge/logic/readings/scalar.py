@@ -22,6 +22,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -41,6 +42,7 @@ from sopforge.domain.language.expressions import (
     Relation,
     Rescale,
     Selection,
+    SetOperation,
     Size,
     Subset,
     Workdays,
@@ -69,6 +71,11 @@ OPERATIONS: dict[Operation, Callable[[int, int], int]] = {
     Operation.ADD: operator.add,
     Operation.SUBTRACT: operator.sub,
     Operation.MULTIPLY: operator.mul,
+}
+SET_OPERATIONS: dict[SetOperation, Callable[[int, int], int]] = {
+    SetOperation.UNION: operator.or_,
+    SetOperation.INTERSECTION: operator.and_,
+    SetOperation.DIFFERENCE: lambda left, right: left & ~right,
 }
 EXTREMES: dict[Extreme, Callable[[Iterable[int]], int]] = {
     Extreme.MINIMUM: min,
@@ -151,6 +158,9 @@ class Scalar:
 
     def visit_subset(self, node: Subset, left: Value, right: Value) -> Value:  # noqa: ARG002 - protocol
         return int(not _require_integer(left) & ~_require_integer(right))
+
+    def visit_combination(self, node: Combination, left: Value, right: Value) -> Value:
+        return SET_OPERATIONS[node.operation](_require_integer(left), _require_integer(right))
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Value]) -> Value:  # noqa: ARG002 - protocol
         return int(all(operands))

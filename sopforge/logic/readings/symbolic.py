@@ -28,6 +28,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -46,6 +47,7 @@ from sopforge.domain.language.expressions import (
     Relation,
     Rescale,
     Selection,
+    SetOperation,
     Size,
     Subset,
     Workdays,
@@ -381,6 +383,19 @@ class Symbolic:
         return self.terms.conjoin(
             self.terms.compare(Relation.LE, first, second) for first, second in pairs
         )
+
+    def visit_combination(self, node: Combination, left: Term, right: Term) -> Term:
+        pairs = zip(_require_members(left), _require_members(right), strict=True)
+        return tuple(self._build_member(node.operation, *pair) for pair in pairs)
+
+    def _build_member(
+        self, operation: SetOperation, left: z3.ArithRef, right: z3.ArithRef
+    ) -> z3.ArithRef:
+        """Return whether a label is in what is made of two sets, by whether it is in either."""
+        wanted = 0 if operation is SetOperation.DIFFERENCE else 1
+        tests = [self.terms.is_number(left, 1), self.terms.is_number(right, wanted)]
+        join = self.terms.disjoin if operation is SetOperation.UNION else self.terms.conjoin
+        return self.terms.choose(join(tests), self.make_number(1), self.make_number(0))
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
         return self.terms.conjoin(map(_convert_to_truth, operands))

@@ -28,6 +28,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Arithmetic,
     Choice,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -59,7 +60,7 @@ from sopforge.domain.values.types import (
     list_items,
 )
 from sopforge.logic.readings.algebra import interpret, interpret_all
-from sopforge.logic.readings.scalar import OPERATIONS, RELATIONS
+from sopforge.logic.readings.scalar import OPERATIONS, RELATIONS, SET_OPERATIONS
 
 Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text or lists
 # Stands for "no item" in a least or greatest value: numbers of a model stay below 2^62.
@@ -296,6 +297,9 @@ class Vector:
 
     def visit_subset(self, node: Subset, left: Column, right: Column) -> Column:  # noqa: ARG002 - protocol
         return np.asarray(left & ~right == 0)
+
+    def visit_combination(self, node: Combination, left: Column, right: Column) -> Column:
+        return SET_OPERATIONS[node.operation](left, right)  # type: ignore[arg-type,return-value]  # by column
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
         return reduce(np.logical_and, operands)

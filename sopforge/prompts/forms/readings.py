@@ -20,7 +20,7 @@ class ReadDecision(Output):
     """What decides a field."""
 
     field: str
-    hit: Literal["value", "first", "unique", "any", "sum", "min", "max", "count"]
+    hit: Literal["value", "first", "unique", "any", "sum", "min", "max", "count", "union"]
     rules: list[ReadRow]
     sentence: str = Field(description="The sentence that says so, word for word.")
 

@@ -126,6 +126,7 @@ ROW_POLICIES = {
 }
 _SUM_OF_LINES = "Add up what every line that applies gives"
 _COUNT_OF_LINES = "Count the conditions that hold"
+_UNION_OF_LINES = "Put together what every line that applies gives"
 _EXTREME = "Take the {} of what the lines that apply give."
 _ONE_APPLIES = " At least one of them applies."
 COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
@@ -133,6 +134,8 @@ COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
     (Collect.SUM, False): f"{_SUM_OF_LINES}; where none applies, it is zero.",
     (Collect.COUNT, True): f"{_COUNT_OF_LINES}.",
     (Collect.COUNT, False): f"{_COUNT_OF_LINES}; where none holds, it is zero.",
+    (Collect.UNION, True): f"{_UNION_OF_LINES}.",
+    (Collect.UNION, False): f"{_UNION_OF_LINES}; where none applies, there is no entry.",
     (Collect.MINIMUM, True): _EXTREME.format("smallest"),
     (Collect.MINIMUM, False): _EXTREME.format("smallest") + _ONE_APPLIES,
     (Collect.MAXIMUM, True): _EXTREME.format("largest"),

@@ -297,9 +297,12 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
         ),
         (
             "then: full",
-            "then: [full]",
+            "then: {full: 1}",
             f"{REFUND}.rules.0.then",
-            "text or a whole number or true or false or a number is needed, found a list",
+            (
+                "text or a whole number or true or false or a number or a list is needed,"
+                " found a mapping"
+            ),
             f"if it is text, {QUOTE_HINT}",
         ),
         (
@@ -710,15 +713,7 @@ def test_a_decision_of_no_field_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "words", "hint"),
     [
-        ("order_id", "text", "declare it as an enum, a number, a date, a boolean or a list"),
-        (
-            "extras",
-            "a set",
-            (
-                "in its place, declare a boolean for each label (extras_gift, extras_card), each"
-                " decided by rules of its own; with role: outcome, each is an answer"
-            ),
-        ),
+        ("order_id", "text", "declare it as an enum, a number, a date, a boolean, a set or a list"),
     ],
 )
 def test_a_decision_that_gives_no_number_or_label_is_refused(
@@ -726,6 +721,22 @@ def test_a_decision_that_gives_no_number_or_label_is_refused(
 ) -> None:
     fault = fault_of(("    points:\n      table: kind", f"    {name}:\n      table: kind"))
     assert (fault.message, fault.hint) == (f"'{name}' is {words}, which no decision can give", hint)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("then: full", "then: [full]"),
+        ("end: {status: closed}", "end: {status: [closed]}"),
+    ],
+)
+def test_a_list_for_one_label_is_refused(old: str, new: str) -> None:
+    fault = fault_of((old, new))
+    assert (fault.code, fault.message, fault.hint) == (
+        "type-error",
+        "labels in a list are a set, but a label is needed here",
+        "write one value",
+    )
 
 
 def test_a_choice_between_labels_of_fields_needs_no_quotation_marks() -> None:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import Constant, Lookup, Read
+from sopforge.domain.language.expressions import Combination, Constant, Lookup, Read
 from sopforge.domain.rules import Collect, Formula, HitPolicy, Table
-from sopforge.domain.values.types import EnumType, NumberType
+from sopforge.domain.values.types import EnumType, NumberType, SetType
 from sopforge.errors import Fault
 from tests.unit.domain.minimal_brief import (
     BRIEF,
@@ -334,13 +334,13 @@ def test_faults_of_collecting_have_their_place() -> None:
             "hit: collect",
             FOUR,
             "collect",
-            "'collect: sum, min, max or count' goes with 'hit: collect', and only there",
+            "'collect: sum, min, max, count or union' goes with 'hit: collect', and only there",
         ),
         (
             "hit: first\n      collect: sum",
             FOUR,
             "collect",
-            "'collect: sum, min, max or count' goes with 'hit: collect', and only there",
+            "'collect: sum, min, max, count or union' goes with 'hit: collect', and only there",
         ),
         (SUM, "{id: P1, otherwise: 4}", "collect", "there is no rule with 'when' to collect from"),
     ],
@@ -364,7 +364,7 @@ def test_labels_cannot_be_collected() -> None:
     fault = fault_of(("      hit: first\n", "      hit: collect\n      collect: max\n"))
     assert (fault.code, fault.message) == (
         "type-error",
-        "only numbers can be collected, but 'refund' is a label",
+        "'collect: max' gives a number, but 'refund' is a label",
     )
 
 
@@ -380,4 +380,94 @@ def test_the_rule_for_the_rest_comes_last() -> None:
             place("{id: A1", f"{REFUND}.rules.0", changed),
             "move it down",
         ),
+    )
+
+
+# Sets
+
+
+SET_FIELD = "{role: derived, type: set, values: [Gift, Card], empty: no paper, description: papers}"
+PAPERS = (
+    "        extras: {",
+    f"        papers: {SET_FIELD}\n        extras: {{",
+)
+DECIDED = "    refund:\n"
+
+
+def _giving(text: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the changes that decide a set."""
+    return PAPERS, (DECIDED, f"    papers:\n      {text}\n{DECIDED}")
+
+
+GIFT, CARD = 0b01, 0b10
+SET = SetType(("Gift", "Card"), "no paper")
+EXTRAS = Read(SetType(("Gift", "Card"), "nothing"), "extras")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("value: extras", EXTRAS),
+        ("value: no paper", Constant(SET, 0)),
+        ("value: \"['Card']\"", Constant(SET, CARD)),
+        ("value: \"extras | ['Card']\"", ("|", EXTRAS, Constant(SET, CARD))),
+        ("value: extras - extras", ("-", EXTRAS, EXTRAS)),
+        ("value: extras & extras", ("&", EXTRAS, EXTRAS)),
+        ("table: kind\n      rows: {Book: [Card, Gift], Toy: []}", (GIFT | CARD, 0)),
+    ],
+)
+def test_a_set_is_worked_out(text: str, value: object) -> None:
+    decision = read_model(*_giving(text)).decisions["papers"]
+    assert isinstance(decision, Formula)
+    match decision.value:
+        case Combination(kind, operation, left, right):
+            assert (kind, value) == (SET, (str(operation), left, right))
+        case Lookup(kind, _, entries):
+            assert kind == SET
+            assert value == tuple(entry.value for entry in entries if isinstance(entry, Constant))
+        case other:
+            assert other == value
+
+
+UNION = "hit: collect\n      collect: union\n      rules: [{id: P1, when: is_opened, then: %s}]"
+
+
+def test_sets_are_collected() -> None:
+    table = read_model(*_giving(UNION % "[Card]")).decisions["papers"]
+    assert isinstance(table, Table)
+    assert (table.collect, table.rules[0].then) == (Collect.UNION, Constant(SET, CARD))
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        (UNION % "Card", "'Card' is a label, but a set is needed here", "write a list: [Card]"),
+        (UNION % "[Crad]", "'Crad' is not one of: Gift, Card", ""),
+        (
+            UNION % "price",
+            "a set is needed here, found a number (column 1)",
+            "write a set field, or labels: ['A', 'B']",
+        ),
+        (
+            UNION % "extras + extras",
+            "this does not make a set of two (column 1)",
+            "write a | b for both, a & b for what both have, a - b for a without b",
+        ),
+        (
+            UNION.replace("union", "sum") % "[Card]",
+            "'collect: sum' gives a number, but 'papers' is a set",
+            "write collect: union",
+        ),
+    ],
+)
+def test_what_is_no_set_is_refused(text: str, message: str, hint: str) -> None:
+    fault = fault_of(*_giving(text))
+    assert (fault.message, fault.hint) == (message, hint)
+
+
+def test_numbers_have_no_union() -> None:
+    fault = fault_of(_collecting(SUM.replace("sum", "union"), FOUR, FIVE))
+    assert (fault.message, fault.hint) == (
+        "'collect: union' gives a set, but 'points' is a number",
+        "write sum, min, max or count",
     )

@@ -58,6 +58,31 @@ def said(text: str) -> str:
             ),
         ),
         (
+            "'Rug' in extras | tools",
+            '(the chosen extras together with the tools) include "Rug"',
+        ),
+        (
+            "piece in extras - ['Rug', 'Lamp']",
+            (
+                'the piece asked for is among (the chosen extras without the entries "Lamp" and'
+                ' "Rug")'
+            ),
+        ),
+        (
+            "count(extras & tools) > 1",
+            (
+                "the number of entries in what the chosen extras and the tools have in common is"
+                " more than 1"
+            ),
+        ),
+        (
+            "extras - (tools - ['Rug']) <= tools",
+            (
+                "all of (the chosen extras without (the tools without the entry"
+                ' "Rug")) are among the tools'
+            ),
+        ),
+        (
             "any(i.extras <= ['Rug'] for i in claims)",
             'the claims of the year hold an entry whose extras include nothing besides "Rug"',
         ),
@@ -65,6 +90,28 @@ def said(text: str) -> str:
 )
 def test_what_is_asked_of_sets(text: str, words: str) -> None:
     assert said(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("['Rug', 'Lamp']", '"Lamp" and "Rug"'),
+        ("[]", '"no extra"'),
+        ("extras", "the chosen extras"),
+        ("extras | ['Rug']", 'the chosen extras together with the entry "Rug"'),
+        ("extras - tools - ['Rug']", 'the chosen extras without the tools without the entry "Rug"'),
+        (
+            "extras & (tools | ['Rug'])",
+            ('what the chosen extras and (the tools together with the entry "Rug") have in common'),
+        ),
+        (
+            "extras if urgent else []",
+            'the chosen extras if the case is urgent: "yes", otherwise no entry',
+        ),
+    ],
+)
+def test_a_set_in_words(text: str, words: str) -> None:
+    assert phrase_value(parse_value(text, made.SCOPE, made.EXTRAS), made.FIELDS) == words
 
 
 def written(text: str) -> str:

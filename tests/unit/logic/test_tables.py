@@ -10,7 +10,7 @@ import pytest
 
 from sopforge.domain.language.expressions import AnyOf, Constant, Expression, Not
 from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.types import BOOLEAN, DateType, EnumType, NumberType
+from sopforge.domain.values.types import BOOLEAN, DateType, EnumType, NumberType, SetType
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import (
     build_coverage_condition,
@@ -59,6 +59,9 @@ def applying(rules: Drawn, case: Mapping[str, int]) -> list[int]:
     return found or rest
 
 
+NUMBERS = [collect for collect in Collect if collect is not Collect.UNION]
+
+
 def random_rules(source: Random, *, with_rest: bool) -> Drawn:
     texts = source.sample(sorted(TEXTS), source.randint(1, 4))
     rules = [(text, source.randint(-9, 9)) for text in texts]
@@ -96,7 +99,7 @@ def test_rules_of_unique_and_any_may_stand_in_any_order(hit: HitPolicy) -> None:
 
 
 @pytest.mark.parametrize("with_rest", [False, True], ids=["without rest", "with rest"])
-@pytest.mark.parametrize("collect", Collect)
+@pytest.mark.parametrize("collect", NUMBERS)
 def test_collected_rules_make_one_number(
     collect: Collect,
     with_rest: bool,  # noqa: FBT001 - the case
@@ -117,7 +120,39 @@ def test_collected_rules_make_one_number(
                 assert evaluate(build_decision_value(table), case) == wanted
 
 
-@pytest.mark.parametrize("collect", Collect)
+PAPERS = SetType(("bill", "label", "report"), "no paper")
+
+
+@pytest.mark.parametrize("rest", [None, 0b010])
+def test_collected_sets_are_put_together(rest: int | None) -> None:
+    members = {"service == 'Night'": 0b001, "fragile": 0b101, "service != 'Night'": 0b000}
+    rules = tuple(
+        Rule(f"R{place}", condition(MODEL, text) if text else None, Constant(PAPERS, code))
+        for place, (text, code) in enumerate(
+            [*members.items(), *([("", rest)] if rest is not None else [])]
+        )
+    )
+    table = Table("papers", HitPolicy.COLLECT, rules, "", Collect.UNION)
+
+    assert build_coverage_condition(table) is None
+    for case in CASES:
+        wanted = 0b001 * (case["service"] == 2) | 0b101 * case["fragile"]
+        assert evaluate(build_decision_value(table), case) == wanted
+    # The first rule alone leaves cases to the rest.
+    few = Table("papers", HitPolicy.COLLECT, (rules[1], *rules[3:]), "", Collect.UNION)
+    for case in CASES:
+        wanted = 0b101 if case["fragile"] else rest or 0
+        assert evaluate(build_decision_value(few), case) == wanted
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 0), (5, 5), (5, 4), (4, 5), (1, 2)])
+def test_sets_are_equal_where_they_have_the_same_members(one: int, other: int) -> None:
+    found = build_equality(Constant(PAPERS, one), Constant(PAPERS, other))
+
+    assert holds(found, {}) is (one == other)
+
+
+@pytest.mark.parametrize("collect", NUMBERS)
 def test_a_table_of_the_rest_alone_gives_its_result(collect: Collect) -> None:
     table = make(HitPolicy.COLLECT, [("", 4)], collect)
 

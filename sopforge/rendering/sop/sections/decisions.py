@@ -34,9 +34,9 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
         opening = frames.FORMULA.render(verb=verb, asked=asked, target=target, value="")
         yield from render_formula(model, decision, Style.PARAGRAPH, opening, "as")
         return
-    is_collected = decision.hit is HitPolicy.COLLECT
+    is_counted = decision.hit is HitPolicy.COLLECT and decision.collect is not Collect.UNION
     verb = wording.choose(
-        *((frames.WORK_OUT_VERBS, "work out") if is_collected else (frames.DECIDE_VERBS, "decide"))
+        *((frames.WORK_OUT_VERBS, "work out") if is_counted else (frames.DECIDE_VERBS, "decide"))
     )
     is_table = has_table_form(model, decision)
     text = frames.DECISION.render(

@@ -428,6 +428,31 @@ def test_whether_a_label_is_among_those_of_a_set(
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "right", "wrong"),
+    [
+        ("asked | extras", "& for |", TIP | DRINKS | PAPERS, DRINKS),
+        ("asked | extras", "the first set alone for |", TIP | DRINKS | PAPERS, TIP | DRINKS),
+        ("asked | extras", "the second set alone for |", TIP | DRINKS | PAPERS, DRINKS | PAPERS),
+        ("asked & extras", "| for &", DRINKS, TIP | DRINKS | PAPERS),
+        ("asked & extras", "the first set alone for &", DRINKS, TIP | DRINKS),
+        ("asked - extras", "the first set alone for -", TIP, TIP | DRINKS),
+        ("asked - extras", "the second set without the first", TIP, PAPERS),
+        ("asked - extras", "& for -", TIP, DRINKS),
+        ("['Tip', 'Papers']", "Tip for Tip; Papers", TIP | PAPERS, TIP),
+        ("['Tip', 'Papers']", "Tip; Drinks; Papers for Tip; Papers", TIP | PAPERS, 0b111),
+        ("asked | ['Papers']", "none for Papers", 0b111, TIP | DRINKS),
+        ("extras if ok else asked", "the first of two values always", TIP | DRINKS, 0b110),
+    ],
+)
+def test_what_is_made_of_sets(text: str, words: str, right: int, wrong: int) -> None:
+    """Asked for are a tip and drinks; there are drinks and papers; not ok."""
+    case = {"asked": TIP | DRINKS, "extras": DRINKS | PAPERS, "ok": 0}
+    kind = SCOPE.fields["extras"]
+
+    assert two(parse_value(text, SCOPE, kind), words, **case) == (right, wrong)
+
+
 def test_each_label_is_asked_for_in_the_set_and_not() -> None:
     edits = list(derive_edits(parse_condition("extra in extras", SCOPE)))
 

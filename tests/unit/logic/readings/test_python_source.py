@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.language.expressions import AnyOf, Compare, Constant, OneOf, Read, Relation
-from sopforge.domain.parsing import Scope, parse_condition
+from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.values.types import EnumType, SetType
 from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.python_source import (
@@ -91,6 +91,27 @@ def test_source_on_sets(
     source = render_python_source(parse_condition(text, scope), {})
 
     assert eval(source, {"wanted": wanted, "has": has, "kind": "Glass"}) is holds  # noqa: S307
+
+
+@pytest.mark.parametrize(
+    ("text", "members"),
+    [
+        ("wanted | has", ("Books", "Glass", "Medicine")),
+        ("has | wanted", ("Books", "Glass", "Medicine")),
+        ("wanted & has", ("Glass",)),
+        ("wanted - has", ("Medicine",)),
+        ("(wanted | has) - ['Glass']", ("Books", "Medicine")),
+        ("['Medicine'] if kind in has else []", ("Medicine",)),
+    ],
+)
+def test_source_of_sets_keeps_the_order_of_labels(text: str, members: tuple[str, ...]) -> None:
+    labels = ("Books", "Glass", "Medicine")
+    sets = SetType(labels, "none")
+    scope = Scope({"wanted": sets, "has": sets, "kind": EnumType(labels)}, {})
+    source = render_python_source(parse_value(text, scope, sets), {})
+    given = {"wanted": ("Glass", "Medicine"), "has": ("Books", "Glass"), "kind": "Glass"}
+
+    assert eval(source, given) == members  # noqa: S307
 
 
 def test_constants_that_the_code_does_not_define_stand_as_numbers() -> None:

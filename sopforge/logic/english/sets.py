@@ -1,0 +1,54 @@
+"""Sets: what is made of two, labels among those of a set, and all of a set in another."""
+
+from __future__ import annotations
+
+from sopforge.domain.language.expressions import (
+    Among,
+    Combination,
+    Constant,
+    SetOperation,
+    Subset,
+)
+from sopforge.logic.english.names import Names, quote_members
+from sopforge.logic.phrasing.brackets import as_operand, as_side, is_continuation
+from sopforge.logic.phrasing.grammar import join_items
+
+_OPERATION_WORDS = {SetOperation.UNION: "together with", SetOperation.DIFFERENCE: "without"}
+
+
+class Sets(Names):
+    """Phrases sets, and what is asked of them."""
+
+    def visit_combination(self, node: Combination, left: str, right: str) -> str:
+        first = left if is_continuation(node.left, node) else as_operand(node.left, left)
+        second = as_operand(node.right, right)
+        if node.operation is SetOperation.INTERSECTION:
+            return f"what {as_operand(node.left, left)} and {second} have in common"
+        return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
+
+    def visit_among(self, node: Among, operand: str, members: str, word: str = "") -> str:
+        side, verb = as_side(node.operand, operand), self.choose_verb(node.operand)
+        return f"{side} {verb} {word}among {as_operand(node.members, members)}"
+
+    def visit_subset(self, node: Subset, left: str, right: str) -> str:
+        if isinstance(node.right, Constant):
+            return self.phrase_limits(node, left, "nothing")
+        return f"all of {self.phrase_inclusion(node, left, right)}"
+
+    def phrase_inclusion(self, node: Subset, left: str, right: str) -> str:
+        """Return that the entries of a set, all or not all of them, are those of another."""
+        part, whole = as_operand(node.left, left), as_operand(node.right, right)
+        return f"{part} {self.choose_verb(node.left)} among {whole}"
+
+    def phrase_limits(self, node: Subset, left: str, word: str) -> str:
+        """Return whether a set has something besides labels that are written."""
+        verb = "include" if self.choose_verb(node.left) == "are" else "includes"
+        labels = quote_members(node.right)
+        return f"{as_operand(node.left, left)} {verb} {word} besides {join_items(labels)}"
+
+    def phrase_excess(self, node: Subset) -> str:
+        """Return that not all of a set lies in another one."""
+        left, right = self.phrase(node.left), self.phrase(node.right)
+        if isinstance(node.right, Constant):
+            return self.phrase_limits(node, left, "something")
+        return f"not all of {self.phrase_inclusion(node, left, right)}"
