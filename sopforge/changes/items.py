@@ -58,6 +58,7 @@ def compare_items(old: DomainModel, new: DomainModel) -> tuple[ItemChange, ...]:
         *_compare_parts("field", _describe_fields(old), _describe_fields(new)),
         *_compare_constraints(old, settled, new),
         *_compare_rules(old, settled, new),
+        *_compare_parts("part", _describe_procedure_parts(old), _describe_procedure_parts(new)),
         *_compare_parts("step", _describe_steps(old), _describe_steps(new)),
         *_compare_aligned_parts(
             "edge", (_describe_edges(old), _describe_edges(settled)), _describe_edges(new)
@@ -211,6 +212,12 @@ def _phrase_condition(when: Expression | None, fields: Mapping[str, Field]) -> s
     return "in every other case" if when is None else phrase_expression(when, fields)
 
 
+def _describe_procedure_parts(model: DomainModel) -> dict[str, Aspects]:
+    return {
+        name: {"begins with": part.start, "title": part.title} for name, part in model.parts.items()
+    }
+
+
 def _describe_steps(model: DomainModel) -> dict[str, Aspects]:
     return {name: _describe_step(step, model.fields) for name, step in model.steps.items()}
 
@@ -219,6 +226,9 @@ def _describe_step(step: Step, fields: Mapping[str, Field]) -> Aspects:
     ends = (step.end or {}).items()
     return {
         "calls": step.call or "",
+        "carries out": step.do,
+        "part": step.part,
+        "returns": "to the step that carries the part out" if step.is_return else "",
         "decides": ", ".join(step.decide),
         "ends with": ", ".join(
             f"{name} = {_format_cell(fields[name], value)}" for name, value in ends

@@ -7,7 +7,7 @@ the solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, Step
@@ -18,23 +18,66 @@ from sopforge.domain.values.malformed_inputs import name_malformed_mark
 def map_known_fields(model: DomainModel) -> dict[str, frozenset[str]]:
     """Return what is known on arrival at each reachable step, whatever the path."""
     marks = [name_malformed_mark(item.name) for item in model.malformable]
-    known = {model.start: frozenset((*(item.name for item in model.inputs), *marks))}
-    waiting = [model.start]
+    given = frozenset((*(item.name for item in model.inputs), *marks))
+    return _collect_known(model, model.start, given, map_part_results(model))
+
+
+def map_part_results(model: DomainModel) -> dict[str, frozenset[str]]:
+    """Return what each part surely makes known, whoever carries it out; none of its own ends.
+
+    A part that no case comes back from is not among them.
+    """
+    made: dict[str, frozenset[str]] = {}
+    # Parts do not come to themselves: after as many rounds, each stands on those that it calls.
+    for _ in model.parts:
+        for name, part in model.parts.items():
+            known = _collect_known(model, part.start, frozenset(), made)
+            back = [
+                known[step.id] | collect_step_results(model, step)
+                for step in model.list_steps_in(name)
+                if step.is_return and step.id in known
+            ]
+            if back:
+                made[name] = frozenset.intersection(*back)
+    return made
+
+
+def _collect_known(
+    model: DomainModel, start: str, given: frozenset[str], made: Mapping[str, frozenset[str]]
+) -> dict[str, frozenset[str]]:
+    """Return what is known on arrival at each step that is reached from one on.
+
+    ``made`` is what the parts make known that a case comes back from.
+    """
+    known = {start: given}
+    waiting = [start]
     while waiting:
         step = model.steps[waiting.pop()]
-        refused = frozenset(edge.to for edge in step.refusals.values())
-        for target in _list_targets(step):
-            # A refused call returns nothing. Where an edge leads to the same step too, no more can
-            # be relied on there.
-            made = frozenset() if target in refused else collect_step_results(model, step)
+        for target, learned in _iterate_targets(model, step, made):
             before = known.get(target)
-            leaving = known[step.id] | made
+            leaving = known[step.id] | learned
             # What is known at a step only ever shrinks, so that loops come to an end here.
             after = leaving if before is None else before & leaving
             if after != before:
                 known[target] = after
                 waiting.append(target)
     return known
+
+
+def _iterate_targets(
+    model: DomainModel, step: Step, made: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Return where a step leads, a part that it carries out among it, and what is learned by it."""
+    if step.do:
+        yield model.parts[step.do].start, frozenset()
+        if step.do not in made:
+            return
+    refused = frozenset(edge.to for edge in step.refusals.values())
+    learned = collect_step_results(model, step) | made.get(step.do, frozenset())
+    for target in _list_targets(step):
+        # A refused call returns nothing. Where an edge leads to the same step too, no more can
+        # be relied on there.
+        yield target, frozenset() if target in refused else learned
 
 
 def collect_step_results(model: DomainModel, step: Step) -> frozenset[str]:
@@ -45,7 +88,7 @@ def collect_step_results(model: DomainModel, step: Step) -> frozenset[str]:
 
 def find_partly_known_fields(model: DomainModel) -> frozenset[str]:
     """Return the fields that a step reads, and that some paths to it make known and others not."""
-    known = map_known_fields(model)
+    known, by_parts = map_known_fields(model), map_part_results(model)
     made = frozenset[str]().union(
         *(collect_step_results(model, model.steps[name]) for name in known)
     )
@@ -53,7 +96,9 @@ def find_partly_known_fields(model: DomainModel) -> frozenset[str]:
         name
         for step in model.steps.values()
         if step.id in known
-        for name in _iterate_unsure_reads(model, step, known[step.id])
+        for name in _iterate_unsure_reads(
+            model, step, known[step.id] | by_parts.get(step.do, frozenset())
+        )
     }
     return frozenset(read & made & set(model.fields))
 

@@ -135,7 +135,10 @@ class Step:
     """A node of the procedure; ``end`` holds the outcomes that an end sets, None if it goes on.
 
     ``refusals`` are the edges that a case takes where the called tool refuses, by code; ``hand_to``
-    is the office that takes the case over at an end, empty where nobody does.
+    is the office that takes the case over at an end, empty where nobody does. ``do`` is the part
+    that is carried out here: what the step decides and its edges come after that. ``part`` is the
+    part in which the step itself stands, empty for the main procedure; where it ``is_return``, the
+    case goes on at the step that carried the part out.
     """
 
     id: str
@@ -147,6 +150,22 @@ class Step:
     end: Mapping[str, Constant] | None
     refusals: Mapping[str, Edge] = field(default_factory=dict)
     hand_to: str = ""
+    do: str = ""
+    part: str = ""
+    is_return: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedurePart:
+    """A part of the procedure that several steps carry out: its title, and where it begins.
+
+    Its loops count anew whenever it is carried out; that they do not is a mistake to be noticed.
+    """
+
+    name: str
+    title: str
+    start: str
+    is_counted_anew: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +177,7 @@ class DomainModel:
     hold of every row, beside the constraints: references that are equal lead to one record. Where
     several references lead to one table, ``operations`` is the domain as its tools see it.
     ``partly_known`` are fields that a step reads although not every path to it makes them known.
+    ``steps`` has those of the main procedure first, then those of each of its ``parts``.
     """
 
     name: str
@@ -172,6 +192,7 @@ class DomainModel:
     tools: Mapping[str, Tool]
     steps: Mapping[str, Step]
     start: str
+    parts: Mapping[str, ProcedurePart] = field(default_factory=dict)
     partly_known: frozenset[str] = frozenset()
     ties: tuple[Expression, ...] = ()
     operations: DomainModel | None = None
@@ -285,6 +306,14 @@ class DomainModel:
             office: tuple(step.id for step in self.steps.values() if step.hand_to == office)
             for office in offices
         }
+
+    def list_steps_in(self, part: str) -> tuple[Step, ...]:
+        """Return the steps of a part, those of the main procedure for the empty name."""
+        return tuple(step for step in self.steps.values() if step.part == part)
+
+    def list_steps_doing(self, part: str) -> tuple[Step, ...]:
+        """Return the steps that carry a part out."""
+        return tuple(step for step in self.steps.values() if step.do == part)
 
     def find_owner(self, name: str) -> Entity | None:
         """Return the entity whose records hold a field, None for what no record holds."""

@@ -38,11 +38,17 @@ class Storyteller:
     def iterate_story_lines(self, done: Walk) -> Iterator[StoryLine]:
         """Return the lines of a walk's story, each with what it is about."""
         calls, then = iter(done.calls), self.begin_again(done)
+        callers: list[Step] = []
         for place, node in enumerate(done.path):
             if node not in self.model.steps:
                 continue
             step = self.model.steps[node]
             yield StoryLine(f"{step.title}")
+            if step.do:
+                callers.append(step)
+                title = self.model.parts[step.do].title
+                yield StoryLine(f"  carries out: {title}")
+                continue
             result = None
             if step.call is not None:
                 result = next(calls).result
@@ -51,12 +57,12 @@ class Storyteller:
                 yield from self.explain_refusal(step, result)
                 continue
             then.known.update(result or {})
-            for target in step.decide:
-                if not then.undecided:
-                    decide(self.model, target, then)
-                yield from self.explain_decision(target, then)
             onward = done.path[place + 1] if place + 1 < len(done.path) else ""
-            yield from self.explain_next_step(step, onward, then.known)
+            yield from self.explain_leaving(step, onward, then)
+            if step.is_return and not then.undecided:
+                caller = callers.pop()
+                yield StoryLine(f"Back at: {caller.title}")
+                yield from self.explain_leaving(caller, onward, then)
         yield StoryLine("Outcomes")
         for name, value in collect_outcomes(self.model, done).items():
             yield StoryLine(f"  {name}: {self.model.fields[name].format_cell(value)}")
@@ -69,6 +75,14 @@ class Storyteller:
         inputs = {item.name for item in self.model.inputs}
         stated = {name for name in done.known if name in inputs or find_marked_field(name)}
         return Walk({name: done.known[name] for name in stated})
+
+    def explain_leaving(self, step: Step, onward: str, then: Walk) -> Iterator[StoryLine]:
+        """Return what a step decides with what is known by then, and where the case goes on."""
+        for target in step.decide:
+            if not then.undecided:
+                decide(self.model, target, then)
+            yield from self.explain_decision(target, then)
+        yield from self.explain_next_step(step, onward, then.known)
 
     def explain_refusal(self, step: Step, refused: Refused) -> Iterator[StoryLine]:
         edge = step.refusals.get(refused.code)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -35,6 +35,7 @@ class Walk:
     """What a case did: node ids in order, deciding rules, calls, and all values it came to know.
 
     ``changed`` are the fields of records that are other ones at its end, where they are known.
+    ``callers`` are the steps whose parts it is in, the innermost last.
     """
 
     known: dict[str, Value | None]
@@ -45,6 +46,7 @@ class Walk:
     refusal: Refused | None = None
     undecided: str = ""
     changed: dict[str, Value | None] = field(default_factory=dict)
+    callers: list[Step] = field(default_factory=list)
 
 
 def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
@@ -64,15 +66,31 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
         if len(done.path) > MAXIMUM_STEPS:
             raise RuntimeError(f"a case goes round for ever through step '{step.id}'")
         done.path.append(step.id)
+        if step.do:
+            done.callers.append(step)
+            step = model.steps[model.parts[step.do].start]
+            continue
         refused = None if step.call is None else _call_tool(model.tools[step.call], done, service)
         if refused is not None:
             step = _find_refusal_step(model, step, refused, done)
             continue
-        for target in step.decide:
-            if not done.undecided:
-                decide(model, target, done)
-        step = None if done.undecided else _find_next_step(model, step, done)
+        step = _leave_step(model, step, done)
     return done
+
+
+def iterate_finished_steps(model: DomainModel, path: Sequence[str]) -> Iterator[Step]:
+    """Yield the steps of a path as they are done with: one with a part once the part has returned.
+
+    Only then does such a step decide.
+    """
+    callers: list[Step] = []
+    for step in (model.steps[node] for node in path if node in model.steps):
+        if step.do:
+            callers.append(step)
+            continue
+        yield step
+        if step.is_return:
+            yield callers.pop()
 
 
 def collect_outcomes(model: DomainModel, done: Walk) -> dict[str, Value | None]:
@@ -130,6 +148,29 @@ def _find_refusal_step(model: DomainModel, step: Step, refused: Refused, done: W
         return None
     done.path.append(edge.id)
     return model.steps[edge.to]
+
+
+def _leave_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
+    """Decide what a step decides, and return the step that comes after it, if there is one.
+
+    Of a step that carries out a part, this is what is left once the case has come back.
+    """
+    for target in step.decide:
+        if not done.undecided:
+            decide(model, target, done)
+    if done.undecided:
+        return None
+    if step.is_return:
+        _forget_visits(model, step.part, done)
+        return _leave_step(model, done.callers.pop(), done)
+    return _find_next_step(model, step, done)
+
+
+def _forget_visits(model: DomainModel, part: str, done: Walk) -> None:
+    """Let the loops of a part count anew when it is carried out again."""
+    for step in model.list_steps_in(part) if model.parts[part].is_counted_anew else ():
+        for edge in step.edges:
+            done.visits.pop(edge.id, None)
 
 
 def _find_next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:

@@ -24,6 +24,7 @@ class Logic:
     """A model without its words, its distractors and the tools that no step calls."""
 
     start: str
+    parts: Mapping[str, str]
     steps: tuple[Step, ...]
     decisions: Mapping[str, Decision]
     constraints: tuple[Expression, ...]
@@ -48,6 +49,7 @@ def derive_logic(model: DomainModel) -> Logic:
     returned = {name for tool in model.tools.values() for name in tool.returns}
     return Logic(
         start=model.start,
+        parts={name: part.start for name, part in model.parts.items()},
         steps=tuple(replace(item, title="", instruction="") for item in model.steps.values()),
         decisions=model.decisions,
         constraints=model.row_conditions,

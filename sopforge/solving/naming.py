@@ -67,7 +67,7 @@ class _NamingUnfolder(Unfolder):
         self.step = ""
 
     def visit(self, place: Place, arrivals: list[Arrival]) -> Unfolded:
-        self.step = place[0]
+        self.step = place.step
         return super().visit(place, arrivals)
 
     def merge_arrivals(

@@ -104,7 +104,7 @@ class _Branch:
         return self.is_open or self.taken is not None
 
     def follow_transition(self, transition: Transition) -> _Branch:
-        nodes = (transition.edge.id, transition.to[0])
+        nodes = transition.nodes
         taken = self.taken
         for node in nodes:
             taken = None if taken is None else taken.get(node)

@@ -1,8 +1,8 @@
 """The procedure unfolded, whatever conditions and values are: expressions, or columns of rows.
 
-A place is a step on one round. Places are gone through so that each comes after those that lead to
-it; what is known there, when it is reached and which edges are taken follow by a few operations,
-which a reading supplies (``unfolding`` and ``unfolded_columns``).
+A place is a step on one round, and in a part as one step carries it out. Places are gone through so
+that each comes after those that lead to it; what is known there, when it is reached and which edges
+are taken follow by a few operations, which a reading supplies (``unfolding`` and ``unfolded_columns``).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sopforge.domain.fields import STORED
 from sopforge.domain.guards import GuardLeaf
@@ -31,7 +31,24 @@ from sopforge.domain.references import build_sameness
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 
 Visits = tuple[tuple[str, int], ...]
-Place = tuple[str, Visits]
+
+
+class Place(NamedTuple):
+    """A step on one round; ``callers`` are the steps whose parts it is in, the innermost last.
+
+    A step that carries out a part has two places: where the part begins, and where the case
+    ``is_back`` from it.
+    """
+
+    step: str
+    visits: Visits = ()
+    callers: tuple[str, ...] = ()
+    is_back: bool = False
+
+
+# The names of transitions that are no edges of a procedure, whose names are numbers and codes.
+INTO_PART = "into part"
+OUT_OF_PART = "out of part"
 
 # Nested bounds multiply; beyond this, questions are answered undecided (ADR 0003).
 MOST_PLACES = 2_000
@@ -95,6 +112,21 @@ class TransitionOf(Generic[C]):
     here: C
     is_used_up: bool = False
 
+    @property
+    def is_edge(self) -> bool:
+        """Whether it is an edge of the procedure, and does not lead into a part or out of one."""
+        return self.edge.name not in {INTO_PART, OUT_OF_PART}
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """What the transition adds to a path: its edge, and the step that it leads to.
+
+        Into a part, and out of it, no edge leads; a step that a case comes back to was named when
+        it came there first.
+        """
+        edges = (self.edge.id,) if self.is_edge else ()
+        return edges if self.to.is_back else (*edges, self.to.step)
+
 
 @dataclass(frozen=True, slots=True)
 class RefusalOf(Generic[C, M]):
@@ -126,6 +158,8 @@ class UnfoldedOf(Generic[C, K, M]):
     are what the records hold before and after the call, where an action has changed them.
     ``moments`` holds, per decision of the step, when it is taken, and ``worked_out`` the same of
     what its tool computes, intermediate values among them.
+
+    Where a part begins, ``step`` is the step that carries it out with nothing of what comes after.
     """
 
     step: Step
@@ -142,6 +176,11 @@ class UnfoldedOf(Generic[C, K, M]):
     worked_out: Mapping[str, M] = field(default_factory=dict)
     state: Mapping[str, K] = field(default_factory=dict)
     later: Mapping[str, K] = field(default_factory=dict)
+
+    @property
+    def is_before_part(self) -> bool:
+        """Whether a part begins here, so that what the step decides is yet to come."""
+        return bool(self.step.do) and not self.place.is_back
 
     @property
     def refusals(self) -> tuple[RefusalOf[C, M], ...]:
@@ -229,7 +268,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
 
     def unfold(self) -> Iterator[UnfoldedOf[C, K, M]]:
         """Yield the places that are led to; only a refusal that no check gives may name others."""
-        start: Place = (self.model.start, ())
+        start = Place(self.model.start)
         unknown = {name: self.build_unknown_value(name) for name in sorted(self.model.partly_known)}
         known = {**self.known, **unknown}
         make = partial(dict[str, K], known)
@@ -237,8 +276,8 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         nothing = self.parts.make_once("nothing", make, *known.values())
         first = ArrivalOf(self.always, nothing, self.begin_session())
         self.arrivals[start].append(first)
-        order = partial(self.order_places, start)
-        for place in self.parts.make_once(f"order from {start}", order, self.model.steps):
+        order, name = partial(self.order_places, start), f"order from {start}"
+        for place in self.parts.make_once(name, order, self.model.steps, self.model.parts):
             if place in self.arrivals:
                 done = self.unfold_place(place)
                 for to, arrival in done.departures:
@@ -257,17 +296,26 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
 
     def unfold_place(self, place: Place) -> UnfoldedOf[C, K, M]:
         """Return an unfolded place, the same one where all that it is made of is the same."""
-        step, arrivals = self.model.steps[place[0]], self.arrivals.pop(place)
+        step, arrivals = self.get_step(place), self.arrivals.pop(place)
         tool = self.model.tools.get(step.call or "")
         # All that a place depends on: a mistake elsewhere in a model leaves it the same object.
         return self.parts.make_once(
             f"place {place}",
             partial(self.visit, place, arrivals),
             step,
+            self.model.parts.get(step.part),
             tool,
             *(self.model.decisions.get(name) for name in self.list_decisions(step, tool)),
             *(part for item in arrivals for part in (item.condition, item.known, item.state)),
         )
+
+    def get_step(self, place: Place) -> Step:
+        """Return what is done at a place: where a part begins, nothing else."""
+        step = self.model.steps[place.step]
+        if not step.do or place.is_back:
+            return step
+        make = partial(replace, step, decide=(), edges=())
+        return self.parts.make_once("before part", make, step)
 
     def list_decisions(self, step: Step, tool: Tool | None) -> list[str]:
         """Return the decisions that are taken at a step, by the agent or by the tool it calls."""
@@ -297,24 +345,48 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         return list(reversed(finished))
 
     def list_next_places(self, place: Place) -> list[Place]:
-        step = self.model.steps[place[0]]
-        return [self.find_target(place, edge) for edge in (*step.edges, *step.refusals.values())]
+        step = self.get_step(place)
+        edges = (*step.edges, *step.refusals.values(), *self.list_part_edges(place, step))
+        return [self.find_target(place, edge) for edge in edges]
+
+    def list_part_edges(self, place: Place, step: Step) -> tuple[Edge, ...]:
+        """Return what leads from a place into a part, or out of one."""
+        if step.do and not place.is_back:
+            name, to = INTO_PART, self.model.parts[step.do].start
+        elif step.is_return:
+            name, to = OUT_OF_PART, place.callers[-1]
+        else:
+            return ()
+        make = partial(Edge, step.id, name, to, None)
+        return (self.parts.make_once(f"{name} to {to}", make, step),)
 
     def find_target(self, place: Place, edge: Edge) -> Place:
+        if edge.name == INTO_PART:
+            return Place(edge.to, place.visits, (*place.callers, place.step))
+        if edge.name == OUT_OF_PART:
+            # A loop counts anew whenever its part is carried out: it leaves no count behind.
+            part = self.model.parts[self.model.steps[place.step].part]
+            left = part.name if part.is_counted_anew else None
+            kept = [item for item in place.visits if self.get_part(item[0]) != left]
+            return Place(edge.to, tuple(kept), place.callers[:-1], is_back=True)
         if edge.bound is None or edge.then is None:
-            return edge.to, place[1]
+            return Place(edge.to, place.visits, place.callers)
         if self.is_used_up(place, edge):
-            return edge.then, place[1]
-        counts = dict(place[1])
+            return Place(edge.then, place.visits, place.callers)
+        counts = dict(place.visits)
         counts[edge.id] = counts.get(edge.id, 0) + 1
         # Sorted: a step that was reached by equal rounds in another order is one place.
-        return edge.to, tuple(sorted(counts.items()))
+        return Place(edge.to, tuple(sorted(counts.items())), place.callers)
+
+    def get_part(self, edge: str) -> str:
+        """Return the part in which an edge is, by its id."""
+        return self.model.steps[edge.rpartition(".")[0]].part
 
     def is_used_up(self, place: Place, edge: Edge) -> bool:
-        return edge.bound is not None and dict(place[1]).get(edge.id, 0) >= edge.bound
+        return edge.bound is not None and dict(place.visits).get(edge.id, 0) >= edge.bound
 
     def visit(self, place: Place, arrivals: list[ArrivalOf[C, K]]) -> UnfoldedOf[C, K, M]:
-        step = self.model.steps[place[0]]
+        step = self.get_step(place)
         reached, before, state = self.merge_arrivals(arrivals)
         refusals = self.list_refusals(step, reached, before, state)
         transitions = list(self.iterate_refusal_transitions(place, reached, refusals))
@@ -363,7 +435,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         found: dict[str, C] = {}
         for item in refusals:
             found[item.code] = self.disjoin(found.get(item.code, self.never), item.here)
-        named = self.model.steps[place[0]].refusals
+        named = self.model.steps[place.step].refusals
         for code in [code for code in found if code in named]:
             yield self.build_transition(place, named[code], reached, found[code])
 
@@ -375,8 +447,8 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         self, place: Place, reached: C, held: C, after: Mapping[str, K]
     ) -> Iterator[TransitionOf[C]]:
         # Edges are tried in order: each is taken where its condition holds and none before it did.
-        earlier = self.never
-        for edge in self.model.steps[place[0]].edges:
+        earlier, step = self.never, self.get_step(place)
+        for edge in (*step.edges, *self.list_part_edges(place, step)):
             holds = self.always if edge.when is None else self.resolve_condition(edge.when, after)
             here = self.conjoin(self.negate(earlier), holds)
             yield self.build_transition(place, edge, reached, self.conjoin(held, here))

@@ -20,6 +20,7 @@ STEP_LETTERS, LABEL_LETTERS, MOST_LINES = 24, 26, 6
 MARGIN = 12.0
 OTHERWISE = "in all other cases"
 USED_UP = " used up to "
+INTO_PART = " into "
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,10 @@ class FlowChart:
 
 @dataclass(frozen=True, slots=True)
 class _Edge:
-    """An edge of the model: ``to`` under ``words``; ``kind`` is edge, refusal or used up."""
+    """An edge of the model: ``to`` under ``words``.
+
+    ``kind`` is edge, refusal or used up, or part where a step leads into one that it carries out.
+    """
 
     id: str
     tail: str
@@ -99,7 +103,11 @@ def build_domain_chart(domain: str) -> FlowChart:
 
 def build_chart(model: DomainModel) -> FlowChart:
     """Return the chart of a model's procedure."""
-    edges = [edge for step in model.steps.values() for edge in _list_edges(model, step)]
+    edges = [
+        edge
+        for step in model.steps.values()
+        for edge in (*_list_part_edges(model, step), *_list_edges(model, step))
+    ]
     texts = {step.id: _list_step_lines(model, step) for step in model.steps.values()}
     order = sorted(model.steps, key=lambda name: name != model.start)
     boxes = {name: _make_box(texts[name], 34) for name in order}
@@ -130,7 +138,8 @@ def collect_taken_ids(chart: FlowChart, path: Sequence[str]) -> frozenset[str]:
     used_up = {f"{edge}{USED_UP}{to}" for edge, to in pairwise(path)} & ids
     over = {name.partition(USED_UP)[0] for name in used_up}
     once = {edge for edge, to in pairwise(path) if f"{edge}{USED_UP}{to}" not in used_up}
-    return frozenset(set(path) - (over - once) | used_up)
+    entered = {name for name in ids if INTO_PART in name and name.partition(INTO_PART)[0] in path}
+    return frozenset(set(path) - (over - once) | used_up | entered)
 
 
 def describe_edges(model: DomainModel) -> dict[str, str]:
@@ -141,6 +150,15 @@ def describe_edges(model: DomainModel) -> dict[str, str]:
         edge.id: f"{titles[edge.tail]} → {titles[edge.to]}{f': {edge.words}' if edge.words else ''}"
         for edge in found
     }
+
+
+def _list_part_edges(model: DomainModel, step: Step) -> list[_Edge]:
+    """Return how a step leads into the part that it carries out."""
+    if not step.do:
+        return []
+    part = model.parts[step.do]
+    name = f"{step.id}{INTO_PART}{part.name}"
+    return [_Edge(name, step.id, part.start, f"first: {part.title}", "part")]
 
 
 def _list_edges(model: DomainModel, step: Step) -> list[_Edge]:
@@ -167,12 +185,16 @@ def _phrase_condition(model: DomainModel, step: Step, edge: Edge) -> str:
 def _list_step_lines(model: DomainModel, step: Step) -> list[tuple[str, str]]:
     """Return the lines in a step's box, each with its kind."""
     lines = [(line, "title") for line in _wrap_text(step.title, STEP_LETTERS)]
-    notes = [f"tool: {step.call}"] if step.call else []
+    part = model.parts.get(step.part)
+    notes = [f"part: {part.title}"] if part and part.start == step.id else []
+    notes += [f"carries out: {model.parts[step.do].title}"] if step.do else []
+    notes += [f"tool: {step.call}"] if step.call else []
     notes += [f"decides: {model.fields[name].label}" for name in step.decide]
     notes += [
         f"{model.fields[name].label}: {model.fields[name].format_cell(constant.value)}"
         for name, constant in (step.end or {}).items()
     ]
+    notes += ["returns"] if step.is_return else []
     for note in notes:
         lines += [(line, "note") for line in _wrap_text(note, STEP_LETTERS + 4)]
     return lines
@@ -240,6 +262,8 @@ def _format_curve(points: Sequence[tuple[float, float]]) -> str:
 
 def _describe_step(model: DomainModel, step: Step, edges: Collection[_Edge]) -> StepText:
     does = [line for line in (step.instruction,) if line]
+    does += [f"Of the part: {model.parts[step.part].title}."] if step.part else []
+    does += [f"Carry out the part: {model.parts[step.do].title}."] if step.do else []
     does += [f"Call the tool {step.call}."] if step.call else []
     does += [f"Decide: {model.fields[name].label}." for name in step.decide]
     does += [
@@ -247,6 +271,7 @@ def _describe_step(model: DomainModel, step: Step, edges: Collection[_Edge]) -> 
         f" {model.fields[name].format_cell(item.value)}."
         for name, item in (step.end or {}).items()
     ]
+    does += ["The case goes back to the step that carried the part out."] if step.is_return else []
     does += [f"{step.hand_to} takes the case over."] if step.hand_to else []
     onward = tuple(
         (edge.id, edge.words, edge.to, model.steps[edge.to].title)
@@ -258,7 +283,10 @@ def _describe_step(model: DomainModel, step: Step, edges: Collection[_Edge]) -> 
 
 def _describe_chart(model: DomainModel, edges: Collection[_Edge]) -> str:
     ends = sum(step.end is not None for step in model.steps.values())
+    titles = [part.title for part in model.parts.values()]
+    count = sum(edge.kind != "part" for edge in edges)
+    parts = f" Steps carry out these parts: {'; '.join(titles)}." if titles else ""
     return (
-        f"Flow chart of {len(model.steps)} steps and {len(edges)} edges."
+        f"Flow chart of {len(model.steps)} steps and {count} edges.{parts}"
         f" It begins with {model.steps[model.start].title} and has {ends} ends."
     )

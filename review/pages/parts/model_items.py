@@ -17,6 +17,7 @@ KINDS: Mapping[str, str] = {
     "decision": "Decisions",
     "policy": "Limits",
     "step": "Steps",
+    "part": "Parts of the procedure",
     "tool": "Tools",
     "guard": "What tools require",
     "end": "What ends set",
@@ -71,6 +72,9 @@ def _iterate_limit_items(model: DomainModel) -> Iterator[Item]:
 
 def _iterate_step_items(model: DomainModel) -> Iterator[Item]:
     yield Item("start", KINDS["step"], "start", f"Begin with {model.steps[model.start].title}")
+    for part in model.parts.values():
+        words = f"{part.title}: begin with {model.steps[part.start].title}"
+        yield Item(f"part {part.name}", KINDS["part"], part.name, words)
     for step in model.steps.values():
         yield Item(f"step {step.id}", KINDS["step"], step.id, step.title)
         for name, constant in (step.end or {}).items():

@@ -277,10 +277,11 @@ def _list_ends(model: DomainModel) -> list[dict[str, str]]:
     waiting = deque([model.start])
     while waiting:
         step = model.steps[waiting.popleft()]
-        for edge in (*step.edges, *step.refusals.values()):
-            if edge.to not in paths:
-                paths[edge.to] = (*paths[step.id], step.title)
-                waiting.append(edge.to)
+        targets = [edge.to for edge in (*step.edges, *step.refusals.values())]
+        for to in [*([model.parts[step.do].start] if step.do else []), *targets]:
+            if to not in paths:
+                paths[to] = (*paths[step.id], step.title)
+                waiting.append(to)
     ends = [step for step in model.steps.values() if step.end is not None]
     return [{"end": step.title, "by": "; ".join(paths.get(step.id, ()))} for step in ends]
 

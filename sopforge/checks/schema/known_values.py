@@ -7,13 +7,13 @@ is a check of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sopforge.checks.schema.unused_fields import is_never_known
 from sopforge.checks.schema.who_decides import find_undecided_outcomes
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.known_fields import map_known_fields
+from sopforge.domain.known_fields import map_known_fields, map_part_results
 from sopforge.domain.language.expressions import (
     collect_all_read_fields,
     collect_read_fields,
@@ -40,7 +40,7 @@ class KnownValues:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
-        known = map_known_fields(model)
+        known, made = map_known_fields(model), map_part_results(model)
         findings = [
             *_find_unreachable_steps(model, known),
             *_find_loops(model),
@@ -49,7 +49,7 @@ class KnownValues:
         ]
         for step in model.steps.values():
             if step.id in known:
-                findings += _check_step(model, step, known[step.id])
+                findings += _check_step(model, step, known[step.id], made)
         return [*findings, *examine_known_values(model)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -60,8 +60,13 @@ class KnownValues:
         return edit_yaml(workspace, DOMAIN, forget_call)
 
 
-def _check_step(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
+def _check_step(
+    model: DomainModel, step: Step, known: frozenset[str], made: Mapping[str, frozenset[str]]
+) -> list[Finding]:
     findings = []
+    if step.do and step.do not in made:
+        return []  # no case comes back to what follows, which is a finding of its own
+    known |= made.get(step.do, frozenset())
     if step.call is not None:
         takes = model.tools[step.call].takes
         findings += _find_unknown_values(model, step, takes, known, f"the call of {step.call}")

@@ -60,14 +60,28 @@ class ParsedStep:
     transitions: list[Transition] = field(default_factory=list)
     end: dict[str, Expression] = field(default_factory=dict)
     is_end: bool = False
+    is_return: bool = False
+    do: str = ""
     hand_to: str = ""
     zero_for_none: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
-class ParsedSop:
-    """What a text states; ``unread`` are the passages that the reader cannot interpret."""
+class ParsedPart:
+    """What a section says of the part that it is: its first step, and how loops count."""
 
+    start: str = ""
+    is_counted_anew: bool = False
+
+
+@dataclass(slots=True)
+class ParsedSop:
+    """What a text states; ``unread`` are the passages that the reader cannot interpret.
+
+    ``parts`` are the parts of the procedure, by the numbers of their sections.
+    """
+
+    parts: dict[str, ParsedPart] = field(default_factory=dict)
     steps: list[ParsedStep] = field(default_factory=list)
     scores: dict[str, Expression] = field(default_factory=dict)
     guards: list[tuple[str, Expression, str]] = field(default_factory=list)
@@ -95,7 +109,13 @@ class SopReader:
             step = ParsedStep(part.number, part.title)
             if is_step:
                 self.parsed.steps.append(step)
-            of_sections = (self._read_score, self._read_guard, self._read_hand_over)
+            of_sections = (
+                self._read_score,
+                self._read_guard,
+                self._read_hand_over,
+                partial(self._read_part_opening, part.number),
+                partial(self._read_counting, part.number),
+            )
             rules = self._list_step_readers(step) if is_step else of_sections
             for passage in part.passages:
                 # A step's instruction is its author's prose: however it reads, it states no rule.
@@ -107,6 +127,8 @@ class SopReader:
         reader = _StepReader(self.model, self.language, self.names, self.titles, step)
         return (
             *(
+                reader.read_part,
+                reader.read_return,
                 reader.read_call,
                 reader.read_effect,
                 reader.read_refusal,
@@ -136,6 +158,16 @@ class SopReader:
         condition = self.language.interpret_condition(_strip_fence(found["condition"]))
         self.parsed.guards.append((found["tool"], condition, found["code"]))
 
+    def _read_part_opening(self, section: str, passage: Passage) -> None:
+        found = _require_match(passage.text, frames.PART_OPENING)
+        start = require_number(found["to"], self.titles)
+        self.parsed.parts.setdefault(section, ParsedPart()).start = start
+
+    def _read_counting(self, section: str, passage: Passage) -> None:
+        if passage.text != frames.COUNT_ANEW:
+            raise NotReadError(passage.text)
+        self.parsed.parts.setdefault(section, ParsedPart()).is_counted_anew = True
+
     def _read_hand_over(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.TAKES_OVER)
         self.parsed.hand_overs[found["office"]] = collect_facts(found["steps"]).references
@@ -154,6 +186,15 @@ class _StepReader:
     ) -> None:
         self.model, self.language, self.step = model, language, step
         self.names, self.titles = names, titles
+
+    def read_part(self, passage: Passage) -> None:
+        found = _require_match(passage.text, frames.CARRY_OUT)
+        self.step.do = require_number(found["part"].removeprefix("section "), self.titles)
+
+    def read_return(self, passage: Passage) -> None:
+        if passage.text != frames.RETURN:
+            raise NotReadError(passage.text)
+        self.step.is_return = True
 
     def read_call(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.CALL)
@@ -327,14 +368,8 @@ class _StepReader:
         return found["sentence"].removesuffix(" "), bound
 
     def require_step_number(self, reference: str) -> str:
-        """Return the number of the step that "6.5 (Hold)" names.
-
-        Words after the title would say more than where to go on, as in "6.5 (Hold) on Mondays".
-        """
-        number = reference.partition(" ")[0]
-        if reference != f"{number} ({self.titles.get(number)})":
-            raise NotReadError(reference)
-        return number
+        """Return the number of the step that "6.5 (Hold)" names."""
+        return require_number(reference, self.titles)
 
     def require_label(self, asked: str, target: str) -> str:
         """Return the label of a field that is to be decided, by what the text asks for."""
@@ -350,6 +385,17 @@ class _StepReader:
         if label not in self.names:
             raise NotReadError(label)
         return self.names[label]
+
+
+def require_number(reference: str, titles: Mapping[str, str]) -> str:
+    """Return the number of the step or section that "6.5 (Hold)" names.
+
+    Words after the title would say more than where to go on, as in "6.5 (Hold) on Mondays".
+    """
+    number = reference.partition(" ")[0]
+    if reference != f"{number} ({titles.get(number)})":
+        raise NotReadError(reference)
+    return number
 
 
 def read_field_value(

@@ -43,6 +43,7 @@ from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
+from sopforge.rendering.sop.references import name_part_section
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
@@ -83,6 +84,7 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     yield from _check_references(headings, parts)
     if len(parsed.steps) != len(model.steps):
         return
+    yield from _check_parts(model, headings, parsed, numbers)
     for step, said in zip(model.steps.values(), parsed.steps, strict=True):
         yield from _check_step(model, reader, step, said, numbers)
     yield from _check_scores(model, parsed)
@@ -123,15 +125,52 @@ def _check_headings(model: DomainModel, parts: list[Part], parsed: ParsedSop) ->
     titles = [" ".join(step.title.split()) for step in model.steps.values()]
     if [step.title for step in parsed.steps] != titles:
         yield _make_mismatch_finding("steps", f"they are not {', '.join(titles)}")
-    procedure = parsed.steps[0].number.partition(".")[0] if parsed.steps else ""
-    wanted = [f"{procedure}.{place + 1}" for place in range(len(parsed.steps))]
-    before = [part.number for part in parts[: _find_first_step(parts)]][-1:]
-    if [step.number for step in parsed.steps] != wanted or before != [procedure]:
+    # The main procedure, then each part in the section after it.
+    first = parsed.steps[0].number.partition(".")[0] if parsed.steps else "0"
+    wanted = [
+        f"{section}.{place + 1}"
+        for section, name in enumerate(("", *model.parts), start=int(first))
+        for place in range(len(model.list_steps_in(name)))
+    ]
+    if [step.number for step in parsed.steps] != wanted or not _are_below_sections(parts):
         yield _make_mismatch_finding("steps", "they are not numbered in turn")
 
 
-def _find_first_step(parts: list[Part]) -> int:
-    return next((place for place, part in enumerate(parts) if "." in part.number), len(parts))
+def _are_below_sections(parts: list[Part]) -> bool:
+    """Return whether each step stands in the section whose number it has."""
+    section = ""
+    for part in parts:
+        if "." not in part.number:
+            section = part.number
+        elif part.number.partition(".")[0] != section:
+            return False
+    return True
+
+
+def _check_parts(
+    model: DomainModel, headings: list[Part], parsed: ParsedSop, numbers: dict[str, str]
+) -> Iterator[Finding]:
+    """Report where the text differs on what the parts are called, and where they begin."""
+    titles = {part.number: part.title for part in headings}
+    sections = {number: name for name, number in _number_parts(model, numbers).items()}
+    for number in dict.fromkeys([*sections, *parsed.parts]):
+        part, said = model.parts.get(sections.get(number, "")), parsed.parts.get(number)
+        if part is None or said is None:
+            yield _make_mismatch_finding(f"section {number}", "whether steps have it carried out")
+            continue
+        steps = model.list_steps_in(part.name)
+        has_loop = any(edge.bound is not None for step in steps for edge in step.edges)
+        if titles[number] != name_part_section(part):
+            yield _make_mismatch_finding(f"section {number}", "the title of the part")
+        if said.start != numbers[part.start]:
+            yield _make_mismatch_finding(f"section {number}", "where the part begins")
+        if said.is_counted_anew != has_loop:
+            yield _make_mismatch_finding(f"section {number}", "how repeated steps are counted")
+
+
+def _number_parts(model: DomainModel, numbers: dict[str, str]) -> dict[str, str]:
+    """Return the number of each part's section."""
+    return {name: numbers[part.start].partition(".")[0] for name, part in model.parts.items()}
 
 
 def _check_references(headings: list[Part], parts: list[Part]) -> Iterator[Finding]:
@@ -169,6 +208,10 @@ def _check_step(
     yield from _check_values(model, f"{place}, end", said.end, step.end or {})
     if said.is_end != (step.end is not None):
         yield _make_mismatch_finding(place, "whether the procedure ends here")
+    if said.is_return != step.is_return:
+        yield _make_mismatch_finding(place, "whether the case goes back to the step before")
+    if said.do != _number_parts(model, numbers).get(step.do, ""):
+        yield _make_mismatch_finding(place, "which part is carried out here")
     if said.hand_to != step.hand_to:
         yield _make_mismatch_finding(place, f"it hands the case to {said.hand_to or 'nobody'}")
 

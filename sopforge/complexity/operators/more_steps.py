@@ -63,6 +63,8 @@ def _select_sources(model: DomainModel) -> list[Step]:
         step
         for step in model.steps.values()
         if step.call is not None
+        # Within a part, what another step that carries it out needs could be lacking.
+        and not step.part
         and step.edges
         and model.key in model.tools[step.call].takes
         and model.tools[step.call].kind is not ToolKind.ACTION
@@ -74,7 +76,9 @@ def _select_ends(model: DomainModel) -> list[Step]:
     """Return the ends at which nothing is left to be decided, by how many edges break off there."""
     needed = {item.name for item in model.outcomes if not item.missing}
     steps = list(model.steps.values())
-    whole = [step for step in steps if step.end is not None and needed <= set(step.end)]
+    whole = [
+        step for step in steps if step.end is not None and not step.part and needed <= set(step.end)
+    ]
     early = Counter(
         edge.to
         for step in steps

@@ -40,7 +40,8 @@ from sopforge.solving.unfolding import build_conjunction
 
 NOTHING_DRAWN = "no drawn row can be a task"
 NOT_COMPARED = "its mistake cannot be compared: there is none, or it unrolls into too many steps"
-WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES})  # by some task, also where no answer shows it
+# By some task, also where no answer shows it.
+WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES, Kind.RETURN})
 BEGINS, NOTICED = "begins", "noticed"  # what is asked of goals: see their questions
 AHEAD = 32  # new rows that are looked at for one goal before they are for all
 

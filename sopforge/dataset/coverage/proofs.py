@@ -228,7 +228,7 @@ class _Prover:
 
     def iterate_moments(self, mistake: Mistake) -> Iterable[Moment]:
         for place in self.naming.places:
-            if place.step.id == mistake.step:
+            if place.step.id == mistake.step and not place.is_before_part:
                 yield Moment(place.passed, place.after)
             known: Mapping[str, Moment] = {**place.worked_out, **place.moments}
             if mistake.target in known:

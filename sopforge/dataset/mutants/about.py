@@ -22,5 +22,6 @@ class About(StrEnum):
     MISSING = "missing value"
     EDGE = "edge"
     END = "end"
+    PART = "part of the procedure"
     GUARD = "guard"
     INPUT = "malformed input"

@@ -36,7 +36,10 @@ def derive_first_difference(
 def _is_changed(place: UnfoldedOf[C, K, M], model: DomainModel, wrong: DomainModel) -> bool:
     """Return whether the step, its tool or one of its decisions is another one."""
     step = place.step
-    if wrong.steps[step.id] is not step:
+    # By its id: where a part begins, a place has a step of its own.
+    if wrong.steps[step.id] is not model.steps[step.id]:
+        return True
+    if step.is_return and wrong.parts[step.part] is not model.parts[step.part]:
         return True
     if step.call and wrong.tools[step.call] is not model.tools[step.call]:
         return True

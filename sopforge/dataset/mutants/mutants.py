@@ -19,6 +19,7 @@ from sopforge.dataset.mutants.expression_mistakes import (
     list_neighbours,
 )
 from sopforge.dataset.mutants.field_mistakes import derive_misreadings
+from sopforge.dataset.mutants.part_mistakes import derive_counting_mistakes, derive_part_mistakes
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
 from sopforge.domain.language.expressions import Constant, Quotient, list_ordered_parts
 from sopforge.domain.language.numbers import TypeRuleError
@@ -73,6 +74,7 @@ def derive_mutants(model: DomainModel) -> Iterator[Mutant]:
     for step in model.steps.values():
         for about, name, words, wrong in _derive_step_mutants(model, step):
             yield Mutant(f"mutant {step.id}, {name}", f"at step '{step.id}', {words}", wrong, about)
+    yield from _derive_part_mutants(model)
     yield from _derive_guard_mutants(model)
     for number, item in enumerate(derive_misreadings(model), start=1):
         yield Mutant(f"mutant reading {number} {item.words}", item.words, item.model, item.about)
@@ -172,6 +174,15 @@ def _derive_step_mutants(
         for change, other in iterate_other_constants(value):
             words, ends = f"{name} {change}", {**(step.end or {}), name: other}
             yield About.END, words, words, _with_step(model, replace(step, end=ends))
+
+
+def _derive_part_mutants(model: DomainModel) -> Iterator[Mutant]:
+    for step in [item for item in model.steps.values() if item.do]:
+        for words, wrong in derive_part_mistakes(model, step):
+            name = f"mutant {step.id}, {words}"
+            yield Mutant(name, f"at step '{step.id}', {words}", wrong, About.PART)
+    for part, words, wrong in derive_counting_mistakes(model):
+        yield Mutant(f"mutant {part}, {words}", f"in part '{part}', {words}", wrong, About.PART)
 
 
 def _derive_wrong_edges(step: Step, edge: Edge) -> Iterator[tuple[str, Edge]]:

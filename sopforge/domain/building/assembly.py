@@ -79,6 +79,7 @@ def build_model(
     entities |= placed.entities
     tools = build_tools(reader, placed, parts, fields, entities)
     texts = enumerate(parts.constraints)
+    procedure = ProcedureBuilder(gathering, of_edges, fields, parts, tools.called)
     model = DomainModel(
         name=name,
         title=title,
@@ -92,8 +93,9 @@ def build_model(
         ),
         decisions=DecisionBuilder(gathering, reader, fields).build(parts.decisions),
         tools=tools.bound,
-        steps=ProcedureBuilder(gathering, of_edges, fields, parts, tools.called).build(),
+        steps=procedure.build(),
         start=parts.procedure.start,
+        parts=procedure.build_parts(),
     )
     model = with_operations(model, tools)
     # Of an entity that could not be built, tools would be reported for what only follows.

@@ -13,6 +13,7 @@ from functools import reduce
 
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.building.procedure_parts import iterate_step_documents
 from sopforge.domain.building.tables import Placed, Reference, Tables, list_paths
 from sopforge.domain.building.tools import ToolBuilder
 from sopforge.domain.documents import schema
@@ -160,15 +161,15 @@ class Binder:
     paths: Mapping[str, str]
 
     def bind_calls(
-        self, steps: Mapping[str, schema.StepDocument]
+        self, procedure: schema.ProcedureDocument
     ) -> tuple[dict[str, Tool], dict[str, str]]:
         """Return the bound tools by their names, and the name of the tool that each step calls."""
         asked: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
-        for step, document in steps.items():
+        for path, step, document in iterate_step_documents(procedure):
             operation = self.operations.get(document.call or "")
             if operation is None:
                 continue
-            given = self.find_arguments(("procedure", "steps", step), operation, document)
+            given = self.find_arguments(path, operation, document)
             if given is not None:
                 asked.setdefault((operation.name, tuple(given.items())), []).append(step)
         times = reduce(_count, (name for name, _ in asked), dict[str, int]())
@@ -286,7 +287,7 @@ def build_tools(
         {name: normalize_document(document, paths) for name, document in offered.items()}
     )
     binder = Binder(gathering, operations, parameters, fields, entities, placed.paths)
-    bound, called = binder.bind_calls(parts.procedure.steps)
+    bound, called = binder.bind_calls(parts.procedure)
     computing = ToolBuilder(gathering, reader, fields, entities).build(plain)
     order = list(parts.tools)
     every = {**computing, **bound}

@@ -1,4 +1,4 @@
-"""The procedure: steps, guarded edges, bounded loop edges, and ends."""
+"""The procedure: steps, guarded edges, bounded loop edges, ends, and parts that steps carry out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.building.procedure_parts import PartChecker, list_step_path
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import Constant
-from sopforge.domain.model import DomainModel, Edge, Step, list_tool_checks
+from sopforge.domain.model import DomainModel, Edge, ProcedurePart, Step, list_tool_checks
 
 
 def check_refusals(gathering: Gathering, model: DomainModel) -> None:
@@ -24,7 +25,7 @@ def check_refusals(gathering: Gathering, model: DomainModel) -> None:
         checks = list_tool_checks(model, tool)
         codes = list(dict.fromkeys(check.refusal for check in checks))
         for code in [code for code in step.refusals if code not in codes]:
-            path = ("procedure", "steps", step.id, "refused", code)
+            path = (*list_step_path(step.part, step.id), "refused", code)
             message = f"{tool.name} never refuses with {code}"
             hint = suggest(code, codes) or f"it refuses with {', '.join(codes) or 'nothing'}"
             gathering.add_fault(path, "unknown-refusal", message, hint)
@@ -32,7 +33,7 @@ def check_refusals(gathering: Gathering, model: DomainModel) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureBuilder:
-    """Builds the steps of one document."""
+    """Builds the steps of one document, and its parts."""
 
     gathering: Gathering
     reader: Reader
@@ -43,38 +44,60 @@ class ProcedureBuilder:
     def build(self) -> dict[str, Step]:
         """Return the steps; unknown names in them are gathered."""
         procedure = self.parts.procedure
+        PartChecker(self.gathering, procedure).check()
         self.gathering.is_listed_name(
             ("procedure", "start"), procedure.start, procedure.steps, "step"
         )
-        return {name: self.build_step(name, document) for name, document in procedure.steps.items()}
+        built = self.build_steps("", procedure.steps)
+        for name, document in procedure.parts.items():
+            path = ("procedure", "parts", name, "start")
+            self.gathering.is_listed_name(path, document.start, document.steps, "step")
+            built |= self.build_steps(name, document.steps)
+        return built
+
+    def build_parts(self) -> dict[str, ProcedurePart]:
+        """Return the parts that steps carry out."""
+        documents = self.parts.procedure.parts
+        return {
+            name: ProcedurePart(name, document.title, document.start)
+            for name, document in documents.items()
+        }
+
+    def build_steps(
+        self, part: str, documents: Mapping[str, schema.StepDocument]
+    ) -> dict[str, Step]:
+        """Return the steps of one part; an edge leads to a step of the same part."""
+        builder = StepBuilder(self, part, documents)
+        return {name: builder.build_step(name, document) for name, document in documents.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class StepBuilder:
+    """Builds the steps of one part; ``steps`` are those to which edges may lead."""
+
+    of: ProcedureBuilder
+    part: str
+    steps: Mapping[str, schema.StepDocument]
+
+    @property
+    def gathering(self) -> Gathering:
+        """Where faults go."""
+        return self.of.gathering
 
     def build_step(self, name: str, document: schema.StepDocument) -> Step:
-        path = ("procedure", "steps", name)
-        if document.call is not None:
-            self.gathering.is_listed_name((*path, "call"), document.call, self.parts.tools, "tool")
-        if document.with_ and document.call is None:
-            message = f"step '{name}' has 'with', but calls no tool"
-            self.gathering.add_fault((*path, "with"), "step-shape", message, "add the call")
-        if document.refused and document.call is None:
-            message = f"step '{name}' has 'refused', but calls no tool"
-            self.gathering.add_fault((*path, "refused"), "step-shape", message, "add the call")
+        path = list_step_path(self.part, name)
+        self.check_call(path, name, document)
+        decisions = self.of.parts.decisions
         for decided in document.decide:
             # A decision whose name is no field's may be the one that is meant.
-            if not (decided in self.fields and self.parts.decisions.keys() - self.fields.keys()):
-                self.gathering.is_listed_name(
-                    (*path, "decide"), decided, self.parts.decisions, "decision"
-                )
-        if (document.end is None) == (not document.edges):
-            message = "a step has either edges or an end"
-            self.gathering.add_fault(path, "step-shape", message)
-        if document.hand_to and document.end is None:
-            message = f"step '{name}' has 'hand_to', but is not an end"
-            self.gathering.add_fault((*path, "hand_to"), "step-shape", message, "name it at an end")
+            if not (decided in self.of.fields and decisions.keys() - self.of.fields.keys()):
+                self.gathering.is_listed_name((*path, "decide"), decided, decisions, "decision")
+        self.check_ending(path, name, document)
         return Step(
             id=name,
             title=document.title,
             instruction=document.instruction or "",
-            call=self.called.get(name, document.call),
+            call=self.of.called.get(name, document.call),
             decide=document.decide,
             edges=self.build_edges(name, document.edges),
             end=None if document.end is None else self.build_ending((*path, "end"), document.end),
@@ -82,11 +105,51 @@ class ProcedureBuilder:
                 code: self.build_refusal(name, code, to) for code, to in document.refused.items()
             },
             hand_to=" ".join((document.hand_to or "").split()),
+            do=document.do or "",
+            part=self.part,
+            is_return=document.return_ is not None,
         )
 
+    def check_call(self, path: Path, name: str, document: schema.StepDocument) -> None:
+        """Add faults for what a step calls or carries out."""
+        if document.call is not None:
+            tools = self.of.parts.tools
+            self.gathering.is_listed_name((*path, "call"), document.call, tools, "tool")
+        if document.do is not None:
+            parts = self.of.parts.procedure.parts
+            self.gathering.is_listed_name((*path, "do"), document.do, parts, "part")
+        if document.do is not None and document.call is not None:
+            message = f"step '{name}' calls a tool and carries out a part"
+            self.gathering.add_fault((*path, "do"), "step-shape", message, "make two steps of it")
+        if document.do is not None and not document.edges:
+            message = f"step '{name}' carries out a part, and has no edges for what comes after"
+            hint = "lead an edge to a step that ends or returns"
+            self.gathering.add_fault((*path, "do"), "step-shape", message, hint)
+        if document.with_ and document.call is None:
+            message = f"step '{name}' has 'with', but calls no tool"
+            self.gathering.add_fault((*path, "with"), "step-shape", message, "add the call")
+        if document.refused and document.call is None:
+            message = f"step '{name}' has 'refused', but calls no tool"
+            self.gathering.add_fault((*path, "refused"), "step-shape", message, "add the call")
+
+    def check_ending(self, path: Path, name: str, document: schema.StepDocument) -> None:
+        """Add faults for a step that goes on in several manners, or in none."""
+        endings = (bool(document.edges), document.end is not None, document.return_ is not None)
+        if sum(endings) != 1:
+            message = "a step has either edges or an end"
+            message += ", or returns" if self.part else ""
+            self.gathering.add_fault(path, "step-shape", message)
+        if document.return_ and not self.part:
+            message = f"step '{name}' returns, but is not in a part"
+            hint = "give it edges or an end; only the steps of parts return"
+            self.gathering.add_fault((*path, "return"), "step-shape", message, hint)
+        if document.hand_to and document.end is None:
+            message = f"step '{name}' has 'hand_to', but is not an end"
+            self.gathering.add_fault((*path, "hand_to"), "step-shape", message, "name it at an end")
+
     def build_refusal(self, step: str, code: str, to: str) -> Edge:
-        path = ("procedure", "steps", step, "refused", code)
-        self.gathering.is_listed_name(path, to, self.parts.procedure.steps, "step")
+        path = (*list_step_path(self.part, step), "refused", code)
+        self.gathering.is_listed_name(path, to, self.steps, "step")
         return Edge(step, code, to, None)
 
     def build_edges(
@@ -94,19 +157,18 @@ class ProcedureBuilder:
     ) -> tuple[Edge, ...]:
         built = []
         for index, document in enumerate(documents):
-            path = ("procedure", "steps", step, "edges", index)
+            path = (*list_step_path(self.part, step), "edges", index)
             self.check_edge(path, document, is_last=index == len(documents) - 1)
             text = document.when
-            when = None if text is None else self.reader.read_condition((*path, "when"), text)
+            when = None if text is None else self.of.reader.read_condition((*path, "when"), text)
             bound, then = document.at_most, document.then
             built.append(Edge(step, str(index + 1), document.to, when, bound, then))
         return tuple(built)
 
     def check_edge(self, path: Path, document: schema.EdgeDocument, *, is_last: bool) -> None:
-        steps = self.parts.procedure.steps
-        self.gathering.is_listed_name((*path, "to"), document.to, steps, "step")
+        self.gathering.is_listed_name((*path, "to"), document.to, self.steps, "step")
         if document.then is not None:
-            self.gathering.is_listed_name((*path, "then"), document.then, steps, "step")
+            self.gathering.is_listed_name((*path, "then"), document.then, self.steps, "step")
         if (document.then is None) != (document.at_most is None):
             message = "'at_most' and 'then' go together"
             hint = "say how often the edge may be taken, and where the case goes after that"
@@ -117,12 +179,13 @@ class ProcedureBuilder:
             self.gathering.add_fault(path, "edge-order", message, hint)
 
     def build_ending(self, path: Path, values: Mapping[str, schema.Result]) -> dict[str, Constant]:
-        outcomes = [name for name, item in self.fields.items() if item.role is Role.OUTCOME]
+        fields, reader = self.of.fields, self.of.reader
+        outcomes = [name for name, item in fields.items() if item.role is Role.OUTCOME]
         built = {}
         for name, raw in values.items():
             if not self.gathering.is_listed_name((*path, name), name, outcomes, "outcome"):
                 continue
-            constant = self.reader.read_value((*path, name), raw, self.fields[name].type)
+            constant = reader.read_value((*path, name), raw, fields[name].type)
             if isinstance(constant, Constant):
                 built[name] = constant
             elif constant is not None:

@@ -42,11 +42,24 @@ def _find_path(document: Document, dotted: str) -> Path:
             entities = _list_entities(document)
             tried: list[Path] = [("model", "entities", part, "fields", name) for part in entities]
         case ["procedure", "edges", step, number] if number.isdigit():
-            tried = [("model", "procedure", "steps", step, "edges", int(number) - 1)]
+            tried = [(*path, "edges", int(number) - 1) for path in _list_step_paths(document, step)]
+        case ["procedure", "steps", step]:
+            tried = _list_step_paths(document, step)
         case parts:
             path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
             tried = [("model", *path), path]
     return next((path for path in tried if path in document.lines), ())
+
+
+def _list_step_paths(document: Document, step: str) -> list[Path]:
+    """Return where a step may stand: in the main procedure, or in one of its parts."""
+    parts = _get_value_at(document.value, ("model", "procedure", "parts"))
+    names = list(parts) if isinstance(parts, dict) else []
+    procedure: Path = ("model", "procedure")
+    return [
+        (*procedure, "steps", step),
+        *((*procedure, "parts", name, "steps", step) for name in names),
+    ]
 
 
 def _list_entities(document: Document) -> list[str]:

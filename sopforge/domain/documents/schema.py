@@ -433,25 +433,37 @@ class StepDocument(Strict):
     """A step: calls at most one tool, decides, then goes on along the first edge that holds.
 
     Where the tool refuses with a code under ``refused``, the case goes to the step named there.
-    At an end, ``hand_to`` names the office that takes the case over.
+    At an end, ``hand_to`` names the office that takes the case over. In the place of a call, a step
+    may carry out a part of the procedure (``do``); a step of a part may ``return``.
     """
 
     title: Sentence
     instruction: Sentence | None = None
     call: ToolName | None = None
     with_: Annotated[dict[Name, DottedName], Field(alias="with")] = {}
+    do: Name | None = None
     refused: dict[Identifier, Name] = {}
     decide: tuple[Name, ...] = ()
     edges: tuple[EdgeDocument, ...] = ()
     end: dict[Name, Result] | None = None
     hand_to: Office | None = None
+    return_: Annotated[Literal[True] | None, Field(alias="return")] = None
+
+
+class PartDocument(Strict):
+    """A part of the procedure that steps carry out by its name, and come back from."""
+
+    title: Sentence
+    start: Name
+    steps: dict[Name, StepDocument]
 
 
 class ProcedureDocument(Strict):
-    """The graph of steps and where it starts."""
+    """The graph of steps and where it starts, and parts that several steps carry out."""
 
     start: Name
     steps: dict[Name, StepDocument]
+    parts: dict[Name, PartDocument] = {}
 
 
 class ModelDocument(Strict):

@@ -16,6 +16,7 @@ from sopforge.evaluation.grading.gold_order import derive_needs, match_calls
 from sopforge.evaluation.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.evaluation.grading.reachable import iterate_reachable
 from sopforge.evaluation.grading.sources import Fabrication
+from sopforge.logic.walking import iterate_finished_steps
 from sopforge.sandbox.answers import JSONValue, as_json, as_text
 
 _LONGEST = 160
@@ -123,10 +124,7 @@ class Followed:
 def iterate_decided(model: DomainModel, path: Sequence[str]) -> Iterator[tuple[int, str, str]]:
     """Return each value that a path decides, with its step and the calls made up to there."""
     calls = 0
-    for node in path:
-        step = model.steps.get(node)
-        if step is None:
-            continue
+    for step in iterate_finished_steps(model, path):
         calls += step.call is not None
         decided = (*step.decide, *(step.end or ()))
         yield from ((calls, step.id, name) for name in decided)

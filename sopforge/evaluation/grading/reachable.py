@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.solving.unfolded_places import Place
 
 
 def iterate_reachable(
@@ -17,18 +18,35 @@ def iterate_reachable(
     """Yield the steps that a case may pass from one on, that one first.
 
     ``heard`` has the tools that answered a call, each with the codes of its refusals, "" for a
-    result; a step whose tool is not among them is not passed.
+    result; a step whose tool is not among them is not passed. Out of a part that it began in, a
+    case may come back to whichever step carries the part out.
     """
-    left, seen = [begin], {begin}
+    passed: set[str] = set()
+    left, seen = [Place(begin)], {Place(begin)}
+    part = model.steps[begin].part
+    entered = {part: list(model.list_steps_doing(part))} if part else {}
     while left:
-        step = model.steps[left.pop()]
+        place = left.pop()
+        step = model.steps[place.step]
         if step.call is not None and step.call not in heard:
             continue
-        yield step
-        for edge in _list_edges(step, heard):
-            fresh = [to for to in (edge.to, edge.then) if to is not None and to not in seen]
-            left += fresh
-            seen |= set(fresh)
+        onward: list[Place] = []
+        if step.do and not place.is_back:
+            entered.setdefault(step.do, []).append(step)
+            onward.append(Place(model.parts[step.do].start))
+        else:
+            edges = _list_edges(step, heard)
+            onward += [Place(to) for edge in edges for to in (edge.to, edge.then) if to is not None]
+        if not step.do or place.is_back:
+            yield step
+        passed |= {step.part} if step.is_return else set()
+        # Whoever has come to a part that is passed comes back from it.
+        onward += [
+            Place(caller.id, is_back=True) for part in passed for caller in entered.get(part, ())
+        ]
+        fresh = [to for to in dict.fromkeys(onward) if to not in seen]
+        left += fresh
+        seen |= set(fresh)
 
 
 def _list_edges(step: Step, heard: Mapping[str, frozenset[str]]) -> list[Edge]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from sopforge.domain.rules import Collect, HitPolicy
-from sopforge.rendering.sop.references import RECORDS, RESULTS
+from sopforge.rendering.sop.references import PART, RECORDS, RESULTS
 
 _GAP = re.compile(r"\{(\w+)\}")
 _OPTIONAL = re.compile(r"\[(.+?)\]")
@@ -28,6 +28,7 @@ _HELD: Mapping[str, str | tuple[str, ...]] = {
     "records": rf"section \d+ \((?i:{RECORDS})\)",  # a draft may write it with other capitals
     "results": rf"section \d+ \({RESULTS}\)",
     "sentence": ".*?",
+    "part": rf"section \d+ \({PART}.+\)",
     "steps": "step .+",
     "takes": r"[^.\"]+",
     "times": r"\d+ times?",
@@ -102,6 +103,16 @@ ENDS_HERE = Frame(
     " {records} lists]. The procedure ends here."
 )
 TAKES_OVER = Frame("The {office} takes over at {steps}.")
+
+# parts of the procedure
+
+PART_OPENING = Frame("Carry out this section where a step says so. Begin with step {to}.")
+COUNT_ANEW = (
+    "Where a step here says how often it may be repeated, count from none again each time that this"
+    " section is carried out."
+)
+CARRY_OUT = Frame("Carry out {part}, then come back to this step and go on with what follows.")
+RETURN = "Go back to the step that sent you to this section, and go on there."
 
 # decisions
 

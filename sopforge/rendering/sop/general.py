@@ -29,6 +29,13 @@ _AMISS = (
     "Correct a mistake of your own and call again; what the task states is handed over as it"
     " stands."
 )
+_PREVAILS = (
+    "Where another passage of this document differs from this section, this section prevails."
+)
+_PARTS_PREVAIL = (
+    "Where another passage of this document differs from this section or from one that a step has"
+    " you carry out, these sections prevail."
+)
 _SCORED = (
     "State these intermediate values likewise. Leave out what the steps that the"
     " case went through did not call for."
@@ -70,7 +77,7 @@ def _collect_taken_names(model: DomainModel) -> set[str]:
 
 def render_general_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for all steps."""
-    yield "Where another passage of this document differs from this section, this section prevails."
+    yield _PARTS_PREVAIL if model.parts else _PREVAILS
     if any(len(step.edges) > 1 for step in model.steps.values()):
         yield (
             "Where a step names several next steps, take the first one whose condition holds, in"

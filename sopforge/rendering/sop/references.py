@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, ProcedurePart
 from sopforge.rendering.sop.document import Line
 from sopforge.rendering.sop.draft import Section
 
 PROCEDURE = "Main procedure"
+PART = "Sub-procedure: "
+"""How the titles of sections begin that are parts of the procedure."""
 RECORDS = "Records"
 RESULTS = "Results"
-_STEP = re.compile(r"\{step (\d+)\}")
+_STEP = re.compile(r"\{step (\d+)(?: of (\w+))?\}")
+_PART = re.compile(r"\{part (\w+)\}")
 _NUMBERED = re.compile(r"(\d+)(?:\.|(\.\d+)) (.+)")
 _SECTION = re.compile(r"\{section ([^}]+)\}")
 
 
 def format_step_number(model: DomainModel, step: str) -> str:
     """Return a step's number, for a heading or a reference."""
-    return f"{{step {list(model.steps).index(step) + 1}}}"
+    part = model.steps[step].part
+    number = [item.id for item in model.list_steps_in(part)].index(step) + 1
+    return f"{{step {number}{f' of {part}' if part else ''}}}"
 
 
 def to_step(model: DomainModel, step: str) -> str:
@@ -32,6 +37,16 @@ def to_steps(model: DomainModel, steps: Iterable[str], word: str) -> str:
     """Return references to several steps."""
     *others, last = [f"step {to_step(model, step)}" for step in steps]
     return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def name_part_section(part: ProcedurePart) -> str:
+    """Return the title of the section that states a part of the procedure."""
+    return f"{PART}{' '.join(part.title.split())}"
+
+
+def to_part(part: str) -> str:
+    """Return a reference to the section of a part."""
+    return f"{{part {part}}}"
 
 
 def to_section(title: str) -> str:
@@ -48,17 +63,21 @@ def format_heading_reference(heading: str) -> str:
     return f"step {section}{step} ({title})" if step else f"section {section} ({title})"
 
 
-def number_references(lines: Iterable[Line], sections: Sequence[Section]) -> list[Line]:
+def number_references(
+    lines: Iterable[Line], sections: Sequence[Section], parts: Mapping[str, ProcedurePart]
+) -> list[Line]:
     """Put the numbers of sections and steps where they are referred to."""
     # A draft may write a title with other capitals.
     named = {
         section.title.lower(): f"{place} ({section.title})"
         for place, section in enumerate(sections, start=1)
     }
-    procedure = named[PROCEDURE.lower()].partition(" ")[0]
+    titles = {"": PROCEDURE, **{name: name_part_section(part) for name, part in parts.items()}}
+    numbers = {name: named[title.lower()].partition(" ")[0] for name, title in titles.items()}
 
     def render_text(line: Line) -> str:
-        known = _STEP.sub(rf"{procedure}.\1", line.text)
+        known = _STEP.sub(lambda found: f"{numbers[found[2] or '']}.{found[1]}", line.text)
+        known = _PART.sub(lambda found: f"section {named[titles[found[1]].lower()]}", known)
         return _SECTION.sub(lambda found: f"section {named[found[1].lower()]}", known)
 
     return [line if line.excused else replace(line, text=render_text(line)) for line in lines]

@@ -14,7 +14,13 @@ from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.draft import Section, parse_draft_sections
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.outdated_prose import filter_current_sections
-from sopforge.rendering.sop.references import PROCEDURE, RECORDS, RESULTS, number_references
+from sopforge.rendering.sop.references import (
+    PROCEDURE,
+    RECORDS,
+    RESULTS,
+    name_part_section,
+    number_references,
+)
 from sopforge.rendering.sop.sections.closing import (
     ESCALATION,
     render_escalation,
@@ -30,7 +36,7 @@ from sopforge.rendering.sop.sections.dictionary import DICTIONARY, INPUTS, rende
 from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, render_exceptions
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.rendering.sop.sections.opening import complete_opening_sections
-from sopforge.rendering.sop.sections.procedure import TERMS, render_procedure
+from sopforge.rendering.sop.sections.procedure import TERMS, render_part, render_procedure
 from sopforge.rendering.sop.sections.results import render_results
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
@@ -68,7 +74,7 @@ def render_sop(
     lines = [title, *render_document_head(control)]
     for number, section in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {section.title}"))
-        lines += number_references(section.lines, sections)
+        lines += number_references(section.lines, sections, model.parts)
     return SopDocument(tuple(replace(line, text=_remove_line_breaks(line.text)) for line in lines))
 
 
@@ -85,6 +91,10 @@ def _build_model_sections(model: DomainModel, wording: Wording) -> list[Section]
     sections = [
         Section(INPUTS, _render_inputs(model)),
         Section(PROCEDURE, list(render_procedure(model, wording))),
+        *(
+            Section(name_part_section(part), list(render_part(model, part, wording)))
+            for part in model.parts.values()
+        ),
         Section(DICTIONARY, list(render_dictionary(model))),
         Section(VALUES, list(render_values(model))),
         Section(TERMS, list(render_terms(model))),

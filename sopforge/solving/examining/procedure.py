@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from operator import attrgetter
 
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel
@@ -47,7 +48,7 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
 def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Finding]:
     conditions: dict[tuple[str, str | None], Expression] = {}
     for place in places:
-        for transition in place.transitions:
+        for transition in filter(attrgetter("is_edge"), place.transitions):
             edge = transition.edge
             # Apart, for that a back edge is never used up is a finding of its own.
             key = edge.id, edge.then if transition.is_used_up else None

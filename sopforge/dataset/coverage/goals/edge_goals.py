@@ -11,6 +11,7 @@ from sopforge.dataset.mutants.mutants import list_other_bounds, list_other_targe
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.logic.variants.slots import with_edge
+from sopforge.solving.unfolded_places import OUT_OF_PART
 from sopforge.solving.unfolding import FALSE, Unfolded, build_conjunction, build_disjunction
 
 
@@ -64,6 +65,8 @@ def build_edge_pair_goals(model: DomainModel, places: Sequence[Unfolded]) -> Ite
                 meeting = build_disjunction(known, build_conjunction(arrival, transition.condition))
                 found[pair] = (place.step, transition.edge, meeting)
     for (first, second), (step, edge, condition) in found.items():
-        words = f"a case comes by edge {first} and goes by edge {second}"
+        step_before, _, name = first.rpartition(".")
+        came = f"back from step '{step_before}'" if name == OUT_OF_PART else f"by edge {first}"
+        words = f"a case comes {came} and goes by edge {second}"
         wrong = _without_edge(model, step, edge)
         yield Goal(f"edges {first} and {second}", condition, words, Kind.PAIR_OF_EDGES, wrong)

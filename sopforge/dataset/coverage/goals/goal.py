@@ -21,6 +21,7 @@ class Kind(StrEnum):
     PAIR = "pair of rules"
     EDGE = "edge"
     PAIR_OF_EDGES = "pair of edges"
+    RETURN = "return"
     CHOICE = "choice"
     GUARD = "guard"
     PART = "part of a condition"

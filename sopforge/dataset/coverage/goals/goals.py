@@ -21,6 +21,7 @@ from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.goals.item_goals import build_formula_item_goals, build_item_goals
 from sopforge.dataset.coverage.goals.list_goals import build_list_goals
 from sopforge.dataset.coverage.goals.part_goals import build_part_goals
+from sopforge.dataset.coverage.goals.return_goals import build_return_goals
 from sopforge.dataset.coverage.goals.rule_goals import build_rule_goals
 from sopforge.dataset.coverage.goals.sites import Site, iterate_sites
 from sopforge.dataset.coverage.goals.tie_goals import build_tie_goals
@@ -41,6 +42,7 @@ def collect_goals(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal,
         *build_rule_goals(model, places, slots),
         *build_edge_goals(model, places),
         *build_edge_pair_goals(model, places),
+        *build_return_goals(model, places),
     ]
     found += build_yes_no_goals(sites)
     for site in sites:

@@ -1,4 +1,4 @@
-"""The main procedure in the SOP: its steps with calls, decisions, transitions and ends."""
+"""The procedure in the SOP: its steps with calls, decisions, transitions and ends, and parts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from sopforge.domain.model import (
     UNKNOWN_RECORD,
     DomainModel,
     Edge,
+    ProcedurePart,
     Step,
     Tool,
     build_form_checks,
@@ -24,6 +25,7 @@ from sopforge.rendering.sop.references import (
     RECORDS,
     RESULTS,
     format_step_number,
+    to_part,
     to_section,
     to_step,
 )
@@ -50,7 +52,21 @@ def render_procedure(model: DomainModel, wording: Wording) -> Iterator[Line]:
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
     yield from _render_section_pointers(model)
-    for step in model.steps.values():
+    yield from _render_steps(model, "", wording)
+
+
+def render_part(model: DomainModel, part: ProcedurePart, wording: Wording) -> Iterator[Line]:
+    """Return the steps of a part, after how a case comes to them."""
+    text = frames.PART_OPENING.render(to=to_step(model, part.start))
+    yield Line(Style.PARAGRAPH, text, (f"part {part.name}",))
+    steps = model.list_steps_in(part.name)
+    if any(edge.bound is not None for step in steps for edge in step.edges):
+        yield Line(Style.PARAGRAPH, frames.COUNT_ANEW, (f"part {part.name}",))
+    yield from _render_steps(model, part.name, wording)
+
+
+def _render_steps(model: DomainModel, part: str, wording: Wording) -> Iterator[Line]:
+    for step in model.list_steps_in(part):
         heading = f"{format_step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
         yield from _render_step(model, step, wording)
@@ -71,6 +87,9 @@ def _render_section_pointers(model: DomainModel) -> Iterator[Line]:
 def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
     if step.instruction:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
+    if step.do:
+        text = frames.CARRY_OUT.render(part=to_part(step.do))
+        yield Line(Style.PARAGRAPH, text, (f"part {step.do}", f"step {step.id}"))
     if step.call is not None:
         yield _render_call(model, model.tools[step.call], wording)
         yield from _render_effects(model, model.tools[step.call])
@@ -81,6 +100,8 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
         yield from _render_edges(model, step, group, wording)
     if step.end is not None:
         yield from _render_end(model, step)
+    if step.is_return:
+        yield Line(Style.PARAGRAPH, frames.RETURN, (f"step {step.id}",))
 
 
 def _render_call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
