@@ -2,7 +2,8 @@
 
 A place is a step on one round, and in a part as one step carries it out. Places are gone through so
 that each comes after those that lead to it; what is known there, when it is reached and which edges
-are taken follow by a few operations, which a reading supplies (``unfolding`` and ``unfolded_columns``).
+are taken follow by a few operations, which a reading supplies (``unfolding``, and
+``unfolded_columns``).
 """
 
 from __future__ import annotations
@@ -37,13 +38,20 @@ class Place(NamedTuple):
     """A step on one round; ``callers`` are the steps whose parts it is in, the innermost last.
 
     A step that carries out a part has two places: where the part begins, and where the case
-    ``is_back`` from it.
+    ``is_back`` from it. ``carried`` are rounds of parts that are left and count on all the same,
+    which is a mistake.
     """
 
     step: str
     visits: Visits = ()
     callers: tuple[str, ...] = ()
     is_back: bool = False
+    carried: Visits = ()
+
+    @property
+    def course(self) -> Place:
+        """The place as paths know it: equal ones are come to after the same steps and edges."""
+        return self._replace(carried=())
 
 
 # The names of transitions that are no edges of a procedure, whose names are numbers and codes.
@@ -362,28 +370,28 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
 
     def find_target(self, place: Place, edge: Edge) -> Place:
         if edge.name == INTO_PART:
-            return Place(edge.to, place.visits, (*place.callers, place.step))
+            return place._replace(step=edge.to, callers=(*place.callers, place.step), is_back=False)
         if edge.name == OUT_OF_PART:
-            # A loop counts anew whenever its part is carried out: it leaves no count behind.
+            # A loop counts anew whenever its part is carried out: no count is kept.
             part = self.model.parts[self.model.steps[place.step].part]
-            left = part.name if part.is_counted_anew else None
-            kept = [item for item in place.visits if self.get_part(item[0]) != left]
-            return Place(edge.to, tuple(kept), place.callers[:-1], is_back=True)
+            kept = tuple(item for item in place.visits if self.get_part(item[0]) != part.name)
+            left = [item for item in place.visits if item not in kept]
+            carried = place.carried if part.is_counted_anew else _add_visits(place.carried, left)
+            return Place(edge.to, kept, place.callers[:-1], is_back=True, carried=carried)
+        onward = place._replace(step=edge.to, is_back=False)
         if edge.bound is None or edge.then is None:
-            return Place(edge.to, place.visits, place.callers)
+            return onward
         if self.is_used_up(place, edge):
-            return Place(edge.then, place.visits, place.callers)
-        counts = dict(place.visits)
-        counts[edge.id] = counts.get(edge.id, 0) + 1
-        # Sorted: a step that was reached by equal rounds in another order is one place.
-        return Place(edge.to, tuple(sorted(counts.items())), place.callers)
+            return onward._replace(step=edge.then)
+        return onward._replace(visits=_add_visits(place.visits, [(edge.id, 1)]))
 
     def get_part(self, edge: str) -> str:
         """Return the part in which an edge is, by its id."""
         return self.model.steps[edge.rpartition(".")[0]].part
 
     def is_used_up(self, place: Place, edge: Edge) -> bool:
-        return edge.bound is not None and dict(place.visits).get(edge.id, 0) >= edge.bound
+        rounds = dict(_add_visits(place.visits, place.carried))
+        return edge.bound is not None and rounds.get(edge.id, 0) >= edge.bound
 
     def visit(self, place: Place, arrivals: list[ArrivalOf[C, K]]) -> UnfoldedOf[C, K, M]:
         step = self.get_step(place)
@@ -631,6 +639,14 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         # A case comes to one end at most.
         ends = [(place.reached, place.after) for place in places if place.step.end is not None]
         return {name: self.merge_values(name, ends) for name in names}
+
+
+def _add_visits(visits: Visits, others: Iterable[tuple[str, int]]) -> Visits:
+    counts = dict(visits)
+    for name, count in others:
+        counts[name] = counts.get(name, 0) + count
+    # Sorted: a step that was reached by equal rounds in another order is one place.
+    return tuple(sorted(counts.items()))
 
 
 def _build_departure(

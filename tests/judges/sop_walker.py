@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from sopforge.checks.sop.parsed_sop import ParsedStep, SopReader, Transition
 from sopforge.checks.sop.sop_passages import read_parts
 from sopforge.domain.language.expressions import Constant
-from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.model import DomainModel, Edge, ProcedurePart, Step
 from sopforge.domain.rules import Decision, Formula
 from sopforge.rendering.sop.document import Line
 
@@ -25,12 +25,17 @@ def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:
     for said in parsed.steps:
         if said.call is not None and said.effects:
             tools[said.call[0]] = replace(tools[said.call[0]], effects=said.effects)
-    steps = {said.number: _step(said) for said in parsed.steps}
-    start = next(iter(steps))
-    return replace(model, decisions=decisions, tools=tools, steps=steps, start=start)
+    steps = {said.number: _step(said, parsed.parts) for said in parsed.steps}
+    parts = {
+        number: ProcedurePart(number, "", said.start, is_counted_anew=said.is_counted_anew)
+        for number, said in parsed.parts.items()
+    }
+    whole = replace(model, decisions=decisions, tools=tools, steps=steps, parts=parts)
+    return replace(whole, start=next(iter(steps)))
 
 
-def _step(said: ParsedStep) -> Step:
+def _step(said: ParsedStep, parts: Container[str]) -> Step:
+    section = said.number.partition(".")[0]
     edges = [
         _edge(said.number, place, transition) for place, transition in enumerate(said.transitions)
     ]
@@ -48,6 +53,9 @@ def _step(said: ParsedStep) -> Step:
         end=constants if said.is_end else None,
         refusals=refusals,
         hand_to=said.hand_to,
+        do=said.do,
+        part=section if section in parts else "",
+        is_return=said.is_return,
     )
 
 

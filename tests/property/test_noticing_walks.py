@@ -26,9 +26,20 @@ from sopforge.logic.readings.vector import Column, Columns, evaluate_all
 from sopforge.solving.unfolded_columns import NEVER, ColumnUnfolder, KnownColumn
 from sopforge.solving.unfolding import TRUE
 from tests.judges.walked_mistakes import Walked
-from tests.worlds.small_models import claims, orders, parcel, rebooking, stays, warranty
+from tests.worlds.small_models import (
+    callers,
+    claims,
+    orders,
+    parcel,
+    rebooking,
+    stays,
+    warranty,
+)
 
-MODELS = [(parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (rebooking, 60), (claims, 12)]
+MODELS = [
+    *((parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (rebooking, 60), (claims, 12)),
+    (callers, 40),
+]
 
 
 def evaluate_notice(noticing: Noticing, goal: Goal, rows: Columns) -> list[Column]:

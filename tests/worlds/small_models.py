@@ -3,7 +3,8 @@
 A parcel has a field of every simple type; a claim uses every feature of the language; an order
 refers to a customer, who may be lacking, and is changed by an action, which may be refused; inputs
 of a claim under warranty may be malformed; a stay has values that fit each other; most values of a
-rebooking are known on some paths only.
+rebooking are known on some paths only; the service on the telephone line carries out parts of its
+procedure from several steps.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ DOMAINS = Path(__file__).parents[1] / "domains"
 PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")
 CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
 ORDERS = (DOMAINS / "orders.yaml").read_text(encoding="utf-8")
+CALLERS = (DOMAINS / "callers.yaml").read_text(encoding="utf-8")
 WARRANTY = (DOMAINS / "warranty.yaml").read_text(encoding="utf-8")
 RELEASE = "        call: releaseParcel\n"
 NEVER_REFUSED = (
@@ -66,6 +68,11 @@ def rebooking(*changes: tuple[str, str]) -> DomainModel:
 def warranty(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of claims under warranty, with old texts replaced by new ones."""
     return read_brief(changed(WARRANTY, *changes), "warranty.yaml").model
+
+
+def callers(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of the telephone line, with old texts replaced by new ones."""
+    return read_brief(changed(CALLERS, *changes), "callers.yaml").model
 
 
 def stays(*changes: tuple[str, str]) -> DomainModel:

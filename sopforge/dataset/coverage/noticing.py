@@ -113,11 +113,13 @@ class Comparison(Generic[C, K, M]):
         """Return when a case comes to each place and takes each edge."""
         found: dict[object, C] = {}
         for place in places:
-            found[place.place] = place.reached
-            for transition in place.transitions:
-                key = (place.place, transition.edge.id)
+            come = [(place.place.course, place.reached)]
+            gone = [
+                ((place.place.course, item.edge.id), item.condition) for item in place.transitions
+            ]
+            for key, condition in (*come, *gone):
                 before = found.get(key, self.sound.never)
-                found[key] = self.sound.disjoin(before, transition.condition)
+                found[key] = self.sound.disjoin(before, condition)
         return found
 
     def compare_courses(self, by: PlaceUnfolder[C, K, M], other: Mapping[object, C]) -> C:

@@ -1,8 +1,8 @@
-"""Mistakes about parts of the procedure: left out, confused, come back from to the wrong step."""
+"""Mistakes about parts of the procedure: back at the wrong step, loops that count on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sopforge.domain.model import DomainModel, Step
@@ -10,11 +10,6 @@ from sopforge.domain.model import DomainModel, Step
 
 def derive_part_mistakes(model: DomainModel, step: Step) -> Iterator[tuple[str, DomainModel]]:
     """Return the models with a mistake at a step that carries out a part, each in words."""
-    yield f"'{step.do}' left out", _with_step(model, replace(step, do=""))
-    for name in model.parts:
-        if name != step.do and not _is_within(model, name, step.part):
-            words = f"'{name}' carried out for '{step.do}'"
-            yield words, _with_step(model, replace(step, do=name))
     for other in _list_confused_steps(model, step):
         words = f"back from '{step.do}' as to step '{other.id}'"
         yield words, _return_as(model, step, other)
@@ -36,13 +31,26 @@ def derive_wrong_returns(model: DomainModel, step: Step) -> tuple[DomainModel, .
     """
     found = [_return_as(model, step, other) for other in _list_confused_steps(model, step)]
     if not found:
-        last, targets = step.edges[-1], dict.fromkeys(edge.to for edge in step.edges)
-        ends = [item.id for item in model.steps.values() if item.end is not None]
-        others = list(targets)[1:] and list(targets)
-        others = others or [name for name in ends if name not in targets][:1]
-        straight = [replace(last, to=name, bound=None, then=None) for name in others]
+        last = step.edges[-1]
+        straight = [
+            replace(last, to=name, bound=None, then=None) for name in _list_targets(model, step)
+        ]
         found = [_with_step(model, replace(step, edges=(edge,))) for edge in straight]
     return tuple(found)
+
+
+def _list_targets(model: DomainModel, step: Step) -> list[str]:
+    """Return where the edges of a step lead but not back; where that is one step, an end."""
+    every = dict.fromkeys(edge.to for edge in step.edges)
+    onward = [
+        name
+        for name in every
+        if step.id not in {name, *_collect_reachable(model, model.steps[name])}
+    ]
+    if len(every) > 1:
+        return onward
+    ends = [item.id for item in model.steps.values() if item.end is not None]
+    return [name for name in ends if name not in every][:1]
 
 
 def _return_as(model: DomainModel, step: Step, other: Step) -> DomainModel:
@@ -65,30 +73,14 @@ def _list_confused_steps(model: DomainModel, step: Step) -> list[Step]:
 
 def _collect_reachable(model: DomainModel, step: Step) -> set[str]:
     """Return the steps of the same part that edges lead to from a step."""
-
-    def list_targets(name: str) -> list[str]:
-        edges = (*model.steps[name].edges, *model.steps[name].refusals.values())
-        return [to for edge in edges for to in (edge.to, edge.then) if to is not None]
-
-    return _collect_linked(list_targets(step.id), list_targets)
-
-
-def _is_within(model: DomainModel, name: str, part: str) -> bool:
-    """Return whether a part is another one, or carries it out."""
-
-    def list_called(part: str) -> list[str]:
-        return [step.do for step in model.list_steps_in(part) if step.do]
-
-    return bool(part) and part in _collect_linked([name], list_called)
-
-
-def _collect_linked(names: Iterable[str], list_next: Callable[[str], list[str]]) -> set[str]:
-    waiting = list(names)
-    found = set(waiting)
+    found: set[str] = set()
+    waiting = [step]
     while waiting:
-        fresh = set(list_next(waiting.pop())) - found
+        item = waiting.pop()
+        edges = (*item.edges, *item.refusals.values())
+        fresh = {to for edge in edges for to in (edge.to, edge.then) if to is not None} - found
         found |= fresh
-        waiting += fresh
+        waiting += [model.steps[name] for name in fresh]
     return found
 
 

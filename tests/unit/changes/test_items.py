@@ -17,6 +17,7 @@ from tests.worlds.changed_briefs import (
     UNIQUE,
     model_of,
 )
+from tests.worlds.small_models import callers
 
 CHANGED = Mark.REWORDED
 
@@ -163,3 +164,16 @@ def test_words_that_decide_nothing_are_listed_as_such(old: str, new: str, aspect
 def test_weights_that_change_are_listed_as_how_values_are_drawn() -> None:
     (field,) = changes_of(("weights: [40, 30, 30]", "weights: [50, 25, 25]"))
     assert field.aspects == (Aspect("drawn", "weights 40, 30, 30", "weights 50, 25, 25"),)
+
+
+def test_a_part_that_begins_elsewhere_or_is_carried_out_elsewhere_is_listed() -> None:
+    other = callers(
+        ("        start: ask\n", "        start: check\n"),
+        ("        do: look_up\n        decide", "        do: verify\n        decide"),
+    )
+
+    found = list(compare_items(callers(), other))
+
+    assert ItemChange("part", "verify", CHANGED, (Aspect("begins with", "ask", "check"),)) in found
+    carried = Aspect("carries out", "look_up", "verify")
+    assert ItemChange("step", "look", CHANGED, (carried,)) in found

@@ -11,7 +11,7 @@ from review.pages.charts.flowchart import FlowChart, build_chart, collect_taken_
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
-from tests.worlds.small_models import CLAIMS, branches, claims, orders, warranty
+from tests.worlds.small_models import CLAIMS, branches, callers, claims, orders, warranty
 
 
 def collect_edge_ends(model: DomainModel) -> set[tuple[str, str]]:
@@ -89,3 +89,20 @@ def test_words_that_have_no_room_stand_in_full_beside_the_drawing() -> None:
     assert "Flow chart of 4 steps and 4 edges." in chart.summary
     assert chart.steps[0].edges[0][1] == "the f0 is at least 10"
     assert chart.steps[0].edges[1][1] == "in all other cases"
+
+
+def test_a_part_is_named_and_led_into_by_each_step_that_carries_it_out() -> None:
+    chart = build_chart(callers())
+    texts = {node.id: {text.text for text in node.texts} for node in chart.nodes}
+
+    assert "part: Verify the customer" in texts["ask"]
+    assert {"carries out: Verify the", "customer"} <= texts["verify_large"]
+    assert "returns" in texts["known"]
+    into = {edge.id for edge in chart.edges if edge.kind == "part"}
+    assert into == {
+        *("verify_large into verify", "verify_change into verify"),
+        *("look into look_up", "check into look_up"),
+    }
+    path = ["find", "find.2", "look", "read", "look.2", "pay"]
+    assert collect_taken_ids(chart, path) == {*path, "look into look_up"}
+    assert "Steps carry out these parts: Verify the customer; Look up the account." in chart.summary
