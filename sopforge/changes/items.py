@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain, count
 from typing import TypeAlias, TypeVar
 
 from sopforge.changes.field_words import describe_field_aspects
 from sopforge.changes.texts import Mark
 from sopforge.domain.fields import Field
-from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import Decision, Formula, Table
@@ -276,9 +276,7 @@ def _describe_tool(tool: Tool, fields: Mapping[str, Field]) -> Aspects:
         "kind": str(tool.kind),
         "takes": ", ".join(tool.takes),
         "returns": ", ".join(tool.returns),
-        "requires": _join_parts(
-            checks, lambda item: f"{phrase_expression(item.test, fields)} ({item.refusal})"
-        ),
+        "requires": _join_parts(checks, partial(_describe_check, fields)),
         "changes": _join_parts(
             tool.effects.items(),
             lambda item: f"{item[0]} becomes {phrase_expression(item[1], fields)}",
@@ -288,6 +286,11 @@ def _describe_tool(tool: Tool, fields: Mapping[str, Field]) -> Aspects:
         "description": tool.description,
         "says": _join_parts(checks, lambda item: item.says),
     }
+
+
+def _describe_check(fields: Mapping[str, Field], check: GuardLeaf) -> str:
+    order = ", tried in this order" if check.is_ordered else ""
+    return f"{phrase_expression(check.test, fields)}{order} ({check.refusal})"
 
 
 def _join_parts(parts: Iterable[Part], words: Callable[[Part], str]) -> str:

@@ -12,7 +12,7 @@ from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.logic.readings.scalar import holds
-from tests.worlds.small_models import callers, orders, stays, warranty
+from tests.worlds.small_models import callers, orders, permits, stays, warranty
 
 ROWS = 20_000
 BRIEFS = Path(__file__).parents[1] / "briefs"
@@ -32,7 +32,7 @@ def covered(model: DomainModel, seed: int) -> Covering:
     return covering
 
 
-SMALL = [orders, warranty, stays, callers, fees, refund]
+SMALL = [orders, warranty, stays, callers, permits, fees, refund]
 
 
 @pytest.mark.parametrize("make", SMALL, ids=[make.__name__ for make in SMALL])

@@ -31,6 +31,7 @@ from tests.worlds.small_models import (
     claims,
     orders,
     parcel,
+    permits,
     rebooking,
     stays,
     warranty,
@@ -38,7 +39,7 @@ from tests.worlds.small_models import (
 
 MODELS = [
     *((parcel, 40), (orders, 40), (warranty, 40), (stays, 40), (rebooking, 60), (claims, 12)),
-    (callers, 40),
+    *((callers, 40), (permits, 40)),
 ]
 
 

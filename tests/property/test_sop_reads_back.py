@@ -29,7 +29,7 @@ from tests.faults.sop_faults import planted
 from tests.generators import english as made
 from tests.judges.english_back import understood
 from tests.judges.sop_walker import model_of_text
-from tests.worlds.small_models import callers, claims, orders, parcel, stays, warranty
+from tests.worlds.small_models import callers, claims, orders, parcel, permits, stays, warranty
 
 
 @st.composite
@@ -51,6 +51,7 @@ INTAKE = read_brief((BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8")
 SMALL = {
     "callers": callers(),
     "parcel": parcel(),
+    "permits": permits(),
     "claims": claims(),
     "orders": orders(),
     "stays": stays(),

@@ -28,6 +28,7 @@ PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")
 CLAIMS = (DOMAINS / "everything.yaml").read_text(encoding="utf-8")
 ORDERS = (DOMAINS / "orders.yaml").read_text(encoding="utf-8")
 CALLERS = (DOMAINS / "callers.yaml").read_text(encoding="utf-8")
+PERMITS = (DOMAINS / "permits.yaml").read_text(encoding="utf-8")
 WARRANTY = (DOMAINS / "warranty.yaml").read_text(encoding="utf-8")
 RELEASE = "        call: releaseParcel\n"
 NEVER_REFUSED = (
@@ -73,6 +74,11 @@ def warranty(*changes: tuple[str, str]) -> DomainModel:
 def callers(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of the telephone line, with old texts replaced by new ones."""
     return read_brief(changed(CALLERS, *changes), "callers.yaml").model
+
+
+def permits(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of permits, granted by alternatives in order and by what must not be."""
+    return read_brief(changed(PERMITS, *changes), "permits.yaml").model
 
 
 def stays(*changes: tuple[str, str]) -> DomainModel:

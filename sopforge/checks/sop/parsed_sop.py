@@ -78,13 +78,15 @@ class ParsedPart:
 class ParsedSop:
     """What a text states; ``unread`` are the passages that the reader cannot interpret.
 
-    ``parts`` are the parts of the procedure, by the numbers of their sections.
+    ``parts`` are the parts of the procedure, by the numbers of their sections; ``ordered`` are the
+    places of those guards whose alternatives are tried in their order.
     """
 
     parts: dict[str, ParsedPart] = field(default_factory=dict)
     steps: list[ParsedStep] = field(default_factory=list)
     scores: dict[str, Expression] = field(default_factory=dict)
     guards: list[tuple[str, Expression, str]] = field(default_factory=list)
+    ordered: set[int] = field(default_factory=set)
     hand_overs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     unread: list[Passage] = field(default_factory=list)
 
@@ -156,6 +158,10 @@ class SopReader:
     def _read_guard(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.GUARD)
         condition = self.language.interpret_condition(_strip_fence(found["condition"]))
+        if found["order"] not in {"", frames.IN_ORDER}:
+            raise NotReadError(passage.text)
+        if found["order"]:
+            self.parsed.ordered.add(len(self.parsed.guards))
         self.parsed.guards.append((found["tool"], condition, found["code"]))
 
     def _read_part_opening(self, section: str, passage: Passage) -> None:

@@ -329,7 +329,11 @@ def _check_guards(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
             "refusals", "what the tools check, and with which code they refuse"
         )
         return
-    for (tool, test, refusal), (_, check) in zip(parsed.guards, known, strict=True):
+    pairs = enumerate(zip(parsed.guards, known, strict=True))
+    for place, ((tool, test, refusal), (_, check)) in pairs:
+        if (place in parsed.ordered) != check.is_ordered:
+            message = "whether the alternatives are tried in their order"
+            yield _make_mismatch_finding(f"{tool}, {refusal}", message)
         yield from _check_difference(f"{tool}, {refusal}", compare_values(model, test, check.test))
 
 

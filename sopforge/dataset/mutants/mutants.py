@@ -232,6 +232,11 @@ def _derive_guard_mutants(model: DomainModel) -> Iterator[Mutant]:
 def _derive_wrong_guards(guard: Guard | None) -> Iterator[tuple[str, str, Guard]]:
     if isinstance(guard, GuardLeaf):
         yield f"{guard.id} dropped", f"guard {guard.id} dropped", replace(guard, test=TRUE)
+    elif guard is not None and guard.kind is GuardKind.NOT:
+        # Without what must not hold, there is nothing to check; that "not" is left out is a mistake
+        # in the condition.
+        words = f"guard {guard.id} dropped"
+        yield f"{guard.id} dropped", words, GuardLeaf(guard.id, TRUE, guard.refusal, guard.says)
     elif guard is not None:
         for place, part in enumerate(guard.children):
             for name, words, other in _derive_wrong_guards(part):

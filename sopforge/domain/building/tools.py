@@ -12,7 +12,7 @@ from sopforge.domain.building.gathering import Gathering, find_duplicates, keep_
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Entity, Field, Role
-from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
+from sopforge.domain.guards import WHOLE, Guard, GuardGroup, GuardKind, GuardLeaf, list_guard_ids
 from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.model import Tool, ToolKind
 
@@ -47,8 +47,7 @@ class ToolBuilder:
         for name, document in documents.items():
             path: Path = ("tools", name)
             self.check(path, name, document)
-            required = document.requires
-            guard = None if required is None else self.build_guard((*path, "requires"), required)
+            guard = self.build_required((*path, "requires"), document.requires)
             built[name] = Tool(
                 name,
                 ToolKind(document.kind),
@@ -150,12 +149,19 @@ class ToolBuilder:
         ]
         return all(are_known)
 
+    def build_required(self, path: Path, document: schema.GuardDocument | None) -> Guard | None:
+        """Return the guard of a tool; an id that two of its nodes have is a fault."""
+        guard = None if document is None else self.build_guard(path, document)
+        for name in find_duplicates(list_guard_ids(guard) if guard else ()):
+            message = f"two nodes of the guard have the id '{name}'"
+            self.gathering.add_fault(path, "duplicate-name", message, "rename one of them")
+        return guard
+
     def build_guard(
         self, path: Path, document: schema.GuardDocument, above: schema.GuardDocument | None = None
     ) -> Guard | None:
         """Return a node; below an ``any`` with a refusal of its own, none is needed (``above``)."""
-        groups = {kind: getattr(document, kind) for kind in GuardKind}
-        filled = {kind: nodes for kind, nodes in groups.items() if nodes}
+        filled = {kind: nodes for kind, nodes in _list_groups(document).items() if nodes}
         if document.is_ is None and len(filled) == 1:
             ((kind, nodes),) = filled.items()
             return self.build_group(path, document, kind, nodes, above)
@@ -164,7 +170,7 @@ class ToolBuilder:
             refusal, says = refusal or above.refusal, says or above.says
         if document.is_ is None or filled or not refusal or not says:
             message = f"guard {document.id} needs either 'is', 'refusal' and 'says', or one group"
-            hint = "a group is all, any or chain, with a list of guards"
+            hint = "a group is all, any, chain or first, with a list of guards, or not, with one"
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         if refusal in RESERVED_CODES:
@@ -186,16 +192,47 @@ class ToolBuilder:
         above: schema.GuardDocument | None,
     ) -> Guard | None:
         refusal, says = document.refusal or "", document.says or ""
-        if bool(refusal) != bool(says) or (refusal and kind is not GuardKind.ANY):
+        if bool(refusal) != bool(says) or (refusal and kind not in WHOLE):
             message = f"guard {document.id} is a group '{kind}' with half of a refusal"
-            if kind is not GuardKind.ANY:
+            if kind not in WHOLE:
                 message = f"guard {document.id} is a group '{kind}', which refuses as its parts do"
             hint = "give 'refusal' and 'says' together, at a leaf or at a group 'any'"
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         inherited = document if refusal else above
+        if kind is GuardKind.NOT and inherited is None:
+            message = f"guard {document.id} is a group 'not' without a refusal"
+            hint = "give it 'refusal' and 'says': what must not hold has none of its own"
+            self.gathering.add_fault(path, "guard-shape", message, hint)
+            return None
+        if kind is GuardKind.NOT and inherited is not None:
+            refusal, says = inherited.refusal or "", inherited.says or ""
         built: list[Guard | None] = [
-            self.build_guard((*path, kind, index), node, inherited)
-            for index, node in enumerate(nodes)
+            self.build_guard((*path, kind, *place), node, inherited)
+            for place, node in _list_places(kind, nodes)
         ]
+        if kind is GuardKind.NOT and built == [None]:
+            return None
         return GuardGroup(document.id, kind, keep_built(built), refusal, says)
+
+
+def _list_groups(
+    document: schema.GuardDocument,
+) -> dict[GuardKind, tuple[schema.GuardDocument, ...]]:
+    """Return the nodes of each kind of group that a guard names."""
+    return {
+        GuardKind.ALL: document.all or (),
+        GuardKind.ANY: document.any or (),
+        GuardKind.CHAIN: document.chain or (),
+        GuardKind.FIRST: document.first or (),
+        GuardKind.NOT: () if document.not_ is None else (document.not_,),
+    }
+
+
+def _list_places(
+    kind: GuardKind, nodes: tuple[schema.GuardDocument, ...]
+) -> list[tuple[Path, schema.GuardDocument]]:
+    """Return the nodes of a group with their places below it; that of a "not" is no list."""
+    if kind is GuardKind.NOT:
+        return [((), node) for node in nodes]
+    return [((place,), node) for place, node in enumerate(nodes)]

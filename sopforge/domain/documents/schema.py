@@ -386,7 +386,8 @@ class DecisionDocument(Strict):
 class GuardDocument(Strict):
     """A node of a guard tree: a comparison (``is``) or a group of nodes.
 
-    A group ``any`` may have a refusal of its own; it is that of its last leaf otherwise.
+    A group ``any`` or ``first`` may have a refusal of its own; it is that of its last leaf
+    otherwise. A ``not`` has its own refusal, and one node.
     """
 
     id: Identifier
@@ -396,6 +397,8 @@ class GuardDocument(Strict):
     all: tuple[GuardDocument, ...] | None = None
     any: tuple[GuardDocument, ...] | None = None
     chain: tuple[GuardDocument, ...] | None = None
+    first: tuple[GuardDocument, ...] | None = None
+    not_: Annotated[GuardDocument | None, Field(alias="not")] = None
 
 
 class ToolDocument(Strict):

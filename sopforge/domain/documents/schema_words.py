@@ -111,6 +111,8 @@ WORDS: Mapping[str, str] = {
     "says": "What it then says.",
     "all": "Nodes of which each must hold; the first that does not refuses.",
     "any": "Nodes of which one must hold.",
+    "GuardDocument.first": "Nodes of which one must hold, tried in this order.",
+    "not_": "The node that must not hold.",
     "chain": "Nodes that are looked at in turn, each only where those before it hold.",
     # The procedure
     "start": "The step at which a case starts.",

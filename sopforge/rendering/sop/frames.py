@@ -87,7 +87,10 @@ CALL_VERBS = ("Call the tool", "Use the tool")
 CALL = Frame("{verb} {tool} with {takes}.[ It returns {returned}.]", verb=CALL_VERBS)
 EFFECT = Frame("The call sets the {label} on file to {value}.", label=".+")
 REFUSED = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
-GUARD = Frame("{tool} checks that {condition}, or refuses: {code}.")
+GUARD = Frame(
+    "{tool} checks that {condition}, or refuses: {code}.[ {order}]", code=r"\w+", order=".+"
+)
+IN_ORDER = "The alternatives are tried in this order; the first that holds decides."
 REST = ("In every other case", "In all other cases", "Otherwise")
 GO_ON_VERBS = ("continue with", "go on to")
 _GO_ON_FIRST = tuple(verb.capitalize() for verb in GO_ON_VERBS)

@@ -9,7 +9,7 @@ from sopforge.domain.model import DomainModel, Tool
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.brackets import bracket_if_open
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import GUARD
+from sopforge.rendering.sop.frames import GUARD, IN_ORDER
 from sopforge.rendering.sop.general import (
     render_built_in_refusals,
     render_check_rules,
@@ -32,7 +32,12 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 def _render_guards(model: DomainModel, tool: Tool) -> Iterator[Line]:
     for check in list_guard_checks(tool.guard):
         condition = bracket_if_open(check.test, phrase_expression(check.test, model.fields))
-        text = GUARD.render(tool=tool.offered_name, condition=condition, code=check.refusal)
+        text = GUARD.render(
+            tool=tool.offered_name,
+            condition=condition,
+            code=check.refusal,
+            order=IN_ORDER if check.is_ordered else "",
+        )
         yield Line(
             Style.BULLET, text, list_stated_items(f"guard {tool.name}.{check.id}", check.test)
         )

@@ -1,0 +1,119 @@
+"""Guards with ``first`` and ``not``: what is built, refused, said and read back, and mistaken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.dataset.oracle import label_row
+from sopforge.domain.guards import GuardGroup, GuardKind, list_guard_checks
+from sopforge.errors import Fault, MaterialError
+from sopforge.logic.tool_calls import Refused
+from sopforge.rendering.sop.frames import IN_ORDER
+from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.small_models import permits
+
+MODEL = permits()
+GUARD = MODEL.tools["grantPermit"].guard
+NEAR_REFUSAL = "            refusal: near_hospital\n            says: a hospital is nearby and the work is long\n"
+
+
+def faults_of(*changes: tuple[str, str]) -> list[Fault]:
+    with pytest.raises(MaterialError) as refused:
+        permits(*changes)
+    return list(refused.value.faults)
+
+
+def test_groups_that_refuse_as_a_whole_are_one_check_each() -> None:
+    assert isinstance(GUARD, GuardGroup)
+    assert [child.kind for child in GUARD.children if isinstance(child, GuardGroup)] == [
+        GuardKind.NOT,
+        GuardKind.FIRST,
+    ]
+    assert [(check.id, check.refusal, check.is_ordered) for check in list_guard_checks(GUARD)] == [
+        ("NEAR", "near_hospital", False),
+        ("ROAD", "road_busy", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "end"),
+    [
+        ({"hospital": "yes", "days": "10", "emergency": "yes"}, "ask"),
+        ({"hospital": "yes", "days": "9", "emergency": "yes"}, "open"),
+        ({"hospital": "no", "days": "30", "traffic": "399"}, "open"),
+        ({"traffic": "400"}, "heavy"),
+        ({"traffic": "400", "detour": "yes", "school": "no"}, "close"),
+        ({"traffic": "400", "detour": "yes", "school": "yes"}, "heavy"),
+    ],
+)
+def test_a_case_is_refused_by_what_does_not_hold(cells: dict[str, str], end: str) -> None:
+    usual = {
+        "permit_id": "W000001",
+        "days": "1",
+        "traffic": "900",
+        "granted": "no",
+        **dict.fromkeys(("detour", "emergency", "hospital", "school"), "no"),
+    }
+    row = {name: MODEL.fields[name].parse(cell) for name, cell in {**usual, **cells}.items()}
+
+    done = label_row(MODEL, row)
+
+    assert done.path[-1] == end
+    refused = done.calls[-1].result
+    assert isinstance(refused, Refused) == (end in {"ask", "heavy"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "words"),
+    [
+        (NEAR_REFUSAL, "", "guard-shape", "group 'not' without a refusal"),
+        ("            refusal: near_hospital\n", "", "guard-shape", "half of a refusal"),
+        ("id: SCHOOL", "id: DETOUR", "duplicate-name", "'DETOUR'"),
+        ("not: {id: SCHOOL, is: school}", "not: {id: SCHOOL}", "guard-shape", "SCHOOL"),
+        ("not: {id: SCHOOL, is: school}", "not: {id: SCHOOL, is: shool}", "unknown-field", "shool"),
+        (
+            "            refusal: near_hospital\n",
+            "            refusal: unknown_record\n",
+            "name-reserved",
+            "unknown_record",
+        ),
+    ],
+)
+def test_a_guard_that_makes_no_sense_is_refused(old: str, new: str, code: str, words: str) -> None:
+    found = faults_of((old, new))
+
+    assert any(fault.code == code and words in fault.message for fault in found), found
+
+
+def test_an_order_is_said_and_read_back() -> None:
+    lines = render_sop(MODEL, "").lines
+    (ordered,) = [line for line in lines if line.text.endswith(IN_ORDER)]
+    assert "road_busy" in ordered.text
+    assert list(read_back_findings(MODEL, lines)) == []
+
+    unsaid = [
+        replace(line, text=line.text.removesuffix(f" {IN_ORDER}")) if line is ordered else line
+        for line in lines
+    ]
+    (finding,) = read_back_findings(MODEL, unsaid)
+    assert "tried in their order" in finding.message
+
+    held = [replace(line, text=line.text.replace("it is not the case that ", "")) for line in lines]
+    assert list(read_back_findings(MODEL, held))
+
+
+def test_mistakes_about_them_are_mutants() -> None:
+    words = {mutant.words for mutant in derive_mutants(MODEL)}
+
+    assert words >= {
+        "in 'grantPermit', guard NEAR dropped",
+        "in 'grantPermit', guard NEAR, or for and",
+        "in 'grantPermit', guard NEAR, not left out",
+        "in 'grantPermit', guard ROAD, and for or",
+        *(f"in 'grantPermit', guard ROAD, part {place} of 3 left out" for place in (1, 2, 3)),
+        "in 'grantPermit', guard ROAD, not left out",
+    }

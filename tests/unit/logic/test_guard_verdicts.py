@@ -1,0 +1,131 @@
+"""Which node of a guard decided: compared with brute force over all cases, on random trees.
+
+The judge knows truth tables alone: a node settles a group if, with the leaves below it as they are,
+no case of the other leaves changes what the group comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from random import Random
+
+import pytest
+
+from sopforge.domain.guards import (
+    Guard,
+    GuardGroup,
+    GuardKind,
+    GuardLeaf,
+    build_guard_condition,
+    list_guard_ids,
+)
+from sopforge.domain.language.expressions import Read
+from sopforge.domain.values.types import BOOLEAN
+from sopforge.logic.guard_verdicts import judge_guard
+from sopforge.logic.readings.scalar import holds
+
+Case = Mapping[str, int]
+MOST_LEAVES = 6
+
+
+def make_tree(random: Random, leaves: Iterator[str], depth: int) -> Guard:
+    """Return a random tree whose leaves each read a field of their own."""
+    if depth == 0 or random.random() < 0.25:
+        name = next(leaves)
+        return GuardLeaf(name, Read(BOOLEAN, name), "code", "words")
+    kind = random.choice(list(GuardKind))
+    count = 1 if kind is GuardKind.NOT else random.choice((1, 2, 2, 3))
+    children = tuple(make_tree(random, leaves, depth - 1) for _ in range(count))
+    return GuardGroup(f"g{random.randrange(10**9)}", kind, children, "code", "words")
+
+
+def list_leaves(guard: Guard) -> list[str]:
+    return [name for name in list_guard_ids(guard) if name.startswith("leaf")]
+
+
+def comes_to(guard: Guard, case: Case) -> bool:
+    """Return what a tree comes to, by the meaning of its kinds."""
+    if isinstance(guard, GuardLeaf):
+        return bool(case[guard.id])
+    truths = [comes_to(child, case) for child in guard.children]
+    match guard.kind.value:
+        case "not":
+            return not truths[0]
+        case "any" | "first":
+            return True in truths
+        case _:
+            return False not in truths
+
+
+def settles(group: GuardGroup, child: Guard, case: Case) -> bool:
+    """Return whether a node alone settles what its group comes to, whatever the other leaves."""
+    own = list_leaves(child)
+    others = [name for name in list_leaves(group) if name not in own]
+    cases = (
+        {**case, **dict(zip(others, truths, strict=True))}
+        for truths in product((0, 1), repeat=len(others))
+    )
+    return {comes_to(group, other) for other in cases} == {comes_to(group, case)}
+
+
+def decided_by(guard: Guard, case: Case) -> str:
+    if isinstance(guard, GuardLeaf) or guard.kind.value == "not":
+        return guard.id
+    found = [child for child in guard.children if settles(guard, child, case)]
+    # Only "any" has no order: of several that settle it, none is the one.
+    if not found or (guard.kind.value == "any" and len(found) > 1):
+        return guard.id
+    return decided_by(found[0], case)
+
+
+@pytest.mark.parametrize("number", range(150))
+def test_truth_and_decider_are_those_of_brute_force(number: int) -> None:
+    random = Random(number)  # noqa: S311 - no secret
+    tree = make_tree(random, (f"leaf{place}" for place in range(100)), 3)
+    leaves = list_leaves(tree)
+    if len(leaves) > MOST_LEAVES:
+        leaves = leaves[:MOST_LEAVES]
+    fixed = dict.fromkeys(list_leaves(tree), number % 2)
+    for truths in product((0, 1), repeat=len(leaves)):
+        case = {**fixed, **dict(zip(leaves, truths, strict=True))}
+
+        verdict = judge_guard(tree, case)
+
+        assert verdict.is_met == comes_to(tree, case)
+        assert verdict.is_met == holds(build_guard_condition(tree), case)
+        assert verdict.decider == decided_by(tree, case)
+
+
+def leaf(name: str) -> GuardLeaf:
+    return GuardLeaf(name, Read(BOOLEAN, name), "code", "words")
+
+
+@pytest.mark.parametrize(
+    ("kind", "case", "decider"),
+    [
+        (GuardKind.FIRST, (1, 1), "a"),
+        (GuardKind.FIRST, (0, 1), "b"),
+        (GuardKind.FIRST, (0, 0), "G"),
+        (GuardKind.ANY, (1, 1), "G"),
+        (GuardKind.ANY, (1, 0), "a"),
+        (GuardKind.CHAIN, (0, 0), "a"),
+        (GuardKind.ALL, (1, 0), "b"),
+        (GuardKind.ALL, (1, 1), "G"),
+    ],
+)
+def test_the_innermost_node_that_settled_it_decides(
+    kind: GuardKind, case: tuple[int, int], decider: str
+) -> None:
+    guard = GuardGroup("G", kind, (leaf("a"), leaf("b")))
+
+    assert judge_guard(guard, dict(zip("ab", case, strict=True))).decider == decider
+
+
+def test_what_must_not_hold_is_its_own_reason() -> None:
+    guard = GuardGroup("N", GuardKind.NOT, (leaf("a"),), "code", "words")
+
+    assert [judge_guard(guard, {"a": truth}) for truth in (0, 1)] == [
+        type(judge_guard(guard, {"a": 0}))(is_met=True, decider="N"),
+        type(judge_guard(guard, {"a": 0}))(is_met=False, decider="N"),
+    ]
