@@ -18,7 +18,10 @@ from tests.worlds.small_models import permits
 
 MODEL = permits()
 GUARD = MODEL.tools["grantPermit"].guard
-NEAR_REFUSAL = "            refusal: near_hospital\n            says: a hospital is nearby and the work is long\n"
+NEAR_REFUSAL = """\
+            refusal: near_hospital
+            says: a hospital is nearby and the work is long
+"""
 
 
 def faults_of(*changes: tuple[str, str]) -> list[Fault]:
