@@ -187,5 +187,6 @@ def _trace_path(places: Sequence[Unfolded], row: Row, end: Unfolded) -> list[str
         if taken is None or len(path) > len(places):
             return []
         here = by_place[taken.to]
-        path.append(here.step.id)
+        # A step that carries out a part was named when the case came there first.
+        path += [] if here.place.is_back else [here.step.id]
     return path
