@@ -19,6 +19,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
     collect_all_read_fields,
+    may_be_missing,
 )
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.rules import (
@@ -26,6 +27,7 @@ from sopforge.domain.rules import (
     Formula,
     collect_decision_inputs,
     list_decision_expressions,
+    list_results,
 )
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, get_bounds
@@ -320,6 +322,11 @@ class DomainModel:
         if name not in self.fields or self.fields[name].role not in STORED:
             return None
         return next((item for item in self.entities.values() if name in item.fields), None)
+
+    def may_decide_nothing(self, name: str) -> bool:
+        """Return whether the decision on a field gives it no value in some case."""
+        decision = self.decisions.get(name)
+        return decision is not None and any(map(may_be_missing, list_results(decision)))
 
     def may_lack(self, entity: Entity) -> bool:
         """Return whether there are cases without a record of the entity."""

@@ -71,7 +71,14 @@ def list_decision_expressions(decision: Decision) -> tuple[Expression, ...]:
     if isinstance(decision, Formula):
         return (decision.value,)
     conditions = [rule.when for rule in decision.rules if rule.when is not None]
-    return (*conditions, *(rule.then for rule in decision.rules))
+    return (*conditions, *list_results(decision))
+
+
+def list_results(decision: Decision) -> tuple[Expression, ...]:
+    """Return what a decision gives: its formula, or the results of its rules."""
+    if isinstance(decision, Formula):
+        return (decision.value,)
+    return tuple(rule.then for rule in decision.rules)
 
 
 def collect_decision_inputs(decision: Decision) -> frozenset[str]:

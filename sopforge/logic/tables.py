@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from sopforge.domain.language import numbers
@@ -14,16 +15,31 @@ from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Extreme,
+    Lookup,
+    Missing,
     Not,
     Operation,
     Outermost,
     Relation,
     SetOperation,
     Subset,
+    may_be_missing,
 )
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.types import BooleanType, NumberType, SetType
+from sopforge.domain.values.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    NumberType,
+    SetType,
+)
 
+TRUE: Expression = Compare(
+    Relation.EQ, numbers.make_number_constant(0), numbers.make_number_constant(0)
+)
+FALSE: Expression = Compare(
+    Relation.EQ, numbers.make_number_constant(0), numbers.make_number_constant(1)
+)
 TOTALS = frozenset({Collect.SUM, Collect.COUNT, Collect.UNION})
 """What of no results has a value too."""
 
@@ -38,13 +54,74 @@ def build_decision_value(decision: Decision) -> Expression:
 
 
 def build_coverage_condition(decision: Decision) -> Expression | None:
-    """Return the condition under which a decision has a value; None if it always has."""
+    """Return the condition under which a decision says something; None if it always does."""
     if isinstance(decision, Formula) or any(rule.when is None for rule in decision.rules):
         return None
     # The sum and the count of nothing are 0, its union is empty; nothing has no least or greatest.
     if decision.hit is HitPolicy.COLLECT and decision.collect in TOTALS:
         return None
     return AnyOf(tuple(rule.when for rule in decision.rules if rule.when is not None))
+
+
+def build_presence(value: Expression) -> Expression | None:
+    """Return the condition under which a result is a value; None if it always is."""
+    return _find_presence(value) if may_be_missing(value) else None
+
+
+def build_result_presence(decision: Decision) -> Expression | None:
+    """Return the condition under which a decision gives a value; None if it always does."""
+    covered = build_coverage_condition(decision)
+    present = build_presence(build_decision_value(decision))
+    if covered is None or present is None:
+        return covered if present is None else present
+    return AllOf((covered, present))
+
+
+def build_agreement(left: Expression, right: Expression) -> Expression:
+    """Return the condition that two results are equal values, or that neither is a value."""
+    first, second = build_presence(left), build_presence(right)
+    equal = build_equality(left, right)
+    if first is None and second is None:
+        return equal
+    first, second = first or TRUE, second or TRUE
+    return AnyOf((AllOf((first, second, equal)), AllOf((Not(first), Not(second)))))
+
+
+def _find_presence(value: Expression) -> Expression:
+    match value:
+        case Missing():
+            return FALSE
+        case Choice() if may_be_missing(value):
+            then, otherwise = _find_presence(value.then), _find_presence(value.otherwise)
+            return _choose_presence(value.condition, then, otherwise)
+        case Lookup() if may_be_missing(value):
+            rows = [
+                (Compare(Relation.EQ, value.key, Constant(value.key.type, code)), entry)
+                for code, entry in enumerate(map(_find_presence, value.entries))
+            ]
+            found = [
+                label if entry is TRUE else AllOf((label, entry))
+                for label, entry in rows
+                if entry is not FALSE
+            ]
+            return AnyOf(tuple(found)) if found else FALSE
+        case _:
+            return TRUE
+
+
+def _choose_presence(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
+    """Return when a choice is a value, by when its sides are."""
+    if then is otherwise:
+        return then
+    if then is TRUE:
+        return condition if otherwise is FALSE else AnyOf((condition, otherwise))
+    if then is FALSE:
+        return Not(condition) if otherwise is TRUE else AllOf((Not(condition), otherwise))
+    if otherwise is TRUE:
+        return AnyOf((Not(condition), then))
+    if otherwise is FALSE:
+        return AllOf((condition, then))
+    return AnyOf((AllOf((condition, then)), AllOf((Not(condition), otherwise))))
 
 
 def build_equality(left: Expression, right: Expression) -> Expression:
@@ -147,7 +224,13 @@ def build_choice(
     if isinstance(then.type, NumberType):
         then, otherwise = numbers.align_places((then, otherwise))
         return Choice(numbers.compute_hull((then, otherwise)), condition, then, otherwise)
-    return Choice(then.type, condition, then, otherwise)
+    match then.type, otherwise.type:
+        case (DateType(), DateType()) | (DateTimeType(), DateTimeType()) as kinds:
+            low, high = min(kind.minimum for kind in kinds), max(kind.maximum for kind in kinds)
+            kind = replace(kinds[0], minimum=low, maximum=high)
+            return Choice(kind, condition, then, otherwise)
+        case kind, _:
+            return Choice(kind, condition, then, otherwise)
 
 
 def _build_one(like: Expression) -> Expression:

@@ -20,6 +20,7 @@ from sopforge.domain.rules import Formula
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import evaluate, holds
+from sopforge.logic.tables import build_presence
 
 Frame: TypeAlias = Mapping[str, Value | None]
 
@@ -110,5 +111,6 @@ def compute_results(model: DomainModel, tool: Tool, arguments: Frame) -> dict[st
     for name in order_decisions(model, tool.returns, tool.takes):
         decision = model.decisions[name]
         if isinstance(decision, Formula):
-            known[name] = evaluate(decision.value, known)
+            is_given = holds(build_presence(decision.value), known)
+            known[name] = evaluate(decision.value, known) if is_given else None
     return {name: known[name] for name in tool.returns}

@@ -13,7 +13,7 @@ from sopforge.domain.values.types import Value
 from sopforge.logic.readings.algebra import Interpretation
 from sopforge.logic.readings.scalar import build_reading, holds
 from sopforge.logic.stated_inputs import derive_marks
-from sopforge.logic.tables import build_coverage_condition, build_decision_value
+from sopforge.logic.tables import build_coverage_condition, build_decision_value, build_presence
 from sopforge.logic.tool_calls import Frame, Refused
 
 Service: TypeAlias = Callable[[Tool, Frame], dict[str, Value | None] | Refused]
@@ -106,7 +106,9 @@ def decide(model: DomainModel, target: str, done: Walk) -> None:
     if has_value is not None and not on_case.interpret_node(has_value):
         done.undecided = target
         return
-    found = on_case.interpret_node(value)
+    present = build_presence(value)
+    is_given = present is None or bool(on_case.interpret_node(present))
+    found = on_case.interpret_node(value) if is_given else None
     if isinstance(decision, Table):
         done.rules[target] = tuple(rule.id for rule in _collect_hits(decision, on_case))
     done.known[target] = found

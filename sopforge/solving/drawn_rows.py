@@ -46,7 +46,7 @@ from sopforge.logic.readings.vector import (
     evaluate_all,
     split_lists,
 )
-from sopforge.logic.tables import build_decision_value
+from sopforge.logic.tables import build_decision_value, build_presence
 from sopforge.seeds import make_stream
 
 COUNT = 4_096
@@ -72,6 +72,9 @@ def read_on(draw: Draw, wanted: Sequence[Expression]) -> list[Column]:
     for name, value in zip(order, decided, strict=True):
         # One at a time, for each may read those before it.
         draw.set_decided(name, value.type, evaluate_all([value], draw.columns)[0])
+        present = build_presence(value)
+        if present is not None:
+            draw.present[name] = evaluate_all([present], draw.columns)[0] != 0
     return evaluate_all(wanted, draw.columns)
 
 

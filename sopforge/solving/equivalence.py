@@ -8,13 +8,20 @@ from sopforge.domain.rules import Decision, HitPolicy, Table
 from sopforge.domain.values.types import to_cell
 from sopforge.logic.phrasing.shape import compute_shape
 from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.tables import build_coverage_condition, build_decision_value, build_equality
+from sopforge.logic.tables import (
+    build_agreement,
+    build_coverage_condition,
+    build_decision_value,
+    build_presence,
+    build_result_presence,
+)
 from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.questions import Answer, NoRow, Row, find_row
 from sopforge.solving.unfolding import build_value_difference
 
 _AGREEING = frozenset({HitPolicy.UNIQUE, HitPolicy.ANY})
 NOTHING = "no rule applies"
+MISSING = "no value"
 
 
 def find_differing_row(model: DomainModel, stated: Decision, known: Decision) -> Answer:
@@ -39,6 +46,8 @@ def describe_decided_value(decision: Decision, row: Row) -> str:
     if not holds(build_coverage_condition(decision), seen):
         return NOTHING
     value = build_decision_value(decision)
+    if not holds(build_presence(value), seen):
+        return MISSING
     try:
         return to_cell(value.type, evaluate(value, seen))
     except (ValueError, OverflowError):
@@ -46,7 +55,7 @@ def describe_decided_value(decision: Decision, row: Row) -> str:
 
 
 def _build_replacement(decision: Decision) -> Replacement:
-    return Replacement(build_decision_value(decision), build_coverage_condition(decision))
+    return Replacement(build_decision_value(decision), build_result_presence(decision))
 
 
 def _compute_shapes(known: Replacement) -> tuple[object, ...]:
@@ -60,7 +69,7 @@ def _is_agreeing(decision: Decision) -> bool:
 def _build_contradictions(stated: Table, known: Expression) -> list[Expression]:
     """Return for each rule with a condition that it applies and gives another value."""
     return [
-        AllOf((rule.when, Not(build_equality(rule.then, known))))
+        AllOf((rule.when, Not(build_agreement(rule.then, known))))
         for rule in stated.rules
         if rule.when is not None
     ]

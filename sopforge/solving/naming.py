@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sopforge.domain.fields import Field, Role, Sampling
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Read
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, Read, may_be_missing
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import BooleanType, ListType, NumberType
@@ -152,7 +152,11 @@ class _NamingUnfolder(Unfolder):
             kind = replace(kind, unit=getattr(self.model.fields[field].type, "unit", ""))
         read = Read(kind, name)
         self.fields[name] = replace(self.model.fields[field], missing="")
-        self.meanings[name] = Meaning(build_equality(read, value.value), words)
+        meaning = build_equality(read, value.value)
+        if value.present is not None and may_be_missing(value.value):
+            # The range of the name holds for what there is.
+            meaning = AnyOf((Not(value.present), meaning))
+        self.meanings[name] = Meaning(meaning, words)
         return replace(value, value=read)
 
 

@@ -16,7 +16,7 @@ import z3
 from sopforge.domain.fields import Entity
 from sopforge.domain.language.expressions import Expression, Not, Read
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import collect_decision_inputs
+from sopforge.domain.rules import Decision, collect_decision_inputs
 from sopforge.domain.values.malformed_inputs import find_marked_field, name_malformed_mark
 from sopforge.domain.values.types import (
     Atom,
@@ -28,7 +28,12 @@ from sopforge.domain.values.types import (
     Value,
 )
 from sopforge.logic.readings.symbolic import Symbolic, Variables
-from sopforge.logic.tables import build_coverage_condition, build_decision_value
+from sopforge.logic.tables import (
+    build_coverage_condition,
+    build_decision_value,
+    build_presence,
+    build_result_presence,
+)
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
 
 # In the solver's own units: by the clock, a busy machine would get other answers.
@@ -257,11 +262,21 @@ def _define_decisions(model: DomainModel, reading: Symbolic) -> list[z3.BoolRef]
             decided = Read(model.fields[name].type, name)
             equal = reading.build_equality(decided, build_decision_value(decision))
             # Left open where no rule applies: a gap must not rule the row out.
-            terms.append(
-                z3.Implies(reading.build_condition(build_coverage_condition(decision)), equal)
-            )
+            terms += _define_presence(reading, decision)
+            present = build_result_presence(decision)
+            terms.append(z3.Implies(reading.build_condition(present), equal))
             tied.add(name)
     return terms
+
+
+def _define_presence(reading: Symbolic, decision: Decision) -> list[z3.BoolRef]:
+    """Return that what is decided has a value where its rules give it one."""
+    present = build_presence(build_decision_value(decision))
+    if present is None:
+        return []
+    is_there = reading.variables.is_present(decision.target)
+    equal = is_there == reading.build_condition(present)
+    return [z3.Implies(reading.build_condition(build_coverage_condition(decision)), equal)]
 
 
 def find_changeable_fields(model: DomainModel) -> frozenset[str]:

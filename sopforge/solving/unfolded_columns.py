@@ -24,7 +24,7 @@ from sopforge.logic.readings.vector import (
     make_list_column,
     split_lists,
 )
-from sopforge.logic.tables import build_coverage_condition, build_decision_value
+from sopforge.logic.tables import build_decision_value, build_result_presence
 from sopforge.solving.unfolded_places import ArrivalOf, Parts, PlaceUnfolder, UnfoldedOf
 
 ALWAYS: Column = np.asarray(True)  # noqa: FBT003 - numpy
@@ -129,7 +129,7 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
         # Kept: a value built anew for each place would be another object, and nothing shared.
         value = self.parts.make_once("rules", partial(build_decision_value, decision), decision)
         covered = self.parts.make_once(
-            "covered", partial(build_coverage_condition, decision), decision
+            "covered", partial(build_result_presence, decision), decision
         )
         found = self.evaluate(value, known)
         present = ALWAYS if covered is None else self.resolve_condition(covered, known)

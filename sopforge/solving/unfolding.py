@@ -27,25 +27,23 @@ from sopforge.domain.fields import STORED, Field
 from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
-    Compare,
     Constant,
     Expression,
     Not,
     Presence,
     Read,
-    Relation,
     collect_read_fields,
 )
-from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, collect_decision_inputs
 from sopforge.domain.values.types import ListType, NumberType, TextType
+from sopforge.logic import tables
 from sopforge.logic.readings.scalar import get_nothing
 from sopforge.logic.tables import (
     build_choice,
-    build_coverage_condition,
     build_decision_value,
     build_equality,
+    build_result_presence,
 )
 from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.unfolded_places import (
@@ -56,8 +54,8 @@ from sopforge.solving.unfolded_places import (
     UnfoldedOf,
 )
 
-TRUE: Expression = Compare(Relation.EQ, make_number_constant(0), make_number_constant(0))
-FALSE: Expression = Compare(Relation.EQ, make_number_constant(0), make_number_constant(1))
+TRUE: Expression = tables.TRUE
+FALSE: Expression = tables.FALSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +194,7 @@ def _build_plain_value(item: Field) -> Replacement:
 
 def _substitute_decision(decision: Decision, known: Mapping[str, Replacement]) -> Replacement:
     substitution = Substitution(known, TRUE)
-    condition = build_coverage_condition(decision)
+    condition = build_result_presence(decision)
     present = None if condition is None else substitution.apply_to(condition)
     return Replacement(substitution.apply_to(build_decision_value(decision)), present)
 

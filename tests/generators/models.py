@@ -35,12 +35,12 @@ from sopforge.domain.values.types import (
     SetType,
     ValueType,
 )
-from sopforge.logic.tables import build_coverage_condition, build_decision_value
+from sopforge.logic.tables import build_coverage_condition, build_decision_value, build_presence
 from tests.generators.expressions import ANYWHERE, ATTEMPTS, REFUSED, WIDEST, Maker, Question
 from tests.generators.scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
 from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
 from tests.generators.values import Pool, make_pools
-from tests.judges.reference_interpreter import Natural, Verdict, decision
+from tests.judges.reference_interpreter import NOTHING, Natural, Verdict, decision
 
 Raw: TypeAlias = "int | bool | str | Decimal | tuple[str, ...]"
 
@@ -160,11 +160,25 @@ def _asked(
             continue
         labels = target.values if isinstance(target, EnumType) else ()
         verdict = decision(document, labels, maker.calendars)
-        yield Question(str(document), build_decision_value(built), verdict, built)
+        yield Question(str(document), build_decision_value(built), partial(_value, verdict), built)
+        present = build_presence(build_decision_value(built))
+        if present is not None:
+            yield Question(f"a value: {document}", present, partial(_is_value, verdict))
         condition = build_coverage_condition(built)
         if condition is not None:
             yield Question(f"covered: {document}", condition, partial(_is_decided, verdict))
         return
+
+
+def _value(verdict: Verdict, row: Mapping[str, Any]) -> Natural | None:
+    found = verdict(row)
+    return None if found == NOTHING else found
+
+
+def _is_value(verdict: Verdict, row: Mapping[str, Any]) -> Natural | None:
+    """Return whether what is decided is a value; nothing is asked where no rule applies."""
+    found = verdict(row)
+    return None if found is None else found != NOTHING
 
 
 def _is_decided(verdict: Verdict, row: Mapping[str, Any]) -> Natural:
@@ -175,7 +189,7 @@ def _built(maker: Maker, document: Mapping[str, object], target: ValueType) -> D
     """Return a decision as the building of a brief reads it, None if the type rules refuse it."""
     gathering = Gathering(Document("model", {}, {(): 1}))
     fields = {name: field_of(name, kind) for name, kind in maker.scope.fields.items()}
-    fields["result"] = replace(field_of("result", target), role=Role.DERIVED)
+    fields["result"] = replace(field_of("result", target), role=Role.DERIVED, missing="no value")
     builder = DecisionBuilder(gathering, Reader(gathering, maker.scope), fields)
     built = builder.build_decision("result", DecisionDocument.model_validate(document))
     codes = {fault.code for fault in gathering.faults}
@@ -199,19 +213,20 @@ def field_of(name: str, kind: ValueType) -> Field:
 
 def _table(maker: Maker, hit: str, collect: str | None, target: ValueType) -> dict[str, object]:
     tests = [f"({maker.condition(1)})" for _ in range(maker.random.randint(1, 3))]
-    results = [_result(maker, target) for _ in tests]
+    result = partial(_result if collect else _result_or_nothing, maker, target)
+    results = [result() for _ in tests]
     if hit == "unique":
         tests = [_alone(tests, place) for place in range(len(tests))]
     if hit == "any":
         results = results[:1] * len(tests)
         tests.append(f"not ({' or '.join(tests)}) and {maker.condition(1)}")
-        results.append(_result(maker, target))
+        results.append(result())
     rules: list[dict[str, object]] = [
         {"id": f"R{place}", "when": test, "then": result}
         for place, (test, result) in enumerate(zip(tests, results, strict=True))
     ]
     if maker.random.random() < 0.6:
-        rules.append({"id": "REST", "otherwise": _result(maker, target)})
+        rules.append({"id": "REST", "otherwise": result()})
     collected: dict[str, object] = {"collect": collect} if collect else {}
     return {"hit": hit, "rules": rules, **collected}
 
@@ -226,13 +241,25 @@ def _look_up(maker: Maker, target: ValueType) -> dict[str, object]:
     if len(labels["label_c"]) > 5 or maker.random.random() < 0.3:
         return {
             "table": "label_c",
-            "rows": {label: _result(maker, target) for label in labels["label_c"]},
+            "rows": {label: _result_or_nothing(maker, target) for label in labels["label_c"]},
         }
     rows: dict[str, object] = {
-        first: {second: _result(maker, target) for second in labels["label_c"]}
+        first: {second: _result_or_nothing(maker, target) for second in labels["label_c"]}
         for first in labels["label_a"]
     }
     return {"table": ("label_a", "label_c"), "rows": rows}
+
+
+def _result_or_nothing(maker: Maker, target: ValueType) -> Raw:
+    """Return what a rule gives that may give no value."""
+    chance, found = maker.random.random(), _result(maker, target)
+    if chance < 0.1:
+        return "missing"
+    if chance < 0.2 and isinstance(found, str) and not isinstance(target, BooleanType):
+        is_label = isinstance(target, EnumType) and found in target.values
+        text = repr(found) if is_label or found[:1].isdigit() else found
+        return f"{text} if flag_a else missing"
+    return found
 
 
 def _result(maker: Maker, target: ValueType) -> Raw:

@@ -443,7 +443,11 @@ def _has_ratio(question: Question) -> bool:
     """Return whether a question compares with a division; its tree has a product instead."""
     return any(
         isinstance(side, ast.BinOp) and isinstance(side.op, ast.Div)
-        for node in ast.walk(ast.parse(question.text.removeprefix("covered: "), mode="eval"))
+        for node in ast.walk(
+            ast.parse(
+                question.text.removeprefix("covered: ").removeprefix("a value: "), mode="eval"
+            )
+        )
         if isinstance(node, ast.Compare)
         for side in (node.left, *node.comparators)
     )

@@ -8,6 +8,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Lookup,
+    Missing,
     Not,
     Quotient,
     Read,
@@ -38,7 +39,7 @@ from sopforge.logic.english_reader import (
     read_value,
 )
 from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.tables import build_equality
+from sopforge.logic.tables import build_agreement
 from sopforge.solving.questions import NoRow, find_row
 from tests.generators import english as made
 
@@ -80,19 +81,23 @@ def read_back(model: DomainModel, expression: Expression, *, is_value: bool) -> 
         )
     if words.endswith(', otherwise "no"'):
         return parse_condition(read_truth(words, vocabulary), scope_of(model))
-    return built(model, read_value(words, vocabulary), expression.type)
+    nothing = next((node for node in walk(expression) if isinstance(node, Missing)), None)
+    word = nothing.word if nothing else ""
+    return built(model, read_value(words, vocabulary), expression.type, word)
 
 
-def built(model: DomainModel, text: Text, kind: ValueType) -> Expression:
+def built(model: DomainModel, text: Text, kind: ValueType, missing: str = "") -> Expression:
     """Return a value of a type from its source text, as a brief's reader does."""
     if isinstance(text, LookUp):
         key = model.fields[text.key].type
         assert isinstance(key, EnumType)
-        entries = tuple(built(model, text.entries[label], kind) for label in key.values)
+        entries = tuple(built(model, text.entries[label], kind, missing) for label in key.values)
         return Lookup(kind, Read(key, text.key), entries)
+    if missing and text == repr(missing):
+        return Missing(kind, missing)
     if isinstance(kind, BooleanType | EnumType) and text.startswith("'"):
         return Constant(kind, encode(kind, text.strip("'")))
-    return parse_value(text, scope_of(model), wide(kind))
+    return parse_value(text, scope_of(model), wide(kind), missing)
 
 
 def wide(kind: ValueType) -> ValueType:
@@ -112,4 +117,4 @@ def is_linear(expression: Expression) -> bool:
 
 
 def is_proved_equal(model: DomainModel, first: Expression, second: Expression) -> bool:
-    return find_row(model, [Not(build_equality(first, second))]) == NoRow()
+    return find_row(model, [Not(build_agreement(first, second))]) == NoRow()

@@ -49,6 +49,8 @@ _SET_OPERATIONS: dict[
     ast.Sub: frozenset.difference,
 }
 _SATURDAY = 5
+NOTHING = "\0no value"
+"""What a decision gives that gives no value: no text of a row or of a rule has it."""
 
 
 def meaning(text: str, calendars: Calendars | None = None) -> Meaning:
@@ -66,6 +68,8 @@ def decision(
     document: Mapping[str, object], labels: Sequence[str] = (), calendars: Calendars | None = None
 ) -> Verdict:
     """Return the function of rows that a decision of a brief stands for; None is "undecided".
+
+    Where a rule says that there is no value, it is ``NOTHING``.
 
     ``labels`` are those of the field that is decided, if it is an enum.
     """
@@ -131,6 +135,8 @@ class _Reference:
 
     def of_name(self, node: ast.Name) -> Meaning:
         name = node.id
+        if name == "missing":
+            return lambda row: NOTHING  # noqa: ARG005 - a function of rows
 
         def value(row: Row) -> Natural:
             found = row[name]
@@ -387,7 +393,7 @@ class _Results:
             return lambda row: known  # noqa: ARG005 - a function of rows
         return meaning(str(raw), self.calendars)
 
-    def plain(self, raw: object) -> Natural | None:
+    def plain(self, raw: object) -> Natural | None:  # noqa: PLR0911 - one case per node
         """Return a value that is written as such, None for an expression."""
         match raw:
             case bool():
@@ -398,6 +404,8 @@ class _Results:
                 return frozenset(map(str, raw))
             case str() if raw in self.labels:
                 return raw
+            case "missing":
+                return NOTHING
             case str():
                 try:
                     return date.fromisoformat(raw)

@@ -15,12 +15,13 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import ListType, SetType, TextType, Value, get_bounds
 from sopforge.logic.readings.bounds import find_bounds
-from sopforge.logic.readings.scalar import evaluate
+from sopforge.logic.readings.scalar import evaluate, holds
+from sopforge.logic.tables import build_presence
 from tests.generators.models import make_model
 from tests.judges.agreement import make_rows
 
 MODELS, ROWS, EDITS = 20, 25, 12
-TABLES = ("{", "covered: {")
+TABLES = ("{", "covered: {", "a value: {")
 
 Row = Mapping[str, Value | None]
 
@@ -32,7 +33,8 @@ def iterate_values(expression: Expression, rows: list[Row]) -> Iterator[tuple[Ex
             continue
         read = collect_read_fields(part)
         for row in rows:
-            if all(row[name] is not None for name in read):
+            is_there = holds(build_presence(part), row)
+            if is_there and all(row[name] is not None for name in read):
                 value = evaluate(part, row)
                 assert isinstance(value, int)
                 yield part, value

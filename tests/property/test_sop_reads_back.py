@@ -14,7 +14,7 @@ from sopforge.checks.sop.sop_passages import read_parts
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.language.expressions import Constant
+from sopforge.domain.language.expressions import Constant, Missing
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import HitPolicy, Rule, Table
@@ -29,7 +29,18 @@ from tests.faults.sop_faults import planted
 from tests.generators import english as made
 from tests.judges.english_back import understood
 from tests.judges.sop_walker import model_of_text
-from tests.worlds.small_models import callers, claims, orders, parcel, permits, stays, warranty
+from tests.worlds.small_models import (
+    callers,
+    claims,
+    lending,
+    orders,
+    parcel,
+    permits,
+    stays,
+    warranty,
+)
+
+NOTHING = "not judged"
 
 
 @st.composite
@@ -41,8 +52,9 @@ def tables(draw: st.DrawFn) -> Table:
     for place, text in enumerate(texts):
         condition = understood(text, None)
         assume(condition is not None)
-        label = draw(st.sampled_from(made.SPEED.values))
-        rules.append(Rule(f"R{place}", condition, Constant(kind, encode(kind, label))))
+        label = draw(st.sampled_from((*made.SPEED.values, "")))
+        then = Constant(kind, encode(kind, label)) if label else Missing(kind, NOTHING)
+        rules.append(Rule(f"R{place}", condition, then))
     rules.append(Rule("rest", None, Constant(kind, 0)))
     return Table("speed", draw(st.sampled_from((HitPolicy.FIRST, HitPolicy.ANY))), tuple(rules), "")
 
@@ -55,6 +67,7 @@ SMALL = {
     "claims": claims(),
     "orders": orders(),
     "stays": stays(),
+    "lending": lending(),
     "warranty": warranty(),
 }
 MODELS = {**SMALL, "patient intake": INTAKE}
@@ -98,7 +111,9 @@ def test_a_fault_in_the_text_is_found(model: DomainModel) -> None:
 @given(table=tables(), seed=st.integers(0, 9))
 def test_made_up_rules_are_read_back_in_every_wording(table: Table, seed: int) -> None:
     step = Step("judge", "Judge", "", None, ("speed",), (), {})
-    model = replace(made.MODEL, decisions={"speed": table}, steps={"judge": step}, start="judge")
+    fields = {**made.FIELDS, "speed": replace(made.FIELDS["speed"], missing=NOTHING)}
+    whole = replace(made.MODEL, fields=fields)
+    model = replace(whole, decisions={"speed": table}, steps={"judge": step}, start="judge")
     lines = render_decision(model, "speed", Wording(seed))
     heading = [Line(Style.TITLE, "Title"), Line(Style.STEP, "1.1 Judge")]
 

@@ -4,7 +4,7 @@ A parcel has a field of every simple type; a claim uses every feature of the lan
 refers to a customer, who may be lacking, and is changed by an action, which may be refused; inputs
 of a claim under warranty may be malformed; a stay has values that fit each other; most values of a
 rebooking are known on some paths only; the service on the telephone line carries out parts of its
-procedure from several steps.
+procedure from several steps; the rules of a loan may give no value.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ NEVER_REFUSED = (
 )
 """What is changed of the parcels where no tool is to refuse, and each case to be held or done."""
 REBOOKING = (DOMAINS / "rebooking.yaml").read_text(encoding="utf-8")
+LENDING = (DOMAINS / "lending.yaml").read_text(encoding="utf-8")
 STAYS = (DOMAINS / "stays.yaml").read_text(encoding="utf-8")
 
 
@@ -84,6 +85,11 @@ def permits(*changes: tuple[str, str]) -> DomainModel:
 def stays(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of hospital stays, with each old text of it replaced by a new one."""
     return read_brief(changed(STAYS, *changes), "stays.yaml").model
+
+
+def lending(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of lent items, with each old text of it replaced by a new one."""
+    return read_brief(changed(LENDING, *changes), "lending.yaml").model
 
 
 def branches(*thresholds: int, constraints: Iterable[str] = ()) -> DomainModel:

@@ -16,10 +16,10 @@ from functools import partial
 
 from sopforge.checks.sop.sop_language import Language
 from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts
+from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.types import ValueType
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
 from sopforge.rendering.sop import frames
@@ -326,7 +326,7 @@ class _StepReader:
         )
 
     def read_answer(self, target: str, words: str) -> Expression:
-        return self.language.interpret_value(words, self.model.fields[target].type)
+        return self.language.interpret_value(words, self.model.fields[target])
 
     def read_transition(self, passage: Passage) -> None:
         text, bound = self.split_bound(passage.text)
@@ -413,39 +413,40 @@ def read_field_value(
     label = max((item for item in names if words.startswith(item)), key=len, default="")
     if not label:
         raise NotReadError(words)
-    name, kind = names[label], model.fields[names[label]].type
-    rest = words.removeprefix(label).removeprefix(phrase_unit(model.fields[name]))
+    name = names[label]
+    item = model.fields[name]
+    rest = words.removeprefix(label).removeprefix(phrase_unit(item))
     if not passage.rows:
-        return name, _read_sentence_value(language, passage, rest, kind)
+        return name, _read_sentence_value(language, passage, rest, item)
     if rest != phrase_keys(passage.rows[0][:-1]):
         raise NotReadError(words)
-    return name, _read_lookup(language, names, passage.rows, name, kind)
+    return name, _read_lookup(language, names, passage.rows, item)
 
 
 def _read_sentence_value(
-    language: Language, passage: Passage, words: str, kind: ValueType
+    language: Language, passage: Passage, words: str, item: Field
 ) -> Expression:
     """Return what a sentence says that a value is, with the list below it."""
-    parts = [item[:-1] for item in passage.items]
+    parts = [entry[:-1] for entry in passage.items]
     if not parts:
-        return language.interpret_value(_require_match(words, frames.VALUE)["value"], kind)
+        return language.interpret_value(_require_match(words, frames.VALUE)["value"], item)
     if not passage.items[-1].endswith("."):
         raise NotReadError(words)
     lettered = frames.VALUE_WHERE.match(words)
     if lettered is not None:
         letters = [_require_match(part, frames.LETTER) for part in parts]
         named = {found["letter"]: found["value"] for found in letters}
-        return language.interpret_named_value(lettered["value"], named, kind)
-    return language.interpret_value_list(_require_match(words, frames.LISTED)["head"], parts, kind)
+        return language.interpret_named_value(lettered["value"], named, item)
+    return language.interpret_value_list(_require_match(words, frames.LISTED)["head"], parts, item)
 
 
 def _read_lookup(
-    language: Language, names: dict[str, str], rows: list[list[str]], name: str, kind: ValueType
+    language: Language, names: dict[str, str], rows: list[list[str]], item: Field
 ) -> Expression:
     *labels, result = rows[0]
-    if not {*labels, result} <= set(names) or names[result] != name:
+    if not {*labels, result} <= set(names) or names[result] != item.name:
         raise NotReadError(result)
-    return language.interpret_table([names[label] for label in labels], rows[1:], kind)
+    return language.interpret_table([names[label] for label in labels], rows[1:], item)
 
 
 def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:

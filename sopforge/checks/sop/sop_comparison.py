@@ -16,9 +16,9 @@ from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_
 from sopforge.logic.phrasing.shape import compute_shape
 from sopforge.logic.tables import (
     TOTALS,
+    build_agreement,
     build_coverage_condition,
     build_decision_value,
-    build_equality,
 )
 from sopforge.solving.questions import NoRow, Row, find_row
 
@@ -74,7 +74,7 @@ def _compare_expressions(
         return None
     if type(stated.type) is not type(known.type):
         return Difference("the kind of value")
-    answer = find_row(model, [], [build_equality(stated, known)])
+    answer = find_row(model, [], [build_agreement(stated, known)])
     if isinstance(answer, NoRow):
         return Difference("in other words, with the same result in every case", is_alike=True)
     if isinstance(answer, Row):

@@ -148,7 +148,8 @@ def _build_introduction_facts(item: Field, *, is_stated: bool) -> Facts:
 
 def _build_result_facts(model: DomainModel, item: Field, numbers: dict[str, str]) -> Facts:
     empty = (item.type.empty,) if isinstance(item.type, SetType | ListType) else ()
-    missing = (item.missing,) if item.missing and item in model.outcomes else ()
+    is_open = item in model.outcomes or model.may_decide_nothing(item.name)
+    missing = (item.missing,) if item.missing and is_open else ()
     steps = tuple(
         numbers[step.id]
         for step in model.steps.values()

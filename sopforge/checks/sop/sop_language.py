@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Constant, Expression, Lookup, Read
+from sopforge.domain.fields import Field
+from sopforge.domain.language.expressions import (
+    AllOf,
+    AnyOf,
+    Constant,
+    Expression,
+    Lookup,
+    Missing,
+    Read,
+)
 from sopforge.domain.model import DomainModel
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
 from sopforge.domain.values.types import (
@@ -74,22 +83,24 @@ class Language:
         except ExpressionError as cause:
             raise NotReadError(words) from cause
 
-    def interpret_value(self, words: str, kind: ValueType) -> Expression:
-        """Return a value of a type; raises ``NotReadError`` for words that are none."""
+    def interpret_value(self, words: str, item: Field) -> Expression:
+        """Return what a field is given; raises ``NotReadError`` for words that are none."""
         bare = words[1:-1] if words.startswith('("yes" if ') else words
         try:
             if bare.endswith(', otherwise "no"'):
                 text = read_truth(bare, self.vocabulary)
                 return self._resolve_presence(parse_condition(text, self.scope))
-            if isinstance(kind, SetType) and words.startswith('"'):
+            if isinstance(item.type, SetType) and words.startswith('"'):
                 labels = read_labels(words, self.vocabulary)
-                return Constant(kind, encode(kind, [] if labels == [kind.empty] else labels))
-            return self._build_expression(read_value(words, self.vocabulary), kind)
+                return Constant(
+                    item.type, encode(item.type, [] if labels == [item.type.empty] else labels)
+                )
+            return self._build_expression(read_value(words, self.vocabulary), item)
         except (ExpressionError, ValueNotAllowedError) as cause:
             raise NotReadError(words) from cause
 
     def interpret_named_value(
-        self, words: str, parts: Mapping[str, str], kind: ValueType
+        self, words: str, parts: Mapping[str, str], item: Field
     ) -> Expression:
         """Return a value that names parts of it by labels, each with its own words."""
         labels = {label: label.replace(" ", "_") for label in parts}
@@ -98,11 +109,11 @@ class Language:
         for label, part in parts.items():
             source = _require_plain_text(read_value(part, self.vocabulary))
             text = f"({source})".join(re.split(rf"\b{labels[label]}\b", text))
-        return self._parse_source(text, kind, words)
+        return self._parse_source(text, item, words)
 
-    def interpret_value_list(self, head: str, items: Sequence[str], kind: ValueType) -> Expression:
+    def interpret_value_list(self, head: str, items: Sequence[str], item: Field) -> Expression:
         """Return the value of a list under the words that say what it is; raises on others."""
-        return self._parse_source(self._build_list_source(head, items), kind, head)
+        return self._parse_source(self._build_list_source(head, items), item, head)
 
     def _build_list_source(self, head: str, items: Sequence[str]) -> str:
         """Return the source text of a list under the words that say what it is."""
@@ -141,14 +152,14 @@ class Language:
             source = f"({value} if {condition} else {source})"
         return source
 
-    def _parse_source(self, text: str, kind: ValueType, words: str) -> Expression:
+    def _parse_source(self, text: str, item: Field, words: str) -> Expression:
         try:
-            return self._resolve_presence(parse_value(text, self.scope, _widen_type(kind)))
+            return self._resolve_presence(self._parse_value(text, item))
         except (ExpressionError, ValueNotAllowedError) as cause:
             raise NotReadError(words) from cause
 
     def interpret_table(
-        self, keys: Sequence[str], rows: Iterable[list[str]], kind: ValueType
+        self, keys: Sequence[str], rows: Iterable[list[str]], item: Field
     ) -> Expression:
         """Return the look-up that the rows of a table say; raises ``NotReadError``."""
         first, *others = keys
@@ -162,12 +173,12 @@ class Language:
         for label in field.values:
             inner = grouped[label]
             if others:
-                entries.append(self.interpret_table(others, inner, kind))
+                entries.append(self.interpret_table(others, inner, item))
             elif len(inner) == 1 == len(inner[0]):
-                entries.append(self.interpret_value(inner[0][0], kind))
+                entries.append(self.interpret_value(inner[0][0], item))
             else:
                 raise NotReadError(f"the rows for {label}")
-        return Lookup(kind, Read(field, first), tuple(entries))
+        return Lookup(item.type, Read(field, first), tuple(entries))
 
     def interpret_conditional(
         self, text: str, items: Sequence[str], starts: Sequence[str]
@@ -208,22 +219,27 @@ class Language:
         parts = [self.interpret_condition(item[:-1]) for item in items]
         return (AllOf(tuple(parts)),) if _LISTED[words] is AllOf else tuple(parts)
 
-    def _build_expression(self, text: Text, kind: ValueType) -> Expression:
+    def _build_expression(self, text: Text, item: Field) -> Expression:
         if isinstance(text, LookUp):
-            return self._build_lookup(text.key, text.entries, kind)
-        if isinstance(kind, BooleanType | EnumType) and text.startswith("'"):
-            return Constant(kind, encode(kind, text.strip("'")))
-        return self._resolve_presence(parse_value(text, self.scope, _widen_type(kind)))
+            return self._build_lookup(text.key, text.entries, item)
+        if item.missing and text == repr(item.missing):
+            return Missing(item.type, item.missing)
+        if isinstance(item.type, BooleanType | EnumType) and text.startswith("'"):
+            return Constant(item.type, encode(item.type, text.strip("'")))
+        return self._resolve_presence(self._parse_value(text, item))
+
+    def _parse_value(self, text: str, item: Field) -> Expression:
+        return parse_value(text, self.scope, _widen_type(item.type), item.missing)
 
     def _resolve_presence(self, expression: Expression) -> Expression:
         return add_implied_presence(expression, self.model.fields)
 
-    def _build_lookup(self, key: str, entries: Mapping[str, Text], kind: ValueType) -> Expression:
+    def _build_lookup(self, key: str, entries: Mapping[str, Text], item: Field) -> Expression:
         field = self.model.fields[key].type
         if not isinstance(field, EnumType) or set(entries) != set(field.values):
             raise NotReadError(f"the entries for {key}")
-        built = tuple(self._build_expression(entries[label], kind) for label in field.values)
-        return Lookup(kind, Read(field, key), built)
+        built = tuple(self._build_expression(entries[label], item) for label in field.values)
+        return Lookup(item.type, Read(field, key), built)
 
 
 def _require_plain_text(text: Text) -> str:

@@ -14,6 +14,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Lookup,
+    Missing,
     Operation,
     Outermost,
     Rescale,
@@ -53,6 +54,8 @@ def _compute_grid(node: Expression) -> Grid:  # noqa: C901, PLR0911 - one case p
     match node:
         case Constant():
             return 0, require_integer(node.value)
+        case Missing():
+            return 0, 0
         case Rescale():
             step, offset = _compute_grid(node.operand)
             return step * 10**node.digits, offset * 10**node.digits

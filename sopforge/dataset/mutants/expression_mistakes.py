@@ -24,6 +24,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Extreme,
     Lookup,
+    Missing,
     Not,
     OneOf,
     Operation,
@@ -119,6 +120,15 @@ def list_near_labels(kind: ValueType, code: int) -> list[int]:
     return sorted(others, key=lambda other: (abs(other - code), other))[:MOST_LABELS]
 
 
+def list_taken_values(kind: ValueType) -> list[int]:
+    """Return what no value is taken for: labels, or the number 0, the least and the greatest."""
+    low, high = get_bounds(kind)
+    if isinstance(kind, EnumType | BooleanType):
+        return list(range(low, high + 1))[:MOST_LABELS]
+    zero = [0] if isinstance(kind, NumberType) and low <= 0 <= high else []
+    return list(dict.fromkeys((*zero, low, high)))
+
+
 def _iterate_other_labels(node: Constant) -> Iterator[Constant]:
     match node.type:
         case EnumType() | BooleanType():
@@ -194,6 +204,10 @@ def _derive_mistakes(  # noqa: C901, PLR0912 - one case per node
             about = About.CONSTANT if list_neighbours(node) else About.LABEL
             for words, other in iterate_other_constants(node):
                 yield about, words, other
+        case Missing():
+            for code in list_taken_values(node.type):
+                taken = Constant(node.type, code)
+                yield About.MISSING, f"{format_constant(taken)} for no value", taken
         case OneOf():
             yield from _derive_option_mistakes(node)
         case Contains():

@@ -57,7 +57,7 @@ def derive_misreadings(model: DomainModel) -> Iterator[Misreading]:
             continue
         if isinstance(item.type, EnumType) and item.role is not Role.OUTCOME:
             yield from _misread_labels(model, item, item.type)
-        if item.missing and item.role in STORED:
+        if item.missing and (item.role in STORED or model.may_decide_nothing(item.name)):
             yield from _misread_value_as_missing(model, item)
             yield from _misread_missing_as_value(model, item)
 

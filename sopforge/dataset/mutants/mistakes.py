@@ -18,7 +18,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
-from sopforge.logic.tables import build_equality
+from sopforge.logic.tables import build_agreement
 from sopforge.solving.unfolding import TRUE
 
 _CLOSE = (frozenset({Relation.GE, Relation.GT}), frozenset({Relation.LE, Relation.LT}))
@@ -69,7 +69,7 @@ def build_difference_condition(right: Expression, wrong: Expression) -> Expressi
         case _, _ if wrong == TRUE:
             return Not(right)
         case _:
-            return Not(build_equality(right, wrong))
+            return Not(build_agreement(right, wrong))
 
 
 def _find_decision_mistake(right: Decision, wrong: Decision) -> Mistake | None:

@@ -21,7 +21,13 @@ from sopforge.dataset.mutants.expression_mistakes import (
 from sopforge.dataset.mutants.field_mistakes import derive_misreadings
 from sopforge.dataset.mutants.part_mistakes import derive_counting_mistakes, derive_part_mistakes
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
-from sopforge.domain.language.expressions import Constant, Quotient, list_ordered_parts
+from sopforge.domain.language.expressions import (
+    Constant,
+    Missing,
+    Quotient,
+    list_ordered_parts,
+    may_be_missing,
+)
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
@@ -93,6 +99,21 @@ def _derive_slot_mutants(model: DomainModel) -> Iterator[Mutant]:
             name = f"mutant {slot.id} {number}"
             yield Mutant(name, f"{slot.words}, {edit.words}", slot.put(edit.wrong), about)
         yield from _derive_unrounded_mutants(slot)
+    yield from _derive_absent_mutants(model)
+
+
+def _derive_absent_mutants(model: DomainModel) -> Iterator[Mutant]:
+    """Return the mutants in which a rule gives no value, as another rule of its table does."""
+    slots = collect_slots(model)
+    for target, decision in model.decisions.items():
+        nothing = Missing(model.fields[target].type, model.fields[target].missing)
+        if not isinstance(decision, Table) or not model.may_decide_nothing(target):
+            continue
+        for rule in decision.rules:
+            if not may_be_missing(rule.then):
+                slot = slots[f"result {target}.{rule.id}"]
+                words = f"{slot.words}, no value"
+                yield Mutant(f"mutant {slot.id} missing", words, slot.put(nothing), About.MISSING)
 
 
 def _derive_unrounded_mutants(slot: Slot) -> Iterator[Mutant]:

@@ -10,7 +10,7 @@ from sopforge.domain.building.gathering import Gathering, find_duplicates, keep_
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.language.expressions import Expression, Lookup, Read
+from sopforge.domain.language.expressions import Expression, Lookup, Read, may_be_missing
 from sopforge.domain.parsing import name_type
 from sopforge.domain.parsing.selections import SELECTION_HINT
 from sopforge.domain.parsing.typing import TYPE_NAMES
@@ -29,7 +29,6 @@ from sopforge.domain.values.types import (
     NumberType,
     SetType,
     TextType,
-    ValueType,
     get_bounds,
     to_cell,
 )
@@ -90,7 +89,7 @@ class DecisionBuilder:
     ) -> Expression | None:
         path = ("decisions", name)
         if document.value is not None:
-            return self.reader.read_value((*path, "value"), document.value, self.fields[name].type)
+            return self.reader.read_result((*path, "value"), document.value, self.fields[name])
         names = document.table if isinstance(document.table, tuple) else (str(document.table),)
         keys = keep_built([self.find_table_key((*path, "table"), key) for key in names])
         if find_duplicates(names):
@@ -100,7 +99,7 @@ class DecisionBuilder:
             )
         elif len(keys) == len(names):
             rows = document.rows or {}
-            return self.build_lookup((*path, "rows"), keys, rows, self.fields[name].type)
+            return self.build_lookup((*path, "rows"), keys, rows, self.fields[name])
         return None
 
     def find_table_key(self, path: Path, name: str) -> tuple[str, EnumType] | None:
@@ -114,7 +113,7 @@ class DecisionBuilder:
         self.gathering.add_fault(path, "type-error", message, "decide it by rules")
         return None
 
-    def build_lookup(self, path: Path, keys: Keys, rows: Rows, target: ValueType) -> Lookup | None:
+    def build_lookup(self, path: Path, keys: Keys, rows: Rows, target: Field) -> Lookup | None:
         """Return a look-up by the first key, of look-ups by the others."""
         (key, kind), *inner = keys
         # A look-up finds its entry by the label's position, so that the order carries meaning.
@@ -127,14 +126,15 @@ class DecisionBuilder:
         for label in rows:
             entry = self.build_entry((*path, label), tuple(inner), rows[label], target)
             parts += [] if entry is None else [entry]
-        return Lookup(target, Read(kind, key), tuple(parts)) if len(parts) == len(rows) else None
+        is_whole = len(parts) == len(rows)
+        return Lookup(target.type, Read(kind, key), tuple(parts)) if is_whole else None
 
     def build_entry(
         self,
         path: Path,
         inner: Keys,
         raw: schema.Result | Mapping[str, schema.Result],
-        target: ValueType,
+        target: Field,
     ) -> Expression | None:
         if inner and isinstance(raw, Mapping):
             return self.build_lookup(path, inner, raw, target)
@@ -142,7 +142,7 @@ class DecisionBuilder:
             message = "a table on two fields has rows of rows, a table on one has none"
             self.gathering.add_fault(path, "table-rows", message)
             return None
-        return self.reader.read_value(path, raw, target)
+        return self.reader.read_result(path, raw, target)
 
     # rules
 
@@ -182,6 +182,11 @@ class DecisionBuilder:
             hint = _COLLECT_HINTS.get(type(target), "use another hit policy")
             message = f"{message} '{table.target}' is {name_type(target)}"
             self.gathering.add_fault(path, "type-error", message, hint)
+            return None
+        if any(may_be_missing(rule.then) for rule in table.rules):
+            message = "rules whose results are collected give a value each, and none is missing"
+            hint = "leave such a rule out, or use another hit policy"
+            self.gathering.add_fault(path, "missing-result", message, hint)
             return None
         if all(rule.when is None for rule in table.rules):
             self.gathering.add_fault(
@@ -223,7 +228,7 @@ class DecisionBuilder:
             self.gathering.add_fault(path, "rule-shape", message)
             return None
         place = (*path, "otherwise" if is_rest else "then")
-        then = self.reader.read_value(place, result, self.fields[name].type)
+        then = self.reader.read_result(place, result, self.fields[name])
         text = document.when
         when = None if text is None else self.reader.read_condition((*path, "when"), text)
         if then is None or (when is None and not is_rest):

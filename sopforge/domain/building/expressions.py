@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents.schema import Result
 from sopforge.domain.documents.yaml_documents import Path
-from sopforge.domain.language.expressions import Constant, Expression
-from sopforge.domain.parsing import Scope, name_type, parse_condition, parse_value
+from sopforge.domain.fields import Field
+from sopforge.domain.language.expressions import Constant, Expression, Missing
+from sopforge.domain.parsing import MISSING, Scope, name_type, parse_condition, parse_value
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -37,8 +38,34 @@ class Reader:
         """Return a condition, or None where it was refused."""
         return self.gathering.try_build(path, lambda: parse_condition(text, self.scope))
 
-    def read_value(self, path: Path, raw: Result, target: ValueType) -> Expression | None:
-        """Return a label, date or yes/no as a constant, and anything else as an expression."""
+    def read_result(self, path: Path, raw: Result, item: Field) -> Expression | None:
+        """Return what a decision gives a field: a value, or none where the field has a word for it.
+
+        A label, field or constant that is itself called ``missing`` prevails.
+        """
+        text = str(raw)
+        if text == MISSING and not self._is_known_name(text, item.type):
+            if item.missing:
+                return Missing(item.type, item.missing)
+            message = f"'{item.name}' is given no value here, and declares no word for that"
+            hint = f"write missing: and a word at the field '{item.name}', or give it a value"
+            self.gathering.add_fault(path, "missing-result", message, hint)
+            return None
+        if item.missing and text == item.missing:
+            return Missing(item.type, item.missing)
+        return self.read_value(path, raw, item.type, item.missing)
+
+    def _is_known_name(self, text: str, target: ValueType) -> bool:
+        labels = target.values if isinstance(target, EnumType) else ()
+        return text in {*labels, *self.scope.fields, *self.scope.constants}
+
+    def read_value(
+        self, path: Path, raw: Result, target: ValueType, missing: str = ""
+    ) -> Expression | None:
+        """Return a label, date or yes/no as a constant, and anything else as an expression.
+
+        ``missing`` is the word for no value, where a choice may give none.
+        """
         if isinstance(target, SetType):
             return self.read_set(path, raw, target)
         if isinstance(raw, tuple):
@@ -52,7 +79,9 @@ class Reader:
                 path, lambda: encode(target, raw if isinstance(raw, bool) else text)
             )
             return None if code is None else Constant(target, code)
-        return self.gathering.try_build(path, lambda: parse_value(text, self.scope, target))
+        return self.gathering.try_build(
+            path, lambda: parse_value(text, self.scope, target, missing)
+        )
 
     def read_set(self, path: Path, raw: Result, target: SetType) -> Expression | None:
         """Return a list of labels, or the word for none, as a constant; a text as an expression."""

@@ -96,7 +96,7 @@ WORDS: Mapping[str, str] = {
     "DecisionDocument.rules": "The rules, in their order.",
     "id": "The name under which reports and explanations refer to it.",
     "RuleDocument.when": "The condition; of the last rule, `otherwise` may stand instead.",
-    "RuleDocument.then": "The result where it holds: a value, or an expression.",
+    "RuleDocument.then": "The result where it holds: a value, an expression, or `missing`.",
     "otherwise": "The result in all other cases.",
     # Tools
     "kind": "lookup reads the record, compute works something out, action does something.",

@@ -105,6 +105,18 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """No value, where a decision may give none; texts say ``word`` in its place.
+
+    It stands as a result, a side of a choice or an entry of a look-up that are one, and is read as
+    what is missing is: 0.
+    """
+
+    type: ValueType
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Read:
     """The value of a field; total only where the field is present."""
 
@@ -371,6 +383,7 @@ class Selection:
 
 Expression: TypeAlias = (
     Constant
+    | Missing
     | Read
     | Element
     | Presence
@@ -404,7 +417,7 @@ Expression: TypeAlias = (
 def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C901, PLR0911 - one case per node
     """Return the direct operands, left to right."""
     match expression:
-        case Constant() | Read() | Element() | Presence():
+        case Constant() | Missing() | Read() | Element() | Presence():
             return ()
         case Rescale() | Absolute() | DateOf() | Size() | OneOf() | Contains() | Not():
             return (expression.operand,)
@@ -436,6 +449,18 @@ def list_item_values(node: Aggregate | Selection) -> tuple[Expression, ...]:
     if isinstance(node, Selection):
         return node.parts
     return () if node.value is None else (node.value,)
+
+
+def may_be_missing(value: Expression) -> bool:
+    """Return whether a result is no value in some case."""
+    # A loop over the else-branches: a table becomes a chain of as many of them as it has rules.
+    while isinstance(value, Choice):
+        if may_be_missing(value.then):
+            return True
+        value = value.otherwise
+    if isinstance(value, Lookup):
+        return any(map(may_be_missing, value.entries))
+    return isinstance(value, Missing)
 
 
 def walk(expression: Expression) -> Iterable[Expression]:

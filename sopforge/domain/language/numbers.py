@@ -12,14 +12,18 @@ from dataclasses import replace
 from sopforge.domain.language.expressions import (
     Aggregate,
     Arithmetic,
+    Choice,
     Constant,
     Element,
     Expression,
+    Lookup,
+    Missing,
     Operation,
     Quotient,
     Read,
     Rescale,
     list_children,
+    may_be_missing,
 )
 from sopforge.domain.values.types import NumberType
 
@@ -80,7 +84,27 @@ def rescale_number(expression: Expression, places: int) -> Expression:
     if isinstance(expression, Constant) and isinstance(expression.value, int):
         # A constant of the policy keeps its name, by which texts call it.
         return replace(expression, type=scaled, value=expression.value * factor)
+    if may_be_missing(expression):
+        return _rescale_results(expression, scaled)
     return Rescale(scaled, expression, digits)
+
+
+def _rescale_results(expression: Expression, scaled: NumberType) -> Expression:
+    """Return what may be no value at the scale of a type: nothing is multiplied with that."""
+    match expression:
+        case Missing():
+            return replace(expression, type=scaled)
+        case Choice():
+            then, otherwise = (
+                rescale_number(part, scaled.places)
+                for part in (expression.then, expression.otherwise)
+            )
+            return replace(expression, type=scaled, then=then, otherwise=otherwise)
+        case Lookup():
+            entries = tuple(rescale_number(part, scaled.places) for part in expression.entries)
+            return replace(expression, type=scaled, entries=entries)
+        case _:
+            raise TypeError(f"{expression!r} is always a value")
 
 
 def align_places(expressions: Sequence[Expression]) -> tuple[Expression, ...]:
@@ -158,7 +182,7 @@ def compute_hull(expressions: Sequence[Expression]) -> NumberType:
 def compute_degree(expression: Expression) -> int:
     """Return how many fields are multiplied at most in a number."""
     match expression:
-        case Constant():
+        case Constant() | Missing():
             return 0
         case Read() | Element():
             return 1

@@ -251,6 +251,13 @@ OPERATORS: tuple[Operator, ...] = (
         "what they are",
         "x where c holds, else y",
     ),
+    Operator(
+        "x if c else missing",
+        "a condition, and a number, date, date-time or label",
+        "what it is, or no value",
+        "x where c holds, else the field that is decided has no value",
+        "only as the whole of a decision, on a field that declares a word for missing",
+    ),
     Operator("abs(a)", "a number", "a number", "without its sign"),
     Operator("min(a, b, ...), max(a, b, ...)", "numbers", "a number", "the least, the greatest"),
     Operator("count(s)", "a set", "a whole number", "how many members", "0 for the empty set"),

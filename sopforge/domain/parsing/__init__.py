@@ -7,13 +7,13 @@ that the readings have nothing left to decide.
 
 from __future__ import annotations
 
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.parsing.parser import Parser
+from sopforge.domain.language.expressions import Expression, Missing
+from sopforge.domain.parsing.parser import MISSING, Parser
 from sopforge.domain.parsing.text import ExpressionError, Scope
 from sopforge.domain.parsing.typing import name_type
 from sopforge.domain.values.types import BooleanType, ListType, SetType, ValueType
 
-__all__ = ["ExpressionError", "Scope", "name_type", "parse_condition", "parse_value"]
+__all__ = ["MISSING", "ExpressionError", "Scope", "name_type", "parse_condition", "parse_value"]
 
 
 def parse_condition(text: str, scope: Scope) -> Expression:
@@ -26,8 +26,11 @@ def parse_condition(text: str, scope: Scope) -> Expression:
     return parser.parse_condition(parser.root)
 
 
-def parse_value(text: str, scope: Scope, target: ValueType) -> Expression:
+def parse_value(text: str, scope: Scope, target: ValueType, missing: str = "") -> Expression:
     """Return the text as a value of the target's type; a bare number or label is a constant.
+
+    ``missing`` is the word for no value, where the text may give none: it says so by the name
+    ``missing``, or by that word in quotes.
 
     Raises:
         ExpressionError: as ``parse_condition``, or the value does not fit the target.
@@ -39,5 +42,7 @@ def parse_value(text: str, scope: Scope, target: ValueType) -> Expression:
         return parser.parse_selection(parser.root, target)
     if isinstance(target, SetType):
         return parser.parse_set(parser.root, target)
+    if missing:
+        parser.allow_missing(Missing(target, missing))
     value = parser.convert_quoted(parser.parse_part(parser.root), target, parser.root)
     return parser.fit_value(value, target, parser.root)

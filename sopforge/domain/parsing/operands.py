@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from sopforge.domain.language import numbers
 from sopforge.domain.language.aggregates import Items
-from sopforge.domain.language.expressions import Expression
+from sopforge.domain.language.expressions import Expression, Missing
 from sopforge.domain.parsing.text import Scope
 from sopforge.domain.parsing.typing import TYPE_NAMES, Part, Quoted, Types
 from sopforge.domain.values.types import (
@@ -44,6 +44,16 @@ class Operands(Types, ABC):
     def __init__(self, text: str, scope: Scope) -> None:
         super().__init__(text, scope)
         self.items: dict[str, Items] = {}
+        self.nothing: dict[int, Missing] = {}
+
+    def allow_missing(self, nothing: Missing) -> None:
+        """Let the whole, and the sides of choices that are the whole, be no value."""
+        waiting: list[ast.expr] = [self.root]
+        while waiting:
+            node = waiting.pop()
+            self.nothing[id(node)] = nothing
+            if isinstance(node, ast.IfExp):
+                waiting += [node.body, node.orelse]
 
     @abstractmethod
     def parse_part(self, node: ast.expr) -> Part:

@@ -15,6 +15,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     Element,
     Expression,
+    Missing,
     Not,
     Operation,
     Read,
@@ -36,6 +37,12 @@ from sopforge.domain.values.types import (
     scale_decimal,
 )
 
+MISSING = "missing"
+"""What a result says that is no value."""
+_MISSING_HINT = (
+    "it is the whole result, or a side of 'a if c else b' that is; to ask whether a field has a"
+    " value, write present(field)"
+)
 _DIVISION_HINT = "divide inside round(a / b, places) or in a comparison"
 _OPERATOR_HINTS: Mapping[type[ast.operator], str] = {
     ast.BitAnd: "write 'and' between conditions",
@@ -94,7 +101,8 @@ class Parser(Comparisons, Selections):
     def parse_literal(self, node: ast.Constant) -> Part:
         value = node.value
         if isinstance(value, str):
-            return Quoted(value)
+            nothing = self.nothing.get(id(node))
+            return nothing if nothing is not None and value == nothing.word else Quoted(value)
         if isinstance(value, bool):
             raise self.make_error(node, f"the literal {value!r} is not allowed", hint=BOOLEAN_HINT)
         if not isinstance(value, int | float):
@@ -119,6 +127,8 @@ class Parser(Comparisons, Selections):
             return Read(kind, node.id)
         if node.id in self.scope.constants:
             return self.scope.constants[node.id]
+        if node.id == MISSING and id(node) in self.nothing:
+            return self.nothing[id(node)]
         if node.id in self.items:
             message = f"'{node.id}' is an item; compare one of its fields"
             raise self.make_error(node, message, hint=self.hint_at_items(node.id))
@@ -136,6 +146,8 @@ class Parser(Comparisons, Selections):
         labels = [label for kind in kinds for label in getattr(kind, "values", ())]
         if name in labels:
             return f"labels stand in quotes: '{name}'"
+        if name == MISSING and self.nothing:
+            return _MISSING_HINT
         nearest = hint_at_name(name) or suggest(name, known)
         unquoted = suggest(name, labels)
         if unquoted and not nearest:
@@ -217,6 +229,11 @@ class Parser(Comparisons, Selections):
     def build_choice(
         self, node: ast.expr, condition: Expression, then: Expression, otherwise: Expression
     ) -> Expression:
+        # Of two sides of which one is no value, the other says what there is.
+        if isinstance(then, Missing):
+            then = replace(then, type=otherwise.type)
+        if isinstance(otherwise, Missing):
+            otherwise = replace(otherwise, type=then.type)
         match then.type, otherwise.type:
             case NumberType(), NumberType():
                 parts = self.apply_type_rule(node, lambda: numbers.align_places((then, otherwise)))

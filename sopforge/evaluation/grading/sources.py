@@ -24,7 +24,7 @@ from sopforge.evaluation.grading.calls import is_acting, read_arguments, resolve
 from sopforge.evaluation.grading.reachable import iterate_reachable
 from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.logic.stated_inputs import derive_marks
-from sopforge.logic.tables import build_coverage_condition, build_decision_value
+from sopforge.logic.tables import build_decision_value, build_result_presence
 from sopforge.logic.tool_calls import Frame, Refused, answer_tool_call
 from sopforge.logic.walking import walk
 from sopforge.sandbox.answers import JSON, JSONValue, as_json
@@ -204,7 +204,7 @@ class Sources:
 
     def decide(self, name: str, known: Frame) -> Value | None:
         decision = self.model.decisions[name]
-        covered = build_coverage_condition(decision)
+        covered = build_result_presence(decision)
         asked = [build_decision_value(decision), *([] if covered is None else [covered])]
         value, *is_covered = evaluate_as_known(asked, known)
         return None if value is UNKNOWN or is_covered not in ([], [1]) else value

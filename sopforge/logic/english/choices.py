@@ -10,6 +10,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Lookup,
+    Missing,
     OneOf,
     Read,
 )
@@ -105,7 +106,7 @@ def as_entry(node: Expression, phrase: str) -> str:
 
 def is_condition(value: Expression) -> bool:
     """Return whether a value is yes or no by a condition."""
-    is_given = isinstance(value, Constant | Lookup)
+    is_given = isinstance(value, Constant | Lookup | Missing)
     return isinstance(value.type, BooleanType) and not is_given
 
 

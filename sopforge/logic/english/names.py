@@ -11,6 +11,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     Element,
     Expression,
+    Missing,
     Presence,
     Read,
 )
@@ -69,6 +70,9 @@ class Names(ABC):
         shown = to_cell(node.type, node.value)
         is_quoted = isinstance(node.type, BooleanType | EnumType | TextType | ListType)
         return f'"{shown}"' if is_quoted else shown
+
+    def visit_missing(self, node: Missing) -> str:
+        return f'"{node.word}"'
 
     def visit_read(self, node: Read) -> str:
         is_fact = isinstance(node.type, BooleanType)

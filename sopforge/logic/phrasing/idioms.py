@@ -37,6 +37,7 @@ from sopforge.domain.language.expressions import (
     Subset,
     Workdays,
     list_children,
+    may_be_missing,
 )
 from sopforge.domain.values.types import EnumType, NumberType, require_integer
 
@@ -239,7 +240,7 @@ def split_branches(node: Choice) -> tuple[list[Branch], Expression]:
     while isinstance(inner := unwrap_node(rest), Choice) and find_mean(inner) is None:
         field, options = _find_asked_labels(inner.condition)
         # A label after labels would read as one of them: "is "a", "b" if it is "c"".
-        is_distinct = isinstance(inner.then.type, NumberType)
+        is_distinct = isinstance(inner.then.type, NumberType) and not may_be_missing(inner.then)
         goes_on = is_distinct and field in labels and not labels[field] & options
         labels = {field: options | labels[field] if goes_on else options} if field else {}
         found.append(Branch(inner.then, inner.condition, goes_on))

@@ -24,6 +24,7 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Lookup,
+    Missing,
     Not,
     OneOf,
     Outermost,
@@ -51,6 +52,7 @@ class Algebra(Protocol[T]):
     """
 
     def visit_constant(self, node: Constant) -> T: ...
+    def visit_missing(self, node: Missing) -> T: ...
     def visit_read(self, node: Read) -> T: ...
     def visit_element(self, node: Element) -> T: ...
     def visit_presence(self, node: Presence) -> T: ...
@@ -129,6 +131,8 @@ class Interpretation(Generic[T]):
         match node:
             case Constant():
                 return algebra.visit_constant(node)
+            case Missing():
+                return algebra.visit_missing(node)
             case Read():
                 return algebra.visit_read(node)
             case Compare():

@@ -32,6 +32,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Extreme,
     Lookup,
+    Missing,
     Not,
     OneOf,
     Outermost,
@@ -68,6 +69,9 @@ class _Bounds:
     def visit_constant(self, node: Constant) -> Interval:
         # A mistake may put 0 where the type begins above it, as what is missing is read.
         return (node.value, node.value) if isinstance(node.value, int) else (0, 0)
+
+    def visit_missing(self, node: Missing) -> Interval:  # noqa: ARG002 - protocol
+        return (0, 0)
 
     def visit_read(self, node: Read) -> Interval:
         return get_bounds(node.type)

@@ -30,6 +30,7 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Lookup,
+    Missing,
     Not,
     OneOf,
     Outermost,
@@ -66,6 +67,9 @@ class Partial:
 
     def visit_constant(self, node: Constant) -> PartialValue:
         return self.scalar.visit_constant(node)
+
+    def visit_missing(self, node: Missing) -> PartialValue:  # noqa: ARG002 - protocol
+        return 0
 
     def visit_read(self, node: Read) -> PartialValue:
         return self.scalar.visit_read(node) if node.field in self.scalar.row else UNKNOWN

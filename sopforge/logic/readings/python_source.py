@@ -31,6 +31,7 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Lookup,
+    Missing,
     Not,
     OneOf,
     Outermost,
@@ -136,6 +137,9 @@ class PythonSource:
             if is_scaled
             else name
         )
+
+    def visit_missing(self, node: Missing) -> str:  # noqa: ARG002 - protocol
+        return "None"
 
     def visit_read(self, node: Read) -> str:
         return node.field

@@ -32,6 +32,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Extreme,
     Lookup,
+    Missing,
     Not,
     OneOf,
     Operation,
@@ -92,6 +93,9 @@ class Scalar:
 
     def visit_constant(self, node: Constant) -> Value:
         return node.value
+
+    def visit_missing(self, node: Missing) -> Value:  # noqa: ARG002 - protocol
+        return 0
 
     def visit_read(self, node: Read) -> Value:
         value = self.row.get(node.field)

@@ -38,6 +38,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Extreme,
     Lookup,
+    Missing,
     Not,
     OneOf,
     Outermost,
@@ -275,6 +276,9 @@ class Symbolic:
             bits = range(len(node.type.values))
             return tuple(self.make_number(_require_integer(node.value) >> bit & 1) for bit in bits)
         return self.make_number(self.variables.encode_atom(node.value))  # type: ignore[arg-type]  # no list
+
+    def visit_missing(self, node: Missing) -> Term:  # noqa: ARG002 - protocol
+        return self.make_number(0)
 
     def visit_read(self, node: Read) -> Term:
         if isinstance(node.type, ListType):

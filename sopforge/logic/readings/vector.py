@@ -38,6 +38,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Extreme,
     Lookup,
+    Missing,
     Not,
     OneOf,
     Outermost,
@@ -224,6 +225,9 @@ class Vector:
         if isinstance(node.type, ListType):
             return make_list_column([node.value]).reshape(())
         return np.asarray(node.value)
+
+    def visit_missing(self, node: Missing) -> Column:  # noqa: ARG002 - protocol
+        return np.asarray(0)
 
     def visit_read(self, node: Read) -> Column:
         if isinstance(node.type, ListType) and node.field in self.columns.lists:

@@ -12,6 +12,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Lookup,
+    Missing,
     Read,
     iterate_parts,
 )
@@ -118,6 +119,8 @@ def build_value_table(source: ToolSource, expression: Expression) -> ValueTable 
 def _build_entry(source: ToolSource, expression: Expression) -> ValueTable | None:
     if isinstance(expression, Constant):
         return ValueTable(source.visit_constant(expression), ())
+    if isinstance(expression, Missing):
+        return ValueTable(source.visit_missing(expression), ())
     return build_value_table(source, expression)
 
 

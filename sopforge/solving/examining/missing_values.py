@@ -23,11 +23,12 @@ from sopforge.domain.language.expressions import (
     Read,
     list_ordered_parts,
 )
-from sopforge.domain.model import DomainModel, Tool, ToolKind
-from sopforge.domain.rules import Decision
+from sopforge.domain.model import DomainModel, Tool, ToolKind, order_decisions
+from sopforge.domain.rules import Decision, Formula
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import BooleanType
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.logic.tables import build_presence
 from sopforge.logic.variants.substitution import Replacement, Substitution
 from sopforge.solving.examining.read_places import (
     Asked,
@@ -111,6 +112,7 @@ def _iterate_readings(
                 earlier = (*earlier, Not(edge.when))
     for tool in model.tools.values():
         yield from _iterate_guard_readings(model, tool)
+        yield from _iterate_calculation_readings(model, tool)
 
 
 def _is_computed(model: DomainModel, target: str) -> bool:
@@ -144,6 +146,22 @@ def _iterate_guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]
         earlier = (*earlier, check.test)
     for name, value in tool.effects.items():
         yield Reading(f"tools.{tool.offered_name}, effect on {name}", value, moment, earlier)
+
+
+def _iterate_calculation_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]:
+    """A calculator may be called with any parameters, and reads what it works out by itself."""
+    known = {name: Replacement(Read(model.fields[name].type, f"{name}'")) for name in tool.takes}
+    is_compute = tool.kind is ToolKind.COMPUTE
+    for name in order_decisions(model, tool.returns, tool.takes) if is_compute else ():
+        decision = model.decisions[name]
+        if isinstance(decision, Formula):
+            moment = Moment(TRUE, dict(known))
+            yield Reading(f"tools.{tool.name}, {name}", decision.value, (moment,))
+            present = build_presence(decision.value)
+            known[name] = Replacement(
+                moment.resolve_expression(decision.value),
+                None if present is None else moment.resolve_expression(present),
+            )
 
 
 def _iterate_calls(
@@ -286,9 +304,14 @@ def _build_missing_condition(read: OpenRead, moments: Iterable[Moment]) -> Expre
 
 
 def _may_miss(model: DomainModel, name: str) -> bool:
-    """Return whether a field can lack a value where it is known; outcomes are followed as such."""
+    """Return whether a field can lack a value where it is known.
+
+    Of outcomes that are left open on some path, other checks follow what is known.
+    """
     item = model.fields[name]
-    return bool(item.missing) and item.role is not Role.OUTCOME
+    if item.role is Role.OUTCOME:
+        return model.may_decide_nothing(name)
+    return bool(item.missing)
 
 
 def _is_safe(read: OpenRead) -> bool:

@@ -12,7 +12,7 @@ from sopforge.domain.rules import HitPolicy, Rule, Table, collect_decision_input
 from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.tables import build_coverage_condition, build_equality
+from sopforge.logic.tables import build_agreement, build_coverage_condition
 from sopforge.logic.variants.substitution import Substitution
 from sopforge.progress.tracking import track
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
@@ -159,7 +159,7 @@ def _list_meeting_rules(
     """
     pairs = []
     for first, second in combinations([rule for rule in table.rules if rule.when], 2):
-        differs = (Not(build_equality(first.then, second.then)),) if differing else ()
+        differs = (Not(build_agreement(first.then, second.then)),) if differing else ()
         pairs.append(((first, second), (*_list_conditions((first, second)), *differs)))
     any_pair = AnyOf(tuple(AllOf(conditions) for _, conditions in pairs)) if pairs else FALSE
     is_none = isinstance(inquiry.find_row([any_pair], is_shown=False), NoRow)

@@ -8,14 +8,18 @@ from random import Random
 
 import pytest
 
-from sopforge.domain.language.expressions import AnyOf, Constant, Expression, Not
+from sopforge.domain.language.expressions import AnyOf, Constant, Expression, Lookup, Missing, Not
 from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import BOOLEAN, DateType, EnumType, NumberType, SetType
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import (
+    build_agreement,
+    build_choice,
     build_coverage_condition,
     build_decision_value,
     build_equality,
+    build_presence,
+    build_result_presence,
     build_rule_condition,
 )
 from sopforge.logic.walking import find_hits
@@ -272,3 +276,68 @@ def test_a_yes_no_table_gives_yes_and_no() -> None:
     }
 
     assert found == {(0, 0): 0, (0, 1): 0, (1, 0): 0, (1, 1): 1, (2, 0): 1, (2, 1): 1}
+
+
+NONE = Missing(NumberType(0, 9), "none")
+
+
+@pytest.mark.parametrize("hit", [HitPolicy.FIRST, HitPolicy.UNIQUE])
+def test_a_decision_has_a_value_where_the_rule_that_applies_gives_one(hit: HitPolicy) -> None:
+    texts = [f"service == '{label}'" for label in ("Standard", "Express", "Night")]
+    for pattern in product((True, False), repeat=len(texts)):
+        rules = tuple(
+            Rule(text, condition(MODEL, text), points(place) if is_value else NONE)
+            for place, (text, is_value) in enumerate(zip(texts, pattern, strict=True))
+        )
+        table = Table("points", hit, rules, "")
+        for case in CASES:
+            # Exactly one of the three services is that of the case.
+            is_value = pattern[case["service"]]
+            assert holds(build_result_presence(table), case) == is_value
+            if is_value:
+                assert evaluate(build_decision_value(table), case) == case["service"]
+
+
+def test_where_no_rule_applies_there_is_no_value_either() -> None:
+    rules = (
+        Rule("R1", condition(MODEL, "fragile"), NONE),
+        Rule("R2", condition(MODEL, "service == 'Night'"), points(1)),
+    )
+    table = Table("points", HitPolicy.FIRST, rules, "")
+
+    found = [holds(build_result_presence(table), case) for case in CASES]
+
+    assert found == [case == {"service": 2, "fragile": 0} for case in CASES]
+
+
+def test_a_table_that_always_gives_a_value_asks_for_no_more_than_a_rule() -> None:
+    table = make(HitPolicy.FIRST, [("fragile", 1), ("", 2)])
+
+    assert build_result_presence(table) is None
+    assert build_presence(build_decision_value(table)) is None
+
+
+def test_a_look_up_has_a_value_for_the_labels_that_have_one() -> None:
+    key = value(MODEL, "service", "service")
+    rows = Lookup(NumberType(0, 9), key, (points(1), NONE, points(3)))
+
+    assert [holds(build_presence(rows), {"service": code}) for code in range(3)] == [
+        True,
+        False,
+        True,
+    ]
+
+
+def test_results_agree_that_are_equal_or_both_no_value() -> None:
+    one, other = points(1), points(2)
+
+    assert holds(build_agreement(NONE, NONE), {})
+    assert not holds(build_agreement(points(0), NONE), {})
+    assert not holds(build_agreement(NONE, points(0)), {})
+    assert not holds(build_agreement(one, other), {})
+    assert holds(build_agreement(one, points(10, 1)), {})
+    choice = build_choice(condition(MODEL, "fragile"), one, NONE)
+    assert [holds(build_agreement(choice, one), {"fragile": code}) for code in (0, 1)] == [
+        False,
+        True,
+    ]

@@ -26,7 +26,10 @@ def render_dictionary(model: DomainModel) -> Iterator[Line]:
         yield Line(Style.PARAGRAPH, text)
     for heading, found in groups:
         yield Line(Style.PARAGRAPH, heading)
-        yield from (render_definition(item) for item in found)
+        yield from (
+            render_definition(item, may_be_none=model.may_decide_nothing(item.name))
+            for item in found
+        )
 
 
 def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:

@@ -30,9 +30,10 @@ def render_entry(item: Field) -> Line:
     return Line(Style.BULLET, text, (f"field {item.name}",))
 
 
-def render_definition(item: Field) -> Line:
-    """Return what a value means that a tool returns or the procedure works out."""
-    return Line(Style.BULLET, _introduce_field(item, "."), (f"term {item.name}",))
+def render_definition(item: Field, *, may_be_none: bool = False) -> Line:
+    """Return what a value means that a tool returns or the procedure works out, or no value."""
+    nothing = describe_missing_value(item) if may_be_none else ""
+    return Line(Style.BULLET, _introduce_field(item, f"{nothing}."), (f"term {item.name}",))
 
 
 def _introduce_field(item: Field, rest: str) -> str:

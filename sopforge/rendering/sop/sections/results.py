@@ -34,17 +34,18 @@ def render_results(model: DomainModel) -> Iterator[Line]:
         yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
     for item in model.intermediates:
         form, source = _describe_form(item), _describe_source(model, item)
-        text = _render_result(item, f"{form}{source}")
+        nothing = f' If its rules give it no value: "{item.missing}".'
+        is_open = model.may_decide_nothing(item.name)
+        text = _render_result(item, f"{form}{nothing if is_open else ''}{source}")
         yield Line(Style.BULLET, text, (f"scored {item.name}",))
 
 
 def _describe_result(model: DomainModel, item: Field) -> str:
     answers = f"One of: {phrase_answers(item.said)}." if item.said else _describe_form(item)
-    skipped = (
-        f' If no step that the case went through determined it: "{item.missing}".'
-        if item.missing
-        else ""
-    )
+    where = "If no step that the case went through determined it"
+    if model.may_decide_nothing(item.name):
+        where = f"{where}, or its rules give it no value"
+    skipped = f' {where}: "{item.missing}".' if item.missing else ""
     main = " This is the final decision of the procedure." if item.primary else ""
     source = _describe_source(model, item)
     return _render_result(item, f"{answers}{skipped}{source}{main}")

@@ -10,6 +10,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Lookup,
+    Missing,
     Read,
     collect_all_read_fields,
 )
@@ -37,7 +38,7 @@ def has_table_form(model: DomainModel, table: Table) -> bool:
     columns = _list_columns(found)
     is_alike = len(found) == len(cells) >= _LEAST_ROWS and len(columns) <= _MOST_COLUMNS
     filled = sum(len(row) for row in found)
-    is_plain = all(isinstance(rule.then, Constant) for rule in table.rules)
+    is_plain = all(isinstance(rule.then, Constant | Missing) for rule in table.rules)
     words = [phrase_expression(rule.then, model.fields) for rule in table.rules]
     words += [cell for row in found for cell in row.values()]
     is_dense = is_alike and 3 * filled >= 2 * len(found) * len(columns)

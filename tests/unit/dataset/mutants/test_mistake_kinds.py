@@ -9,7 +9,7 @@ import pytest
 from sopforge.dataset.mutants.expression_mistakes import derive_edits
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.oracle import label_row
-from sopforge.domain.language.expressions import Expression
+from sopforge.domain.language.expressions import Expression, Missing
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.reading import read_brief
@@ -23,6 +23,7 @@ from sopforge.domain.values.types import (
     NumberType,
     SetType,
     Value,
+    ValueType,
 )
 from sopforge.logic.readings.scalar import evaluate
 from tests.conftest import BRIEFS
@@ -595,3 +596,21 @@ def test_a_malformed_input_and_how_points_are_collected_have_mistakes() -> None:
         "at step 'done', settlement declined for paid",
         "in 'payClaim', guard P3 dropped",
     } <= words
+
+
+# no value
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (NumberType(0, 900, 2), ["0.00 for no value", "9.00 for no value"]),
+        (NumberType(5, 9), ["5 for no value", "9 for no value"]),
+        (NumberType(-2, 9), ["0 for no value", "-2 for no value", "9 for no value"]),
+        (EnumType(("Staff", "Lead")), ["Staff for no value", "Lead for no value"]),
+        (BooleanType(), ["no for no value", "yes for no value"]),
+    ],
+    ids=["an amount", "above zero", "around zero", "a label", "yes or no"],
+)
+def test_no_value_is_taken_for_one(kind: ValueType, words: list[str]) -> None:
+    assert [edit.words for edit in derive_edits(Missing(kind, "none"))] == words

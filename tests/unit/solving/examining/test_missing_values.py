@@ -15,7 +15,7 @@ from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, Severity
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving.examining.missing_values import examine_missing
-from tests.worlds.small_models import claims, day, parcel, row
+from tests.worlds.small_models import claims, day, lending, parcel, row
 
 TEST = '{when: "present(due_on) and days_between(due_on, sent_on) > grace", to: hold}'
 NOT_THERE = "{when: not present(due_on), to: hold}"
@@ -239,3 +239,46 @@ def test_reads_are_found_where_rows_come_to_them() -> None:
         assert expected <= set(places), conditions
         seen += bool(expected)
     assert 10 <= seen <= 50
+
+
+def lent(*changes: tuple[str, str]) -> list[tuple[str, str]]:
+    """Return where loans are read of which a rule may have given no value."""
+    return [(item.where, item.evidence) for item in examine_missing(lending(*changes))]
+
+
+def test_what_rules_may_leave_without_a_value_is_read_after_a_test() -> None:
+    assert lent() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "fact"),
+    [
+        (
+            (
+                "{id: F1, when: not present(raw_fee), then: missing}",
+                "{id: F1, when: waived, then: 1}",
+            ),
+            "decisions.fee, rule F2",
+            "item_kind = Game",
+        ),
+        (
+            ("if present(grace) and not waived else", "if not waived else"),
+            "tools.computeFee, raw_fee",
+            "",
+        ),
+        (("or present(reminder) and reminder", "or reminder"), "", ""),
+        (
+            ("not present(fee) and not present(shelf)", "shelf == 'film room'"),
+            "procedure.edges.price.1",
+            "item_kind = Game",
+        ),
+    ],
+    ids=["a derived value", "inside of a calculator", "proved by an edge before", "an outcome"],
+)
+def test_a_value_that_a_rule_may_not_give_is_read_without_a_test(
+    change: tuple[str, str], where: str, fact: str
+) -> None:
+    found = lent(change)
+
+    assert {place for place, _ in found} == ({where} if where else set())
+    assert all(fact in evidence for _, evidence in found)

@@ -1,0 +1,110 @@
+"""Results that are no value: how a brief writes them, and where it must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.language.expressions import Choice, Constant, Missing, Read
+from sopforge.domain.rules import Formula, Table
+from sopforge.domain.values.types import EnumType, NumberType
+from tests.unit.domain.minimal_brief import fault_of, read_model
+
+REFUND = EnumType(("full", "part"))
+NONE_YET = Missing(REFUND, "none yet")
+LAST = "{id: A2, otherwise: part}"
+POINTS = "points: {role: derived, type: integer, min: 0, max: 9,"
+MAY_MISS = (POINTS, f"{POINTS} missing: no points,")
+
+
+def last_result(*changes: tuple[str, str]) -> object:
+    table = read_model(*changes).decisions["refund"]
+    assert isinstance(table, Table)
+    return table.rules[-1].then
+
+
+@pytest.mark.parametrize("text", ["missing", "none yet", '"missing"'])
+def test_a_rule_says_missing_or_the_word_for_it(text: str) -> None:
+    assert last_result((LAST, f"{{id: A2, otherwise: {text}}}")) == NONE_YET
+
+
+def test_a_label_that_is_spelled_missing_prevails() -> None:
+    kind = EnumType(("full", "part", "missing"))
+
+    found = last_result(
+        ("[full, part]", "[full, part, missing]"), (LAST, "{id: A2, otherwise: missing}")
+    )
+
+    assert found == Constant(kind, 2)
+
+
+def test_a_side_of_a_choice_may_be_missing() -> None:
+    value = "price if is_opened else missing"
+    points = (
+        "points: {role: derived, type: number, places: 2, min: 0, max: 500, missing: no points,"
+    )
+
+    model = read_model(
+        (POINTS, points),
+        ("      table: kind\n      rows: {Book: 1, Toy: 2}\n", f"      value: {value}\n"),
+    )
+
+    price = NumberType(0, 50_000, 2)
+    decision = model.decisions["points"]
+    assert isinstance(decision, Formula)
+    assert isinstance(decision.value, Choice)
+    assert decision.value.then == Read(price, "price")
+    assert decision.value.otherwise == Missing(price, "no points")
+
+
+def test_a_row_of_a_table_may_be_missing() -> None:
+    model = read_model(MAY_MISS, ("{Book: 1, Toy: 2}", "{Book: 1, Toy: missing}"))
+
+    assert model.may_decide_nothing("points")
+    assert not model.may_decide_nothing("age")
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "message"),
+    [
+        (
+            [("Toy: 2}", "Toy: missing}")],
+            "missing-result",
+            "'points' is given no value here, and declares no word for that",
+        ),
+        (
+            [MAY_MISS, ("Toy: 2}", "Toy: missing + 1}")],
+            "unknown-field",
+            "no field or policy constant 'missing' (column 1)",
+        ),
+        (
+            [("when: age <= return_days", "when: refund == missing")],
+            "type-error",
+            "nothing is compared with 'missing' (column 11)",
+        ),
+    ],
+    ids=["no word", "part of a sum", "compared"],
+)
+def test_missing_stands_where_a_whole_result_does(
+    changes: list[tuple[str, str]], code: str, message: str
+) -> None:
+    fault = fault_of(*changes)
+
+    assert (fault.code, fault.message) == (code, message)
+
+
+def test_a_rule_whose_result_is_collected_gives_a_value() -> None:
+    table = "      table: kind\n      rows: {Book: 1, Toy: 2}\n"
+    rules = """\
+      hit: collect
+      collect: sum
+      rules:
+        - {id: P1, when: is_opened, then: 1}
+        - {id: P2, when: price > 10, then: missing}
+"""
+
+    fault = fault_of(MAY_MISS, (table, rules))
+
+    assert fault.code == "missing-result"
+    assert (
+        fault.message == "rules whose results are collected give a value each, and none is missing"
+    )
