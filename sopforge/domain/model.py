@@ -323,6 +323,13 @@ class DomainModel:
             return None
         return next((item for item in self.entities.values() if name in item.fields), None)
 
+    def find_decision(self, name: str) -> Decision:
+        """Return the decision on a field, or the first one that a table of that name gives."""
+        named = (
+            item for item in self.decisions.values() if item.shared and item.shared.name == name
+        )
+        return self.decisions[name] if name in self.decisions else next(named)
+
     def may_decide_nothing(self, name: str) -> bool:
         """Return whether the decision on a field gives it no value in some case."""
         decision = self.decisions.get(name)

@@ -44,23 +44,41 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """A table that gives several fields at once: its name, and the fields in their order."""
+
+    name: str
+    gives: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
-    """A decision table: its rules in order and how hits are resolved."""
+    """A decision table: its rules in order and how hits are resolved.
+
+    ``shared`` is set where the table gives other fields too: their tables have the same conditions.
+    """
 
     target: str
     hit: HitPolicy
     rules: tuple[Rule, ...]
     description: str
     collect: Collect | None = None
+    shared: Together | None = None
+
+    @property
+    def name(self) -> str:
+        """What the table is called: by its field, or by a name of its own."""
+        return self.shared.name if self.shared else self.target
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A decision that is one expression."""
+    """A decision that is one expression; ``shared`` where its look-up gives other fields too."""
 
     target: str
     value: Expression
     description: str
+    shared: Together | None = None
 
 
 Decision: TypeAlias = Table | Formula
@@ -72,6 +90,16 @@ def list_decision_expressions(decision: Decision) -> tuple[Expression, ...]:
         return (decision.value,)
     conditions = [rule.when for rule in decision.rules if rule.when is not None]
     return (*conditions, *list_results(decision))
+
+
+def list_targets(decision: Decision) -> tuple[str, ...]:
+    """Return the fields that are given together with that of a decision, itself among them."""
+    return decision.shared.gives if decision.shared else (decision.target,)
+
+
+def is_first_given(decision: Decision) -> bool:
+    """Return whether a decision stands for all that its table gives: the first of them does."""
+    return list_targets(decision)[0] == decision.target
 
 
 def list_results(decision: Decision) -> tuple[Expression, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, collect_read_fields
 from sopforge.domain.model import DomainModel, Edge, Step
-from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.readings.scalar import evaluate, holds
@@ -146,6 +146,9 @@ class Storyteller:
         value = item.format_cell(done.known.get(target))
         if not isinstance(decision, Table):
             yield StoryLine(f"  {item.label}: {value}")
+            return
+        if not is_first_given(decision):
+            yield StoryLine(f"  and {item.label}: {value}")
             return
         ids = done.rules.get(target, ())
         for rule in decision.rules:

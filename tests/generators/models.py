@@ -40,7 +40,7 @@ from tests.generators.expressions import ANYWHERE, ATTEMPTS, REFUSED, WIDEST, Ma
 from tests.generators.scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
 from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
 from tests.generators.values import Pool, make_pools
-from tests.judges.reference_interpreter import NOTHING, Natural, Verdict, decision
+from tests.judges.reference_interpreter import NOTHING, Natural, Verdict, decision, one_given
 
 Raw: TypeAlias = "int | bool | str | Decimal | tuple[str, ...]"
 
@@ -148,6 +148,48 @@ def _decided(maker: Maker, number: int) -> Iterator[Question]:
         yield from _asked(maker, target, partial(_table, maker, hit, collect, target))
     target = TARGETS[number % len(TARGETS)]
     yield from _asked(maker, target, partial(_look_up, maker, target))
+    yield from _given_together(maker, number)
+
+
+def _given_together(maker: Maker, number: int) -> Iterator[Question]:
+    """Yield what a table gives that gives two fields, each asked about by itself."""
+    targets = {
+        "first": TARGETS[number % len(TARGETS)],
+        "second": TARGETS[(number + 2) % len(TARGETS)],
+    }
+    document = _joint_table(maker, targets)
+    gathering = Gathering(Document("model", {}, {(): 1}))
+    fields = {name: field_of(name, kind) for name, kind in maker.scope.fields.items()}
+    for name, kind in targets.items():
+        fields[name] = replace(field_of(name, kind), role=Role.DERIVED, missing="no value")
+    builder = DecisionBuilder(gathering, Reader(gathering, maker.scope), fields)
+    built = builder.build({"joint": DecisionDocument.model_validate(document)})
+    codes = {fault.code for fault in gathering.faults}
+    assert codes <= REFUSED, gathering.faults
+    # Of a table with a rule that the type rules refuse, the others are built all the same.
+    for name, found in built.items() if not codes else ():
+        kind = targets[name]
+        labels = kind.values if isinstance(kind, EnumType) else ()
+        alone = one_given(document, name)
+        verdict = decision(alone, labels, maker.calendars)
+        value = build_decision_value(found)
+        yield Question(str(alone), value, partial(_value, verdict), found)
+
+
+def _joint_table(maker: Maker, targets: Mapping[str, ValueType]) -> dict[str, object]:
+    def results() -> dict[str, Raw]:
+        return {name: _result_or_nothing(maker, kind) for name, kind in targets.items()}
+
+    gives = list(targets)
+    if maker.random.random() < 0.3:
+        labels = choices_of(maker.scope.fields["label_a"])
+        return {"gives": gives, "table": "label_a", "rows": {label: results() for label in labels}}
+    rules: list[dict[str, object]] = [
+        {"id": f"R{place}", "when": f"({maker.condition(1)})", "then": results()}
+        for place in range(maker.random.randint(1, 3))
+    ]
+    rules.append({"id": "REST", "otherwise": results()})
+    return {"gives": gives, "hit": "first", "rules": rules}
 
 
 def _asked(

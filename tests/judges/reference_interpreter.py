@@ -74,6 +74,8 @@ def decision(
     ``labels`` are those of the field that is decided, if it is an enum.
     """
     results = _Results(tuple(labels), calendars or {})
+    if "gives" in document:
+        raise ValueError("ask for one of the fields that are given")
     if "table" in document:
         keys = document["table"]
         names = [keys] if isinstance(keys, str) else keys
@@ -82,6 +84,27 @@ def decision(
     if "value" in document:
         return meaning(str(document["value"]), calendars)
     return _Table(document, results).verdict()
+
+
+def one_given(document: Mapping[str, object], target: str) -> dict[str, object]:
+    """Return a decision that gives several fields as the one that gives a target alone."""
+    fields = document["gives"]
+    assert isinstance(fields, Sequence)
+    names = set(fields)
+
+    def one(part: object) -> object:
+        if isinstance(part, list):
+            return [one(item) for item in part]
+        if not isinstance(part, Mapping):
+            return part
+        if set(part) == names:
+            return part[target]
+        return {key: one(item) for key, item in part.items()}
+
+    rest = {key: item for key, item in document.items() if key != "gives"}
+    found = one(rest)
+    assert isinstance(found, dict)
+    return found
 
 
 class _Reference:

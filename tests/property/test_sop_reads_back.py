@@ -32,6 +32,7 @@ from tests.judges.sop_walker import model_of_text
 from tests.worlds.small_models import (
     callers,
     claims,
+    dispatch,
     lending,
     orders,
     parcel,
@@ -68,6 +69,7 @@ SMALL = {
     "orders": orders(),
     "stays": stays(),
     "lending": lending(),
+    "dispatch": dispatch(),
     "warranty": warranty(),
 }
 MODELS = {**SMALL, "patient intake": INTAKE}

@@ -4,7 +4,8 @@ A parcel has a field of every simple type; a claim uses every feature of the lan
 refers to a customer, who may be lacking, and is changed by an action, which may be refused; inputs
 of a claim under warranty may be malformed; a stay has values that fit each other; most values of a
 rebooking are known on some paths only; the service on the telephone line carries out parts of its
-procedure from several steps; the rules of a loan may give no value.
+procedure from several steps; the rules of a loan may give no value; a table of a repair gives
+several fields at once.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ NEVER_REFUSED = (
 )
 """What is changed of the parcels where no tool is to refuse, and each case to be held or done."""
 REBOOKING = (DOMAINS / "rebooking.yaml").read_text(encoding="utf-8")
+DISPATCH = (DOMAINS / "dispatch.yaml").read_text(encoding="utf-8")
 LENDING = (DOMAINS / "lending.yaml").read_text(encoding="utf-8")
 STAYS = (DOMAINS / "stays.yaml").read_text(encoding="utf-8")
 
@@ -90,6 +92,11 @@ def stays(*changes: tuple[str, str]) -> DomainModel:
 def lending(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of lent items, with each old text of it replaced by a new one."""
     return read_brief(changed(LENDING, *changes), "lending.yaml").model
+
+
+def dispatch(*changes: tuple[str, str]) -> DomainModel:
+    """Return the model of repairs, with each old text of it replaced by a new one."""
+    return read_brief(changed(DISPATCH, *changes), "dispatch.yaml").model
 
 
 def branches(*thresholds: int, constraints: Iterable[str] = ()) -> DomainModel:

@@ -10,11 +10,11 @@ lacks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from sopforge.checks.sop.sop_language import Language
+from sopforge.checks.sop.sop_language import Language, find_outside_brackets
 from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import AllOf, Expression
@@ -35,6 +35,10 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     text: (HitPolicy.COLLECT, collect, is_whole)
     for (collect, is_whole), text in frames.COLLECTED.items()
 }
+_JOINT = re.compile(", | and ")
+_ASKED = re.compile(
+    r"(?P<asked>(?:the|whether) .+?) \((?P<name>\w+)\)(?:, (?=the|whether)| and |$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ class ParsedStep:
     do: str = ""
     hand_to: str = ""
     zero_for_none: set[str] = field(default_factory=set)
+    together: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -134,6 +139,8 @@ class SopReader:
                 reader.read_call,
                 reader.read_effect,
                 reader.read_refusal,
+                reader.decide_together,
+                reader.look_up_together,
                 reader.decide,
                 # After decisions, whose first sentence would fit a formula's pattern too.
                 reader.read_formula,
@@ -151,6 +158,10 @@ class SopReader:
     def _read_score(self, passage: Passage) -> None:
         if not passage.is_bullet:
             raise NotReadError(passage.text)
+        joint = frames.JOINT_LOOK_UP.match(passage.text)
+        if joint is not None:
+            self.parsed.scores |= read_joint_look_up(self.model, self.language, passage, joint)
+            return
         found = _require_match(passage.text, frames.CALCULATOR)
         name, value = read_field_value(self.model, self.language, passage, found["value"])
         self.parsed.scores[name] = value
@@ -229,6 +240,38 @@ class _StepReader:
         if collect in TOTALS and not is_whole:
             self.step.zero_for_none.add(target)
 
+    def decide_together(self, passage: Passage) -> None:
+        """Read the opening of a table that gives several fields, and its rows if it has any."""
+        found = _require_match(passage.text, frames.JOINT_DECISION)
+        targets = self.require_asked_fields(found["fields"])
+        hit, collect, _ = _POLICIES.get(found["policy"], (HitPolicy.COLLECT, None, True))
+        if hit is HitPolicy.COLLECT or collect is not None:
+            raise NotReadError(found["policy"])
+        rules = {
+            target: tuple(self.read_rows(target, _select_column(passage.rows, len(targets), place)))
+            for place, target in enumerate(targets)
+            if found["table"]
+        }
+        for target in targets:
+            self.step.decisions[target] = Table(target, hit, rules.get(target, ()), "")
+        self.step.together = targets
+
+    def look_up_together(self, passage: Passage) -> None:
+        """Read a table that several fields are looked up in."""
+        found = _require_match(passage.text, frames.JOINT_LOOK_UP)
+        self.require_asked_fields(found["fields"])
+        values = read_joint_look_up(self.model, self.language, passage, found)
+        self.step.decisions |= {
+            target: Formula(target, value, "") for target, value in values.items()
+        }
+
+    def require_asked_fields(self, words: str) -> tuple[str, ...]:
+        """Return the fields that are to be decided together, each asked for with its name."""
+        targets = list_asked_names(words)
+        for target, asked in targets.items():
+            self.require_label(asked, target)
+        return tuple(targets)
+
     def read_rows(self, target: str, rows: list[list[str]]) -> Iterator[Rule]:
         header, *body = rows
         *subjects, result = header
@@ -264,6 +307,9 @@ class _StepReader:
         if table.hit is HitPolicy.COLLECT:
             self.add(table, self.read_collected_rule(table, passage))
             return
+        if table.target in self.step.together:
+            self.read_joint_rule(passage)
+            return
         for clause, answer in self.get_clauses(table.target).items():
             if _is_read(partial(self.read_clause_rule, table, clause, answer), passage):
                 return
@@ -271,6 +317,71 @@ class _StepReader:
         found = self.language.interpret_conditional(passage.text, passage.items, starts)
         then = self.read_answer(table.target, found.result[:-1])
         self.add(table, *(Rule("", condition, then) for condition in found.conditions))
+
+    def read_joint_rule(self, passage: Passage) -> None:
+        """Read a rule that gives several fields at once."""
+        targets = self.step.together
+        starts = [*self.get_clauses(targets[0]), *self.list_answer_starts(targets[0])]
+        for start in starts:
+            try:
+                found = self.language.interpret_conditional(passage.text, passage.items, [start])
+            except NotReadError:
+                continue
+            self.add_jointly(f"{start}{found.result[:-1]}", found.conditions)
+            return
+        raise NotReadError(passage.text)
+
+    def add_jointly(self, words: str, conditions: Sequence[Expression | None]) -> None:
+        """Add rules of the same conditions to the tables that are given together."""
+        targets = self.step.together
+        answers = dict(zip(targets, self.read_answers(targets, words), strict=True))
+        for target, then in answers.items():
+            table = self.step.decisions[target]
+            if isinstance(table, Table):
+                self.add(table, *(Rule("", condition, then) for condition in conditions))
+
+    def read_answers(self, targets: Sequence[str], words: str) -> list[Expression]:
+        """Return the values of several fields, as one sentence gives them after another."""
+        target, *others = targets
+        for clause, answer in self.get_clauses(target).items():
+            rest = words.removeprefix(clause)
+            if words.startswith(clause) and (bool(rest) == bool(others)):
+                return self.read_answers_after(target, f'"{answer}"', others, rest)
+        start = next(
+            (item for item in self.list_answer_starts(target) if words.startswith(item)), ""
+        )
+        if not start:
+            raise NotReadError(words)
+        value = words.removeprefix(start)
+        end = self.find_answer_end(others[0], value) if others else len(value)
+        return self.read_answers_after(target, value[:end], others, value[end:])
+
+    def read_answers_after(
+        self, target: str, value: str, others: Sequence[str], rest: str
+    ) -> list[Expression]:
+        """Return the value of a field, and those of the fields that are named after it."""
+        found = self.read_answer(target, value)
+        if not others:
+            if rest:
+                raise NotReadError(rest)
+            return [found]
+        joint = _JOINT.match(rest)
+        if joint is None:
+            raise NotReadError(rest)
+        return [found, *self.read_answers(others, rest[joint.end() :])]
+
+    def find_answer_end(self, target: str, words: str) -> int:
+        """Return where a value ends, before the next field and what joins that."""
+        starts = [*self.get_clauses(target), *self.list_answer_starts(target)]
+        places = [
+            find_outside_brackets(words, f"{joint}{start}")
+            for start in starts
+            for joint in (", ", " and ")
+        ]
+        found = [place for place in places if place >= 0]
+        if not found:
+            raise NotReadError(words)
+        return min(found)
 
     def read_clause_rule(self, table: Table, clause: str, answer: str, passage: Passage) -> None:
         """Read a rule that says what is so, for the answer which that stands for."""
@@ -300,6 +411,9 @@ class _StepReader:
     def read_default_rule(self, passage: Passage) -> None:
         table = self.require_table(passage)
         result = _require_match(passage.text, frames.DEFAULT)["result"]
+        if table.target in self.step.together:
+            self.add_jointly(result, [None])
+            return
         answer = self.get_clauses(table.target).get(result)
         starts = [item for item in self.list_answer_starts(table.target) if result.startswith(item)]
         if answer is None and not starts:
@@ -402,6 +516,38 @@ def require_number(reference: str, titles: Mapping[str, str]) -> str:
     if reference != f"{number} ({titles.get(number)})":
         raise NotReadError(reference)
     return number
+
+
+def list_asked_names(words: str) -> dict[str, str]:
+    """Return the names of fields that are asked for, each with the words that ask for it."""
+    found = list(_ASKED.finditer(words))
+    joined = "".join(item[0] for item in found)
+    if len(found) < 2 or joined != words:  # noqa: PLR2004 - several
+        raise NotReadError(words)
+    return {item["name"]: item["asked"] for item in found}
+
+
+def _select_column(rows: list[list[str]], count: int, place: int) -> list[list[str]]:
+    """Return the rows of a table with the one of its last columns that is at a place."""
+    return [[*row[:-count], row[len(row) - count + place]] for row in rows]
+
+
+def read_joint_look_up(
+    model: DomainModel, language: Language, passage: Passage, found: Mapping[str, str]
+) -> dict[str, Expression]:
+    """Return the look-ups of the fields that one table gives."""
+    names = {item.label: name for name, item in model.fields.items()}
+    targets = list(list_asked_names(found["fields"]))
+    rows, count = passage.rows, len(targets)
+    if not rows or found["keys"] != phrase_keys(rows[0][:-count]):
+        raise NotReadError(passage.text)
+    return {
+        target: _read_lookup(
+            language, names, _select_column(rows, count, place), model.fields[target]
+        )
+        for place, target in enumerate(targets)
+        if target in model.fields
+    }
 
 
 def read_field_value(

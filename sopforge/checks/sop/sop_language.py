@@ -196,7 +196,7 @@ class Language:
 
     def interpret_collected_line(self, text: str, items: Sequence[str]) -> tuple[str, Expression]:
         """Return what a line gives, still in words, and its condition; raises ``NotReadError``."""
-        place = _find_outside_brackets(text, " if ")
+        place = find_outside_brackets(text, " if ")
         if place < 0:
             raise NotReadError(text)
         return _lower_first_letter(text[:place]), self.interpret_condition_line(
@@ -266,13 +266,13 @@ def _split_after(text: str, start: str) -> tuple[str, str] | None:
     if not text.startswith(capital):
         return None
     rest = text[len(capital) :]
-    place = _find_outside_brackets(rest, " if ")
+    place = find_outside_brackets(rest, " if ")
     if place < 0:
         return None
     return rest[place + 4 : -1], f"{rest[:place]}{text[-1:]}"
 
 
-def _find_outside_brackets(text: str, words: str) -> int:
+def find_outside_brackets(text: str, words: str) -> int:
     """Return the first place of words outside brackets and quotation marks, -1 if there is none."""
     depth, is_quoted = 0, False
     for place, letter in enumerate(text):

@@ -57,12 +57,13 @@ class MoreBranches:
 
 
 def _select_tables(model: DomainModel) -> list[Table]:
-    """Return the tables of labels in which the first rule that applies decides."""
+    """Return the tables that give one label, in which the first rule that applies decides."""
     return [
         decision
         for decision in model.decisions.values()
         if isinstance(decision, Table)
         and decision.hit is HitPolicy.FIRST
+        and decision.shared is None
         and isinstance(model.fields[decision.target].type, EnumType)
     ]
 

@@ -30,7 +30,7 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import HitPolicy, Table
+from sopforge.domain.rules import HitPolicy, Table, is_first_given
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.variants.substitution import Substitution
 from sopforge.parallel import map_in_processes
@@ -142,9 +142,11 @@ def _learn_rules(origins: _Origins, model: DomainModel, target: str, moment: Mom
     # Only where order decides does a rule imply that those before it do not apply.
     if not isinstance(decision, Table) or decision.hit is not HitPolicy.FIRST:
         return
+    if not is_first_given(decision):
+        return
     for rule in decision.rules:
         if rule.when is not None:
-            name = f"rule {rule.id} of '{target}'"
+            name = f"rule {rule.id} of '{decision.name}'"
             origins.learn(rule.when, seen, (f"{name} applies", f"{name} does not apply"))
 
 

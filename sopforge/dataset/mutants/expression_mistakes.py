@@ -66,11 +66,15 @@ _EXTREMES = {Extreme.MINIMUM: Extreme.MAXIMUM, Extreme.MAXIMUM: Extreme.MINIMUM}
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """An expression with one mistake: what it is about, and what it is in words."""
+    """An expression with one mistake: what it is about, and what it is in words.
+
+    ``is_of_row`` says that it takes a whole row of a table for another.
+    """
 
     about: About
     words: str
     wrong: Expression
+    is_of_row: bool = False
 
 
 def derive_edits(
@@ -86,7 +90,8 @@ def derive_edits(
             words = f"no test whether {node.field} is there"
             yield Edit(About.MISSING, words, _without_test(expression, node.field))
         for about, words, other in _derive_mistakes(node, lists or {}):
-            yield Edit(about, words, replace_part(expression, node, other))
+            wrong = replace_part(expression, node, other)
+            yield Edit(about, words, wrong, is_of_row=_takes_row(node, other))
 
 
 def iterate_other_constants(node: Constant) -> Iterator[tuple[str, Constant]]:
@@ -358,6 +363,16 @@ def _derive_table_mistakes(node: Lookup) -> Iterator[tuple[About, str, Expressio
             if 0 <= beside < len(node.entries):
                 words = f"row {labels[beside]} taken for {labels[position]}"
                 yield About.TABLE, words, _with_entry(node, position, node.entries[beside])
+
+
+def _takes_row(node: Expression, other: Expression) -> bool:
+    """Return whether a mistake in a table takes the entry of a neighbouring row."""
+    if not isinstance(node, Lookup) or not isinstance(other, Lookup):
+        return False
+    pairs = enumerate(zip(node.entries, other.entries, strict=True))
+    place = next((place for place, (old, new) in pairs if new is not old), 0)
+    beside = (*node.entries[max(place - 1, 0) : place], *node.entries[place + 1 : place + 2])
+    return any(other.entries[place] is entry for entry in beside)
 
 
 def _iterate_other_cells(

@@ -17,7 +17,7 @@ from sopforge.domain.language.expressions import (
     list_children,
 )
 from sopforge.domain.model import DomainModel, Edge, Step
-from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
+from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table, list_targets
 from sopforge.logic.tables import build_agreement
 from sopforge.solving.unfolding import TRUE
 
@@ -46,11 +46,23 @@ def find_mistake(model: DomainModel, wrong: DomainModel) -> Mistake | None:
     targets = [name for name, item in model.decisions.items() if wrong.decisions[name] != item]
     steps = [name for name, item in model.steps.items() if wrong.steps[name] != item]
     is_elsewhere = wrong.tools != model.tools or wrong.fields is not model.fields
-    if len(targets) + len(steps) != 1 or is_elsewhere:
+    if is_elsewhere or len(targets[:1]) + len(steps) != 1:
         return None
     for target in targets:
-        return _find_decision_mistake(model.decisions[target], wrong.decisions[target])
+        found = _find_decision_mistake(model.decisions[target], wrong.decisions[target])
+        if targets[1:]:
+            return _find_joint_mistake(model, targets, found)
+        return found
     return _find_step_mistake(model.steps[steps[0]], wrong.steps[steps[0]])
+
+
+def _find_joint_mistake(
+    model: DomainModel, targets: list[str], found: Mistake | None
+) -> Mistake | None:
+    """Return a mistake in a condition by which one table gives several fields; None for others."""
+    is_one_table = list_targets(model.decisions[targets[0]]) == tuple(targets)
+    is_condition = found is not None and found.differ is not None and not found.rules
+    return found if is_one_table and is_condition else None
 
 
 def name_edge(edge: Edge) -> str:
@@ -86,9 +98,7 @@ def _find_decision_mistake(right: Decision, wrong: Decision) -> Mistake | None:
     place, mistake = found
     before = () if right.hit is HitPolicy.COLLECT else right.rules[:place]
     earlier = tuple(
-        (f"rule {item.id} of '{right.target}'", item.when)
-        for item in before
-        if item.when is not None
+        (f"rule {item.id} of '{right.name}'", item.when) for item in before if item.when is not None
     )
     return replace(mistake, target=right.target, earlier=earlier)
 

@@ -30,7 +30,15 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.model import DomainModel, Edge, Step
-from sopforge.domain.rules import Collect, HitPolicy, Rule, Table
+from sopforge.domain.rules import (
+    Collect,
+    Formula,
+    HitPolicy,
+    Rule,
+    Table,
+    is_first_given,
+    list_targets,
+)
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import ListType
 from sopforge.logic.variants.changed_models import with_constant
@@ -72,11 +80,8 @@ def derive_mutants(model: DomainModel) -> Iterator[Mutant]:
     yield from _derive_constant_mutants(model)
     yield from _derive_slot_mutants(model)
     for decision in model.decisions.values():
-        if isinstance(decision, Table):
-            for about, name, words, table in _derive_table_mutants(decision):
-                target = decision.target
-                wrong = with_decision(model, table)
-                yield Mutant(f"mutant {target}, {name}", f"in '{target}', {words}", wrong, about)
+        if isinstance(decision, Table) and is_first_given(decision):
+            yield from _derive_table_mutants(model, decision)
     for step in model.steps.values():
         for about, name, words, wrong in _derive_step_mutants(model, step):
             yield Mutant(f"mutant {step.id}, {name}", f"at step '{step.id}', {words}", wrong, about)
@@ -92,14 +97,40 @@ def _derive_slot_mutants(model: DomainModel) -> Iterator[Mutant]:
     lists = {
         name: item.type for name, item in model.fields.items() if isinstance(item.type, ListType)
     }
+    joined = {
+        name
+        for name, item in model.decisions.items()
+        if isinstance(item, Formula) and item.shared is not None
+    }
     for slot in collect_slots(model).values():
         for number, edit in enumerate(derive_edits(slot.expression, lists), start=1):
+            if edit.is_of_row and slot.name in joined:
+                continue  # the same row is read for all that the table gives
             is_constant = isinstance(slot.expression, Constant)
             about = _ABOUT.get(slot.kind, edit.about) if is_constant else edit.about
             name = f"mutant {slot.id} {number}"
             yield Mutant(name, f"{slot.words}, {edit.words}", slot.put(edit.wrong), about)
         yield from _derive_unrounded_mutants(slot)
     yield from _derive_absent_mutants(model)
+    yield from _derive_row_mutants(model)
+
+
+def _derive_row_mutants(model: DomainModel) -> Iterator[Mutant]:
+    """Return the mutants in which a neighbouring row is taken for all that a look-up gives."""
+    for decision in model.decisions.values():
+        if not isinstance(decision, Formula) or not decision.shared or not is_first_given(decision):
+            continue
+        together = [model.decisions[target] for target in list_targets(decision)]
+        formulas = [item for item in together if isinstance(item, Formula)]
+        columns = [
+            [edit for edit in derive_edits(item.value) if edit.is_of_row] for item in formulas
+        ]
+        for number, edits in enumerate(zip(*columns, strict=True), start=1):
+            wrong, name = model, decision.shared.name
+            for formula, edit in zip(formulas, edits, strict=True):
+                wrong = with_decision(wrong, replace(formula, value=edit.wrong))
+            words = f"in '{name}', {edits[0].words}"
+            yield Mutant(f"mutant rows {name} {number}", words, wrong, edits[0].about)
 
 
 def _derive_absent_mutants(model: DomainModel) -> Iterator[Mutant]:
@@ -131,7 +162,19 @@ def _derive_unrounded_mutants(slot: Slot) -> Iterator[Mutant]:
 # tables
 
 
-def _derive_table_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
+def _derive_table_mutants(model: DomainModel, table: Table) -> Iterator[Mutant]:
+    """Return the mutants with other rules, which are those of all that the table gives."""
+    together = [model.decisions[target] for target in list_targets(table)]
+    columns = [_derive_wrong_tables(item) for item in together if isinstance(item, Table)]
+    for found in zip(*columns, strict=True):
+        about, name, words, _ = found[0]
+        wrong = model
+        for *_, changed in found:
+            wrong = with_decision(wrong, changed)
+        yield Mutant(f"mutant {table.name}, {name}", f"in '{table.name}', {words}", wrong, about)
+
+
+def _derive_wrong_tables(table: Table) -> Iterator[tuple[About, str, str, Table]]:
     for place, rule in enumerate(table.rules if len(table.rules) > 1 else ()):
         kept = (*table.rules[:place], *table.rules[place + 1 :])
         yield (

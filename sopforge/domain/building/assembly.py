@@ -115,8 +115,9 @@ def _mark_scored(
 ) -> None:
     """Mark what decisions call scored, and add a fault for a field that may not be."""
     for name, decision in parts.decisions.items():
-        if decision.scored and name in fields:
-            fields[name] = replace(fields[name], scored=True)
+        for target in decision.gives or (name,):
+            if decision.scored and target in fields:
+                fields[target] = replace(fields[target], scored=True)
     for item in fields.values():
         if item.scored and item.role is not Role.DERIVED:
             message = f"'{item.name}' is scored: true, but its role is {item.role}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, find_duplicates, keep_built
+from sopforge.domain.building.joint_decisions import build_together
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
@@ -21,6 +23,7 @@ from sopforge.domain.rules import (
     HitPolicy,
     Rule,
     Table,
+    Together,
     collect_decision_inputs,
 )
 from sopforge.domain.values.types import (
@@ -34,7 +37,8 @@ from sopforge.domain.values.types import (
 )
 
 _COLLECT_HINTS = {SetType: "write collect: union", NumberType: "write sum, min, max or count"}
-Rows = Mapping[str, schema.Result] | Mapping[str, Mapping[str, schema.Result]]
+Row: TypeAlias = "schema.Result | Mapping[str, Row]"
+Rows: TypeAlias = Mapping[str, Row]
 Keys = tuple[tuple[str, EnumType], ...]
 
 
@@ -45,20 +49,26 @@ class DecisionBuilder:
     gathering: Gathering
     reader: Reader
     fields: Mapping[str, Field]
+    conditions: dict[Path, Expression | None] = field(default_factory=dict)
 
     def build(self, documents: Mapping[str, schema.DecisionDocument]) -> dict[str, Decision]:
         """Return the decisions that could be built."""
         built: dict[str, Decision] = {}
         for name, document in documents.items():
-            if self.gathering.is_listed_name(("decisions", name), name, self.fields, "field"):
+            if document.gives is not None:
+                built |= build_together(self, documents, name, document)
+            elif self.gathering.is_listed_name(("decisions", name), name, self.fields, "field"):
                 decision = self.build_decision(name, document)
                 if decision is not None:
                     built[name] = decision
         self.check_cycles(built)
         return built
 
-    def build_decision(self, name: str, document: schema.DecisionDocument) -> Decision | None:
-        path = ("decisions", name)
+    def build_decision(
+        self, name: str, document: schema.DecisionDocument, shared: Together | None = None
+    ) -> Decision | None:
+        """Return the decision on a field, which may be a part of a table that gives several."""
+        path = ("decisions", shared.name if shared else name)
         if not _is_one_kind(document):
             message = "a decision has either table and rows, or value, or hit and rules"
             self.gathering.add_fault(path, "decision-kind", message)
@@ -80,14 +90,14 @@ class DecisionBuilder:
             return None
         text = document.description or self.fields[name].description
         if document.rules is not None:
-            return self.build_table(name, document, document.rules, text)
-        value = self.build_formula_value(name, document)
-        return None if value is None else Formula(name, value, text)
+            table = self.build_table(path, name, document, document.rules, text)
+            return table and replace(table, shared=shared)
+        value = self.build_formula_value(path, name, document)
+        return None if value is None else Formula(name, value, text, shared)
 
     def build_formula_value(
-        self, name: str, document: schema.DecisionDocument
+        self, path: Path, name: str, document: schema.DecisionDocument
     ) -> Expression | None:
-        path = ("decisions", name)
         if document.value is not None:
             return self.reader.read_result((*path, "value"), document.value, self.fields[name])
         names = document.table if isinstance(document.table, tuple) else (str(document.table),)
@@ -98,7 +108,7 @@ class DecisionBuilder:
                 (*path, "table"), "duplicate-name", message, "drop one of them"
             )
         elif len(keys) == len(names):
-            rows = document.rows or {}
+            rows: Rows = document.rows or {}
             return self.build_lookup((*path, "rows"), keys, rows, self.fields[name])
         return None
 
@@ -133,7 +143,7 @@ class DecisionBuilder:
         self,
         path: Path,
         inner: Keys,
-        raw: schema.Result | Mapping[str, schema.Result],
+        raw: Row,
         target: Field,
     ) -> Expression | None:
         if inner and isinstance(raw, Mapping):
@@ -148,12 +158,12 @@ class DecisionBuilder:
 
     def build_table(
         self,
+        path: Path,
         name: str,
         document: schema.DecisionDocument,
         rules: tuple[schema.RuleDocument, ...],
         text: str,
     ) -> Table | None:
-        path = ("decisions", name)
         if document.hit is None:
             message = "rules need 'hit: first', 'unique', 'any' or 'collect'"
             self.gathering.add_fault(path, "missing-field", message)
@@ -165,8 +175,10 @@ class DecisionBuilder:
             )
             self.gathering.add_fault(path, "collect", message)
             return None
-        built = keep_built(self.build_rule(name, index, rule) for index, rule in enumerate(rules))
-        self.check_rules(name, rules)
+        built = keep_built(
+            self.build_rule((*path, "rules", index), name, rule) for index, rule in enumerate(rules)
+        )
+        self.check_rules((*path, "rules"), rules)
         collect = None if document.collect is None else Collect(document.collect)
         table = Table(name, hit, built, text, collect)
         is_whole = len(built) == len(rules)
@@ -207,8 +219,7 @@ class DecisionBuilder:
             return None
         return table
 
-    def check_rules(self, name: str, rules: tuple[schema.RuleDocument, ...]) -> None:
-        path = ("decisions", name, "rules")
+    def check_rules(self, path: Path, rules: tuple[schema.RuleDocument, ...]) -> None:
         for shared in find_duplicates(rule.id for rule in rules):
             message = f"two rules share the id '{shared}'"
             self.gathering.add_fault(path, "duplicate-id", message, "rename one of them")
@@ -219,21 +230,31 @@ class DecisionBuilder:
                     (*path, index), "otherwise-not-last", message, "move it down"
                 )
 
-    def build_rule(self, name: str, index: int, document: schema.RuleDocument) -> Rule | None:
-        path = ("decisions", name, "rules", index)
+    def build_rule(self, path: Path, name: str, document: schema.RuleDocument) -> Rule | None:
         is_rest = document.otherwise is not None
         result = document.otherwise if is_rest else document.then
         if result is None or is_rest == (document.when is not None):
             message = f"rule {document.id} needs either 'when' and 'then', or 'otherwise'"
             self.gathering.add_fault(path, "rule-shape", message)
             return None
+        if isinstance(result, dict):
+            message = f"rule {document.id} gives {', '.join(result)}, but the table gives one field"
+            hint = f"name the table otherwise, and write gives: [{', '.join(result)}]"
+            self.gathering.add_fault(path, "result-fields", message, hint)
+            return None
         place = (*path, "otherwise" if is_rest else "then")
         then = self.reader.read_result(place, result, self.fields[name])
         text = document.when
-        when = None if text is None else self.reader.read_condition((*path, "when"), text)
+        when = None if text is None else self.read_condition((*path, "when"), text)
         if then is None or (when is None and not is_rest):
             return None
         return Rule(document.id, when, then)
+
+    def read_condition(self, path: Path, text: str) -> Expression | None:
+        """Return a condition, the same object where several fields are given under it."""
+        if path not in self.conditions:
+            self.conditions[path] = self.reader.read_condition(path, text)
+        return self.conditions[path]
 
     def check_cycles(self, decisions: Mapping[str, Decision]) -> None:
         done: set[str] = set()

@@ -87,18 +87,13 @@ class StepBuilder:
     def build_step(self, name: str, document: schema.StepDocument) -> Step:
         path = list_step_path(self.part, name)
         self.check_call(path, name, document)
-        decisions = self.of.parts.decisions
-        for decided in document.decide:
-            # A decision whose name is no field's may be the one that is meant.
-            if not (decided in self.of.fields and decisions.keys() - self.of.fields.keys()):
-                self.gathering.is_listed_name((*path, "decide"), decided, decisions, "decision")
         self.check_ending(path, name, document)
         return Step(
             id=name,
             title=document.title,
             instruction=document.instruction or "",
             call=self.of.called.get(name, document.call),
-            decide=document.decide,
+            decide=self.list_decided_fields((*path, "decide"), document.decide),
             edges=self.build_edges(name, document.edges),
             end=None if document.end is None else self.build_ending((*path, "end"), document.end),
             refusals={
@@ -146,6 +141,25 @@ class StepBuilder:
         if document.hand_to and document.end is None:
             message = f"step '{name}' has 'hand_to', but is not an end"
             self.gathering.add_fault((*path, "hand_to"), "step-shape", message, "name it at an end")
+
+    def list_decided_fields(self, path: Path, decided: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the fields that a step decides; a table that gives several is decided as one."""
+        documents = self.of.parts.decisions
+        given = {target: name for name, item in documents.items() for target in item.gives or ()}
+        alone = {name for name, item in documents.items() if item.gives is None}
+        for name in decided:
+            if name in given and name not in documents:
+                message = f"'{name}' is decided by the table '{given[name]}'"
+                self.gathering.add_fault(
+                    path, "decided-apart", message, f"write {given[name]} in its place"
+                )
+            # A decision whose name is no field's may be the one that is meant.
+            elif not (name in self.of.fields and alone - self.of.fields.keys()):
+                self.gathering.is_listed_name(path, name, documents, "decision")
+        found = (
+            (documents[name].gives if name in documents else None) or (name,) for name in decided
+        )
+        return tuple(target for targets in found for target in targets)
 
     def build_refusal(self, step: str, code: str, to: str) -> Edge:
         path = (*list_step_path(self.part, step), "refused", code)

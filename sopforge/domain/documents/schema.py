@@ -354,27 +354,39 @@ class CalendarDocument(Strict):
     meaning: Sentence
 
 
+Results = Result | dict[Name, Result]
+
+
 class RuleDocument(Strict):
-    """One rule of a decision table: a condition and a result, or the result for all other cases."""
+    """One rule of a decision table: a condition and a result, or the result for all other cases.
+
+    Of a table that gives several fields, the result holds a value for each of them.
+    """
 
     id: Identifier
     when: str | None = None
-    then: Result | None = None
-    otherwise: Result | None = None
+    then: Results | None = None
+    otherwise: Results | None = None
 
 
-Rows = dict[Label, Result] | dict[Label, dict[Label, Result]]
+Rows = (
+    dict[Label, Result]
+    | dict[Label, dict[Label, Result]]
+    | dict[Label, dict[Label, dict[Name, Result]]]
+)
 
 
 class DecisionDocument(Strict):
     """A look-up (``table``, ``rows``), an expression (``value``) or rules with a hit policy.
 
-    A look-up takes one enum field, or a list of two. ``collect`` says what the results of all
+    A look-up takes one enum field, or a list of two. ``gives`` names the fields that one table or
+    look-up gives together; it then has a name of its own. ``collect`` says what the results of all
     rules that apply are made into. ``scored`` says of the derived field what it could say itself.
     """
 
     description: Sentence | None = None
     scored: bool = False
+    gives: Annotated[tuple[Name, ...], Field(min_length=2)] | None = None
     table: Name | tuple[Name, Name] | None = None
     rows: Rows | None = None
     value: str | None = None

@@ -87,6 +87,7 @@ WORDS: Mapping[str, str] = {
     "SaidDocument.yes": "The clause where it is yes, as in `the loan is large`.",
     "SaidDocument.no": "The clause where it is no.",
     # Decisions
+    "gives": "The fields that one table gives together; `then` and `rows` hold a value for each.",
     "table": "The enum field, or the two, whose values are looked up.",
     "rows": "The result for each value, or for each pair of values.",
     "DecisionDocument.value": "An expression that gives the result.",

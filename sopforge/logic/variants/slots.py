@@ -11,7 +11,14 @@ from typing import TypeAlias
 from sopforge.domain.guards import Guard, GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel, Edge, Tool
-from sopforge.domain.rules import Decision, Formula, Rule, Table
+from sopforge.domain.rules import (
+    Decision,
+    Formula,
+    Rule,
+    Table,
+    is_first_given,
+    list_targets,
+)
 
 Put: TypeAlias = Callable[[Expression], DomainModel]
 
@@ -72,6 +79,15 @@ def with_rule(model: DomainModel, table: Table, rule: Rule) -> DomainModel:
     return with_decision(model, replace(table, rules=rules))
 
 
+def with_tables(model: DomainModel, table: Table, change: Callable[[Table], Table]) -> DomainModel:
+    """Return the model with a change of a table, and of those that are given together with it."""
+    for target in list_targets(table):
+        decision = model.decisions[target]
+        if isinstance(decision, Table):
+            model = with_decision(model, change(decision))
+    return model
+
+
 def with_edge(model: DomainModel, step: str, edge: Edge) -> DomainModel:
     """Return the model with another edge in the place of that of the same id."""
     old = model.steps[step]
@@ -93,9 +109,11 @@ def _iterate_decision_slots(model: DomainModel) -> Iterator[Slot]:
             continue
         for rule in decision.rules:
             name, words = f"{target}.{rule.id}", f"in '{target}', rule {rule.id}"
-            if rule.when is not None:
+            # One condition decides all that a table gives: a mistake about it is in each of them.
+            if rule.when is not None and is_first_given(decision):
                 when = partial(_put_when, model, decision, rule)
-                yield Slot(SlotKind.RULE, name, words, rule.when, when)
+                called = f"in '{decision.name}', rule {rule.id}"
+                yield Slot(SlotKind.RULE, f"{decision.name}.{rule.id}", called, rule.when, when)
             then = partial(_put_then, model, decision, rule)
             yield Slot(SlotKind.RESULT, name, f"{words}, result", rule.then, then)
 
@@ -126,7 +144,11 @@ def _put_value(model: DomainModel, formula: Formula, value: Expression) -> Domai
 
 
 def _put_when(model: DomainModel, table: Table, rule: Rule, when: Expression) -> DomainModel:
-    return with_rule(model, table, replace(rule, when=when))
+    def change(item: Table) -> Table:
+        rules = (replace(part, when=when) if part.id == rule.id else part for part in item.rules)
+        return replace(item, rules=tuple(rules))
+
+    return with_tables(model, table, change)
 
 
 def _put_then(model: DomainModel, table: Table, rule: Rule, then: Expression) -> DomainModel:

@@ -128,6 +128,19 @@ DECISION = Frame(
     verb=(*DECIDE_VERBS, "Decide", *WORK_OUT_VERBS),
     table=(BY_TABLE,),
 )
+JOINT_DECISION = Frame(
+    "{verb} {fields}[ {table}]. {policy}",
+    verb=(*DECIDE_VERBS, "Decide"),
+    fields=r"(?:the|whether) .+ \(\w+\)",
+    table=(BY_TABLE,),
+)
+"""How a table is introduced that gives several fields: each with its name in brackets."""
+JOINT_LOOK_UP = Frame(
+    "{verb} {fields}{keys}",
+    verb=(*DECIDE_VERBS, "Decide", "Look up"),
+    fields=r"(?:the|whether) .+ \(\w+\)",
+    keys=", by .+:",
+)
 RULE_POLICIES = {
     HitPolicy.FIRST: "The first of these rules that applies decides.",
     HitPolicy.UNIQUE: "Exactly one of these rules applies.",

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import HitPolicy, Rule, Table, collect_decision_inputs
+from sopforge.domain.rules import HitPolicy, Rule, Table, collect_decision_inputs, is_first_given
 from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.readings.scalar import evaluate, holds
@@ -70,11 +70,14 @@ def examine_table(
     without any, all rows do. ``inquiry`` is the one of the examination that this is a part of.
     """
     inquiry = inquiry or Inquiry(model)
-    findings = _find_gaps(inquiry, table, moments)
+    findings = _find_disagreements(inquiry, table, moments) if table.hit is HitPolicy.ANY else []
+    if not is_first_given(table):
+        return (
+            findings  # of one table that gives several fields, the conditions are asked about once
+        )
+    findings = [*_find_gaps(inquiry, table, moments), *findings]
     if table.hit is HitPolicy.UNIQUE:
         findings += _find_overlaps(inquiry, table, moments)
-    if table.hit is HitPolicy.ANY:
-        findings += _find_disagreements(inquiry, table, moments)
     return findings + _find_unreachable_rules(inquiry, table, moments)
 
 
@@ -83,7 +86,7 @@ def _find_gaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> lis
     if condition is None:
         return []
     answer = _find_case(inquiry, table, moments, [Not(condition)])
-    message = f"no rule of '{table.target}' covers {_describe_answer(inquiry.model, answer)}"
+    message = f"no rule of '{table.name}' covers {_describe_answer(inquiry.model, answer)}"
     hint = "add a rule for it, or a last rule with 'otherwise'"
     return _make_findings("gap", answer, message, _locate_rule(table), hint)
 
@@ -93,7 +96,7 @@ def _find_overlaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) ->
     for (first, second), conditions in _list_meeting_rules(inquiry, table, differing=False):
         answer = _find_case(inquiry, table, moments, conditions)
         named = _describe_answer(inquiry.model, answer)
-        message = f"rules {first.id} and {second.id} of '{table.target}' both cover {named}"
+        message = f"rules {first.id} and {second.id} of '{table.name}' both cover {named}"
         hint = "narrow one of them, or use 'hit: first' if their order decides"
         findings += _make_findings("overlap", answer, message, _locate_rule(table, second), hint)
     return findings
@@ -176,7 +179,7 @@ def _find_unreachable_rules(
     followed = moments if _is_ever_decided(inquiry, moments) else ()
     findings = []
     for index, rule in enumerate(table.rules):
-        name, where = f"rule {rule.id} of '{table.target}'", _locate_rule(table, rule)
+        name, where = f"rule {rule.id} of '{table.name}'", _locate_rule(table, rule)
         answer = _find_decided_case(inquiry, table, index, followed)
         # Asked of drawn records alone, and an action may make others before the table is read.
         if isinstance(answer, NoRow) and not followed and find_changeable_fields(inquiry.model):
@@ -292,7 +295,7 @@ def _list_conditions(rules: tuple[Rule, ...]) -> tuple[Expression, ...]:
 
 
 def _locate_rule(table: Table, rule: Rule | None = None) -> str:
-    return f"decisions.{table.target}" + (f", rule {rule.id}" if rule else "")
+    return f"decisions.{table.name}" + (f", rule {rule.id}" if rule else "")
 
 
 def _make_findings(

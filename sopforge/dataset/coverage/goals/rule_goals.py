@@ -10,7 +10,7 @@ from sopforge.dataset.coverage.goals.sites import build_meeting_condition
 from sopforge.dataset.mutants.mutants import list_other_results
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.domain.values.types import TextType, get_bounds
 from sopforge.logic.tables import build_rule_condition
 from sopforge.logic.variants.slots import Slot
@@ -36,8 +36,8 @@ def build_rule_goals(
         for rule in decision.rules:
             name, result = f"rule {target}.{rule.id}", slots[f"result {target}.{rule.id}"]
             wrong = [result.put(other) for other in _list_wrong_results(rule)]
-            if rule.when is not None:
-                wrong.append(slots[name].put(FALSE))
+            if rule.when is not None and is_first_given(decision):
+                wrong.append(slots[f"rule {decision.name}.{rule.id}"].put(FALSE))
             condition = build_meeting_condition(
                 moments, build_rule_condition(decision, rule) or TRUE
             )
@@ -72,7 +72,7 @@ def _build_rule_pair_goals(
         one, two = first.when or TRUE, second.when or TRUE
         if table.hit is HitPolicy.COLLECT:
             wrong = [
-                slots[f"rule {target}.{second.id}"].put(
+                slots[f"rule {table.name}.{second.id}"].put(
                     build_conjunction(two, negate_condition(one))
                 )
             ]

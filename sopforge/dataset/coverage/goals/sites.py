@@ -10,7 +10,7 @@ from sopforge.dataset.coverage.goals.goal import Kind
 from sopforge.dataset.coverage.inner_places import InnerPlace, list_inner_places
 from sopforge.domain.language.expressions import Choice, Expression
 from sopforge.domain.model import DomainModel, Step
-from sopforge.domain.rules import Formula, HitPolicy, Table
+from sopforge.domain.rules import Formula, HitPolicy, Table, is_first_given
 from sopforge.logic.variants.slots import Put, Slot
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.solving.unfolding import (
@@ -63,10 +63,8 @@ def iterate_sites(
         if isinstance(decision, Formula):
             slot, moments = slots[f"formula {target}"], list_formula_moments(places, target)
             yield from _iterate_choice_sites(target, slot, moments)
-        else:
-            yield from _iterate_table_sites(
-                target, decision, find_decision_moments(places, target), slots
-            )
+        elif is_first_given(decision):
+            yield from _iterate_table_sites(decision, find_decision_moments(places, target), slots)
     for step in model.steps.values():
         after = [Moment(place.passed, place.after) for place in places if place.step is step]
         yield from _iterate_edge_sites(step, after, slots)
@@ -116,12 +114,12 @@ def list_choices(value: Expression) -> list[tuple[InnerPlace, Choice]]:
 
 
 def _iterate_table_sites(
-    target: str, table: Table, moments: Sequence[Moment], slots: Mapping[str, Slot]
+    table: Table, moments: Sequence[Moment], slots: Mapping[str, Slot]
 ) -> Iterator[Site]:
     earlier: Expression = TRUE
     for rule in table.rules:
         if rule.when is not None:
-            name = f"rule {target}.{rule.id}"
+            name = f"rule {table.name}.{rule.id}"
             put = slots[name].put
             yield Site(name, rule.when, Kind.RULE, moments, put, earlier, is_taken=True)
             # With any other hit policy a rule is read whatever the rules before it say.

@@ -63,7 +63,7 @@ def _list_moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) ->
         case SlotKind.FORMULA:
             return list_formula_moments(places, slot.name)
         case SlotKind.RULE | SlotKind.RESULT:
-            table = model.decisions[name]
+            table = model.find_decision(name)
             rule = (
                 next(item for item in table.rules if item.id == part)
                 if isinstance(table, Table)
@@ -77,7 +77,7 @@ def _list_moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) ->
                 Moment(
                     build_conjunction(item.reached, item.resolve_expression(reading)), item.known
                 )
-                for item in find_decision_moments(places, name)
+                for item in find_decision_moments(places, table.target)
             ]
         case SlotKind.EDGE:
             return [Moment(place.passed, place.after) for place in places if place.step.id == name]

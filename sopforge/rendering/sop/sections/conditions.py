@@ -21,15 +21,17 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A condition, and the model item that a line about it states."""
+    """A condition, and the model items that a line about it states."""
 
     name: str
     condition: Expression
+    further: tuple[str, ...] = ()
 
     @property
     def states(self) -> tuple[str, ...]:
         """What a line with the condition states."""
-        return list_stated_items(self.name, self.condition)
+        first, *policy = list_stated_items(self.name, self.condition)
+        return (first, *self.further, *policy)
 
 
 def render_conditional_sentence(

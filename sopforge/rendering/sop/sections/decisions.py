@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
+from sopforge.domain.rules import (
+    Collect,
+    Decision,
+    Formula,
+    HitPolicy,
+    Rule,
+    Table,
+    is_first_given,
+    list_targets,
+)
 from sopforge.domain.values.types import NumberType
-from sopforge.logic.english import phrase_value
-from sopforge.logic.phrasing.brackets import get_unit
-from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity
+from sopforge.logic.english import phrase_entry, phrase_value
+from sopforge.logic.phrasing.brackets import format_amount, get_unit
+from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
@@ -20,15 +29,24 @@ from sopforge.rendering.sop.sections.conditions import (
     render_condition,
     render_conditional_sentence,
 )
-from sopforge.rendering.sop.sections.formulas import render_formula
-from sopforge.rendering.sop.sections.tables import has_table_form, render_table
+from sopforge.rendering.sop.sections.formulas import phrase_keys, render_formula
+from sopforge.rendering.sop.sections.tables import (
+    has_table_form,
+    list_look_up_keys,
+    render_joint_look_up,
+    render_table,
+)
 from sopforge.rendering.sop.wording import FIRST, Conjunction, Wording
 
 
 def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -> Iterator[Line]:
-    """Return how a field is decided at a step."""
+    """Return how a field is decided at a step; of several that one table gives, at the first."""
     decision, item = model.decisions[target], model.fields[target]
-    asked = f"whether {item.said.yes}" if item.said else f"the {item.label}"
+    if decision.shared is not None:
+        if is_first_given(decision):
+            yield from _render_joint_decision(model, decision, wording)
+        return
+    asked = phrase_asked(item)
     if isinstance(decision, Formula):
         verb = wording.choose(frames.WORK_OUT_VERBS, "work out")
         opening = frames.FORMULA.render(verb=verb, asked=asked, target=target, value="")
@@ -47,19 +65,99 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
         policy=frames.ROW_POLICIES[decision.hit] if is_table else _explain_hit_policy(decision),
     )
     yield Line(Style.PARAGRAPH, text, (f"decision {target}",))
-    if is_table:
-        results = [_phrase_result(model, item, rule.then) for rule in decision.rules]
-        yield from render_table(model, decision, results)
-        return
-    for group in group_neighbours(decision.rules, lambda rule: _get_shared_result(decision, rule)):
-        yield from _render_rules(model, decision, group, wording)
+    yield from _render_body(model, [decision], wording)
 
 
 def render_calculator(model: DomainModel, formula: Formula) -> Iterator[Line]:
-    """Return how a calculator works a field out."""
+    """Return how a calculator works a field out, and what it looks up together with that."""
+    if formula.shared is not None:
+        if is_first_given(formula):
+            yield from _render_joint_look_up(model, formula, Style.BULLET, "Look up")
+        return
     label = model.fields[formula.target].label
     opening = frames.CALCULATOR.render(value=label)
-    return render_formula(model, formula, Style.BULLET, opening, conjugate_be(label))
+    yield from render_formula(model, formula, Style.BULLET, opening, conjugate_be(label))
+
+
+def _render_joint_decision(
+    model: DomainModel, decision: Decision, wording: Wording
+) -> Iterator[Line]:
+    """Return the one table or list of rules that gives several fields."""
+    verb = wording.choose(frames.DECIDE_VERBS, "decide")
+    first = model.fields[decision.target]
+    verb = verb.removesuffix(" on") if first.said else verb
+    if isinstance(decision, Formula):
+        yield from _render_joint_look_up(model, decision, Style.PARAGRAPH, verb)
+        return
+    tables = list_joint_tables(model, decision)
+    is_table = all(has_table_form(model, table) for table in tables)
+    text = frames.JOINT_DECISION.render(
+        verb=verb,
+        fields=_phrase_asked_fields(model, list_targets(decision)),
+        table=frames.BY_TABLE if is_table else "",
+        policy=(frames.ROW_POLICIES if is_table else frames.RULE_POLICIES)[decision.hit],
+    )
+    yield Line(Style.PARAGRAPH, text, _name_decisions(list_targets(decision)))
+    yield from _render_body(model, tables, wording)
+
+
+def _render_joint_look_up(
+    model: DomainModel, formula: Formula, style: Style, verb: str
+) -> Iterator[Line]:
+    """Return the one table that several fields are looked up in."""
+    targets = list_targets(formula)
+    values = {
+        target: item.value
+        for target in targets
+        if isinstance(item := model.decisions[target], Formula)
+    }
+    labels = [model.fields[name].label for name in list_look_up_keys(formula.value)]
+    text = frames.JOINT_LOOK_UP.render(
+        verb=verb, fields=_phrase_asked_fields(model, targets), keys=phrase_keys(labels)
+    )
+    yield Line(style, text, _name_decisions(targets))
+    yield from render_joint_look_up(
+        model, values, lambda target, value: _phrase_entry(model, model.fields[target], value)
+    )
+
+
+def _phrase_asked_fields(model: DomainModel, targets: Sequence[str]) -> str:
+    """Return the fields that a table gives, each with its name in brackets."""
+    items = [model.fields[target] for target in targets]
+    return join_items([f"{phrase_asked(item)} ({item.name})" for item in items])
+
+
+def phrase_asked(item: Field) -> str:
+    """Return what is asked where a field is decided."""
+    return f"whether {item.said.yes}" if item.said else f"the {item.label}"
+
+
+def _name_decisions(targets: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"decision {target}" for target in targets)
+
+
+def list_joint_tables(model: DomainModel, table: Table) -> list[Table]:
+    """Return the tables that are given together, one for each field."""
+    found = [model.decisions[target] for target in list_targets(table)]
+    return [item for item in found if isinstance(item, Table)]
+
+
+def _render_body(model: DomainModel, tables: list[Table], wording: Wording) -> Iterator[Line]:
+    """Return the rules of tables of the same conditions, as a table of the text or as sentences."""
+    first = tables[0]
+    if all(has_table_form(model, table) for table in tables):
+        results = [
+            [
+                _phrase_result(model, model.fields[table.target], rule.then)
+                for table, rule in zip(tables, rules, strict=True)
+            ]
+            for rules in zip(*(table.rules for table in tables), strict=True)
+        ]
+        yield from render_table(model, tables, results)
+        return
+    rows = list(zip(*(table.rules for table in tables), strict=True))
+    for group in group_neighbours(rows, lambda rules: _get_shared_results(first, rules)):
+        yield from _render_rules(model, tables, group, wording)
 
 
 def _explain_hit_policy(table: Table) -> str:
@@ -68,26 +166,26 @@ def _explain_hit_policy(table: Table) -> str:
     return frames.RULE_POLICIES.get(table.hit) or frames.COLLECTED[table.collect, is_whole]
 
 
-def _get_shared_result(table: Table, rule: Rule) -> Expression | None:
-    """Return the result by which neighbours go together: rules that are collected never do."""
-    return None if rule.when is None or table.hit is HitPolicy.COLLECT else rule.then
+def _get_shared_results(table: Table, rules: Sequence[Rule]) -> tuple[Expression, ...] | None:
+    """Return the results by which neighbours go together: rules that are collected never do."""
+    is_alone = rules[0].when is None or table.hit is HitPolicy.COLLECT
+    return None if is_alone else tuple(rule.then for rule in rules)
 
 
 def _render_rules(
-    model: DomainModel, table: Table, rules: list[Rule], wording: Wording
+    model: DomainModel, tables: list[Table], rows: list[tuple[Rule, ...]], wording: Wording
 ) -> Iterator[Line]:
-    """Return the sentences of neighbouring rules of one result."""
-    item, rule = model.fields[table.target], rules[0]
-    value = _phrase_result(model, item, rule.then)
-    result = _phrase_clause(item, rule.then) or frames.ANSWER.render(
-        label=item.label, be=conjugate_be(item.label), value=value
-    )
-    cases = [Case(f"rule {table.target}.{rule.id}", rule.when) for rule in rules if rule.when]
+    """Return the sentences of neighbouring rules of the same results."""
+    table = tables[0]
+    items = [model.fields[item.target] for item in tables]
+    value = _phrase_result(model, items[0], rows[0][0].then)
+    result = join_items([_phrase_answer(model, *pair) for pair in zip(items, rows[0], strict=True)])
+    cases = [_build_case(tables, rules[0].id, rules[0].when) for rules in rows if rules[0].when]
     is_collected = table.hit is HitPolicy.COLLECT
     if not cases:
         rest = frames.NONE_APPLIES if is_collected else wording.rest
-        name = (f"rule {table.target}.{rule.id}",)
-        yield Line(Style.BULLET, frames.DEFAULT.render(rest=rest, result=result), name)
+        names = tuple(f"rule {item.target}.{rows[0][0].id}" for item in tables)
+        yield Line(Style.BULLET, frames.DEFAULT.render(rest=rest, result=result), names)
     elif is_collected and table.collect is Collect.COUNT:
         yield from render_condition(model, Style.BULLET, cases[0])
     elif is_collected:
@@ -98,11 +196,31 @@ def _render_rules(
         )
 
 
+def _build_case(tables: list[Table], name: str, condition: Expression) -> Case:
+    first, *others = (f"rule {table.target}.{name}" for table in tables)
+    return Case(first, condition, tuple(others))
+
+
+def _phrase_answer(model: DomainModel, item: Field, rule: Rule) -> str:
+    """Return what is so where a rule applies."""
+    value = _phrase_result(model, item, rule.then)
+    return _phrase_clause(item, rule.then) or frames.ANSWER.render(
+        label=item.label, be=conjugate_be(item.label), value=value
+    )
+
+
 def _phrase_clause(item: Field, value: Expression) -> str:
     """Return what is so where a yes/no field has an answer, "" where no clause says it."""
     if item.said is None or not isinstance(value, Constant):
         return ""
     return item.said.yes if value.value else item.said.no
+
+
+def _phrase_entry(model: DomainModel, item: Field, value: Expression) -> str:
+    """Return an entry of a look-up that gives several fields; a plain number has its unit."""
+    if isinstance(value, Constant) and isinstance(item.type, NumberType):
+        return format_amount(value, get_unit(value) or item.type.unit)
+    return phrase_entry(value, model.fields)
 
 
 def _phrase_result(model: DomainModel, item: Field, value: Expression) -> str:

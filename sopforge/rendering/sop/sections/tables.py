@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sopforge.domain.language.expressions import (
     AllOf,
@@ -46,16 +46,28 @@ def has_table_form(model: DomainModel, table: Table) -> bool:
     return is_single and is_dense and is_plain and not any(_BAR in word for word in words)
 
 
-def render_table(model: DomainModel, table: Table, results: Sequence[str]) -> Iterator[Line]:
-    """Return the rows of a decision table; ``results`` are those of its rules, in words."""
-    rows = [_build_cells(model, rule.when) or {} for rule in table.rules]
-    columns = _list_columns(rows)
-    labels = [model.fields[name].label for name in (*columns, table.target)]
-    yield Line(Style.ROW, format_table_row(labels), (f"decision {table.target}",))
-    for rule, row, result in zip(table.rules, rows, results, strict=True):
+def render_table(
+    model: DomainModel, tables: Sequence[Table], results: Sequence[Sequence[str]]
+) -> Iterator[Line]:
+    """Return the rows of decision tables of the same conditions, with a column for each of them.
+
+    ``results`` are those of their rules, in words.
+    """
+    rows = [_build_cells(model, rule.when) or {} for rule in tables[0].rules]
+    columns, targets = _list_columns(rows), [table.target for table in tables]
+    labels = [model.fields[name].label for name in (*columns, *targets)]
+    names = tuple(f"decision {target}" for target in targets)
+    yield Line(Style.ROW, format_table_row(labels), names)
+    rules = zip(*(table.rules for table in tables), strict=True)
+    for same, row, result in zip(rules, rows, results, strict=True):
         cells = [row.get(name, ANY) for name in columns]
-        cells[0] = OTHERWISE if rule.when is None else cells[0]
-        yield Line(Style.ROW, format_table_row([*cells, result]), _list_rule_items(table, rule))
+        cells[0] = OTHERWISE if same[0].when is None else cells[0]
+        stated = [
+            name
+            for table, rule in zip(tables, same, strict=True)
+            for name in _list_rule_items(table, rule)
+        ]
+        yield Line(Style.ROW, format_table_row([*cells, *result]), tuple(dict.fromkeys(stated)))
 
 
 def is_long_look_up(model: DomainModel, value: Expression) -> bool:
@@ -71,6 +83,36 @@ def render_look_up(model: DomainModel, target: str, value: Expression) -> Iterat
     name = f"decision {target}"
     yield Line(Style.ROW, format_table_row(labels), (name,))
     yield from (Line(Style.ROW, format_table_row(row), (name,)) for row in rows)
+
+
+def render_joint_look_up(
+    model: DomainModel,
+    values: Mapping[str, Expression],
+    phrase: Callable[[str, Expression], str],
+) -> Iterator[Line]:
+    """Return the rows of look-ups by the same fields, with a column for each of them."""
+    names = list_look_up_keys(next(iter(values.values())))
+    labels = [model.fields[name].label for name in (*names, *values)]
+    stated = tuple(f"decision {target}" for target in values)
+    yield Line(Style.ROW, format_table_row(labels), stated)
+    columns = [list(_iterate_entries(value)) for value in values.values()]
+    for entries in zip(*columns, strict=True):
+        keys = [f'"{label}"' for label in entries[0][0]]
+        cells = [phrase(target, entry) for target, (_, entry) in zip(values, entries, strict=True)]
+        yield Line(Style.ROW, format_table_row([*keys, *cells]), stated)
+
+
+def _iterate_entries(
+    node: Expression, before: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Expression]]:
+    """Yield the entries of a look-up with the labels that lead to each."""
+    inner = unwrap_node(node)
+    if not isinstance(inner, Lookup) or not isinstance(inner.key, Read):
+        yield before, node
+        return
+    labels = inner.key.type.values if isinstance(inner.key.type, EnumType) else ()
+    for label, entry in zip(labels, inner.entries, strict=True):
+        yield from _iterate_entries(entry, (*before, label))
 
 
 def list_look_up_keys(value: Expression) -> list[str]:
