@@ -14,6 +14,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, Severity, has_errors
 from sopforge.workspace import DOMAIN, Workspace
 
+_OF_EDGES = frozenset({"edge-never-taken", "loop-bound-never-reached"})
 _OF_SOUND_MODELS = frozenset(
     {"field-without-influence", "decision-without-influence", "policy-without-influence"}
 )
@@ -49,9 +50,7 @@ def without_echoes(model: DomainModel, findings: Iterable[Finding]) -> list[Find
         item
         for item in findings
         if not (is_unsound and item.id in _OF_SOUND_MODELS)
-        and not (
-            item.id == "edge-never-taken" and _collect_edge_fields(model, item.where) & decided
-        )
+        and not (item.id in _OF_EDGES and _collect_edge_fields(model, item.where) & decided)
     ]
 
 

@@ -107,7 +107,7 @@ def find_codes(*changes: tuple[str, str]) -> list[str]:
         ),
         pytest.param(
             [*LOOP, (PAY, REQUEST + PAY), ("max: 6, unit: pages", "max: 4, unit: pages")],
-            ["edge-never-taken"],
+            ["loop-bound-never-reached"],
             id="a loop whose bound is never used up",
         ),
         pytest.param([*GUARDED, TIED], [], id="a secret that agrees"),

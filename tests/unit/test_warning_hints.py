@@ -32,7 +32,7 @@ from sopforge.solving.examining.tables import examine_tables
 from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
 from tests.unit.test_error_codes import codes_in_source
 from tests.worlds.quick_builds import REFUND
-from tests.worlds.small_models import WARRANTY, changed, parcel
+from tests.worlds.small_models import ORDERS, WARRANTY, changed, parcel
 
 Found: TypeAlias = Iterable[Finding]
 Change: TypeAlias = tuple[str, str]
@@ -171,6 +171,11 @@ NEVER = "id: E3, when: days_since_delivery * days_since_delivery == 950, then: e
 MISSING = ("max: 90, unit: days,", "max: 90, unit: days, missing: not delivered, missing_share: 9,")
 ASKED = "{when: not well_formed(claim_id), to: send_back}"
 
+LOOP = """\
+        edges:
+          - {when: reservations < 3, to: read, at_most: 4, then: no_stock}
+          - {to: decide}
+"""
 ROWS = (
     Row(
         "policy-not-used",
@@ -238,6 +243,17 @@ ROWS = (
         ),
         (("order_amount < 50 or order_amount >= 50", "reason == 'Wrong item'"),),
         "leave 'order_amount' out of the rules",
+    ),
+    Row(
+        "loop-bound-never-reached",
+        logic(examine_procedure),
+        changed(
+            ORDERS,
+            ("        edges: [{to: decide}]\n", LOOP),
+            ("is: not reserved, refusal", "is: reservations <= 3, refusal"),
+        ),
+        (("at_most: 4", "at_most: 1"),),
+        "lower 'at_most' below that",
     ),
     Row(
         "decision-without-influence",

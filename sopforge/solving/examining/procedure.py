@@ -66,11 +66,43 @@ def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Fi
             message = f"no case ever takes edge {name.rpartition('.')[2]} out of this step"
             hint = "remove the edge, or check the conditions before it"
             if then is not None:
-                message += f" so often that it goes on to '{then}'"
-                hint = "lower 'at_most', or check what ends the loop"
+                findings.append(_make_bound_finding(inquiry, places, name, then))
+                continue
             findings.append(make_error_finding("edge-never-taken", message, where=where, hint=hint))
         findings += _find_undecided(answer, f"whether a case takes edge {name}", where)
     return findings
+
+
+def _make_bound_finding(
+    inquiry: Inquiry, places: Sequence[Unfolded], name: str, then: str
+) -> Finding:
+    """Return the finding that no case takes an edge back as often as it may, and goes elsewhere."""
+    most = _find_most_rounds(inquiry, places, name)
+    times = "" if most is None else f": {most} time{'s' * (most != 1)} at most"
+    return make_warning_finding(
+        "loop-bound-never-reached",
+        f"no case takes edge {name.rpartition('.')[2]} out of this step so often that it goes on to"
+        f" '{then}'{times}",
+        where=_locate_edge(name),
+        hint="lower 'at_most' below that, or check what ends the loop",
+    )
+
+
+def _find_most_rounds(inquiry: Inquiry, places: Sequence[Unfolded], name: str) -> int | None:
+    """Return how often a case can take an edge back at most, None where that is undecided."""
+    rounds: dict[int, list[Expression]] = {}
+    for place in places:
+        for transition in place.transitions:
+            if transition.edge.id == name and not transition.is_used_up:
+                count = dict(place.place[1]).get(name, 0) + 1
+                rounds.setdefault(count, []).append(transition.condition)
+    for count in sorted(rounds, reverse=True):
+        answer = inquiry.find_row([AnyOf(tuple(rounds[count]))], is_shown=False)
+        if isinstance(answer, Undecided):
+            return None
+        if isinstance(answer, Row):
+            return count
+    return None
 
 
 def _is_led_to(inquiry: Inquiry, places: Sequence[Unfolded], edge: str) -> bool:
