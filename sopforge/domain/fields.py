@@ -58,6 +58,7 @@ class Sampling:
     """How realistic values of a field are drawn; shares are percentages, weights integers.
 
     ``shape`` weighs equal parts of a range. The first of ``given`` that holds is drawn by instead.
+    ``same_as`` is another text that this one equals, and in what share of the rows.
     """
 
     weights: tuple[int, ...] = ()
@@ -69,6 +70,7 @@ class Sampling:
     shape: tuple[int, ...] = ()
     items: tuple[tuple[str, Sampling], ...] = ()
     of: str = ""
+    same_as: tuple[str, int] | None = None
     near: Near | None = None
     given: tuple[ConditionalSampling, ...] = ()
 

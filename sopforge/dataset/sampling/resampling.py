@@ -170,7 +170,9 @@ def _join_parts(model: DomainModel, ties: Iterable[tuple[str, ...]]) -> list[fro
 
 def _collect_source_fields(sampling: Sampling) -> frozenset[str]:
     """Return the fields by which another one is drawn."""
-    return collect_all_read_fields(sampling.expressions) | ({sampling.of} if sampling.of else set())
+    same = sampling.same_as[:1] if sampling.same_as else ()
+    texts = {sampling.of} if sampling.of else set[str]()
+    return collect_all_read_fields(sampling.expressions).union(texts, same)
 
 
 def _mix_rows(own: Columns, pool: Columns, part: frozenset[str], places: Column) -> Columns:

@@ -6,7 +6,7 @@ drawn beside it; a single row is a column of length one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
@@ -103,6 +103,7 @@ def _sample_piece(model: DomainModel, seed: int, places: Column) -> Columns:
     for item in iterate_followers(model):
         owner = model.find_owner(item.name) or model.case
         follow(model, seed, item.name, records.values, records.kept[owner].numbers)
+    records.copy_equal_texts({name for pair in find_equal_texts(model) for name in pair})
     return Columns(len(places), records.values, records.present, records.lists)
 
 
@@ -156,6 +157,32 @@ class _Records:
                 self.lists[item.name] = self.draw_items(item, item.type, kept.numbers, there, cases)
             else:
                 drawn = self.draw_atoms(item, item.type, kept.numbers, cases)
+                drawn = self.copy_equal_text(item, drawn, kept.numbers)
+                self.values[item.name] = _blank_missing_values(there, drawn)
+
+    def copy_equal_text(self, item: Field, drawn: Column, numbers: Column) -> Column:
+        """Return the texts of a field, in a share of the rows those of the one it is said to equal.
+
+        Where that has no value, a text is drawn on its own.
+        """
+        if item.sampling.same_as is None:
+            return drawn
+        of, share = item.sampling.same_as
+        same = make_stream(self.seed, item.source, "same").has_share(share, numbers) == 1
+        there = self.get_presence(of)
+        same = same if there is None else same & there
+        return np.asarray(np.where(same, self.values[of], drawn))
+
+    def copy_equal_texts(self, tied: Container[str]) -> None:
+        """Copy texts once more, for others may have been made equal since, or follow by now.
+
+        What constraints call equal is ``tied``, and stays.
+        """
+        for item in self.model.fields.values():
+            if item.sampling.same_as is not None and item.name not in tied:
+                kept = self.kept[self.model.find_owner(item.name) or self.model.case]
+                drawn = self.copy_equal_text(item, self.values[item.name], kept.numbers)
+                there = self.get_presence(item.name)
                 self.values[item.name] = _blank_missing_values(there, drawn)
 
     def mark_malformed(self) -> None:

@@ -97,7 +97,7 @@ class _Draw:
         if self.item.role not in STORED or self.item.name in keys:
             what = "a key" if self.item.name in keys else f"of role {self.item.role}"
             message = f"'{self.item.name}' is {what}, and not drawn by what stands before it"
-            hint = "drop 'given', 'near' and 'of' here"
+            hint = "drop 'given', 'near', 'of' and 'same_as' here"
             self.add_fault(self.path, "not-drawn", message, hint)
             return self.item.sampling
         given = (
@@ -107,6 +107,7 @@ class _Draw:
         return replace(
             self.item.sampling,
             of=self.find_source(getattr(document, "of", None)),
+            same_as=self.find_equal_text(get_same_as(document)),
             near=self.build_near(self.path, getattr(document, "near", None)),
             given=tuple(part for part in given if part is not None),
         )
@@ -165,6 +166,34 @@ class _Draw:
         self.add_fault(path, "cannot-follow", message, hint)
         return ""
 
+    def find_equal_text(self, document: schema.SameAsDocument | None) -> tuple[str, int] | None:
+        """Return the text that a text equals in a share of the rows, None where that cannot be."""
+        if document is None:
+            return None
+        fitting = self.list_equal_texts()
+        if document.of in fitting and not self.item.sampling.unique:
+            return document.of, document.share
+        message = f"'{self.item.name}' cannot be the same as '{document.of}'"
+        hint = "drop 'unique': two records may then have one text"
+        if not self.item.sampling.unique:
+            listed = ", ".join(fitting)
+            what = "a text above it of the same pattern, pool or likeness, or of a record that"
+            hint = f"it can be that of {listed}" if listed else f"name {what} it refers to"
+        self.add_fault((*self.path, "same_as"), "cannot-equal", message, hint)
+        return None
+
+    def list_equal_texts(self) -> list[str]:
+        """Return the texts of the same kind that are drawn before, keys among them."""
+        above = self.entity.fields[: self.entity.fields.index(self.item.name)]
+        before = [*self.builder.list_fields_before(self.entity, self.item.name), *above]
+        fields = [self.builder.fields[name] for name in dict.fromkeys(before)]
+        is_compared = isinstance(self.item.type, TextType) and not self.item.type.is_free
+        return [
+            one.name
+            for one in fields
+            if is_compared and one.type == self.item.type and one.role in STORED
+        ]
+
     def is_before(self, path: Path, expression: Expression) -> bool:
         before = self.builder.list_fields_before(self.entity, self.item.name)
         late = [name for name in sorted(collect_read_fields(expression)) if name not in before]
@@ -179,7 +208,13 @@ class _Draw:
 
 
 def _depends(document: Drawn) -> bool:
-    return bool(document.given) or any(getattr(document, key, None) for key in ("near", "of"))
+    keys = (*(getattr(document, key, None) for key in ("near", "of")), get_same_as(document))
+    return bool(document.given) or any(keys)
+
+
+def get_same_as(document: Drawn) -> schema.SameAsDocument | None:
+    """Return the text that a text is the same as; a reference is placed, and not drawn."""
+    return document.same_as if isinstance(document, schema.StringField) else None
 
 
 def _change_sampling(document: Drawn, part: schema.GivenDocument, kind: ValueType) -> Sampling:

@@ -228,10 +228,11 @@ def draw_columns(reader: Reader, placed: Placed) -> dict[str, Field]:
 
 def rename_sampling(sampling: Sampling, names: Mapping[str, str]) -> Sampling:
     """Return how a field is drawn, by fields of other names."""
-    near = sampling.near
+    near, same = sampling.near, sampling.same_as
     return replace(
         sampling,
         of=names.get(sampling.of, sampling.of),
+        same_as=same and (names.get(same[0], same[0]), same[1]),
         near=near and replace(near, value=rename_fields(near.value, names)),
         given=tuple(
             replace(

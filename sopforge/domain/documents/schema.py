@@ -227,11 +227,25 @@ class MalformedDocument(Strict):
     texts: tuple[Label, ...] = ()
 
 
+class SameAsDocument(Strict):
+    """Another field, which this one equals in ``share`` percent of the rows.
+
+    Of a reference it is another one to the same table, of a text another one of the same kind.
+    """
+
+    of: DottedName
+    share: Percent = 100
+
+
 class StringField(CommonField, StringItem):
-    """Text; one with a pattern may be ``malformed``, ``of`` names the text that it follows from."""
+    """Text; one with a pattern may be ``malformed``, ``of`` names the text that it follows from.
+
+    ``same_as`` names another text of the same kind, which this one equals in a share of the rows.
+    """
 
     malformed: MalformedDocument | None = None
     of: Name | None = None
+    same_as: SameAsDocument | None = None
 
 
 class IntegerField(CommonField, IntegerItem):
@@ -289,13 +303,6 @@ class ListField(CommonField):
     size: Annotated[Whole, Field(ge=1, le=20)]
     empty: Label
     shape: Weights | None = None
-
-
-class SameAsDocument(Strict):
-    """Another reference to the same table, which this one equals in ``share`` percent of rows."""
-
-    of: DottedName
-    share: Percent = 100
 
 
 class ReferenceField(CommonField):
