@@ -555,7 +555,7 @@ ALLOWED = (
         ("(x := 3) > 1", "x := 3", 2),
         ("[age] == 1", "[age]", 1),
         ("{'a': 1} == 1", "{'a': 1}", 1),
-        ("[a for a in extras] == 1", "[a for a in extras]", 1),
+        ("{a for a in extras} == 1", "{a for a in extras}", 1),
         ("extras[0] == 1", "extras[0]", 1),
         ("await age", "await age", 1),
         ("count(*extras) > 1", "*extras", 7),
