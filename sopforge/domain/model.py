@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations
 
@@ -11,9 +11,11 @@ from sopforge.domain.fields import STORED, Entity, Field, Role
 from sopforge.domain.guards import Guard, GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import (
     AllOf,
+    Choice,
     Compare,
     Constant,
     Expression,
+    Missing,
     Not,
     Presence,
     Read,
@@ -409,6 +411,17 @@ class DomainModel:
             for name, actual in tool.parameters.items()
         )
 
+    def name_lacking_records(self, tool: Tool) -> tuple[str, ...]:
+        """Return what texts call the records that a call may not find: by keys, or by labels.
+
+        The name of a reference to a table is the row's alone.
+        """
+        read = self.list_entities_read(tool)
+        if not tool.operation:
+            return tuple(entity.key for entity in read)
+        lacking = [entity for entity in read if self.may_lack(entity)]
+        return tuple(self.fields[entity.key].label for entity in lacking)
+
     def list_introduced_fields(self) -> Mapping[str, Field]:
         """Return all fields that texts may name: those of the row, and those of its tools."""
         return {**self.fields, **self.offered.fields}
@@ -512,11 +525,13 @@ def _build_record_pairs(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
 
 def _build_range_checks(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
     """Yield the checks that what is written lies in the range of its field."""
-    for name, value in tool.effects.items():
+    for name, written in tool.effects.items():
         item = model.fields[name]
         if not item.table or not isinstance(item.type, NumberType | DateType | DateTimeType):
             continue
         low, high = get_bounds(item.type)
+        # Where there is no value, none is out of range.
+        value = _fill_missing(written, Constant(written.type, low))
         least, greatest = get_bounds(value.type)
         limits = []
         if least < low:
@@ -530,6 +545,18 @@ def _build_range_checks(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
                 refusal=OUT_OF_RANGE,
                 says=f"the {item.label} would leave its range",
             )
+
+
+def _fill_missing(value: Expression, other: Constant) -> Expression:
+    """Return a result with another one in the place of none."""
+    match value:
+        case Missing():
+            return other
+        case Choice():
+            then, otherwise = (_fill_missing(part, other) for part in (value.then, value.otherwise))
+            return replace(value, then=then, otherwise=otherwise)
+        case _:
+            return value
 
 
 def collect_tool_inputs(tool: Tool) -> frozenset[str]:

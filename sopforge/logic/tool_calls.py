@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
+from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     DomainModel,
@@ -68,7 +69,7 @@ def apply_effects(model: DomainModel, tool: Tool, arguments: Frame, record: Fram
     Where another reference leads to a record that was changed, it leads to the changed one.
     """
     seen = {**record, **arguments}
-    changed = {name: evaluate(value, seen) for name, value in tool.effects.items()}
+    changed = {name: _evaluate_effect(value, seen) for name, value in tool.effects.items()}
     aliases = {
         item.name: changed[name]
         for name in tool.effects
@@ -76,6 +77,11 @@ def apply_effects(model: DomainModel, tool: Tool, arguments: Frame, record: Fram
         if seen.get(one.key) is not None and seen.get(one.key) == seen.get(other.key)
     }
     return {**record, **aliases, **changed}
+
+
+def _evaluate_effect(value: Expression, seen: Frame) -> Value | None:
+    present = build_presence(value)
+    return evaluate(value, seen) if present is None or holds(present, seen) else None
 
 
 def begin_session(model: DomainModel, row: Frame) -> Frame:

@@ -124,6 +124,9 @@ class ColumnUnfolder(PlaceUnfolder[Column, KnownColumn, None]):
             "value", partial(KnownColumn, value.type, found, ALWAYS), value, found
         )
 
+    def limit_value(self, value: KnownColumn, present: Column) -> KnownColumn:
+        return replace(value, present=present)
+
     def resolve_decision(self, target: str, known: Mapping[str, KnownColumn]) -> KnownColumn:
         decision = self.model.decisions[target]
         # Kept: a value built anew for each place would be another object, and nothing shared.

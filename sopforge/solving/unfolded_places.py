@@ -29,6 +29,7 @@ from sopforge.domain.model import (
     order_decisions,
 )
 from sopforge.domain.references import build_sameness
+from sopforge.logic.tables import build_presence
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 
 Visits = tuple[tuple[str, int], ...]
@@ -235,6 +236,10 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
     @abstractmethod
     def resolve_value(self, value: Expression, known: Mapping[str, K]) -> K:
         """Return a value that is always there, with what is known."""
+
+    @abstractmethod
+    def limit_value(self, value: K, present: C) -> K:
+        """Return a value that is there only where a condition holds."""
 
     @abstractmethod
     def resolve_decision(self, target: str, known: Mapping[str, K]) -> K:
@@ -537,7 +542,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             return state
         seen = self.collect_tool_inputs(tool, before, state)
         # All from what was there before: no effect sees another effect of the same call.
-        changed = {name: self.resolve_value(to, seen) for name, to in tool.effects.items()}
+        changed = {name: self.resolve_effect(to, seen) for name, to in tool.effects.items()}
         aliases = {
             item.name: self.change_alias(
                 item.name, build_sameness(one, other, self.model.fields), changed[name], state
@@ -546,6 +551,15 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             for item, one, other in self.model.list_aliases(name)
         }
         return {**state, **aliases, **changed}
+
+    def resolve_effect(self, value: Expression, known: Mapping[str, K]) -> K:
+        """Return what a field is changed to, which may be nothing."""
+        found = self.resolve_value(value, known)
+        present = self.parts.make_once("presence", partial(build_presence, value), value)
+        if present is None:
+            return found
+        here = self.resolve_condition(present, known)
+        return self.parts.make_once("limited", partial(self.limit_value, found, here), found, here)
 
     def change_alias(self, name: str, same: Expression, value: K, state: Mapping[str, K]) -> K:
         """Return a field of a record that is the changed one where two references are equal."""

@@ -107,6 +107,9 @@ class Unfolder(PlaceUnfolder[Expression, Replacement, Moment]):
         resolved = self.resolve_condition(value, known)
         return self.parts.make_once("constant", partial(Replacement, resolved), resolved)
 
+    def limit_value(self, value: Replacement, present: Expression) -> Replacement:
+        return replace(value, present=present)
+
     def resolve_decision(self, target: str, known: Mapping[str, Replacement]) -> Replacement:
         decision = self.model.decisions[target]
         read = self.parts.make_once("inputs", partial(_sort_inputs, decision), decision)

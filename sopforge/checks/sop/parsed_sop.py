@@ -218,7 +218,8 @@ class _StepReader:
         self.step.call = (found["tool"], tuple(found["takes"].split(", ")), found["returned"])
 
     def read_effect(self, passage: Passage) -> None:
-        found = _require_match(passage.text, frames.EFFECT)
+        of_session = frames.SESSION_EFFECT.match(passage.text)
+        found = of_session or _require_match(passage.text, frames.EFFECT)
         name = self.require_field_name(found["label"])
         self.step.effects[name] = self.read_answer(name, found["value"])
 

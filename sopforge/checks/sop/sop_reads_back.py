@@ -278,8 +278,7 @@ def _is_reason(model: DomainModel, reader: SopReader, tool: Tool, code: str, rea
         known = tests[0] if len(tests) == 1 else AnyOf(tuple(tests))
         return compare_values(model, found, known) is None
     if code == UNKNOWN_RECORD:
-        keys = [entity.key for entity in model.list_entities_read(tool)]
-        return all(key in reason for key in keys)
+        return all(name in reason for name in model.name_lacking_records(tool))
     return not reason
 
 

@@ -365,7 +365,10 @@ class GoalRows:
         fields = {
             name: replace(item, malformed=None, sampling=_remove_missing(item.sampling))
             for name, item in model.fields.items()
+            # What tables hold is as other rows find it.
+            if not item.table
         }
+        fields = {**model.fields, **fields}
         sure = replace(model, entities=entities, fields=fields)
         marks = dict.fromkeys(name_malformed_mark(item.name) for item in model.malformable)
         return {**sample_rows(sure, self.places.seed, [number])[0], **marks}

@@ -7,7 +7,7 @@ calls the operation bound to them: a tool of the row like any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -88,9 +88,36 @@ class Parameters:
             self.entities[entity.name] = entity
             self.fields |= fields
 
-    def list_paths(self) -> dict[str, str]:
-        """Return the field of each path that the tools may name."""
-        return list_paths(self.entities.values(), self.fields)
+    def build_operation(
+        self,
+        reader: Reader,
+        session: Mapping[str, Field],
+        name: str,
+        document: schema.ToolDocument,
+    ) -> dict[str, Tool]:
+        """Return an operation by its name; it names its own parameters and the session alone."""
+        entities = self.list_entities(document.takes)
+        inner = {field for entity in entities.values() for field in entity.fields}
+        own = {key: item for key, item in self.fields.items() if key in inner | set(document.takes)}
+        known, paths = {**session, **own}, list_paths(entities.values(), self.fields)
+        scope = replace(
+            reader.scope,
+            fields={key: item.type for key, item in known.items()},
+            optional=frozenset(key for key, item in known.items() if item.missing),
+            paths=paths,
+        )
+        builder = ToolBuilder(self.gathering, Reader(self.gathering, scope), known, entities)
+        return builder.build({name: normalize_document(document, paths)})
+
+    def list_entities(self, takes: Iterable[str]) -> dict[str, Entity]:
+        """Return the records that some parameters lead to, each after what refers to it."""
+        keys = set(takes)
+        found: dict[str, Entity] = {}
+        for name, entity in self.entities.items():
+            if entity.key in keys:
+                found[name] = entity
+                keys |= set(entity.fields)
+        return found
 
 
 def list_parameters(
@@ -274,18 +301,9 @@ def build_tools(
     offered = {name: document for name, document in parts.tools.items() if is_operation[name]}
     for name, document in offered.items():
         parameters.add_parameters(("tools", name), document)
-    known = {**session, **parameters.fields}
-    paths = parameters.list_paths()
-    scope = replace(
-        reader.scope,
-        fields={name: item.type for name, item in known.items()},
-        optional=frozenset(name for name, item in known.items() if item.missing),
-        paths=paths,
-    )
-    builder = ToolBuilder(gathering, Reader(gathering, scope), known, parameters.entities)
-    operations = builder.build(
-        {name: normalize_document(document, paths) for name, document in offered.items()}
-    )
+    operations: dict[str, Tool] = {}
+    for name, document in offered.items():
+        operations |= parameters.build_operation(reader, session, name, document)
     binder = Binder(gathering, operations, parameters, fields, entities, placed.paths)
     bound, called = binder.bind_calls(parts.procedure)
     computing = ToolBuilder(gathering, reader, fields, entities).build(plain)
@@ -309,7 +327,9 @@ def is_about_tables(
 
 def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
     """Return the model with its domain as agents see it, and what ties its references."""
-    if not any(tool.operation for tool in model.tools.values()):
+    calls = {step.call for step in model.steps.values() if step.call is not None}
+    # Of what could not be built, nothing more can be said than its faults.
+    if not any(tool.operation for tool in model.tools.values()) or calls - set(model.tools):
         return model
     model = drop_unused_references(model)
     inner = {name: item for name, item in model.fields.items() if not item.table}

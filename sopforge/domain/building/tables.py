@@ -175,6 +175,11 @@ def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str
             for entity, found in tables.follow(reference):
                 entities[entity.name] = entity
                 placed |= found
+    for name in [name for name in placed if name in fields]:
+        item = placed[name]
+        message = f"'{name}' is a field, and what a reference leads to: {item.label}"
+        place = ("entities", case, "fields", name)
+        gathering.add_fault(place, "duplicate-name", message, "rename the field or the reference")
     paths = list_paths(entities.values(), placed)
     return Placed(tables, entities, placed, paths)
 

@@ -13,7 +13,14 @@ from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.guards import WHOLE, Guard, GuardGroup, GuardKind, GuardLeaf, list_guard_ids
-from sopforge.domain.language.expressions import Expression, collect_read_fields
+from sopforge.domain.language.expressions import (
+    Choice,
+    Expression,
+    Missing,
+    Presence,
+    Read,
+    collect_read_fields,
+)
 from sopforge.domain.model import Tool, ToolKind
 
 # The method process_tool_call of each manager, as the name of a tool could spell it.
@@ -86,19 +93,20 @@ class ToolBuilder:
             if not self.gathering.is_listed_name(place, name, self.fields, "field"):
                 continue
             if self.may_change(place, name):
-                item = self.fields[name]
-                # Of a table, whether the value fits is asked when the tool is called.
-                kind = widen_type(item.type) if item.table else item.type
-                value = self.read_changing(name).read_value(place, raw, kind)
+                value = self.read_effect(place, name, raw)
                 built |= {} if value is None else {name: value}
                 self.refuse_secrets(place, collect_read_fields(value) if value else frozenset())
         return built
 
-    def read_changing(self, name: str) -> Reader:
-        """Return what reads the value that a field is changed to: ``unchanged`` is its own."""
-        scope = self.reader.scope
-        paths = {**scope.paths, UNCHANGED: name}
-        return replace(self.reader, scope=replace(scope, paths=paths))
+    def read_effect(self, path: Path, name: str, raw: schema.Result) -> Expression | None:
+        """Return the value that a field is changed to: ``unchanged`` is its own."""
+        item, scope = self.fields[name], self.reader.scope
+        reader = replace(self.reader, scope=replace(scope, paths={**scope.paths, UNCHANGED: name}))
+        if not item.table and item.role is not Role.SESSION:
+            return reader.read_value(path, raw, item.type)
+        # Of a table, whether the value fits is asked when the tool is called.
+        found = reader.read_result(path, raw, replace(item, type=widen_type(item.type)))
+        return found and (_keep_missing(found, item) if item.missing else found)
 
     def may_change(self, path: Path, name: str) -> bool:
         """Return whether a field can be changed: it is observed, of the case's own record."""
@@ -236,3 +244,16 @@ def _list_places(
     if kind is GuardKind.NOT:
         return [((), node) for node in nodes]
     return [((place,), node) for place, node in enumerate(nodes)]
+
+
+def _keep_missing(value: Expression, item: Field) -> Expression:
+    """Return what a field is changed to, missing where it stays as it is and is missing."""
+    match value:
+        case Choice():
+            then, otherwise = (_keep_missing(part, item) for part in (value.then, value.otherwise))
+            return replace(value, then=then, otherwise=otherwise)
+        case Read(field=name) if name == item.name:
+            nothing = Missing(value.type, item.missing)
+            return Choice(value.type, Presence(name), value, nothing)
+        case _:
+            return value

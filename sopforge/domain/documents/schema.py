@@ -394,7 +394,7 @@ class DecisionDocument(Strict):
     description: Sentence | None = None
     scored: bool = False
     gives: Annotated[tuple[Name, ...], Field(min_length=2)] | None = None
-    table: Name | tuple[Name, Name] | None = None
+    table: DottedName | tuple[DottedName, DottedName] | None = None
     rows: Rows | None = None
     value: str | None = None
     hit: Literal["unique", "first", "any", "collect"] | None = None

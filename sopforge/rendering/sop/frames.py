@@ -86,6 +86,9 @@ BEGIN = "Begin with "
 CALL_VERBS = ("Call the tool", "Use the tool")
 CALL = Frame("{verb} {tool} with {takes}.[ It returns {returned}.]", verb=CALL_VERBS)
 EFFECT = Frame("The call sets the {label} on file to {value}.", label=".+")
+SESSION_EFFECT = Frame(
+    "From this call on, the {label} of the session is {value}.", label=".+?", value=".+"
+)
 REFUSED = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
 GUARD = Frame(
     "{tool} checks that {condition}, or refuses: {code}.[ {order}]", code=r"\w+", order=".+"

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.domain.fields import Entity, Field, Role
-from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, ToolKind
+from sopforge.domain.model import (
+    INVALID_PARAMETER,
+    OUT_OF_RANGE,
+    SAME_RECORD,
+    UNKNOWN_RECORD,
+    DomainModel,
+    Tool,
+    ToolKind,
+    build_writing_checks,
+)
 from sopforge.domain.values.types import ListType, SetType
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.refusal_codes import list_compared_fields
@@ -25,6 +34,7 @@ _RESULTS = (
     " named exactly as it is in brackets below, with nothing in it but the value, without quotation"
     " marks."
 )
+_GO_ON = "Where the step names no next step for it, compare the entries of the call."
 _AMISS = (
     "Correct a mistake of your own and call again; what the task states is handed over as it"
     " stands."
@@ -110,11 +120,21 @@ def render_built_in_refusals(model: DomainModel) -> Iterator[str]:
     if entities:
         records = _describe_records(model, list(entities))
         yield f"{UNKNOWN_RECORD}: no record has the key that was handed over. {records}"
+    yield from _render_writing_refusals(model, tools)
     if any(tool.kind is ToolKind.LOOKUP and list_compared_fields(model, tool) for tool in tools):
         yield (
             f"{RECORD_MISMATCH}: an entry of the call is not what is on file. Call again with what"
             " the task states and the tools returned."
         )
+
+
+def _render_writing_refusals(model: DomainModel, tools: Iterable[Tool]) -> Iterator[str]:
+    """Return what the refusals of actions mean that they give by themselves."""
+    codes = {check.refusal for tool in tools for check in build_writing_checks(model, tool)}
+    if OUT_OF_RANGE in codes:
+        yield f"{OUT_OF_RANGE}: a value on file would leave the range that it may have. {_GO_ON}"
+    if SAME_RECORD in codes:
+        yield f"{SAME_RECORD}: entries of the call that have to be apart are one record. {_GO_ON}"
 
 
 def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:

@@ -58,6 +58,7 @@ class Method:
     steps: list[Step]
     results: dict[str, str]
     used: frozenset[str]
+    follows: bool = False
     is_operation: bool = False
 
 

@@ -45,6 +45,7 @@ class Operation:
     changes: list[str]
     results: dict[str, str]
     compared: bool = False
+    follows: bool = False
     is_operation: bool = True
 
 
@@ -74,6 +75,7 @@ def build_operation(model: DomainModel, tool: Tool, source: ToolSource) -> Opera
         reading=list(_read(model, tool)),
         guard_lines=list(_iterate_guard_lines(model, tool, source)),
         changes=list(_iterate_changes(model, tool, source)),
+        follows=any(find_parameter(model, entity) != entity.key for entity in entities),
         results={name: _render_result(model, model.fields[name]) for name in tool.returns},
     )
 
@@ -120,8 +122,18 @@ def _find(model: DomainModel, entity: Entity) -> str:
     owner = model.find_owner(entity.key)
     is_inner = owner is not None and bool(owner.table)
     column = model.fields[entity.key].column
-    key = f"{owner.name}[{column!r}]" if owner and is_inner else entity.key
-    return f"{entity.name} = self._find({entity.table!r}, {entity.key!r}, {key})"
+    if owner is None or not is_inner:
+        return f"{entity.name} = self._find({entity.table!r}, {entity.key!r}, {entity.key})"
+    # What a record refers to is found by no parameter, and its key is no word of the call.
+    asked = find_parameter(model, entity)
+    key = f"{owner.name}[{column!r}]"
+    return f"{entity.name} = self._follow({entity.table!r}, {asked!r}, {key})"
+
+
+def find_parameter(model: DomainModel, entity: Entity) -> str:
+    """Return the parameter from which a path leads to a record."""
+    owner = model.find_owner(entity.key)
+    return entity.key if owner is None or not owner.table else find_parameter(model, owner)
 
 
 def _read(model: DomainModel, tool: Tool) -> Iterator[str]:

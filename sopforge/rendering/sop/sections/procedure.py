@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sopforge.domain.fields import Role
 from sopforge.domain.language.expressions import Not
 from sopforge.domain.model import (
     INVALID_PARAMETER,
@@ -121,14 +122,16 @@ def _render_effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
     """State what an action changes in the record."""
     for name, value in tool.effects.items():
         meaning = phrase_value(value, model.fields)
-        text = frames.EFFECT.render(label=model.fields[name].label, value=meaning)
+        item = model.fields[name]
+        frame = frames.SESSION_EFFECT if item.role is Role.SESSION else frames.EFFECT
+        text = frame.render(label=item.label, value=meaning)
         yield Line(Style.PARAGRAPH, text, list_stated_items(f"effect {tool.name}.{name}", value))
 
 
 def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Line:
     reason = ""
     if code == UNKNOWN_RECORD:
-        lacking = [item.key for item in model.list_entities_read(model.tools[tool])]
+        lacking = model.name_lacking_records(model.tools[tool])
         reason = f"there is no record of this {' or '.join(lacking)}"
     if code == INVALID_PARAMETER:
         reason = _explain_malformed(model, model.tools[tool])
