@@ -297,7 +297,8 @@ def _result_or_nothing(maker: Maker, target: ValueType) -> Raw:
     chance, found = maker.random.random(), _result(maker, target)
     if chance < 0.1:
         return "missing"
-    if chance < 0.2 and isinstance(found, str) and not isinstance(target, BooleanType):
+    is_plain = isinstance(target, BooleanType | SetType)
+    if chance < 0.2 and isinstance(found, str) and not is_plain:
         is_label = isinstance(target, EnumType) and found in target.values
         text = repr(found) if is_label or found[:1].isdigit() else found
         return f"{text} if flag_a else missing"

@@ -277,7 +277,9 @@ class Symbolic:
             return tuple(self.make_number(_require_integer(node.value) >> bit & 1) for bit in bits)
         return self.make_number(self.variables.encode_atom(node.value))  # type: ignore[arg-type]  # no list
 
-    def visit_missing(self, node: Missing) -> Term:  # noqa: ARG002 - protocol
+    def visit_missing(self, node: Missing) -> Term:
+        if isinstance(node.type, SetType):
+            return tuple(self.make_number(0) for _ in node.type.values)
         return self.make_number(0)
 
     def visit_read(self, node: Read) -> Term:
