@@ -237,6 +237,13 @@ class DomainModel:
             if item.table and (item.table, item.column) in columns
         }
 
+    def list_changing_columns(self) -> tuple[str, ...]:
+        """Return the fields of tables that actions change, each with those that are the same."""
+        written = {name for tool in self.tools.values() for name in tool.effects}
+        found = {name for name in written if self.fields[name].table}
+        same = {item.name for name in found for item, _, _ in self.list_aliases(name)}
+        return tuple(name for name in self.fields if name in found | same)
+
     def list_aliases(self, name: str) -> tuple[tuple[Field, Entity, Entity], ...]:
         """Return the fields that are the same datum as one, where two references are equal.
 

@@ -654,6 +654,11 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         ends = [(place.reached, place.after) for place in places if place.step.end is not None]
         return {name: self.merge_values(name, ends) for name in names}
 
+    def merge_records_at_ends(self, places: Iterable[UnfoldedOf[C, K, M]], name: str) -> K:
+        """Return what records hold at the ends, whoever has seen it."""
+        ends = [(place.reached, place.later) for place in places if place.step.end is not None]
+        return self.merge_records(name, ends)
+
 
 def _add_visits(visits: Visits, others: Iterable[tuple[str, int]]) -> Visits:
     counts = dict(visits)

@@ -29,6 +29,8 @@ from sopforge.solving.unfolding import (
     list_answers,
 )
 
+END = "at the end: "
+
 
 class Noticed(StrEnum):
     """By what a mistake is noticed, the strongest first: one that an earlier one notices counts."""
@@ -70,7 +72,7 @@ class Comparison(Generic[C, K, M]):
         self.sound = begin(model, self.parts)
         self.beside: PlaceUnfolder[C, K, M] | None = None
         self.places = _unfold(self.sound)
-        self.answers = self.sound.merge_at_ends(self.places, list_answers(model))
+        self.answers = self.collect_answers(self.sound, self.places)
         self.course = self.derive_course(self.places)
 
     def compare(self, wrong: DomainModel) -> Differences[C]:
@@ -80,7 +82,7 @@ class Comparison(Generic[C, K, M]):
             places = _unfold(by)
         except TooManyStepsError:
             return Differences(by.never, by.never, by.never, is_whole=False)
-        answers = by.merge_at_ends(places, list_answers(wrong))
+        answers = self.collect_answers(by, places)
         apart = {
             name: by.compare_values(known, answers[name])
             for name, known in self.answers.items()
@@ -96,6 +98,17 @@ class Comparison(Generic[C, K, M]):
             by.disjoin(reduce(by.disjoin, apart.values(), by.never), refused),
             self.compare_courses(by, self.derive_course(places)),
         )
+
+    def collect_answers(
+        self, by: PlaceUnfolder[C, K, M], places: Iterable[UnfoldedOf[C, K, M]]
+    ) -> dict[str, K]:
+        """Return all that is scored: the answers, and what tables hold at the end."""
+        given = list(places)
+        changing = self.model.list_changing_columns()
+        return {
+            **by.merge_at_ends(given, list_answers(self.model)),
+            **{f"{END}{name}": by.merge_records_at_ends(given, name) for name in changing},
+        }
 
     def derive_first_difference(self, wrong: DomainModel) -> C:
         """Return when a mistake makes a difference where it is made: only then can it show."""
