@@ -76,6 +76,7 @@ def _compute_readability(words: Sequence[str], sentences: int) -> str:
 
 def compute_tool_figures(model: DomainModel, toolspecs: str) -> Figures:
     """Return how many tools there are, of which standing, and how long their specs are."""
+    model = model.offered
     tools = list(model.tools.values())
     called = {step.call for step in model.steps.values()}
     idle = [tool for tool in tools if _is_idle(tool, called)]

@@ -78,7 +78,7 @@ def _build_record(brief: Brief, found: Preview) -> dict[str, object]:
     model = found.model
     return {
         "domain": brief.parts.domain,
-        "tools": len(model.tools) if model else None,
+        "tools": len(model.offered.tools) if model else None,
         "steps": len(model.steps) if model else None,
         "cases": [dict(row) for row in found.rows],
         "section": found.section.as_text() if found.section else "",
@@ -92,7 +92,7 @@ def _show(found: Preview, spent: str) -> None:
         say(screen, f"This look: {spent}.")
         say(screen, "The domain still has errors; generate would go on from here.", "yellow")
         return
-    say(screen, f"{model.title}: {len(model.tools)} tools, {len(model.steps)} steps")
+    say(screen, f"{model.title}: {len(model.offered.tools)} tools, {len(model.steps)} steps")
     for number, row in enumerate(found.rows, start=1):
         say(screen, f"\ncase {number}", "bold")
         for name, cell in row.items():

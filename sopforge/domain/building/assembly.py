@@ -61,7 +61,7 @@ def build_model(
     placed = place_tables(gathering, parts.entities, fields)
     fields |= placed.fields
     _check_fields(gathering, parts.entities, fields)
-    _check_apart(gathering, fields, policy, calendars, [*parts.entities, *placed.entities])
+    _check_apart(gathering, fields, policy, calendars, [*own, *placed.entities])
     scope = Scope(
         fields={key: item.type for key, item in fields.items()},
         constants={key: item.constant for key, item in policy.items()},

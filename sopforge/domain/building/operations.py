@@ -66,7 +66,6 @@ class Parameters:
                 label=name.replace("_", " "),
                 role=Role.INPUT,
                 missing="",
-                malformed=None,
                 table="",
                 column="",
             )

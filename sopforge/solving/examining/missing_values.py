@@ -77,7 +77,8 @@ def examine_missing(model: DomainModel) -> list[Finding]:
         findings += _check_malformed_reads(model, reading, is_followed=is_followed)
     for tool, moments, where in _iterate_calls(model, places):
         for name in tool.takes:
-            if _may_miss(model, name) and tool.kind is not ToolKind.LOOKUP:
+            takes_none = tool.kind is ToolKind.LOOKUP and not tool.operation
+            if _may_miss(model, name) and not takes_none:
                 findings += _check_call_read(model, tool, OpenRead(name, ()), moments, where)
     return list(dict.fromkeys(findings))
 
