@@ -281,7 +281,8 @@ def _define_presence(reading: Symbolic, decision: Decision) -> list[z3.BoolRef]:
 
 def find_changeable_fields(model: DomainModel) -> frozenset[str]:
     """Return the fields that an action changes, and what is decided from them."""
-    found = frozenset(name for tool in model.tools.values() for name in tool.effects)
+    # Of a record to which several references may lead, a change is one of each.
+    found = model.expand_columns(name for tool in model.tools.values() for name in tool.effects)
     while more := {
         name
         for name, decision in model.decisions.items()

@@ -543,14 +543,16 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         seen = self.collect_tool_inputs(tool, before, state)
         # All from what was there before: no effect sees another effect of the same call.
         changed = {name: self.resolve_effect(to, seen) for name, to in tool.effects.items()}
-        aliases = {
-            item.name: self.change_alias(
-                item.name, build_sameness(one, other, self.model.fields), changed[name], state
-            )
-            for name in changed
-            for item, one, other in self.model.list_aliases(name)
-        }
-        return {**state, **aliases, **changed}
+        after: Mapping[str, K] = state
+        for name, value in changed.items():
+            for item, one, other in self.model.list_aliases(name):
+                # On top of what another effect made of it: a record can be either of two.
+                same = build_sameness(one, other, self.model.fields)
+                after = {
+                    **after,
+                    item.name: self.change_alias(item.name, same, value, after),
+                }
+        return {**after, **changed}
 
     def resolve_effect(self, value: Expression, known: Mapping[str, K]) -> K:
         """Return what a field is changed to, which may be nothing."""

@@ -137,7 +137,8 @@ def _iterate_guard_readings(model: DomainModel, tool: Tool) -> Iterator[Reading]
         if tool.kind is not ToolKind.LOOKUP
     }
     # A record that an action has changed need not satisfy the constraints any more.
-    for name in {name for other in model.tools.values() for name in other.effects}:
+    changed = (name for other in model.tools.values() for name in other.effects)
+    for name in model.expand_columns(changed):
         item = model.fields[name]
         there = Presence(f"{name}'") if item.missing else None
         given_anything.setdefault(name, Replacement(Read(item.type, f"{name}'"), there))
