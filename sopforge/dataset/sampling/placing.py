@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sopforge.dataset.sampling.candidates import MOST_IDS
@@ -11,6 +11,7 @@ from sopforge.dataset.sampling.following_texts import iterate_followers, update_
 from sopforge.dataset.sampling.pattern_texts import count_numbered_texts, make_unique_text
 from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
+from sopforge.domain.references import find_unfollowed
 from sopforge.domain.values.patterns import Pattern
 from sopforge.domain.values.text_shapes import Shape, find_shape
 from sopforge.domain.values.types import TextType, Value
@@ -97,17 +98,44 @@ class Places:
         for entity in self.model.references:
             if own[entity.name] is None:
                 own.update(dict.fromkeys(entity.fields))
+        known = {
+            entity.name: self.describe_record(entity, drawn) for entity in self.model.references
+        }
+        fresh: set[str] = set()
+        # Again where tables refer to each other in a circle: a new key changes who refers to it.
+        while self.give_keys(own, known, fresh, goal):
+            pass
+        return self.align_texts(own)
+
+    def give_keys(self, own: Row, known: Mapping[str, Row], fresh: set[str], goal: str) -> bool:
+        """Give records that are not among the known ones keys of their own, but no ``fresh`` ones.
+
+        Return whether there was any.
+        """
+        is_changed = False
         # The farthest first: a record with a new key changes the one that refers to it, which
         # then differs from the drawn one as well.
         for entities in self.group_by_table():
-            known = [self.describe_record(entity, drawn) for entity in entities]
+            drawn = [known[entity.name] for entity in entities]
             keys = dict.fromkeys(own[entity.key] for entity in entities)
-            for key in [key for key in keys if key is not None]:
+            for key in [key for key in keys if key is not None and key not in fresh]:
                 alike = [entity for entity in entities if own[entity.key] == key]
-                if self.describe_record(alike[0], own) not in known:
+                if self.describe_record(alike[0], own) not in drawn:
                     new = self.assign_text(alike[0].key, alike[0].records, goal)
-                    own.update(dict.fromkeys((entity.key for entity in alike), new))
-        return self.align_texts(own)
+                    own.update(dict.fromkeys(self.list_keys(entities, own, key), new))
+                    fresh.add(new)
+                    is_changed = True
+        return is_changed
+
+    def list_keys(
+        self, entities: Iterable[Entity], row: Mapping[str, Value | None], key: Value
+    ) -> list[str]:
+        """Return the fields by which a row refers to one record of a table."""
+        table = next(iter(entities)).table
+        unfollowed = find_unfollowed(self.model.references, self.model.fields)
+        names = [entity.key for entity in entities]
+        names += [name for name, entity in unfollowed.items() if entity.table == table]
+        return [name for name in names if row[name] == key]
 
     def group_by_table(self) -> list[list[Entity]]:
         """Return the entities that share records together, those that refer to no others first."""

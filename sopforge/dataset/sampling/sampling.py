@@ -28,8 +28,9 @@ from sopforge.domain.language.expressions import (
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
+from sopforge.domain.references import find_unfollowed
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
-from sopforge.domain.values.patterns import read_pattern
+from sopforge.domain.values.patterns import Pattern, read_pattern
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     AtomType,
@@ -148,12 +149,16 @@ class _Records:
     def draw_fields(self, fields: Iterable[Field], kept: _Kept) -> None:
         """Draw fields of the records that rows have; 0, "" or no items where there is no value."""
         keys = {entity.key for entity in self.model.references}
+        unfollowed = find_unfollowed(self.model.references, self.model.fields)
         for item in [item for item in fields if item.name not in keys]:
             cases = self.list_cases(item.sampling)
             there = kept.there
             if item.missing:
                 there = self.present[item.name] = self.draw_presence(item, kept, cases)
-            if isinstance(item.type, ListType):
+            if item.name in unfollowed:
+                texts, _, _ = self.draw_keys(unfollowed[item.name], item, kept.numbers)
+                self.values[item.name] = _blank_missing_values(there, texts)
+            elif isinstance(item.type, ListType):
                 self.lists[item.name] = self.draw_items(item, item.type, kept.numbers, there, cases)
             else:
                 drawn = self.draw_atoms(item, item.type, kept.numbers, cases)
@@ -296,22 +301,13 @@ class _Records:
             self.present[entity.key] = self.draw_presence(item, owner)
         holders = owner.numbers
         referring = self.get_presence(entity.key)
-        kind = item.type
-        pattern = read_pattern(kind.pattern if isinstance(kind, TextType) else "")
-        drawn = make_stream(self.seed, item.source, "record").draw_at(holders)
-        numbers, there = scale_number(drawn, entity.records), referring
-        if entity.dangling_share:
-            beyond = entity.records + scale_number(
-                drawn, count_numbered_texts(pattern) - entity.records
-            )
-            dangling = make_stream(self.seed, item.source, "dangling")
-            found = dangling.has_share(entity.dangling_share, holders) == 0
-            numbers = np.where(found, numbers, beyond)
+        keys, numbers, found = self.draw_keys(entity, item, holders)
+        there = referring
+        if found is not None:
             there = found if referring is None else found & referring
         if entity.same_as is not None:
             numbers, there = self.copy_reference(entity, numbers, there)
-        # By the table: references to one record are one text.
-        keys = make_unique_texts(pattern, self.seed, (entity.table or entity.key,), numbers)
+            keys = self.make_keys(entity, item, numbers)
         self.values[entity.key] = _blank_missing_values(referring, keys)
         everywhere = np.ones(len(holders), dtype=bool)
         self.present[entity.name] = everywhere if there is None else there
@@ -319,6 +315,26 @@ class _Records:
         self.kept[entity] = _Kept(_blank_missing_values(there, numbers), there)
         self.numbers[entity.key] = numbers
         return self.kept[entity]
+
+    def draw_keys(
+        self, entity: Entity, item: Field, holders: Column
+    ) -> tuple[Column, Column, Column | None]:
+        """Return the keys of references, the numbers of their records, and where there is one."""
+        drawn = make_stream(self.seed, item.source, "record").draw_at(holders)
+        numbers, found = scale_number(drawn, entity.records), None
+        if entity.dangling_share:
+            beyond = entity.records + scale_number(
+                drawn, count_numbered_texts(_read_pattern(item)) - entity.records
+            )
+            dangling = make_stream(self.seed, item.source, "dangling")
+            found = dangling.has_share(entity.dangling_share, holders) == 0
+            numbers = np.where(found, numbers, beyond)
+        return self.make_keys(entity, item, numbers), numbers, found
+
+    def make_keys(self, entity: Entity, item: Field, numbers: Column) -> Column:
+        """Return the keys of records: by the table, for references to one record are one text."""
+        source = (entity.table or entity.key,)
+        return make_unique_texts(_read_pattern(item), self.seed, source, numbers)
 
     def copy_reference(
         self, entity: Entity, numbers: Column, there: Column | None
@@ -330,6 +346,10 @@ class _Records:
             return numbers, there
         stream = make_stream(self.seed, self.model.fields[entity.key].source, "same")
         same = stream.has_share(share, self.case.numbers) == 1
+        for name in (entity.key, of):
+            # What is missing, or equal to what is missing, leads nowhere.
+            is_there = self.get_presence(name)
+            same = same if is_there is None else same & is_there
         found = self.kept[other].there
         if found is not None:
             everywhere = np.ones(len(same), dtype=bool)
@@ -406,6 +426,10 @@ class _Atoms:
             return draw_texts(shape, self.seed, self.name, self.places)
         pool = np.array(kind.pool, dtype=object)
         return np.asarray(pool[self.make_stream().draw_below(len(pool), self.places)])
+
+
+def _read_pattern(item: Field) -> Pattern:
+    return read_pattern(item.type.pattern if isinstance(item.type, TextType) else "")
 
 
 def _blank_missing_values(there: Column | None, column: Column) -> Column:
