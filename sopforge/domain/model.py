@@ -99,7 +99,8 @@ class Tool:
     @property
     def results(self) -> Mapping[str, str]:
         """The name of each field that is returned, as the result of a call has it."""
-        named = {actual: name for name, actual in reversed(tuple(self.names.items()))}
+        # Of two names for one field, that of the result stands last.
+        named = {actual: name for name, actual in self.names.items()}
         return {name: named.get(name, name) for name in self.returns}
 
     def does_as(self, other: Tool) -> bool:

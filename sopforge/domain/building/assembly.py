@@ -70,10 +70,16 @@ def build_model(
         paths=placed.paths,
     )
     reader = Reader(gathering, scope)
+    # Facts of the session are for tools alone: no agent sees them.
+    session = {key for key, item in fields.items() if item.role is Role.SESSION}
+    of_agents = replace(
+        scope, fields={key: kind for key, kind in scope.fields.items() if key not in session}
+    )
+    deciding = Reader(gathering, of_agents)
     malformable = frozenset(key for key, item in fields.items() if item.malformed)
     # A tool refuses what is malformed before it comes to any rule or guard, so that only an edge
     # can ask whether an input is well formed.
-    of_edges = Reader(gathering, replace(scope, malformable=malformable))
+    of_edges = Reader(gathering, replace(of_agents, malformable=malformable))
     fields = DrawBuilder(reader, entities, fields).build(own)
     fields |= draw_columns(reader, placed)
     entities |= placed.entities
@@ -89,9 +95,9 @@ def build_model(
         policy=policy,
         calendars={key: (calendars[key], parts.calendars[key].meaning) for key in calendars},
         constraints=keep_built(
-            reader.read_condition(("constraints", n), text) for n, text in texts
+            deciding.read_condition(("constraints", n), text) for n, text in texts
         ),
-        decisions=DecisionBuilder(gathering, reader, fields).build(parts.decisions),
+        decisions=DecisionBuilder(gathering, deciding, fields).build(parts.decisions),
         tools=tools.bound,
         steps=procedure.build(),
         start=parts.procedure.start,

@@ -19,6 +19,7 @@ from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Malformed, Part, Role, Said, Sampling, Typical
 from sopforge.domain.language.expressions import Constant
+from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import PolicyConstant
 from sopforge.domain.values.malformed_inputs import is_malformed
@@ -237,7 +238,8 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
                 raise ValueNotAllowedError(f"a field of an item cannot be {word}")
         return ListType(parts, document.size, document.empty)
     if isinstance(document, schema.ReferenceField):
-        raise ValueNotAllowedError(f"no table '{document.to}' that holds its own key")
+        message = f"no table '{document.to}' that holds its own key"
+        raise TypeRuleError("unknown-table", message, "name a table, or give the entity its key")
     return _build_atom_type(document)
 
 

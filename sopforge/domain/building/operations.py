@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.building.gathering import Gathering, find_duplicates
 from sopforge.domain.building.procedure_parts import iterate_step_documents
 from sopforge.domain.building.tables import Placed, Reference, Tables, list_paths
 from sopforge.domain.building.tools import ToolBuilder
@@ -22,7 +22,12 @@ from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.guards import Guard, GuardGroup, GuardLeaf
 from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.language.renaming import rename_fields
-from sopforge.domain.model import DomainModel, Tool, collect_deciding_expressions
+from sopforge.domain.model import (
+    DomainModel,
+    Tool,
+    collect_deciding_expressions,
+    collect_tool_inputs,
+)
 from sopforge.domain.references import build_ties
 from sopforge.domain.values.types import ValueType
 
@@ -36,6 +41,7 @@ class Parameters:
     known: Mapping[str, Field]
     paths: Mapping[str, str]
     fields: dict[str, Field] = field(default_factory=dict)
+    inner: set[str] = field(default_factory=set)
     entities: dict[str, Entity] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
 
@@ -44,6 +50,10 @@ class Parameters:
         for name, what in list_parameters(document, self.known, self.tables).items():
             if self.kinds.setdefault(name, what) != what:
                 message = f"'{name}' is {what} here, and {self.kinds[name]} in another tool"
+                hint = "give one of the parameters another name"
+                self.gathering.add_fault((*path, "takes"), "duplicate-name", message, hint)
+            elif name in self.inner:
+                message = f"'{name}' is also what a path of another parameter is called"
                 hint = "give one of the parameters another name"
                 self.gathering.add_fault((*path, "takes"), "duplicate-name", message, hint)
             elif name not in self.fields:
@@ -85,6 +95,7 @@ class Parameters:
         self.fields[name] = item
         for entity, fields in self.tables.follow(Reference(name, item, described)):
             self.entities[entity.name] = entity
+            self.inner |= set(fields)
             self.fields |= fields
 
     def build_operation(
@@ -152,6 +163,10 @@ def bind_operation(operation: Tool, name: str, names: Mapping[str, str]) -> Tool
     def rename(expression: Expression) -> Expression:
         return rename_fields(expression, names)
 
+    # What is returned stands last: of two names for one field, that is the one of the result.
+    returned = {item: names[item] for item in operation.returns if item in names}
+    given = {item: names[item] for item in operation.takes if item in names}
+    others = {item: to for item, to in names.items() if item not in {*given, *returned}}
     return replace(
         operation,
         name=name,
@@ -160,7 +175,7 @@ def bind_operation(operation: Tool, name: str, names: Mapping[str, str]) -> Tool
         guard=_rename_guard(operation.guard, rename),
         effects={names.get(item, item): rename(value) for item, value in operation.effects.items()},
         operation=operation.name,
-        names=dict(names),
+        names={**given, **others, **{k: v for k, v in returned.items() if k not in given}},
     )
 
 
@@ -191,7 +206,11 @@ class Binder:
     ) -> tuple[dict[str, Tool], dict[str, str]]:
         """Return the bound tools by their names, and the name of the tool that each step calls."""
         asked: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
+        places: dict[str, Path] = {}
+        written: set[str | None] = set()
         for path, step, document in iterate_step_documents(procedure):
+            places[step] = path
+            written.add(document.call)
             operation = self.operations.get(document.call or "")
             if operation is None:
                 continue
@@ -204,10 +223,11 @@ class Binder:
         for (name, pairs), at in asked.items():
             bound = name if times[name] == 1 else f"{name}[{', '.join(to for _, to in pairs)}]"
             names = self.map_names(dict(pairs))
+            self.check_names((*places[at[0]], "call"), self.operations[name], names)
             tools[bound] = bind_operation(self.operations[name], bound, names)
             called |= dict.fromkeys(at, bound)
         for name, operation in self.operations.items():
-            if name not in times:
+            if name not in written:
                 self.refuse_uncalled(operation)
         return tools, called
 
@@ -230,6 +250,8 @@ class Binder:
             place = (*path, "with", name) if name in document.with_ else (*path, "call")
             if not self.gathering.is_listed_name(place, actual, self.fields, "field"):
                 return None
+            if name not in self.parameters.fields:
+                return None  # what it is has a fault already
             if not self.fits(place, name, written, actual):
                 return None
             given[name] = actual
@@ -245,6 +267,31 @@ class Binder:
         hint = f"hand it a reference to {table}" if table else "hand it a field of the same range"
         self.gathering.add_fault(path, "argument-differs", message, hint)
         return False
+
+    def check_names(self, path: Path, operation: Tool, names: Mapping[str, str]) -> None:
+        """Add a fault for what the case does not have, or has under one name for two."""
+        stored = {name for entity in self.parameters.entities.values() for name in entity.fields}
+        read = collect_tool_inputs(operation)
+        used = sorted({*read, *operation.returns, *operation.effects} & stored)
+        for far in [name for name in used if name not in names][:1]:
+            message = f"{operation.name} is about '{far}', which is too far from the case here"
+            hint = "a path of the case goes through three references at most, and no table twice"
+            self.gathering.add_fault(path, "argument-differs", message, hint)
+        held = {names[name]: name for name in used if name in read and name in names}
+        keys = {entity.key for entity in self.entities.values()}
+        for value in [name for name in operation.takes if not self.find_table(name)]:
+            # A reference never changes, so that the case knows what the record holds.
+            if names[value] in held.keys() - keys:
+                message = f"{operation.name} takes as '{value}' what it reads in the record itself"
+                hint = f"let it read '{held[names[value]]}' alone, or hand over another field"
+                self.gathering.add_fault(path, "argument-differs", message, hint)
+        for listed in (operation.returns, tuple(operation.effects)):
+            found = [names[name] for name in listed if name in names]
+            for actual in find_duplicates(found)[:1]:
+                both = " and ".join(f"'{name}'" for name in listed if names.get(name) == actual)
+                message = f"{both} of {operation.name} are one and the same here"
+                hint = "hand over references that can differ"
+                self.gathering.add_fault(path, "argument-differs", message, hint)
 
     def find_table(self, key: str, entities: Mapping[str, Entity] | None = None) -> str:
         among = self.parameters.entities if entities is None else entities
@@ -332,11 +379,22 @@ def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
         return model
     model = drop_unused_references(model)
     inner = {name: item for name, item in model.fields.items() if not item.table}
+    entities = list_kept_entities(model, tools.parameters)
+    dropped = {
+        name
+        for entity in tools.parameters.entities.values()
+        if entity.name not in entities
+        for name in entity.fields
+    }
     offered = {tool.operation or name: tool for name, tool in model.tools.items()}
     operations = replace(
         model,
-        entities={model.case.name: model.case, **tools.parameters.entities},
-        fields={**inner, **tools.parameters.fields},
+        entities={model.case.name: model.case, **entities},
+        fields={
+            name: item
+            for name, item in {**inner, **tools.parameters.fields}.items()
+            if name not in dropped
+        },
         tools={name: tools.operations[name] for name in offered},
         steps={
             step.id: replace(step, call=model.tools[step.call].offered_name) if step.call else step
@@ -346,6 +404,20 @@ def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
         ties=(),
     )
     return replace(model, operations=operations, ties=build_ties(model.references, model.fields))
+
+
+def list_kept_entities(model: DomainModel, parameters: Parameters) -> dict[str, Entity]:
+    """Return what parameters lead to, of the tables that the domain has records of."""
+    tables = {entity.table for entity in model.references}
+    kept: dict[str, Entity] = {}
+    lost: set[str] = set()
+    for name, entity in parameters.entities.items():
+        # What a lost record refers to cannot be reached either.
+        if entity.table in tables and entity.key not in lost:
+            kept[name] = entity
+        else:
+            lost |= set(entity.fields)
+    return kept
 
 
 def drop_unused_references(model: DomainModel) -> DomainModel:

@@ -170,11 +170,18 @@ def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str
     placed: dict[str, Field] = {}
     case, document = next(iter(documents.items()))
     for reference in list_references(fields, document.fields):
-        where = ("entities", case, "fields", reference.path, "to")
-        if gathering.is_listed_name(where, reference.document.to, tables.columns, "table"):
-            for entity, found in tables.follow(reference):
-                entities[entity.name] = entity
-                placed |= found
+        above = {entity.key: entity.table for entity in entities.values()}
+        check_same(gathering, ("entities", case, "fields", reference.path), reference, above)
+        for entity, found in tables.follow(reference):
+            entities[entity.name] = entity
+            check_new_names(gathering, case, reference.path, found, placed)
+            placed |= found
+    for name, table in tables.documents.items():
+        for key, part in table.fields.items():
+            if isinstance(part, schema.ReferenceField) and part.same_as:
+                message = f"'{key}' is no reference of the case"
+                where = ("entities", name, "fields", key, "same_as")
+                gathering.add_fault(where, "unknown-reference", message, "drop same_as here")
     for name in [name for name in placed if name in fields]:
         item = placed[name]
         message = f"'{name}' is a field, and what a reference leads to: {item.label}"
@@ -182,6 +189,30 @@ def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str
         gathering.add_fault(place, "duplicate-name", message, "rename the field or the reference")
     paths = list_paths(entities.values(), placed)
     return Placed(tables, entities, placed, paths)
+
+
+def check_same(
+    gathering: Gathering, path: Path, reference: Reference, above: Mapping[str, str]
+) -> None:
+    """Add a fault for a reference that is to equal what is no reference to its table above it."""
+    same = reference.document.same_as
+    fitting = [key for key, table in above.items() if table == reference.document.to]
+    if same is None or name_field(same.of) in fitting:
+        return
+    message = f"'{same.of}' is no reference to {reference.document.to} above '{reference.path}'"
+    hint = f"it can equal {', '.join(fitting)}" if fitting else "drop same_as here"
+    gathering.add_fault((*path, "same_as"), "unknown-reference", message, hint)
+
+
+def check_new_names(
+    gathering: Gathering, case: str, path: str, found: Iterable[str], known: Iterable[str]
+) -> None:
+    """Add a fault for two paths that have one name inside, as a_b.c and a.b_c have."""
+    for name in sorted(set(found) & set(known)):
+        message = f"'{name}' is what a path from '{path}' is called, and one from another reference"
+        gathering.add_fault(
+            ("entities", case, "fields", path), "duplicate-name", message, "rename one of them"
+        )
 
 
 def write_references(documents: Documents) -> dict[str, schema.EntityDocument]:

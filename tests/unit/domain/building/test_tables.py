@@ -1,0 +1,282 @@
+"""Tables and operations as documents: what is read, and each refusal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
+from sopforge.errors import MaterialError
+from tests.worlds.small_models import changed
+
+COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
+SAME = "{of: payer, share: 5}"
+PAYER = "payer: {label: paying account, role: input, type: reference, to: account, "
+TARGET = "target.balance: target.balance + amount"
+MOVED = "with: {source: payer, target: payee}"
+OWNER = "with: {customer: payer.owner}"
+STANDING = "        standing: {role"
+HOME = "        home: {role: observed, type: reference, to: account, description: an account}\n"
+CAP = """\
+        cap: {role: observed, type: number, places: 2, min: 1.00, max: 2000.00, unit: EUR, description: most}
+"""  # noqa: E501 - as briefs are written
+LIMIT = ("        account_no: {role", f"{CAP}        account_no: {{role")
+READ_OWNER = """\
+      read_owner: {title: Read who holds the paying account, call: getOwner, with: {customer: payer.owner}, edges: [{to: decide}]}
+"""  # noqa: E501 - a line of the brief
+GET_OWNER = """\
+    getOwner:
+      kind: lookup
+      description: Read a customer
+      takes: {customer: customer}
+      returns: [customer.standing]
+"""
+
+
+def counter(*changes: tuple[str, str]) -> DomainModel:
+    return read_brief(changed(COUNTER, *changes), "counter.yaml").model
+
+
+def faults_of(*changes: tuple[str, str]) -> list[tuple[str, str]]:
+    with pytest.raises(MaterialError) as caught:
+        counter(*changes)
+    return [(fault.code, fault.where.partition("model.")[2]) for fault in caught.value.faults]
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "where"),
+    [
+        pytest.param(
+            [(PAYER, PAYER.replace("to: account", "to: acount"))],
+            "unknown-table",
+            "entities.request.fields.payer",
+            id="a table that there is not",
+        ),
+        pytest.param(
+            [(PAYER, PAYER.replace("to: account", "to: request"))],
+            "unknown-table",
+            "entities.request.fields.payer",
+            id="the case is no table",
+        ),
+        pytest.param(
+            [(SAME, "{of: paier, share: 5}")],
+            "unknown-reference",
+            "entities.request.fields.payee.same_as",
+            id="the same as what there is not",
+        ),
+        pytest.param(
+            [(SAME, "{of: payee, share: 5}")],
+            "unknown-reference",
+            "entities.request.fields.payee.same_as",
+            id="the same as itself",
+        ),
+        pytest.param(
+            [(SAME, "{of: amount, share: 5}")],
+            "unknown-reference",
+            "entities.request.fields.payee.same_as",
+            id="the same as a number",
+        ),
+        pytest.param(
+            [(SAME, "{of: payer.owner, share: 5}")],
+            "unknown-reference",
+            "entities.request.fields.payee.same_as",
+            id="the same as a reference to another table",
+        ),
+        pytest.param(
+            [(PAYER, f"{PAYER}same_as: {{of: payee, share: 5}}, ")],
+            "unknown-reference",
+            "entities.request.fields.payer.same_as",
+            id="the same as a reference below",
+        ),
+        pytest.param(
+            [("to: customer, description", "to: customer, same_as: {of: payer}, description")],
+            "unknown-reference",
+            "entities.account.fields.owner.same_as",
+            id="the same as, in a table",
+        ),
+        pytest.param(
+            [("amount: {role: input,", "payer_balance: {role: input,")],
+            "duplicate-name",
+            "entities.request.fields.payer_balance",
+            id="a field that is called as a path is inside",
+        ),
+        pytest.param(
+            [("starts: no, ", "")],
+            "value-not-allowed",
+            "entities.request.fields.logged_in",
+            id="a session fact that begins with nothing",
+        ),
+        pytest.param(
+            [("amount: {role: input,", "amount: {role: input, starts: 3.00,")],
+            "value-not-allowed",
+            "entities.request.fields.amount",
+            id="a beginning of what is no session fact",
+        ),
+        pytest.param(
+            [("when: amount > payer.balance", "when: logged_in")],
+            "unknown-field",
+            "decisions.reason.rules.3.when",
+            id="a rule that reads the session",
+        ),
+        pytest.param(
+            [("call: getOwner, with: {customer: payer.owner}, ", "")],
+            "tool-not-called",
+            "tools.getOwner",
+            id="a tool that no step calls",
+        ),
+        pytest.param(
+            [(OWNER, "with: {customer: payer.owner, person: payer}")],
+            "unknown-parameter",
+            "procedure.steps.read_owner.with",
+            id="a parameter that there is not",
+        ),
+        pytest.param(
+            [(OWNER, "with: {customer: payer}")],
+            "argument-differs",
+            "procedure.steps.read_owner.with.customer",
+            id="a reference to another table",
+        ),
+        pytest.param(
+            [(MOVED, MOVED.replace("}", ", amount: payer.balance}"))],
+            "argument-differs",
+            "procedure.steps.move.with.amount",
+            id="values of another range",
+        ),
+        pytest.param(
+            [(MOVED, "with: {source: payer, target: payer}")],
+            "argument-differs",
+            "procedure.steps.move.call",
+            id="one reference for two records that are changed",
+        ),
+        pytest.param(
+            [
+                LIMIT,
+                (MOVED, "with: {source: payer, target: payee, amount: payer.cap}"),
+                (
+                    TARGET,
+                    "target.balance: target.balance + amount if source.cap > 5 else unchanged",
+                ),
+            ],
+            "argument-differs",
+            "procedure.steps.move.call",
+            id="a value that the tool reads itself",
+        ),
+        pytest.param(
+            [
+                (STANDING, HOME + STANDING),
+                ("[customer.standing]", "[customer.standing, customer.home.balance]"),
+            ],
+            "argument-differs",
+            "procedure.steps.read_owner.call",
+            id="a circle of tables that a tool goes round",
+        ),
+        pytest.param(
+            [("takes: {customer: customer}", "takes: {customer: custmer}")],
+            "unknown-field",
+            "tools.getOwner.takes",
+            id="a parameter of nothing",
+        ),
+        pytest.param(
+            [
+                ("takes: {customer: customer}", "takes: {account_owner: customer}"),
+                (OWNER, "with: {account_owner: payer.owner}"),
+                ("[customer.standing]", "[account_owner.standing]"),
+            ],
+            "duplicate-name",
+            "tools.getOwner.takes",
+            id="a parameter that is called as a path is inside",
+        ),
+        pytest.param(
+            [(TARGET, "target.owner: source.owner")],
+            "effects-not-allowed",
+            "tools.transferMoney.effects.target_owner",
+            id="an effect on a reference",
+        ),
+        pytest.param(
+            [(TARGET, "target.account_no: source.account_no")],
+            "effects-not-allowed",
+            "tools.transferMoney.effects.target",
+            id="an effect on a key",
+        ),
+        pytest.param(
+            [(TARGET, "amount: amount")],
+            "effects-not-allowed",
+            "tools.transferMoney.effects.amount",
+            id="an effect on a parameter",
+        ),
+        pytest.param(
+            [('{logged_in: "yes"}', "{logged_in: pin == account.code}")],
+            "effects-not-allowed",
+            "tools.openSession.effects.logged_in",
+            id="an effect that shows a secret",
+        ),
+        pytest.param(
+            [("refusal: no_session", "refusal: same_record")],
+            "name-reserved",
+            "tools.transferMoney.requires.refusal",
+            id="a code that tools give by themselves",
+        ),
+    ],
+)
+def test_a_fault_is_found_where_it_is(
+    changes: list[tuple[str, str]], code: str, where: str
+) -> None:
+    assert (code, where) in faults_of(*changes)
+
+
+def test_a_call_that_cannot_be_bound_is_the_only_fault() -> None:
+    assert faults_of((OWNER, "with: {customer: payer.oner}")) == [
+        ("unknown-field", "procedure.steps.read_owner.with.customer")
+    ]
+
+
+def test_a_reference_can_equal_one_inside_a_record_above_it() -> None:
+    holder = (
+        "holder: {role: input, type: reference, to: customer, same_as: {of: payer.owner, share: 9},"
+        " description: who asks}\n        pin: {label"
+    )
+    model = counter(("pin: {label", holder), (OWNER, "with: {customer: holder}"))
+
+    assert model.entities["holder_record"].same_as == ("payer_owner", 9)
+
+
+def test_tables_that_refer_to_each_other_end_where_a_path_would_come_back() -> None:
+    model = counter((STANDING, HOME + STANDING))
+
+    assert "payer_owner_home" in model.fields
+    assert [entity.name for entity in model.references] == [
+        "payer_record",
+        "payer_owner_record",
+        "payee_record",
+        "payee_owner_record",
+    ]
+
+
+def test_a_result_has_the_name_that_the_tool_gives_it() -> None:
+    """Also where a parameter is handed the very field that is returned."""
+    model = counter(
+        ("takes: {customer: customer}", "takes: {customer: customer, account: account}"),
+        ("[customer.standing]", "[customer.standing, account.owner]"),
+        (OWNER, "with: {customer: payer.owner, account: payer}"),
+    )
+
+    assert model.tools["getOwner"].parameters == {"customer": "payer_owner", "account": "payer"}
+    assert model.tools["getOwner"].results == {
+        "payer_owner_standing": "customer_standing",
+        "payer_owner": "account_owner",
+    }
+
+
+def test_tools_know_no_table_of_which_the_domain_has_no_records() -> None:
+    """Nobody reads who holds an account, so that no customers are published."""
+    model = counter(
+        (READ_OWNER, ""),
+        ("edges: [{to: read_owner}]", "edges: [{to: decide}]"),
+        ("amount > small_limit and payer.owner.standing == 'Watched'", "amount > small_limit"),
+        (GET_OWNER, ""),
+    )
+
+    assert {entity.table for entity in model.references} == {"account"}
+    assert {entity.table for entity in model.offered.references} == {"account"}
