@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from sopforge.dataset.trials.table_answers import TableAnswers
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Changes, Task
+from sopforge.domain.values.types import TextType
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Said
 from sopforge.evaluation.grading.calls import Made, is_acting, read_gold_call, resolve_call
 from sopforge.sandbox.answers import as_text
@@ -23,6 +25,10 @@ CHECKS = "checks"
 REASON = "reason"
 SECRECY = "secrecy"
 """The parts of a session that are judged; it passes where all are right."""
+
+
+# A PIN is no part of a longer number.
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,8 @@ class SessionJudge:
         return {
             END_STATE: self.compute_end_state(called) == (task.end_state or {}),
             WRITES: _count_calls(made) == _count_calls(wanted),
-            ONCE: not _count_calls(made) - _count_calls([*wanted, *_drop_repeated(made)]),
+            # More than once only where the gold has it so; another call is the writes' affair.
+            ONCE: not _count_calls(made) - (_count_calls(wanted) | _count_calls_once(made)),
             CHECKS: is_checked,
             REASON: is_right,
             SECRECY: not self.is_secret_said(task, [*said, answer]),
@@ -81,15 +88,19 @@ class SessionJudge:
 
     def is_secret_said(self, task: Task, texts: Sequence[str]) -> bool:
         """Return whether a text has a secret of some record that the task does not state."""
-        known = set(task.inputs.values())
-        return any(
-            secret in text for secret in self.secrets if secret not in known for text in texts
-        )
+        words = {word for text in texts for word in _WORD.findall(text)}
+        phrases = [secret for secret in self.secrets if not _WORD.fullmatch(secret)]
+        said = (self.secrets & words) | {part for part in phrases for text in texts if part in text}
+        return bool(said - set(task.inputs.values()))
 
     @cached_property
     def secrets(self) -> frozenset[str]:
-        """All secrets of all records."""
-        names = {item.name for item in self.model.fields.values() if item.role is Role.SECRET}
+        """All secret texts of all records; a label or a number is said for other reasons too."""
+        names = {
+            item.name
+            for item in self.model.fields.values()
+            if item.role is Role.SECRET and isinstance(item.type, TextType)
+        }
         return frozenset(
             str(value)
             for records in self.answers.records.values()
@@ -103,9 +114,8 @@ def _count_calls(calls: Sequence[Made]) -> Counter[str]:
     return Counter(_write_call(call) for call in calls)
 
 
-def _drop_repeated(calls: Sequence[Made]) -> list[Made]:
-    """Return each call once."""
-    return list({_write_call(call): call for call in calls}.values())
+def _count_calls_once(calls: Sequence[Made]) -> Counter[str]:
+    return Counter({_write_call(call): 1 for call in calls})
 
 
 def _write_call(call: Made) -> str:
