@@ -57,7 +57,9 @@ class Facts:
 
     def list_safe(self) -> list[Name]:
         """Return the names whose values are there."""
-        return [name for name in self.known.values() if not name.may_lack or name.path in self.there]
+        return [
+            name for name in self.known.values() if not name.may_lack or name.path in self.there
+        ]
 
     def list_optional(self) -> list[Name]:
         """Return the names whose values may be missing."""
@@ -128,25 +130,28 @@ class _Maker:
     def make_tables(self) -> None:
         names = list(TABLES[: self.random.choice([1, 2, 2, 3, 3])])
         for name in names:
-            pattern = f"{LETTERS[name]}[0-9]{{4}}"
-            fields: Document = {
-                f"{name}_no": {"role": "observed", "type": "string", "pattern": pattern},
-                "amount_held": {"role": "observed", **NUMBER},
-                "is_open": {"role": "observed", "type": "boolean"},
-            }
-            if self.chance(0.5):
-                fields["sort"] = {"role": "observed", "type": "enum", "values": LABELS}
-            if self.chance(0.5):
-                fields["spare"] = {"role": "observed", **NUMBER, **LACKING}
-            fields["word"] = {"role": "secret", "type": "string", "pattern": "W[0-1]"}
-            self.tables[name] = {"key": f"{name}_no", "records": 4, "fields": fields}
-        for name in names:
+            fields = self.make_columns(name)
             for to in names:
                 if to != name and self.chance(0.55):
-                    self.tables[name]["fields"][f"own_{to}"] = self.make_reference(to)
-        for name in names:
-            for column, item in self.tables[name]["fields"].items():
+                    fields[f"own_{to}"] = self.make_reference(to)
+            for column, item in fields.items():
                 item["description"] = f"{column.replace('_', ' ')} of one {name}"
+            self.tables[name] = {"key": f"{name}_no", "records": 4, "fields": fields}
+
+    def make_columns(self, name: str) -> Document:
+        """Return the fields of a table that refer to no other."""
+        pattern = f"{LETTERS[name]}[0-9]{{4}}"
+        fields: Document = {
+            f"{name}_no": {"role": "observed", "type": "string", "pattern": pattern},
+            "amount_held": {"role": "observed", **NUMBER},
+            "is_open": {"role": "observed", "type": "boolean"},
+        }
+        if self.chance(0.5):
+            fields["sort"] = {"role": "observed", "type": "enum", "values": LABELS}
+        if self.chance(0.5):
+            fields["spare"] = {"role": "observed", **NUMBER, **LACKING}
+        fields["word"] = {"role": "secret", "type": "string", "pattern": "W[0-1]"}
+        return fields
 
     def make_reference(self, to: str) -> Document:
         item: Document = {"role": "observed", "type": "reference", "to": to}
@@ -229,6 +234,37 @@ class _Maker:
             tool["description"] = f"Do what {name} does"
 
     def make_action(self, number: int, one: str, other: str) -> None:
+        takes = self.make_parameters(one, other)
+        paths = [
+            name
+            for parameter, table in takes.items()
+            if table in self.tables
+            for name in self.list_paths(parameter, table)
+        ]
+        seen = [name for name in paths if not name.may_lack and name.kind != "text"]
+        seen += [Name(name, "integer") for name in takes if name == "given"]
+        seen += [Name("logged_in", "boolean"), Name("rounds", "integer")]
+        effects: Document = {
+            name.path: self.make_effect(name, seen, paths)
+            for name in self.choose_targets(paths, takes)
+        }
+        if self.chance(0.4) or not effects:
+            effects["logged_in"] = self.random.choice(["yes", "no"])
+        if self.chance(0.2):
+            effects["rounds"] = self.random.choice(["1", "rounds", "unchanged if logged_in else 2"])
+        tool: Document = {"kind": "action", "takes": takes, "effects": effects}
+        if self.chance(0.6):
+            tool["requires"] = {
+                "id": "G",
+                "is": self.make_guard(seen, paths, takes),
+                "refusal": "not_now",
+                "says": "it cannot be done now",
+            }
+        tool["returns"] = [name.path for name in paths if name.kind != "text" and self.chance(0.3)]
+        self.tools[f"doThing{number}"] = tool
+
+    def make_parameters(self, one: str, other: str) -> dict[str, str]:
+        """Return what an action takes: one record or two, and values."""
         takes = {f"from_{one}": one}
         if self.chance(0.7):
             takes[f"into_{other}"] = other
@@ -236,45 +272,22 @@ class _Maker:
             takes["given"] = "amount"
         if self.chance(0.3):
             takes["pin"] = "pin"
-        paths = [
-            name
-            for parameter, table in takes.items()
-            if table in self.tables
-            for name in self.list_paths(parameter, table)
-        ]
-        plain = [Name(name, "integer") for name in takes if name == "given"]
-        session = [Name("logged_in", "boolean"), Name("rounds", "integer")]
-        tool: Document = {"kind": "action", "takes": takes}
-        targets = [name for name in paths if name.kind in {"integer", "boolean", "label"}]
+        return takes
+
+    def choose_targets(self, paths: list[Name], takes: Mapping[str, str]) -> list[Name]:
+        """Return what an action writes, never what may be missing."""
+        kinds = {"integer", "boolean", "label"}
+        targets = [name for name in paths if name.kind in kinds and not name.may_lack]
         near = [name for name in targets if name.path.count(".") == 1]
         chosen = self.random.sample(near, min(len(near), self.random.choice([1, 1, 2, 2, 3])))
         if self.chance(0.35):
             chosen.append(self.random.choice(targets))
-        if one == other and len(takes) > 1 and self.chance(0.6):
+        tables = [table for table in takes.values() if table in self.tables]
+        if len(set(tables)) < len(tables) and self.chance(0.6):
             # As a transfer: one column of two records.
             column = self.random.choice(["amount_held", "amount_held", "is_open"])
-            ends = (f"from_{one}.{column}", f"into_{other}.{column}")
-            chosen += [name for name in near if name.path in ends]
-        chosen = [name for name in dict.fromkeys(chosen) if not name.may_lack]
-        readable = [name for name in paths if not name.may_lack and name.kind != "text"] + plain
-        effects: Document = {
-            name.path: self.make_effect(name, [*readable, *session], paths) for name in chosen
-        }
-        if self.chance(0.4) or not effects:
-            effects["logged_in"] = self.random.choice(["yes", "no"])
-        if self.chance(0.2):
-            effects["rounds"] = self.random.choice(["1", "rounds", "unchanged if logged_in else 2"])
-        tool["effects"] = effects
-        if self.chance(0.6):
-            tool["requires"] = {
-                "id": "G",
-                "is": self.make_guard([*readable, *session], paths, takes),
-                "refusal": "not_now",
-                "says": "it cannot be done now",
-            }
-        returns = [name.path for name in paths if name.kind != "text" and self.chance(0.3)]
-        tool["returns"] = returns
-        self.tools[f"doThing{number}"] = tool
+            chosen += [name for name in near if name.path.endswith(f".{column}")]
+        return list(dict.fromkeys(chosen))
 
     def make_effect(self, target: Name, seen: list[Name], paths: list[Name]) -> str:
         """Return what an effect writes to a field of a table."""
@@ -320,8 +333,10 @@ class _Maker:
         if optional and self.chance(0.35):
             name = self.random.choice(optional)
             test = self.make_test([name, *([name] * len(names)), *names])
-            return f"present({name.path}) and {test}" if self.chance(0.7) else (
-                f"not present({name.path}) or {test}"
+            return (
+                f"present({name.path}) and {test}"
+                if self.chance(0.7)
+                else (f"not present({name.path}) or {test}")
             )
         return self.make_test(names)
 
@@ -390,7 +405,8 @@ class _Maker:
                 if not self.is_followed(actual):
                     continue
                 found = next(
-                    item for item in self.list_paths(first, tool["takes"][first])
+                    item
+                    for item in self.list_paths(first, tool["takes"][first])
                     if item.path == path
                 )
                 after.known[actual] = Name(actual, found.kind, found.to, found.may_lack)
@@ -408,9 +424,7 @@ class _Maker:
         step["edges"] = self.make_edges(number, count, after, arrivals, befores)
         self.steps[f"s{number}"] = step
 
-    def list_codes(
-        self, tool: Document, given: Mapping[str, str], codes: list[str]
-    ) -> list[str]:
+    def list_codes(self, tool: Document, given: Mapping[str, str], codes: list[str]) -> list[str]:
         guarded = "requires" in tool
         paths = self.list_used_paths(tool, given)
         handed = {given[name] for name, kind in tool["takes"].items() if kind in self.tables}
@@ -472,20 +486,12 @@ class _Maker:
         """Return a tool and what it is handed; nothing where that is not known or not there."""
         safe = before.list_safe()
         references = [name for name in safe if name.kind == "reference"]
-        numbers = [
-            name.path
-            for name in safe
-            if name.kind == "integer" and name.path != "due"
-        ]
+        numbers = [name.path for name in safe if name.kind == "integer" and name.path != "due"]
         names = list(self.tools)
         self.random.shuffle(names)
         if self.chance(0.1):
             return None
-        unread = [
-            name
-            for name in references
-            if f"{name.path}.amount_held" not in before.known
-        ]
+        unread = [name for name in references if f"{name.path}.amount_held" not in before.known]
         last = next(reversed(self.steps.values()), {}).get("call", "")
         readable = [
             name
@@ -521,7 +527,9 @@ class _Maker:
         # What a tool reads in the record by itself cannot be handed to it as well.
         if given.get("given") in used:
             return False
-        records = [path for path in given.values() if self.case.get(path, {}).get("to") or "." in path]
+        records = [
+            path for path in given.values() if self.case.get(path, {}).get("to") or "." in path
+        ]
         return all(map(self.is_followed, [*used, *(f"{path}.is_open" for path in records)]))
 
     def choose_target(self, number: int, count: int) -> int:
@@ -619,9 +627,7 @@ def _make_frame(entities: Mapping[str, Any], random: Random, turn: int) -> Frame
     tables = {
         name: {
             key: {
-                column: key
-                if column == entities[name]["key"]
-                else _draw(item, keys, random)
+                column: key if column == entities[name]["key"] else _draw(item, keys, random)
                 for column, item in entities[name]["fields"].items()
             }
             for key in keys[name]
@@ -639,16 +645,12 @@ def _make_frame(entities: Mapping[str, Any], random: Random, turn: int) -> Frame
 def _draw(item: Mapping[str, Any], keys: Mapping[str, list[str]], random: Random) -> Natural | None:
     if item.get("missing") and random.random() < 0.25:
         return None
-    match item["type"]:
-        case "reference":
-            if item.get("dangling_share") and random.random() < 0.15:
-                return f"{LETTERS[item['to']]}99{random.randint(10, 11)}"
-            return random.choice(keys[item["to"]])
-        case "boolean":
-            return random.random() < 0.5
-        case "enum":
-            return str(random.choice(item["values"]))
-        case "integer":
-            return Fraction(random.randint(item["min"], item["max"]))
-        case _:
-            return f"W{random.randint(0, 1)}"
+    if item["type"] == "reference":
+        if item.get("dangling_share") and random.random() < 0.15:
+            return f"{LETTERS[item['to']]}99{random.randint(10, 11)}"
+        return random.choice(keys[item["to"]])
+    if item["type"] == "integer":
+        return Fraction(random.randint(item["min"], item["max"]))
+    if item["type"] == "boolean":
+        return random.random() < 0.5
+    return str(random.choice(item.get("values", ["W0", "W1"])))

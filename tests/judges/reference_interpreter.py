@@ -170,10 +170,16 @@ class _Reference:
         return value
 
     def of_attribute(self, node: ast.Attribute) -> Meaning:
-        assert isinstance(node.value, ast.Name)
-        variable, name = node.value.id, node.attr
+        path = ast.unparse(node)
+        variable, _, name = path.rpartition(".")
 
         def value(row: Row) -> Natural:
+            # Of what a reference leads to, a row has the values under their whole paths.
+            if path in row:
+                found = row[path]
+                assert found is not None, f"{path} is missing and was read"
+                assert not isinstance(found, Mapping), f"{path} is an item and no value"
+                return found
             item = row[variable]
             assert isinstance(item, Mapping), f"{variable} is no item"
             return item[name]
@@ -283,8 +289,8 @@ class _Reference:
         return reader(*node.args)
 
     def call_present(self, field: ast.expr) -> Meaning:
-        assert isinstance(field, ast.Name)
-        name = field.id
+        assert isinstance(field, ast.Name | ast.Attribute)
+        name = ast.unparse(field)
         return lambda row: row[name] is not None
 
     def call_round(self, value: ast.expr, places: ast.expr) -> Meaning:

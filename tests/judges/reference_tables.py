@@ -102,7 +102,7 @@ class ReferenceTables:
                     done.path.append(f"{done.path[-1]}.{code}")
                 continue
             for name in step.get("decide", ()):
-                found = self.decisions[name](done.known)  # type: ignore[arg-type]
+                found = self.decisions[name](done.known)
                 if found is None:
                     done.end = name
                     return
@@ -116,7 +116,7 @@ class ReferenceTables:
                 done.known[name] = as_natural(self.fields[name], raw)
             return None
         for number, edge in enumerate(step["edges"], 1):
-            if "when" not in edge or meaning(edge["when"])(done.known):  # type: ignore[arg-type]
+            if "when" not in edge or meaning(edge["when"])(done.known):
                 name = f"{done.path[-1]}.{number}"
                 done.path.append(name)
                 rounds[name] += 1
@@ -144,28 +144,20 @@ class ReferenceTables:
             done.known[f"{given[first]}.{rest}"] = value
         return ""
 
-    def answer(
-        self, tool: Document, arguments: Record, tables: Tables, session: Record
-    ) -> Record:
+    def answer(self, tool: Document, arguments: Record, tables: Tables, session: Record) -> Record:
         """Return the results of a call by their paths, and change tables and session.
 
         Raises:
             _RefusedError: the tool refuses.
         """
-        guard, effects = tool.get("requires"), tool.get("effects", {})
-        texts = [str(raw) for raw in effects.values()] + ([str(guard["is"])] if guard else [])
-        paths = {path for text in texts for path in iterate_paths(text)}
-        paths |= {*tool.get("returns", ()), *effects}
-        seen: Record = {**session, **arguments}
-        for name, kind in tool["takes"].items():
-            if kind in self.entities:
-                self.find(tables, kind, arguments[name])
-        for path in sorted(path for path in paths if "." in path):
-            place = self.place(tool, path, arguments, tables)
-            seen[path] = tables[place[0]][place[1]][place[2]]
-        if guard and not meaning(str(guard["is"]))(seen):  # type: ignore[arg-type]
+        effects: Document = tool.get("effects", {})
+        seen = self.look(tool, arguments, tables, session)
+        guard = tool.get("requires")
+        if guard and not meaning(str(guard["is"]))(seen):
             raise _RefusedError(guard["refusal"])
-        places = {path: self.place(tool, path, arguments, tables) for path in effects if "." in path}
+        places = {
+            path: self.place(tool, path, arguments, tables) for path in effects if "." in path
+        }
         if len(set(places.values())) < len(places):
             raise _RefusedError(SAME_RECORD)
         new = {path: self.work_out(path, raw, places, seen) for path, raw in effects.items()}
@@ -183,6 +175,25 @@ class ReferenceTables:
             found[path] = tables[table][key][column]
         return found
 
+    def look(self, tool: Document, arguments: Record, tables: Tables, session: Record) -> Record:
+        """Return what guard and effects of a call may name.
+
+        Raises:
+            _RefusedError: a record is lacking that the call is about.
+        """
+        texts = [str(raw) for raw in tool.get("effects", {}).values()]
+        texts += [str(tool["requires"]["is"])] if tool.get("requires") else []
+        paths = {path for text in texts for path in iterate_paths(text)}
+        paths |= {*tool.get("returns", ()), *tool.get("effects", {})}
+        for name, kind in tool["takes"].items():
+            if kind in self.entities:
+                self.find(tables, kind, arguments[name])
+        seen: Record = {**session, **arguments}
+        for path in sorted(path for path in paths if "." in path):
+            table, key, column = self.place(tool, path, arguments, tables)
+            seen[path] = tables[table][key][column]
+        return seen
+
     def work_out(
         self, path: str, raw: object, places: Mapping[str, tuple[str, str, str]], seen: Record
     ) -> Natural | None:
@@ -196,7 +207,7 @@ class ReferenceTables:
             return raw == "yes"
         if isinstance(raw, str) and raw in item.get("values", ()):
             return raw
-        return meaning(str(raw))({**seen, "unchanged": seen[path]})  # type: ignore[dict-item]
+        return meaning(str(raw))({**seen, "unchanged": seen[path]})
 
     def check_range(self, item: Document, value: Natural | None) -> None:
         if isinstance(value, Fraction) and not item["min"] <= value <= item["max"]:

@@ -39,6 +39,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
+from sopforge.domain.references import build_sameness
 from sopforge.domain.tasks import GoldCall
 from sopforge.domain.values.types import BooleanType, Value
 from sopforge.logic.readings.scalar import holds
@@ -46,7 +47,6 @@ from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk as Done
 from sopforge.logic.walking import collect_outcomes
 from sopforge.rendering.tools.module import render_tools
-from sopforge.domain.references import build_sameness
 from sopforge.solving.questions import NoRow, Undecided, ask
 from sopforge.solving.search.witnesses import find_witness
 from sopforge.solving.unfolded_columns import ColumnUnfolder
@@ -102,7 +102,7 @@ class Checked:
         done = [label_row(self.model, row) for row in rows]
         for number, (frame, row) in enumerate(zip(frames, rows, strict=True)):
             ties = [holds(tie, row) for tie in self.model.ties]
-            self.compare(number, frame, "ties", all(ties), True)
+            self.compare(number, frame, "ties", ties, [True] * len(ties))
             self.check_walk(number, frame, walks[number], row, done[number])
             self.check_records(number, frame, row)
             if number < MOST_FOR_TOOLS:
@@ -168,7 +168,7 @@ class Checked:
             wanted = call.refusal or as_plain(call.result)
             said, state = answers.answer(tool, given, state)
             code = said.code if isinstance(said, Refused) else ""
-            found = code or as_plain(self.read_results(dict(said)))  # type: ignore[call-overload]
+            found = code or as_plain({} if isinstance(said, Refused) else self.read_results(said))
             self.compare(number, frame, f"answer of {call.tool}", found, wanted)
             try:
                 found = as_plain(self.read_results(manager.process_tool_call(call.tool, given)))
@@ -193,7 +193,11 @@ class Checked:
         }
 
     def check_columns(
-        self, frames: Sequence[Frame], walks: Sequence[Walk], rows: Sequence[Row], done: Sequence[Done]
+        self,
+        frames: Sequence[Frame],
+        walks: Sequence[Walk],
+        rows: Sequence[Row],
+        done: Sequence[Done],
     ) -> None:
         """Hold what columns say of outcomes, paths and faults to the reference."""
         model = self.model
@@ -214,15 +218,17 @@ class Checked:
                     continue
                 by_label = int(labels[name].values[number])
                 self.compare(number, frame, f"label of {name}", by_label, expected)
-                by_place = int(merged[name].value[number]) if merged[name].value.ndim else int(
-                    merged[name].value
+                by_place = (
+                    int(merged[name].value[number])
+                    if merged[name].value.ndim
+                    else int(merged[name].value)
                 )
                 self.compare(number, frame, f"column of {name}", by_place, expected)
 
     def check_solver(
         self, frames: Sequence[Frame], walks: Sequence[Walk], rows: Sequence[Row]
     ) -> None:
-        """Hold the solver to the reference: on a row that is pinned no other outcome is possible."""
+        """Hold the solver to the reference: a row that is pinned has no other outcome."""
         model = self.model
         places = unfold(model)
         outcomes = derive_outcomes(model, places)
@@ -256,9 +262,9 @@ def pin_row(model: DomainModel, row: Row) -> Iterable[Any]:
     for item in model.with_role(*STORED):
         value = row.get(item.name)
         if value is None:
-            if item.missing and model.find_owner(item.name) is model.case:
-                yield Not(Presence(item.name))
-            elif item.missing and row[str(getattr(model.find_owner(item.name), "name"))] is not None:
+            owner = model.find_owner(item.name)
+            is_held = owner is None or owner is model.case or row[owner.name] is not None
+            if item.missing and is_held:
                 yield Not(Presence(item.name))
             continue
         read, constant = Read(item.type, item.name), Constant(item.type, value)
@@ -294,7 +300,7 @@ def as_value(model: DomainModel, name: str, value: Natural | None) -> Value | No
     return None if value is None else as_held(value, model.fields[name].type)
 
 
-def as_held(value: object, kind: object = None) -> Any:
+def as_held(value: object, kind: object = None) -> Any:  # noqa: ANN401 - of any kind
     """Return a value as rows and tools hold it: labels as their numbers where a kind is given."""
     if isinstance(value, bool):
         return int(value) if kind is not None else value
@@ -311,7 +317,7 @@ def as_argument(value: Natural | None, missing: str) -> object:
     return int(value) if isinstance(value, Fraction) else (missing if value is None else value)
 
 
-def as_plain(value: Any) -> Any:
+def as_plain(value: Any) -> Any:  # noqa: ANN401 - of any kind
     """Return a value, or a frame of such, so that numbers and words of all origins compare."""
     if isinstance(value, Mapping):
         return {name: as_plain(part) for name, part in value.items()}
@@ -374,11 +380,12 @@ def check_rows(number: int, count: int, witnesses: int) -> int:
             if isinstance(found, NoRow | Undecided):
                 continue
             _check_row(model, name, found, condition)
-            row, like = again.redraw_row(
+            redrawn, like = again.redraw_row(
                 found, drawn, condition, goal, lambda row: not places.has_key_clash(row)
             )
-            _check_row(model, name, row, condition)
-            placed = places.with_own_texts(places.with_own_records(dict(row), like, goal), goal)
+            _check_row(model, name, redrawn, condition)
+            own = places.with_own_records(dict(redrawn), like, goal)
+            placed = places.with_own_texts(own, goal)
             _check_row(model, name, placed, condition)
             made += [] if places.has_key_clash(placed) else [placed]
     # A key that was free when a reference led nowhere may have a record by now.
@@ -390,13 +397,17 @@ def check_rows(number: int, count: int, witnesses: int) -> int:
     back = read_records(model, files)
     for row in kept:
         found_row = back[str(row[model.key])]
-        differing = {key: (row[key], found_row[key]) for key in found_row if row[key] != found_row[key]}
+        differing = {
+            key: (row[key], found_row[key]) for key in found_row if row[key] != found_row[key]
+        }
         if differing:
             raise DisagreementError(f"{name}: {differing} were read back differently, of {row}")
     return len(made)
 
 
-def _check_row(model: DomainModel, name: str, row: Row, *conditions: Expression) -> None:
+def _check_row(
+    model: DomainModel, name: str, row: Mapping[str, Value | None], *conditions: Expression
+) -> None:
     for condition in (*model.row_conditions, *conditions):
         if not holds(condition, row):
             read = {key: row[key] for key in sorted(collect_read_fields(condition))}
