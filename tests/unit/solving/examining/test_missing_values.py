@@ -10,13 +10,15 @@ import pytest
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, Read, list_children
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_domain
 from sopforge.domain.rules import Table
 from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, Severity
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving.examining.missing_values import examine_missing
-from tests.worlds.small_models import claims, day, lending, parcel, row
+from tests.worlds.small_models import DOMAINS, changed, claims, day, lending, parcel, row
 
+TRANSFERS = (DOMAINS / "transfers.yaml").read_text(encoding="utf-8")
 TEST = '{when: "present(due_on) and days_between(due_on, sent_on) > grace", to: hold}'
 NOT_THERE = "{when: not present(due_on), to: hold}"
 CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
@@ -282,3 +284,19 @@ def test_a_value_that_a_rule_may_not_give_is_read_without_a_test(
 
     assert {place for place, _ in found} == ({where} if where else set())
     assert all(fact in evidence for _, evidence in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [pytest.param("payer", "move", id="action"), pytest.param("agent", "read", id="lookup")],
+)
+def test_no_operation_takes_the_word_for_a_missing_reference(name: str, step: str) -> None:
+    """A key of a table is never missing: the tool would refuse the word as no parameter of it."""
+    whole = f"{name}: {{role: input, type: reference, to: account,"
+    lacking = f"{whole} missing: nobody given, missing_share: 30,"
+    model = read_domain(changed(TRANSFERS, (whole, lacking)), "transfers.yaml")
+
+    assert examine_missing(read_domain(TRANSFERS, "transfers.yaml")) == []
+    assert [(item.id, item.where) for item in examine_missing(model)] == [
+        ("parameter-missing", f"procedure.steps.{step}")
+    ]
