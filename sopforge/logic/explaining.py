@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, collect_read_fields
-from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.logic.english import phrase_expression
@@ -52,7 +52,7 @@ class Storyteller:
             result = None
             if step.call is not None:
                 result = next(calls).result
-                yield StoryLine(f"  {step.call} {self.describe_result(result)}")
+                yield self.describe_call(self.model.tools[step.call], result)
             if isinstance(result, Refused):
                 yield from self.explain_refusal(step, result)
                 continue
@@ -63,9 +63,25 @@ class Storyteller:
                 caller = callers.pop()
                 yield StoryLine(f"Back at: {caller.title}")
                 yield from self.explain_leaving(caller, onward, then)
+        yield from self.describe_changes(done)
         yield StoryLine("Outcomes")
         for name, value in collect_outcomes(self.model, done).items():
             yield StoryLine(f"  {name}: {self.model.fields[name].format_cell(value)}")
+
+    def describe_call(self, tool: Tool, result: Frame | Refused) -> StoryLine:
+        """Return what a call was answered, in the words of the tool that an agent calls."""
+        about = f" ({', '.join(self.model.describe_arguments(tool))})" if tool.operation else ""
+        return StoryLine(f"  {tool.offered_name}{about} {self.describe_result(tool, result)}")
+
+    def describe_changes(self, done: Walk) -> Iterator[StoryLine]:
+        """Return what tables hold at the end that they did not at the beginning."""
+        changed = [self.model.fields[name] for name in done.changed]
+        tables = [item for item in changed if item.table]
+        if tables:
+            yield StoryLine("Changed on file")
+        for item in tables:
+            shown = item.format_cell(done.changed[item.name])
+            yield StoryLine(f"  the {item.label}: {shown}")
 
     def begin_again(self, done: Walk) -> Walk:
         """Return the beginning of a walk, to explain each step with what was known by then.
@@ -132,11 +148,11 @@ class Storyteller:
         facts = [f"{item.label}: {item.format_cell(known.get(item.name))}" for item in fields]
         return f" ({'; '.join(facts)})" if facts else ""
 
-    def describe_result(self, result: Frame | Refused) -> str:
+    def describe_result(self, tool: Tool, result: Frame | Refused) -> str:
         if isinstance(result, Refused):
             return f"refused: {result.says} ({result.code})"
         facts = [
-            f"{name} = {self.model.fields[name].format_cell(value)}"
+            f"{tool.results[name]} = {self.model.fields[name].format_cell(value)}"
             for name, value in result.items()
         ]
         return f"returned {', '.join(facts)}" if facts else "accepted the call"
