@@ -296,16 +296,6 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "",
         ),
         (
-            "then: full",
-            "then: {full: 1}",
-            f"{REFUND}.rules.0.then",
-            (
-                "text or a whole number or true or false or a number or a list is needed,"
-                " found a mapping"
-            ),
-            f"if it is text, {QUOTE_HINT}",
-        ),
-        (
             "values: [Book, Toy]",
             "values: [Book, 12]",
             f"{FIELD}.kind.values.1",

@@ -41,7 +41,7 @@ def held(pattern: str | tuple[str, ...]) -> st.SearchStrategy[str]:
         return st.sampled_from(pattern)
     if pattern in ANY_TEXT:
         return NAMES
-    return st.from_regex(pattern, fullmatch=True, alphabet=f"{ascii_letters}{digits} ():-")
+    return st.from_regex(pattern, fullmatch=True, alphabet=f"{ascii_letters}{digits} ():,-")
 
 
 @pytest.mark.parametrize("frame", TABLE.values(), ids=TABLE)
