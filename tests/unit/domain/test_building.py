@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.documents.yaml_faults import QUOTE_HINT
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.guards import GuardGroup, GuardKind, GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import Choice, Constant, Lookup, Read
