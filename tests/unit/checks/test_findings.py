@@ -146,7 +146,7 @@ def with_sop(sound: Workspace, domain: str) -> Workspace:
     ("old", "new", "is_open"),
     [
         pytest.param("present(earlier_claims) and count(c", "count(c", True, id="no test"),
-        pytest.param("present(earlier_claims) and", "frozen and", True, id="another test"),
+        pytest.param("present(earlier_claims) and", "region == 'Far' and", True, id="another test"),
         pytest.param(
             "present(earlier_claims) and", "present(earlier_claims) and", False, id="test"
         ),
