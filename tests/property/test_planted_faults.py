@@ -31,7 +31,7 @@ from tests.judges.agreement import CHECKS, Case, DisagreementError, ask_solver, 
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 Method: TypeAlias = Callable[..., Any]
 
-MODELS, ROWS, SOLVER_ROWS = 30, 60, 8
+MODELS, ROWS, SOLVER_ROWS = 60, 60, 8
 
 
 @dataclass(frozen=True)
