@@ -79,7 +79,9 @@ def draw_tasks(
         covering = cover_goals(model, asked.seed, written[:room], witnesses, level)
     paired = None
     if model.operations is not None:
-        paired = find_pairs(model, covering.tasks, covering.rows.places)
+        paired = find_pairs(
+            model, covering.tasks, covering.rows.places, covering.rows.draw_full_row
+        )
         covering.tasks = list(paired.tasks)
     asked = _raise_sample_count(asked, len(covering.tasks))
     by_path = cover_paths(model, asked, covering)

@@ -6,7 +6,7 @@ a reference leads to. Whoever always acts is wrong on the one, whoever never doe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sopforge.dataset.oracle import label_row
@@ -32,7 +32,16 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import PAIR
-from sopforge.domain.values.types import BooleanType, ListType, Value
+from sopforge.domain.values.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    ListType,
+    NumberType,
+    Value,
+    ValueType,
+)
 from sopforge.logic.readings.scalar import holds
 from sopforge.progress.tracking import track
 from sopforge.solving.questions import NoRow, Undecided
@@ -62,16 +71,21 @@ class Paired:
         return {"paired": dict(sorted(pairs.items())), "alone": list(self.alone)}
 
 
-def find_pairs(model: DomainModel, tasks: Sequence[Candidate], places: Places) -> Paired:
+def find_pairs(
+    model: DomainModel, tasks: Sequence[Candidate], places: Places, draw_full: Callable[[str], Row]
+) -> Paired:
     """Return the tasks with a pair for each leaf that alone refuses some case of theirs.
 
-    A task belongs to one pair; where a leaf has no other, its case stands there once more.
+    A task belongs to one pair; where a leaf has no other, a case like it stands there as well.
+    ``draw_full`` returns a drawn row that has all its records: what a case without one lets be
+    known of the record that its neighbour has.
     """
     try:
-        pairing = _Pairing(model, build_acting_condition(model), places)
+        acting = build_acting_condition(model)
     except TooManyStepsError:
         return Paired(tuple(tasks), ())
-    pairing.tasks = {task.id: task for task in tasks}
+    pairing = _Pairing(model, acting, places, draw_full)
+    pairing.keep(tasks)
     alone = [
         leaf
         for leaf, cases in track(list(_group_by_leaf(model, tasks).items()), "leaves paired")
@@ -99,45 +113,89 @@ class _Pairing:
     model: DomainModel
     acting: Expression
     places: Places
+    draw_full: Callable[[str], Row]
     tasks: dict[str, Candidate] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
+    """What is seen of the tasks: no two may be alike."""
+
+    def keep(self, tasks: Iterable[Candidate]) -> None:
+        for task in tasks:
+            self.tasks[task.id] = task
+            self.shown.add(task.format_visible_data(self.model))
 
     def pair_leaf(self, leaf: str, cases: Sequence[tuple[Candidate, Leaf]]) -> bool:
         """Return whether a case that a leaf refuses has a neighbour, which is now a task."""
         free = [pair for pair in cases if not self.tasks[pair[0].id].pair]
         for case, test in [*free, *(pair for pair in cases if pair not in free)][:TRIED]:
             row = self.find_neighbour(case, test)
-            neighbour = None if row is None else self.place(case, row, f"{PAIR}{leaf}", leaf)
-            if neighbour is None:
-                continue
-            refused = self.mark(case, leaf)
-            if refused is not None:
-                self.tasks |= {task.id: task for task in (refused, neighbour)}
+            found = None if row is None else self.place_pair(case, test, row)
+            if found is not None:
+                self.keep(replace(task, pair=leaf) for task in found)
                 return True
         return False
 
-    def mark(self, case: Candidate, leaf: str) -> Candidate | None:
-        """Return a refused case as the task of a pair: itself, or the same case once more."""
-        if not self.tasks[case.id].pair:
-            return replace(case, pair=leaf)
-        return self.place(case, dict(case.row), f"{PAIR}{leaf}, refused", leaf)
+    def place_pair(
+        self, case: Candidate, leaf: Leaf, row: Row
+    ) -> tuple[Candidate, Candidate] | None:
+        """Return a refused case and its neighbour as tasks that are like no others.
 
-    def find_neighbour(self, case: Candidate, leaf: Leaf) -> dict[str, Value | None] | None:
+        The case is itself a task where no other pair has it; else, and where a task is like its
+        neighbour, another value that decides nothing here sets both apart.
+        """
+        has_other = bool(self.tasks[case.id].pair)
+        changes: list[Row] = [] if has_other else [{}]
+        for change in [*changes, *_iterate_changes(self.model, case.row, leaf.reads)]:
+            refused: Candidate | None = case
+            if change:
+                key = f"{PAIR}{leaf.id}, refused"
+                refused = self.place(case, {**case.row, **change}, key)
+                if refused is None or refused.walk.path != case.walk.path:
+                    continue
+            neighbour = self.place(case, {**row, **change}, f"{PAIR}{leaf.id}")
+            if refused and neighbour and self.are_opposite(refused, neighbour, leaf):
+                return refused, neighbour
+        return None
+
+    def are_opposite(self, refused: Candidate, neighbour: Candidate, leaf: Leaf) -> bool:
+        """Return whether a leaf decides for one task against changes, and lets the other change."""
+        one, other = (
+            holds(leaf.test, observe(self.model, task.row, task.walk))
+            for task in (refused, neighbour)
+        )
+        return (
+            one != other
+            and has_acted(self.model, neighbour.walk)
+            and not has_acted(self.model, refused.walk)
+        )
+
+    def find_neighbour(self, case: Candidate, leaf: Leaf) -> Row | None:
         """Return the nearest row that acts, on which the leaf holds where it did not, or not."""
         before = holds(leaf.test, observe(self.model, case.row, case.walk))
         for datum in _list_data(self.model, case.row, leaf.reads):
-            row = _solve_neighbour(self.model, self.acting, case.row, datum)
+            base = self.fill(case, datum)
+            row = _solve_neighbour(self.model, self.acting, base, datum)
             if row is not None:
                 seen = observe(self.model, row, label_row(self.model, row))
                 if holds(leaf.test, seen) != before:
                     return row
         return None
 
-    def place(
-        self, case: Candidate, row: dict[str, Value | None], key: str, leaf: str
-    ) -> Candidate | None:
+    def fill(self, case: Candidate, datum: frozenset[str]) -> Row:
+        """Return a case with values for the record of which it has none, where it may change."""
+        lacking = [
+            entity
+            for entity in self.model.references
+            if entity.name in datum and case.row[entity.name] is None
+        ]
+        if not lacking:
+            return case.row
+        full = self.draw_full(f"{PAIR}{case.key}")
+        return {**case.row, **{name: full[name] for entity in lacking for name in entity.fields}}
+
+    def place(self, case: Candidate, row: Row, key: str) -> Candidate | None:
         """Return a row as a task of its own: its identifiers are, and its changed records'."""
         try:
-            own = self.places.with_own_records(row, case.row, key)
+            own = self.places.with_own_records(dict(row), case.row, key)
             own = self.places.with_own_texts(own, key)
         except NoKeyLeftError:
             return None
@@ -146,7 +204,31 @@ class _Pairing:
         walk = label_row(self.model, own)
         if walk.refusal or walk.undecided:
             return None
-        return Candidate(key, self.places.assign_number(key), own, walk, leaf)
+        found = Candidate(key, self.places.assign_number(key), own, walk)
+        return None if found.format_visible_data(self.model) in self.shown else found
+
+
+def _iterate_changes(model: DomainModel, row: Row, reads: Iterable[str]) -> Iterator[Row]:
+    """Yield single values that a case may state instead, besides those that a leaf reads."""
+    keys = {entity.key for entity in model.references}
+    for item in model.inputs:
+        value, kind = row[item.name], item.type
+        if item.name in {*keys, *reads} or item.sampling.unique or not isinstance(value, int):
+            continue
+        for near in (value + step for step in (1, -1, 2, -2)):
+            other = {**row, item.name: near}
+            if _is_of(kind, near) and all(holds(test, other) for test in model.row_conditions):
+                yield {item.name: near}
+
+
+def _is_of(kind: ValueType, code: int) -> bool:
+    if isinstance(kind, BooleanType):
+        return code in (0, 1)
+    if isinstance(kind, EnumType):
+        return 0 <= code < len(kind.values)
+    if isinstance(kind, NumberType | DateType | DateTimeType):
+        return kind.minimum <= code <= kind.maximum
+    return False
 
 
 def _solve_neighbour(
