@@ -16,7 +16,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
 )
-from sopforge.domain.values.types import BooleanType, ListType
+from sopforge.domain.values.types import BooleanType
 
 
 def build_ties(entities: Iterable[Entity], fields: Mapping[str, Field]) -> tuple[Expression, ...]:
@@ -75,8 +75,6 @@ def _build_tie(one: Entity, other: Entity, fields: Mapping[str, Field]) -> Expre
 
 
 def _equate_fields(first: Field, second: Field) -> Iterator[Expression]:
-    if isinstance(first.type, ListType):
-        return
     one, other = Read(first.type, first.name), Read(second.type, second.name)
     # A yes/no value may be a condition to the solver, which is no integer and cannot be compared.
     is_yes = isinstance(first.type, BooleanType)

@@ -363,7 +363,7 @@ class Symbolic:
         return reduce(lambda total, bit: total + bit, _require_members(operand))
 
     def visit_compare(self, node: Compare, left: Term, right: Term) -> Term:
-        if isinstance(node.left.type, ListType):
+        if isinstance(node.left.type, ListType | SetType):
             is_equal = equate_terms(left, right)
             return is_equal if node.relation is Relation.EQ else self.terms.negate(is_equal)
         return self.terms.compare(node.relation, _require_number(left), _require_number(right))
