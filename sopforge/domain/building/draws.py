@@ -45,7 +45,7 @@ class DrawBuilder:
     def build(self, documents: Mapping[str, schema.EntityDocument]) -> dict[str, Field]:
         """Return the fields, with how they are drawn by others."""
         fields = dict(self.fields)
-        for entity in self.entities.values():
+        for entity in [self.entities[name] for name in documents if name in self.entities]:
             for name in entity.fields:
                 document = documents[entity.name].fields[name]
                 if _depends(document):
@@ -171,12 +171,14 @@ class _Draw:
         if document is None:
             return None
         fitting = self.list_equal_texts()
-        if document.of in fitting and not self.item.sampling.unique:
-            return document.of, document.share
+        source = self.builder.reader.scope.paths.get(document.of, document.of)
+        if source in fitting and not self.item.sampling.unique:
+            return source, document.share
         message = f"'{self.item.name}' cannot be the same as '{document.of}'"
         hint = "drop 'unique': two records may then have one text"
         if not self.item.sampling.unique:
-            listed = ", ".join(fitting)
+            written = {name: path for path, name in self.builder.reader.scope.paths.items()}
+            listed = ", ".join(written.get(name, name) for name in fitting)
             what = "a text above it of the same pattern, pool or likeness, or of a record that"
             hint = f"it can be that of {listed}" if listed else f"name {what} it refers to"
         self.add_fault((*self.path, "same_as"), "cannot-equal", message, hint)

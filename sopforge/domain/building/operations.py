@@ -223,9 +223,9 @@ class Binder:
         for (name, pairs), at in asked.items():
             bound = name if times[name] == 1 else f"{name}[{', '.join(to for _, to in pairs)}]"
             names = self.map_names(dict(pairs))
-            self.check_names((*places[at[0]], "call"), self.operations[name], names)
-            tools[bound] = bind_operation(self.operations[name], bound, names)
-            called |= dict.fromkeys(at, bound)
+            if self.check_names((*places[at[0]], "call"), self.operations[name], names):
+                tools[bound] = bind_operation(self.operations[name], bound, names)
+                called |= dict.fromkeys(at, bound)
         for name, operation in self.operations.items():
             if name not in written:
                 self.refuse_uncalled(operation)
@@ -268,12 +268,16 @@ class Binder:
         self.gathering.add_fault(path, "argument-differs", message, hint)
         return False
 
-    def check_names(self, path: Path, operation: Tool, names: Mapping[str, str]) -> None:
-        """Add a fault for what the case does not have, or has under one name for two."""
+    def check_names(self, path: Path, operation: Tool, names: Mapping[str, str]) -> bool:
+        """Return whether the case has all that an operation is about.
+
+        What it lacks, and what it has under one name for two, is a fault.
+        """
         stored = {name for entity in self.parameters.entities.values() for name in entity.fields}
         read = collect_tool_inputs(operation)
         used = sorted({*read, *operation.returns, *operation.effects} & stored)
-        for far in [name for name in used if name not in names][:1]:
+        too_far = [name for name in used if name not in names]
+        for far in too_far[:1]:
             message = f"{operation.name} is about '{far}', which is too far from the case here"
             hint = "a path of the case goes through three references at most, and no table twice"
             self.gathering.add_fault(path, "argument-differs", message, hint)
@@ -292,6 +296,7 @@ class Binder:
                 message = f"{both} of {operation.name} are one and the same here"
                 hint = "hand over references that can differ"
                 self.gathering.add_fault(path, "argument-differs", message, hint)
+        return not too_far
 
     def find_table(self, key: str, entities: Mapping[str, Entity] | None = None) -> str:
         among = self.parameters.entities if entities is None else entities

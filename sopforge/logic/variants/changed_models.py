@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from sopforge.domain.guards import Guard, GuardLeaf
-from sopforge.domain.language.expressions import Expression
+from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
+from sopforge.domain.language.expressions import Expression, Not
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import Decision, Formula, Rule
 from sopforge.logic.variants.substitution import Substitution
@@ -68,8 +68,17 @@ def _change_guard(guard: Guard, change: Change) -> Guard:
     if isinstance(guard, GuardLeaf):
         test = change(guard.test)
         return guard if test is guard.test else replace(guard, test=test)
+    if guard.kind is GuardKind.NOT and isinstance(guard.children[0], GuardLeaf):
+        return _change_denial(guard, guard.children[0], change)
     children = tuple(_change_guard(child, change) for child in guard.children)
     return guard if _is_same(children, guard.children) else replace(guard, children=children)
+
+
+def _change_denial(group: GuardGroup, leaf: GuardLeaf, change: Change) -> Guard:
+    """Return a group that denies a condition, changed as one: the opposite is what it says."""
+    denial = change(Not(leaf.test))
+    test = denial.operand if isinstance(denial, Not) else Not(denial)
+    return group if test is leaf.test else replace(group, children=(replace(leaf, test=test),))
 
 
 def _is_same(left: Iterable[object], right: Iterable[object]) -> bool:

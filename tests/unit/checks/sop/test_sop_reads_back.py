@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
 from sopforge.rendering.sop.document import Line, Style, insert_after
 from sopforge.rendering.sop.sop import render_sop
-from tests.worlds.small_models import claims, parcel
+from tests.worlds.small_models import changed, claims, parcel
+
+COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
 
 MODEL = parcel()
 LINES = render_sop(MODEL, "").lines
@@ -193,3 +197,35 @@ def test_who_takes_over_is_read_back(old: str, new: str, said: str) -> None:
 
     assert changed != list(lines)
     assert finding.message.startswith(said)
+
+
+def test_a_check_that_denies_a_value_lets_a_case_without_one_pass() -> None:
+    balance = "      balance: {role: observed"
+    held = (
+        "      held_until: {role: observed, type: date, min: 2026-01-01, max: 2026-12-31,"
+        f" missing: not held, description: last day of a hold}}\n  {balance}"
+    )
+    model = read_brief(
+        changed(
+            COUNTER,
+            (balance, held),
+            (
+                "        amount: {role: input",
+                "        asked_on: {role: input, type: date, min: 2026-01-01, max: 2026-12-31,"
+                " description: day of the request}\n        amount: {role: input",
+            ),
+            ("takes: {source: account,", "takes: {day: asked_on, source: account,"),
+            ("target: payee}", "target: payee, day: asked_on}"),
+            (
+                "requires: {id: T, is: logged_in,",
+                "requires: {id: H, refusal: held, says: it is held, not: {id: H1,"
+                " is: present(source.held_until) and source.held_until >= day}}\n"
+                "      # requires: {id: T, is: logged_in,",
+            ),
+        ),
+        "counter.yaml",
+    ).model
+    lines = render_sop(model, "").lines
+
+    assert [line for line in lines if "it is not the case that" in line.text]
+    assert list(read_back_findings(model, lines)) == []

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from sopforge.dataset.sampling.sampling import sample_row, sample_rows
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
 from sopforge.domain.values.types import Value
 from sopforge.errors import MaterialError
-from tests.worlds.small_models import orders
+from tests.worlds.small_models import changed, orders
 
+COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
 AMOUNT = "        amount: {role: observed"
 TIER = "        tier: {role: observed"
 PIN = 'type: string, pattern: "K[0-9]{4}"'
@@ -101,3 +104,32 @@ def test_what_cannot_be_the_same_is_refused(model: object, message: str) -> None
 
     assert [fault.code for fault in refused.value.faults] == ["cannot-equal"]
     assert refused.value.faults[0].message == f"'pin_given' cannot be the same as '{message}'"
+
+
+def as_cents(value: Value | None) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def test_case_values_are_drawn_by_the_record_of_a_table() -> None:
+    pin, limits = '"K[0-9]{4}", description: PIN that', "min: 1.00, max: 2000.00, unit: EUR, descr"
+    model = read_brief(
+        changed(
+            COUNTER,
+            ("  constraints: [pin == payer.code]\n", ""),
+            (pin, pin.replace("desc", "same_as: {of: payer.code, share: 70}, desc")),
+            (limits, limits.replace("desc", "near: {of: payer.balance, from: -5, to: 5}, desc")),
+        ),
+        "counter.yaml",
+    ).model
+    rows = [row for row in rows_of(model) if row["payer_record"]]
+    equal = sum(row["pin"] == row["payer_code"] for row in rows) / len(rows)
+    near = [
+        abs(as_cents(row["amount"]) - as_cents(row["payer_balance"])) <= 500
+        for row in rows
+        if 600 <= as_cents(row["payer_balance"]) <= 199_000
+    ]
+
+    assert equal == pytest.approx(0.7, abs=0.04)
+    assert near
+    assert all(near)

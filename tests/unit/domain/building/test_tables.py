@@ -173,6 +173,26 @@ def faults_of(*changes: tuple[str, str]) -> list[tuple[str, str]]:
             id="a circle of tables that a tool goes round",
         ),
         pytest.param(
+            [
+                (STANDING, HOME + STANDING),
+                (
+                    GET_OWNER,
+                    "    blockHome:\n      kind: action\n      description: Block an account\n"
+                    "      takes: {person: customer}\n"
+                    "      effects: {person.home.balance: person.home.balance - 1}\n" + GET_OWNER,
+                ),
+                (
+                    READ_OWNER,
+                    READ_OWNER
+                    + "      block: {title: Block it, call: blockHome, with: {person: payer.owner},"
+                    " edges: [{to: decide}]}\n",
+                ),
+            ],
+            "argument-differs",
+            "procedure.steps.block.call",
+            id="an effect on a record that is too far from the case",
+        ),
+        pytest.param(
             [("takes: {customer: customer}", "takes: {customer: custmer}")],
             "unknown-field",
             "tools.getOwner.takes",
