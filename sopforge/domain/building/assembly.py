@@ -80,7 +80,7 @@ def build_model(
     # A tool refuses what is malformed before it comes to any rule or guard, so that only an edge
     # can ask whether an input is well formed.
     of_edges = Reader(gathering, replace(of_agents, malformable=malformable))
-    fields = DrawBuilder(reader, entities | placed.entities, fields).build(own)
+    fields = DrawBuilder(reader, {**entities, **placed.entities}, fields).build(own)
     fields |= draw_columns(reader, placed)
     entities |= placed.entities
     tools = build_tools(reader, placed, parts, fields, entities)

@@ -211,16 +211,20 @@ def test_a_check_that_denies_a_value_lets_a_case_without_one_pass() -> None:
             (balance, held),
             (
                 "        amount: {role: input",
-                "        asked_on: {role: input, type: date, min: 2026-01-01, max: 2026-12-31,"
-                " description: day of the request}\n        amount: {role: input",
+                (
+                    "        asked_on: {role: input, type: date, min: 2026-01-01, max: 2026-12-31,"
+                    " description: day of the request}\n        amount: {role: input"
+                ),
             ),
             ("takes: {source: account,", "takes: {day: asked_on, source: account,"),
             ("target: payee}", "target: payee, day: asked_on}"),
             (
                 "requires: {id: T, is: logged_in,",
-                "requires: {id: H, refusal: held, says: it is held, not: {id: H1,"
-                " is: present(source.held_until) and source.held_until >= day}}\n"
-                "      # requires: {id: T, is: logged_in,",
+                (
+                    "requires: {id: H, refusal: held, says: it is held, not: {id: H1,"
+                    " is: present(source.held_until) and source.held_until >= day}}\n"
+                    "      # requires: {id: T, is: logged_in,"
+                ),
             ),
         ),
         "counter.yaml",
