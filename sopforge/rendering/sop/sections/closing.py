@@ -54,7 +54,10 @@ def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Lin
     ]
     yield from (Line(Style.BULLET, f"{text};") for text in kept[:-1])
     yield Line(Style.BULLET, f"{kept[-1]}.")
-    changing = [tool.name for tool in model.tools.values() if tool.effects]
+    # An action that steps call about different records is one action to whoever reads.
+    changing = list(
+        dict.fromkeys(tool.offered_name for tool in model.tools.values() if tool.effects)
+    )
     if changing:
         text = f"Records are changed by {join_items(changing, 'and')} only, never by hand."
         yield Line(Style.PARAGRAPH, text)
