@@ -415,7 +415,7 @@ class DomainModel:
             for item in [self.fields[actual]]
         }
         return tuple(
-            name if name == actual else f"{name}: {words[actual]}"
+            name if name == words[actual] else f"{name}: {words[actual]}"
             for name, actual in tool.parameters.items()
         )
 

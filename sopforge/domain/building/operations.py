@@ -347,7 +347,11 @@ def build_tools(
     is_operation = {
         name: is_about_tables(document, placed, session) for name, document in parts.tools.items()
     }
-    plain = {name: document for name, document in parts.tools.items() if not is_operation[name]}
+    plain = {
+        name: _with_known_paths(document, placed.paths)
+        for name, document in parts.tools.items()
+        if not is_operation[name]
+    }
     parameters = Parameters(gathering, placed.tables, fields, placed.paths)
     offered = {name: document for name, document in parts.tools.items() if is_operation[name]}
     for name, document in offered.items():
@@ -362,6 +366,14 @@ def build_tools(
     every = {**computing, **bound}
     tools = dict(sorted(every.items(), key=lambda pair: order.index(pair[1].operation or pair[0])))
     return Tools(tools, {**computing, **operations}, parameters, called)
+
+
+def _with_known_paths(
+    document: schema.ToolDocument, paths: Mapping[str, str]
+) -> schema.ToolDocument:
+    """Return a tool that takes what records hold, by the fields of the row."""
+    takes = tuple(paths.get(name, name) for name in document.takes)
+    return document.model_copy(update={"takes": takes})
 
 
 def is_about_tables(
@@ -391,15 +403,12 @@ def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
         if entity.name not in entities
         for name in entity.fields
     }
+    found = {name: item for name, item in tools.parameters.fields.items() if name not in dropped}
     offered = {tool.operation or name: tool for name, tool in model.tools.items()}
     operations = replace(
         model,
         entities={model.case.name: model.case, **entities},
-        fields={
-            name: item
-            for name, item in {**inner, **tools.parameters.fields}.items()
-            if name not in dropped
-        },
+        fields={**inner, **_list_taken_values(model), **found},
         tools={name: tools.operations[name] for name in offered},
         steps={
             step.id: replace(step, call=model.tools[step.call].offered_name) if step.call else step
@@ -409,6 +418,12 @@ def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
         ties=(),
     )
     return replace(model, operations=operations, ties=build_ties(model.references, model.fields))
+
+
+def _list_taken_values(model: DomainModel) -> dict[str, Field]:
+    """Return what tools that work something out are handed: values, whatever record they are of."""
+    taken = [name for tool in model.tools.values() if not tool.operation for name in tool.takes]
+    return {name: replace(model.fields[name], table="", column="") for name in taken}
 
 
 def list_kept_entities(model: DomainModel, parameters: Parameters) -> dict[str, Entity]:

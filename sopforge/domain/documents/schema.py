@@ -430,7 +430,7 @@ class ToolDocument(Strict):
 
     kind: Literal["lookup", "compute", "action"]
     description: Sentence
-    takes: Annotated[tuple[Name, ...] | dict[Name, DottedName], Field(min_length=1)]
+    takes: Annotated[tuple[DottedName, ...] | dict[Name, DottedName], Field(min_length=1)]
     returns: tuple[DottedName, ...] = ()
     requires: GuardDocument | None = None
     effects: dict[DottedName, Result] = {}

@@ -26,6 +26,7 @@ LIMIT = ("        account_no: {role", f"{CAP}        account_no: {{role")
 READ_OWNER = """\
       read_owner: {title: Read who holds the paying account, call: getOwner, with: {customer: payer.owner}, edges: [{to: decide}]}
 """  # noqa: E501 - a line of the brief
+REST = "      rest: {title: Work it out, call: workOut, edges: [{to: decide}]}\n"
 GET_OWNER = """\
     getOwner:
       kind: lookup
@@ -300,3 +301,32 @@ def test_tools_know_no_table_of_which_the_domain_has_no_records() -> None:
 
     assert {entity.table for entity in model.references} == {"account"}
     assert {entity.table for entity in model.offered.references} == {"account"}
+
+
+def test_a_tool_works_out_of_what_a_record_holds() -> None:
+    model = counter(
+        (
+            "        verdict: {",
+            (
+                "        remains: {role: derived, type: number, places: 2, min: -2000.00, max: 5000.00,"
+                " description: what is left}\n        verdict: {"
+            ),
+        ),
+        ("  decisions:\n", "  decisions:\n    remains: {value: payer.balance - amount}\n"),
+        (
+            "    transferMoney:\n",
+            (
+                "    workOut: {kind: compute, description: Work out what is left,"
+                " takes: [amount, payer.balance], returns: [remains]}\n    transferMoney:\n"
+            ),
+        ),
+        (READ_OWNER, READ_OWNER.replace("decide}", "rest}") + REST),
+    )
+    tool = model.tools["workOut"]
+
+    assert tool.takes == ("amount", "payer_balance")
+    assert model.describe_arguments(tool) == (
+        "amount",
+        "payer_balance: the balance of the paying account",
+    )
+    assert [item.name for item in model.offered.list_tool_parameters(tool)] == list(tool.takes)
