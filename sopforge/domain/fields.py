@@ -115,8 +115,8 @@ class Field:
     ``scored`` marks an intermediate value that is asked for and scored beside the outcomes. An
     input with ``malformed`` may be stated as a text that is no value of its type. ``said`` is what
     rules say in the place of a yes/no field's answers. A field of a record that a reference leads
-    to is the ``column`` of a ``table``, of which there may be several such fields. A session fact
-    ``starts`` with a value.
+    to is the ``column`` of a ``table``, of which there may be several such fields; briefs name one
+    by its ``path``. A session fact ``starts`` with a value.
     """
 
     name: str
@@ -134,7 +134,13 @@ class Field:
     said: Said | None = None
     table: str = ""
     column: str = ""
+    path: str = ""
     starts: Value | None = None
+
+    @property
+    def written(self) -> str:
+        """What a brief calls it."""
+        return self.path or self.name
 
     @property
     def source(self) -> str:

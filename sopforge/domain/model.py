@@ -535,17 +535,12 @@ def _build_range_checks(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
     """Yield the checks that what is written lies in the range of its field."""
     for name, written in tool.effects.items():
         item = model.fields[name]
-        if not item.table or not isinstance(item.type, NumberType | DateType | DateTimeType):
-            continue
-        low, high = get_bounds(item.type)
+        passed = find_passed_limits(item, written)
+        low = get_bounds(item.type)[0] if any(passed) else 0
         # Where there is no value, none is out of range.
         value = _fill_missing(written, Constant(written.type, low))
-        least, greatest = get_bounds(value.type)
-        limits = []
-        if least < low:
-            limits.append(Compare(Relation.GE, value, Constant(value.type, low)))
-        if greatest > high:
-            limits.append(Compare(Relation.LE, value, Constant(value.type, high)))
+        pairs = zip((Relation.GE, Relation.LE), passed, strict=True)
+        limits = [Compare(relation, value, limit) for relation, limit in pairs if limit]
         if limits:
             yield GuardLeaf(
                 id=f"range of {name}",
@@ -553,6 +548,19 @@ def _build_range_checks(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
                 refusal=OUT_OF_RANGE,
                 says=f"the {item.label} would leave its range",
             )
+
+
+def find_passed_limits(item: Field, written: Expression) -> tuple[Constant | None, Constant | None]:
+    """Return the least and the greatest value of a column, None where an effect keeps to it."""
+    if not item.table or not isinstance(item.type, NumberType | DateType | DateTimeType):
+        return None, None
+    low, high = get_bounds(item.type)
+    filled = _fill_missing(written, Constant(written.type, low))
+    least, greatest = get_bounds(filled.type)
+    return (
+        Constant(filled.type, low) if least < low else None,
+        Constant(filled.type, high) if greatest > high else None,
+    )
 
 
 def _fill_missing(value: Expression, other: Constant) -> Expression:

@@ -92,7 +92,8 @@ def _find_unknown_values(
     return [
         make_error_finding(
             "value-not-known",
-            f"{reader} needs '{name}', which is not known on every path to step '{step.id}'",
+            f"{reader} needs '{model.fields[name].written}', which is not known on every path"
+            f" to step '{step.id}'",
             where=f"procedure.steps.{step.id}",
             hint=_choose_hint(model.fields[name]),
         )

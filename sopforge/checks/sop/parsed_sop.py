@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from sopforge.checks.sop.parsed_effects import EffectReader
 from sopforge.checks.sop.sop_language import Language, find_outside_brackets
 from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts
 from sopforge.domain.fields import Field
@@ -59,6 +60,9 @@ class ParsedStep:
     title: str
     call: tuple[str, tuple[str, ...], str] | None = None
     effects: dict[str, Expression] = field(default_factory=dict)
+    limits: dict[str, tuple[str, Expression | None, Expression | None]] = field(
+        default_factory=dict
+    )
     refusals: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     decisions: dict[str, Decision] = field(default_factory=dict)
     transitions: list[Transition] = field(default_factory=list)
@@ -138,6 +142,7 @@ class SopReader:
                 reader.read_return,
                 reader.read_call,
                 reader.read_effect,
+                reader.read_limits,
                 reader.read_refusal,
                 reader.decide_together,
                 reader.look_up_together,
@@ -203,6 +208,7 @@ class _StepReader:
     ) -> None:
         self.model, self.language, self.step = model, language, step
         self.names, self.titles = names, titles
+        self.effects = EffectReader(model, language, names)
 
     def read_part(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.CARRY_OUT)
@@ -218,10 +224,12 @@ class _StepReader:
         self.step.call = (found["tool"], tuple(found["takes"].split(", ")), found["returned"])
 
     def read_effect(self, passage: Passage) -> None:
-        of_session = frames.SESSION_EFFECT.match(passage.text)
-        found = of_session or _require_match(passage.text, frames.EFFECT)
-        name = self.require_field_name(found["label"])
-        self.step.effects[name] = self.read_answer(name, found["value"])
+        name, value = self.effects.read_effect(passage.text)
+        self.step.effects[name] = value
+
+    def read_limits(self, passage: Passage) -> None:
+        tool, name, limits = self.effects.read_limits(passage.text)
+        self.step.limits[name] = (tool, *limits)
 
     def read_refusal(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.REFUSED)

@@ -33,6 +33,7 @@ from sopforge.domain.model import (
     Tool,
     build_form_checks,
     collect_deciding_expressions,
+    find_passed_limits,
 )
 from sopforge.domain.rules import Formula
 from sopforge.errors import StoreError
@@ -205,6 +206,7 @@ def _check_step(
     yield from _check_refusals(model, reader, step, said, numbers)
     effects = model.tools[step.call].effects if step.call else {}
     yield from _check_values(model, f"{place}, effects", said.effects, effects)
+    yield from _check_limits(model, step, said)
     yield from _check_values(model, f"{place}, end", said.end, step.end or {})
     if said.is_end != (step.end is not None):
         yield _make_mismatch_finding(place, "whether the procedure ends here")
@@ -293,6 +295,26 @@ def _check_values(
         return
     for name, value in said.items():
         yield from _check_difference(f"{place}, {name}", compare_values(model, value, known[name]))
+
+
+def _check_limits(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Finding]:
+    """Report where the text differs on the values beyond which a call refuses to change a field."""
+    tool = model.tools[step.call] if step.call else None
+    passed = {
+        name: find_passed_limits(model.fields[name], value)
+        for name, value in (tool.effects.items() if tool else ())
+    }
+    known = {name: limits for name, limits in passed.items() if any(limits)}
+    place = f"step {said.number}"
+    if list(said.limits) != list(known):
+        yield _make_mismatch_finding(place, f"it limits {', '.join(said.limits) or 'nothing'}")
+        return
+    for name, (named, *limits) in said.limits.items():
+        if tool is None or named != tool.offered_name:
+            yield _make_mismatch_finding(place, f"{named} refuses to change {name}")
+        for stated, wanted in zip(limits, known[name], strict=True):
+            found = compare_values(model, stated, wanted)
+            yield from _check_difference(f"{place}, the range of {name}", found)
 
 
 def _check_scores(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:

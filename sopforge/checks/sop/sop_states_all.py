@@ -31,7 +31,7 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Workdays,
 )
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, find_passed_limits
 from sopforge.domain.rules import Collect, Decision, Table, list_decision_expressions
 from sopforge.domain.values.types import (
     BooleanType,
@@ -56,6 +56,7 @@ from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.draft import parse_draft_sections
 from sopforge.rendering.sop.outdated_prose import find_outdated_sentences
 from sopforge.rendering.sop.plain_reading import build_plain_reading
+from sopforge.rendering.sop.sections.effects import phrase_limits
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
@@ -118,6 +119,7 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
     for step in model.steps.values():
         yield f"step {step.id}", " ".join(step.title.split())
         yield from ((f"refusal of {step.id}", f"refuses with {code}") for code in step.refusals)
+    yield from _iterate_limit_texts(model)
     for item in model.outcomes:
         yield f"outcome {item.name}", item.name
         labels = item.type.values if isinstance(item.type, EnumType) else ()
@@ -127,6 +129,22 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
         yield f"scored {item.name}", f"({item.name}): {' '.join(item.description.split())}"
     for place, expression in _iterate_binding_expressions(model):
         yield from ((f"{place}: {text}", text) for text in _phrase_constants(expression))
+
+
+def _iterate_limit_texts(model: DomainModel) -> Iterator[tuple[str, str]]:
+    for item, limits in _iterate_limits(model):
+        yield f"range of {item.name}", f"{item.label} would become {limits}"
+
+
+def _iterate_limits(model: DomainModel) -> Iterator[tuple[Field, str]]:
+    """Return the columns that actions could take beyond their range, and its ends in words."""
+    for name in model.called:
+        for field, value in model.tools[name].effects.items():
+            limits = phrase_limits(
+                model.fields[field], *find_passed_limits(model.fields[field], value)
+            )
+            if limits:
+                yield model.fields[field], limits
 
 
 def _iterate_binding_expressions(model: DomainModel) -> Iterable[tuple[str, Expression]]:
@@ -245,6 +263,7 @@ def _collect_numbers(model: DomainModel) -> set[str]:
     texts += [str(edge.bound) for step in model.steps.values() for edge in step.edges]
     kinds = [kind for item in model.fields.values() for kind in _list_types(item)]
     texts += [str(kind.places) for kind in kinds if isinstance(kind, NumberType)]
+    texts += [limits for _, limits in _iterate_limits(model)]
     described = [
         *(step.title for step in model.steps.values()),
         *(meaning for _, meaning in model.calendars.values()),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from sopforge.domain.building.clauses import derive_clauses
 from sopforge.domain.building.decision_logic import DecisionBuilder
 from sopforge.domain.building.draws import DrawBuilder
 from sopforge.domain.building.entities import (
@@ -20,7 +21,7 @@ from sopforge.domain.building.operations import build_tools, with_operations
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
 from sopforge.domain.building.tables import draw_columns, place_tables, write_references
 from sopforge.domain.documents import schema
-from sopforge.domain.documents.yaml_documents import Document
+from sopforge.domain.documents.yaml_documents import Document, Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.known_fields import find_partly_known_fields
 from sopforge.domain.language.operators import Calendar
@@ -59,7 +60,8 @@ def build_model(
         raise MaterialError(*gathering.sort_faults())
     entities = build_entities(gathering, own, fields)
     placed = place_tables(gathering, parts.entities, fields)
-    fields |= placed.fields
+    fields = derive_clauses({**fields, **placed.fields}, placed.entities.values())
+    placed = replace(placed, fields={key: fields[key] for key in placed.fields})
     _check_fields(gathering, parts.entities, fields)
     _check_apart(gathering, fields, policy, calendars, [*own, *placed.entities])
     scope = Scope(
@@ -151,11 +153,16 @@ def _check_fields(
         words = item.label.lower()
         if words in named:
             message = f"'{item.name}' and '{named[words]}' are both called '{item.label}' in texts"
-            place = next(n for n, part in documents.items() if item.name in part.fields)
-            where = ("entities", place, "fields", item.name)
+            where = find_place(documents, item)
             gathering.add_fault(where, "duplicate-label", message, "give one a label")
         named[words] = item.name
     _check_said(gathering, documents, fields)
+
+
+def find_place(documents: Mapping[str, schema.EntityDocument], item: Field) -> Path:
+    """Return where a field of the case, or the column of a table, is declared."""
+    own = next((name for name, part in documents.items() if item.name in part.fields), "")
+    return ("entities", item.table or own, "fields", item.column or item.name)
 
 
 def _check_said(
@@ -165,17 +172,16 @@ def _check_said(
 ) -> None:
     """Add a fault for a clause that begins another, so that texts could be read in two senses."""
     clauses = [
-        (item.name, clause)
+        (item, clause)
         for item in fields.values()
         if item.said
         for clause in (item.said.yes, item.said.no)
     ]
-    for place, (name, clause) in enumerate(clauses):
+    for place, (item, clause) in enumerate(clauses):
         for number, (other, longer) in enumerate(clauses):
             if number != place and f"{longer} ".startswith(f"{clause} "):
-                message = f"'{clause}' of '{name}' begins '{longer}' of '{other}'"
-                entity = next(n for n, part in documents.items() if name in part.fields)
-                where = ("entities", entity, "fields", name, "said")
+                message = f"'{clause}' of '{item.name}' begins '{longer}' of '{other.name}'"
+                where = (*find_place(documents, item), "said")
                 gathering.add_fault(where, "duplicate-label", message, "say one in other words")
 
 

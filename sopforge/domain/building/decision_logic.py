@@ -115,7 +115,7 @@ class DecisionBuilder:
     def find_table_key(self, path: Path, name: str) -> tuple[str, EnumType] | None:
         """Return a field that rows can be found by."""
         name = self.reader.scope.paths.get(name, name)
-        if not self.gathering.is_listed_name(path, name, self.fields, "field"):
+        if not self.gathering.is_listed_field(path, name, self.fields):
             return None
         kind = self.fields[name].type
         if isinstance(kind, EnumType):

@@ -168,12 +168,17 @@ def _build_said(document: schema.FieldDocument) -> Said | None:
     if asked is None:
         return None
     for clause in (asked.yes, asked.no):
-        if not _CLAUSE.fullmatch(clause):
+        if not is_plain_clause(clause):
             raise ValueNotAllowedError(
                 f"'{clause}' is not a plain clause: no 'and', 'or' or 'if', no marks but hyphens"
                 " and apostrophes, no capital at its beginning"
             )
     return Said(asked.yes, asked.no)
+
+
+def is_plain_clause(clause: str) -> bool:
+    """Return whether a clause is one plain statement, which other words join."""
+    return _CLAUSE.fullmatch(clause) is not None
 
 
 def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:

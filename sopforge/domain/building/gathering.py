@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.documents.yaml_documents import Document, Path
+from sopforge.domain.fields import Field
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.parsing import ExpressionError
 from sopforge.domain.values.patterns import PatternError
@@ -52,6 +53,12 @@ class Gathering:
         hint = suggest(name, names) or f"{kind}s are {', '.join(names)}"
         self.add_fault(path, f"unknown-{kind}", f"no {kind} '{name}'", hint)
         return False
+
+    def is_listed_field(self, path: Path, name: str, among: Mapping[str, Field]) -> bool:
+        """Return whether a name is a field's; if not, a fault says what briefs call the fields."""
+        if name in among:
+            return True
+        return self.is_listed_name(path, name, [item.written for item in among.values()], "field")
 
     def sort_faults(self) -> list[Fault]:
         """Return the faults in the order of the document's lines."""

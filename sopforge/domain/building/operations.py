@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
+from sopforge.domain.building.clauses import derive_clauses
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, find_duplicates
 from sopforge.domain.building.procedure_parts import iterate_step_documents
@@ -248,7 +249,7 @@ class Binder:
             written = document.with_.get(name, name)
             actual = self.paths.get(written, written)
             place = (*path, "with", name) if name in document.with_ else (*path, "call")
-            if not self.gathering.is_listed_name(place, actual, self.fields, "field"):
+            if not self.gathering.is_listed_field(place, actual, self.fields):
                 return None
             if name not in self.parameters.fields:
                 return None  # what it is has a fault already
@@ -408,7 +409,7 @@ def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
     operations = replace(
         model,
         entities={model.case.name: model.case, **entities},
-        fields={**inner, **_list_taken_values(model), **found},
+        fields=derive_clauses({**inner, **_list_taken_values(model), **found}, entities.values()),
         tools={name: tools.operations[name] for name in offered},
         steps={
             step.id: replace(step, call=model.tools[step.call].offered_name) if step.call else step

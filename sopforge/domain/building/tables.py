@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from sopforge.domain.building.clauses import check_clauses, place_clauses
 from sopforge.domain.building.draws import DrawBuilder
 from sopforge.domain.building.entities import DEFAULT_RECORDS, check_key_pattern, check_table_roles
 from sopforge.domain.building.expressions import Reader
@@ -60,6 +61,8 @@ class Tables:
             check_key_pattern(self.gathering, name, document, self.columns[name])
             for key, item in self.columns[name].items():
                 check_texts(self.gathering, (*path, "fields", key), item)
+                place = (*path, "fields", key)
+                self.columns[name][key] = check_clauses(self.gathering, place, name, item)
 
     def follow(
         self, reference: Reference, above: tuple[str, ...] = ()
@@ -108,7 +111,8 @@ class Tables:
             label=f"{item.label} of the {reference.item.label}",
             table=table,
             column=item.name,
-            said=None,
+            path=f"{reference.path}.{item.name}",
+            said=place_clauses(item.said, table, reference.item.label),
         )
 
 

@@ -90,7 +90,7 @@ class ToolBuilder:
         built: dict[str, Expression] = {}
         for name, raw in document.effects.items():
             place = (*path, name)
-            if not self.gathering.is_listed_name(place, name, self.fields, "field"):
+            if not self.gathering.is_listed_field(place, name, self.fields):
                 continue
             if self.may_change(place, name):
                 value = self.read_effect(place, name, raw)
@@ -152,9 +152,7 @@ class ToolBuilder:
         for name in find_duplicates(names):
             message = f"'{name}' stands here twice"
             self.gathering.add_fault(path, "duplicate-name", message, "drop one of them")
-        are_known = [
-            self.gathering.is_listed_name(path, name, self.fields, "field") for name in names
-        ]
+        are_known = [self.gathering.is_listed_field(path, name, self.fields) for name in names]
         return all(are_known)
 
     def build_required(self, path: Path, document: schema.GuardDocument | None) -> Guard | None:

@@ -92,7 +92,9 @@ class Calls(Operands):
     def parse_present(self, node: ast.Call) -> Expression:
         name = self.require_field_argument(node, "present")
         if name not in self.scope.optional:
-            raise self.make_error(node, f"'{name}' is never missing; it declares no missing word")
+            raise self.make_error(
+                node, f"'{self.write_name(name)}' is never missing; it declares no missing word"
+            )
         return Presence(name)
 
     def parse_well_formed(self, node: ast.Call) -> Expression:
@@ -107,7 +109,7 @@ class Calls(Operands):
         """Return the field that is the only argument of a function."""
         name = node.args[0].id if len(node.args) == 1 and isinstance(node.args[0], ast.Name) else ""
         if name not in self.scope.fields:
-            hint = suggest(name, list(self.scope.fields))
+            hint = suggest(name, self.list_usable_names())
             raise self.make_error(node, f"{function}(...) takes the name of a field", hint=hint)
         return name
 

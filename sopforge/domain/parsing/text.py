@@ -90,6 +90,10 @@ class Text:
         fields = [name for name in self.scope.fields if name not in inner]
         return [*fields, *self.scope.paths, *self.scope.constants]
 
+    def write_name(self, name: str) -> str:
+        """Return what briefs call a field: a path, where one leads to it."""
+        return next((path for path, inner in self.scope.paths.items() if inner == name), name)
+
     def refuse_slip(self, slip: Slip | None) -> None:
         if slip is not None:
             raise ExpressionError("syntax-error", slip.message, slip.place + 1, slip.hint)

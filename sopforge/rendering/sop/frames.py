@@ -85,10 +85,42 @@ class Frame:
 BEGIN = "Begin with "
 CALL_VERBS = ("Call the tool", "Use the tool")
 CALL = Frame("{verb} {tool} with {takes}.[ It returns {returned}.]", verb=CALL_VERBS)
-EFFECT = Frame("The call sets the {label} on file to {value}.", label=".+")
-SESSION_EFFECT = Frame(
-    "From this call on, the {label} of the session is {value}.", label=".+?", value=".+"
+STAYS = "otherwise it stays as it is"
+OTHERWISE = ", otherwise "
+ON_FILE = "on file"
+EFFECT = Frame(
+    "The call sets the {label} on file to {value}[; {stays}].",
+    label=".+?",
+    value=".+?",
+    stays=(STAYS,),
 )
+CHANGES = {"raises": "plus", "reduces": "minus"}
+CHANGE = Frame(
+    "The call {verb} the {label}[ {where}] by {value}.",
+    verb=tuple(CHANGES),
+    label=".+?",
+    where=(ON_FILE,),
+)
+CLAUSE_ON_FILE = Frame("The call puts on file that {clause}.")
+LEFT = Frame("The call leaves the {label}[ {where}] as it is.", label=".+?", where=(ON_FILE,))
+KEPT = Frame(
+    "The call leaves the {label}[ {where}] as it is if {condition}, and otherwise sets it to"
+    " {value}.",
+    label=".+?",
+    where=(ON_FILE,),
+)
+SESSION_EFFECT = Frame(
+    "From this call on, the {label} {be} {value}[; {stays}].",
+    label=".+?",
+    be=("is", "are"),
+    value=".+?",
+    stays=(STAYS,),
+)
+SESSION_CLAUSE = Frame("From this call on, {clause}.")
+BEYOND = Frame(
+    "{tool} refuses with out_of_range if the {label} would become {limits}.", label=".+?"
+)
+BEYOND_NUMBERS, BEYOND_DAYS = ("less than", "more than"), ("before", "after")
 REFUSED = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
 GUARD = Frame(
     "{tool} checks that {condition}, or refuses: {code}.[ {order}]", code=r"\w+", order=".+"

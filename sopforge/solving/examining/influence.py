@@ -91,14 +91,14 @@ def _list_doubted_fields(model: DomainModel, unfolded: tuple[Unfolded, ...]) -> 
         if item.name in read:
             finding = make_warning_finding(
                 "field-without-influence",
-                f"no outcome ever depends on '{item.name}', although rules read it",
+                f"no outcome ever depends on '{item.written}', although rules read it",
                 where=f"fields.{item.name}",
-                hint=f"leave '{item.name}' out of the rules,"
+                hint=f"leave '{item.written}' out of the rules,"
                 " or let one of them decide something by it",
             )
             yield _Doubt(
                 finding,
-                f"'{item.name}' matters",
+                f"'{item.written}' matters",
                 partial(_derive_other_outcome, model, outcomes, item.name),
             )
 

@@ -69,7 +69,8 @@ def examine_known_values(model: DomainModel) -> list[Finding]:
         return [
             make_error_finding(
                 "value-known-undecided",
-                f"it cannot be proved that '{name}' is known wherever it is read: {cause}",
+                f"it cannot be proved that '{model.fields[name].written}' is known wherever it is"
+                f" read: {cause}",
                 where="procedure",
                 hint="lower 'at_most' of the back edges, or make it known on every path",
             )
@@ -130,17 +131,18 @@ def _examine_reader(
     wanted = reduce(build_disjunction, conditions, FALSE)
     answer = NoRow() if wanted is FALSE else find_row(model, [wanted])
     where = f"procedure.steps.{reader.step.id}"
-    is_stored = model.fields[name].role in STORED
-    hint = f"{_STORED_HINT if is_stored else _DECIDED_HINT}; or, {_FORK_HINT}"
+    item = model.fields[name]
+    known = _STORED_HINT if item.role in STORED else _DECIDED_HINT
+    hint, what = f"{known}; or, {_FORK_HINT}", f"'{item.written}' is known"
     if isinstance(answer, Undecided):
-        message = f"it could not be proved that '{name}' is known wherever {reader.words} reads it"
+        message = f"it could not be proved that {what} wherever {reader.words} reads it"
         return [make_error_finding("value-known-undecided", message, where=where, hint=hint)]
     if not isinstance(answer, Row):
         return []
     return [
         make_error_finding(
             "value-not-known",
-            f"{reader.words} needs '{name}', which is not known on every path"
+            f"{reader.words} needs '{item.written}', which is not known on every path"
             f" to step '{reader.step.id}'",
             where=where,
             evidence=_describe_case(places, reader, conditions, answer),

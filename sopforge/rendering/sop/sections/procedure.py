@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sopforge.domain.fields import Role
 from sopforge.domain.language.expressions import Not
 from sopforge.domain.model import (
     INVALID_PARAMETER,
@@ -17,7 +16,7 @@ from sopforge.domain.model import (
     Tool,
     build_form_checks,
 )
-from sopforge.logic.english import phrase_expression, phrase_value
+from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
@@ -33,11 +32,11 @@ from sopforge.rendering.sop.references import (
 from sopforge.rendering.sop.sections.conditions import (
     Case,
     group_neighbours,
-    list_stated_items,
     render_conditional_sentence,
 )
 from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
+from sopforge.rendering.sop.sections.effects import render_effects
 from sopforge.rendering.sop.sections.fields import describe_returned_field
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
@@ -93,7 +92,7 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
         yield Line(Style.PARAGRAPH, text, (f"part {step.do}", f"step {step.id}"))
     if step.call is not None:
         yield _render_call(model, model.tools[step.call], wording)
-        yield from _render_effects(model, model.tools[step.call])
+        yield from render_effects(model, model.tools[step.call])
         yield from (_render_refusal(model, step.call, *item) for item in step.refusals.items())
     for target in step.decide:
         yield from render_decision(model, target, wording)
@@ -116,16 +115,6 @@ def _render_call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
         ),
     )
     return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))
-
-
-def _render_effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
-    """State what an action changes in the record."""
-    for name, value in tool.effects.items():
-        meaning = phrase_value(value, model.fields)
-        item = model.fields[name]
-        frame = frames.SESSION_EFFECT if item.role is Role.SESSION else frames.EFFECT
-        text = frame.render(label=item.label, value=meaning)
-        yield Line(Style.PARAGRAPH, text, list_stated_items(f"effect {tool.name}.{name}", value))
 
 
 def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Line:

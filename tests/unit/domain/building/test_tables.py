@@ -308,8 +308,8 @@ def test_a_tool_works_out_of_what_a_record_holds() -> None:
         (
             "        verdict: {",
             (
-                "        remains: {role: derived, type: number, places: 2, min: -2000.00, max: 5000.00,"
-                " description: what is left}\n        verdict: {"
+                "        remains: {role: derived, type: number, places: 2, min: -2000.00,"
+                " max: 5000.00, description: what is left}\n        verdict: {"
             ),
         ),
         ("  decisions:\n", "  decisions:\n    remains: {value: payer.balance - amount}\n"),
@@ -330,3 +330,13 @@ def test_a_tool_works_out_of_what_a_record_holds() -> None:
         "payer_balance: the balance of the paying account",
     )
     assert [item.name for item in model.offered.list_tool_parameters(tool)] == list(tool.takes)
+
+
+def test_hints_name_fields_as_briefs_do() -> None:
+    with pytest.raises(MaterialError) as caught:
+        counter((OWNER, "with: {customer: payer.ownr}"), ("payer.blocked or", "payer.blockd or"))
+
+    said = str(caught.value)
+    assert "payer.owner" in said
+    assert "payer.blocked" in said
+    assert "payer_" not in said

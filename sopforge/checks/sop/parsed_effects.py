@@ -1,0 +1,84 @@
+"""What an SOP says that actions change, and beyond which values they refuse to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sopforge.checks.sop.sop_language import Language
+from sopforge.domain.fields import Field
+from sopforge.domain.language.expressions import Constant, Expression
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import BooleanType, NumberType
+from sopforge.logic.english_reader import NotReadError
+from sopforge.rendering.sop import frames
+from sopforge.rendering.sop.sections.effects import phrase_own_value
+
+Limits = tuple[Expression | None, Expression | None]
+_FORMS = (frames.SESSION_CLAUSE, frames.CLAUSE_ON_FILE)
+_SETTING = (frames.LEFT, frames.KEPT, frames.CHANGE, frames.SESSION_EFFECT, frames.EFFECT)
+
+
+@dataclass(frozen=True, slots=True)
+class EffectReader:
+    """Reads the sentences about what calls change; what is no such sentence is not read."""
+
+    model: DomainModel
+    language: Language
+    names: Mapping[str, str]
+
+    def read_effect(self, text: str) -> tuple[str, Expression]:
+        """Return the field that a call changes, and what to; raises ``NotReadError``."""
+        for form in _FORMS:
+            found = form.match(text)
+            clause = self.find_clause(found["clause"]) if found else None
+            if clause is not None:
+                return clause
+        found = next((said for said in (form.match(text) for form in _SETTING) if said), None)
+        if found is None or found["label"] not in self.names:
+            raise NotReadError(text)
+        item = self.model.fields[self.names[found["label"]]]
+        return item.name, self.language.interpret_value(self.rebuild_value(item, found), item)
+
+    def find_clause(self, clause: str) -> tuple[str, Expression] | None:
+        """Return the yes/no field and the answer for which a clause stands."""
+        for item in self.model.fields.values():
+            if item.said and isinstance(item.type, BooleanType):
+                answers = {item.said.yes: 1, item.said.no: 0}
+                if clause in answers:
+                    return item.name, Constant(item.type, answers[clause])
+        return None
+
+    def rebuild_value(self, item: Field, found: Mapping[str, str]) -> str:
+        """Return a value with what the field holds before where the sentence leaves it so."""
+        own = phrase_own_value(self.model, item)
+        if "value" not in found:
+            return own
+        if "verb" in found:
+            return (
+                f"the {item.label} {frames.CHANGES[found['verb']]} {self.bracket(found['value'])}"
+            )
+        if "condition" in found:
+            return f"{own} if {found['condition']}{frames.OTHERWISE}{found['value']}"
+        return f"{found['value']}{frames.OTHERWISE}{own}" if found["stays"] else found["value"]
+
+    def bracket(self, words: str) -> str:
+        """Return a value as it stands after "plus": in brackets, but for a field or a number."""
+        is_plain = words.removeprefix("the ") in self.names or words[:1] in "-0123456789"
+        return words if is_plain else f"({words})"
+
+    def read_limits(self, text: str) -> tuple[str, str, Limits]:
+        """Return a tool, a field and the values beyond which it refuses; raises as above."""
+        found = frames.BEYOND.match(text)
+        if found is None or found["label"] not in self.names:
+            raise NotReadError(text)
+        item = self.model.fields[self.names[found["label"]]]
+        is_number = isinstance(item.type, NumberType)
+        below, above = frames.BEYOND_NUMBERS if is_number else frames.BEYOND_DAYS
+        limits: dict[str, Expression] = {}
+        for part in found["limits"].split(" or "):
+            word = next((known for known in (below, above) if part.startswith(f"{known} ")), "")
+            if not word or word in limits:
+                raise NotReadError(text)
+            limits[word] = self.language.interpret_value(part.removeprefix(f"{word} "), item)
+        return found["tool"], item.name, (limits.get(below), limits.get(above))

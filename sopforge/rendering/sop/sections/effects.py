@@ -1,0 +1,124 @@
+"""What an action changes: records on file, facts of the session, and when it refuses to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.language.expressions import (
+    Arithmetic,
+    Choice,
+    Constant,
+    Expression,
+    Missing,
+    Presence,
+    Read,
+)
+from sopforge.domain.model import DomainModel, Tool, find_passed_limits
+from sopforge.domain.values.types import NumberType, to_cell
+from sopforge.logic.english import phrase_value
+from sopforge.logic.phrasing.brackets import format_amount
+from sopforge.logic.phrasing.grammar import conjugate_be
+from sopforge.logic.phrasing.idioms import unwrap_node
+from sopforge.rendering.sop import frames
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sections.conditions import list_stated_items
+
+
+def render_effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
+    """Return what a call changes, and beyond which values it refuses to."""
+    for name, value in tool.effects.items():
+        stated = list_stated_items(f"effect {tool.name}.{name}", value)
+        yield Line(Style.PARAGRAPH, _phrase_effect(model, model.fields[name], value), stated)
+    for name, value in tool.effects.items():
+        item = model.fields[name]
+        limits = phrase_limits(item, *find_passed_limits(item, value))
+        if limits:
+            text = frames.BEYOND.render(tool=tool.offered_name, label=item.label, limits=limits)
+            yield Line(Style.PARAGRAPH, text, (f"effect {tool.name}.{name}",))
+
+
+def phrase_limits(item: Field, least: Constant | None, greatest: Constant | None) -> str:
+    """Return the values beyond which a column would leave its range, "" where it cannot."""
+    below, above = (
+        frames.BEYOND_NUMBERS if isinstance(item.type, NumberType) else frames.BEYOND_DAYS
+    )
+    parts = ((below, least), (above, greatest))
+    return " or ".join(
+        f"{word} {format_limit(item, limit)}" for word, limit in parts if limit is not None
+    )
+
+
+def format_limit(item: Field, limit: Constant) -> str:
+    """Return an end of a range as a sentence has it."""
+    if isinstance(item.type, NumberType):
+        return format_amount(Constant(item.type, limit.value), item.type.unit)
+    return to_cell(item.type, limit.value)
+
+
+def phrase_own_value(model: DomainModel, item: Field) -> str:
+    """Return what a field holds before the call, as part of a longer value says it."""
+    own: Expression = Read(item.type, item.name)
+    if item.missing:
+        own = Choice(item.type, Presence(item.name), own, Missing(item.type, item.missing))
+    return phrase_value(own, model.fields)
+
+
+def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
+    words = phrase_value(value, model.fields)
+    if not item.table and item.role is not Role.SESSION:
+        return frames.EFFECT.render(label=item.label, value=words)
+    if item.said and isinstance(value, Constant):
+        frame = frames.SESSION_CLAUSE if item.role is Role.SESSION else frames.CLAUSE_ON_FILE
+        return frame.render(clause=item.said.yes if value.value else item.said.no)
+    return _phrase_difference(item, value, words) or _phrase_new_value(
+        item, words, phrase_own_value(model, item)
+    )
+
+
+def _phrase_difference(item: Field, value: Expression, words: str) -> str:
+    """Return by how much a call raises or reduces a number, "" where it does something else."""
+    inner = unwrap_node(value)
+    if not isinstance(inner, Arithmetic) or not isinstance(unwrap_node(inner.left), Read):
+        return ""
+    by = unwrap_node(inner.right)
+    for verb, word in frames.CHANGES.items():
+        rest = words.removeprefix(f"the {item.label} {word} ")
+        difference = rest if isinstance(by, Read | Constant) else _open_brackets(rest)
+        if rest != words and difference:
+            return frames.CHANGE.render(
+                verb=verb, label=item.label, where=_name_place(item), value=difference
+            )
+    return ""
+
+
+def _open_brackets(words: str) -> str:
+    """Return what stands in the brackets around words, "" where there are others or none."""
+    inner = words[1:-1]
+    return inner if words == f"({inner})" and not set(inner) & set('()"') else ""
+
+
+def _phrase_new_value(item: Field, words: str, own: str) -> str:
+    """Return the sentence of a new value, which may leave the field as it is in some cases."""
+    if words == own:
+        return frames.LEFT.render(label=item.label, where=_name_place(item))
+    kept, otherwise, new = words.partition(frames.OTHERWISE)
+    if kept.startswith(f"{own} if ") and otherwise and frames.OTHERWISE not in new:
+        condition = kept.removeprefix(f"{own} if ")
+        return frames.KEPT.render(
+            label=item.label, where=_name_place(item), condition=condition, value=new
+        )
+    return _phrase_change(item, words.removesuffix(f"{frames.OTHERWISE}{own}"), words)
+
+
+def _phrase_change(item: Field, changed: str, words: str) -> str:
+    """Return the sentence of a change, which may leave a field as it is in other cases."""
+    stays = frames.STAYS if changed != words else ""
+    if item.role is not Role.SESSION:
+        return frames.EFFECT.render(label=item.label, value=changed, stays=stays)
+    be = conjugate_be(item.label)
+    return frames.SESSION_EFFECT.render(label=item.label, be=be, value=changed, stays=stays)
+
+
+def _name_place(item: Field) -> str:
+    return "" if item.role is Role.SESSION else frames.ON_FILE

@@ -1,0 +1,193 @@
+"""What an SOP says that actions change: the sentences, and that they are read back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
+from sopforge.errors import MaterialError
+from sopforge.rendering.sop.document import Line
+from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.small_models import changed
+
+COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
+SOURCE = "source.balance: source.balance - amount"
+CARD = "{role: observed, type: boolean, yes_share: 15, description: whether the account is blocked}"
+SEEN = """\
+        seen: {label: last visit, role: observed, type: date, min: 2026-01-01, max: 2026-12-31, missing: never, missing_share: 20, description: last visit}
+"""  # noqa: E501 - as briefs are written
+EXPIRY = ("        owner: {role", f"{SEEN}        owner: {{role")
+PAID = "transferMoney refuses with out_of_range if the balance of the paying account"
+RECEIVED = "transferMoney refuses with out_of_range if the balance of the receiving account"
+
+
+def counter(*changes: tuple[str, str]) -> DomainModel:
+    return read_brief(changed(COUNTER, *changes), "counter.yaml").model
+
+
+def lines_of(model: DomainModel) -> tuple[Line, ...]:
+    return render_sop(model, "").lines
+
+
+def faults_in(model: DomainModel, lines: Sequence[Line]) -> list[str]:
+    return [f"{finding.id}: {finding.message}" for finding in read_back_findings(model, lines)]
+
+
+@pytest.mark.parametrize(
+    ("written", "others", "said"),
+    [
+        pytest.param(
+            SOURCE,
+            [],
+            "The call reduces the balance of the paying account on file by the amount.",
+            id="a difference",
+        ),
+        pytest.param(
+            "source.balance: source.balance - (amount * 2)",
+            [],
+            "The call reduces the balance of the paying account on file by the amount times 2.",
+            id="a difference that is worked out",
+        ),
+        pytest.param(
+            "source.balance: source.balance - amount - amount",
+            [],
+            "The call sets the balance of the paying account on file to the balance of the paying"
+            " account minus the amount minus the amount.",
+            id="two differences, of which the first is no part of the second",
+        ),
+        pytest.param(
+            "source.balance: source.balance - amount if amount > 5 else unchanged",
+            [],
+            "The call sets the balance of the paying account on file to the balance of the paying"
+            " account minus the amount if the amount is more than 5 EUR; otherwise it stays as it"
+            " is.",
+            id="unchanged otherwise",
+        ),
+        pytest.param(
+            "source.balance: unchanged if amount > 5 else source.balance - amount",
+            [],
+            "The call leaves the balance of the paying account on file as it is if the amount is"
+            " more than 5 EUR, and otherwise sets it to the balance of the paying account minus"
+            " the amount.",
+            id="unchanged first",
+        ),
+        pytest.param(
+            "{source.blocked: 'yes', " + SOURCE + "}",
+            [],
+            "The call puts on file that the paying account is blocked.",
+            id="a column that is yes",
+        ),
+        pytest.param(
+            "{source.seen: \"'2026-03-01' if amount > 5 else unchanged\", " + SOURCE + "}",
+            [EXPIRY],
+            "The call sets the last visit of the paying account on file to 2026-03-01 if the amount"
+            " is more than 5 EUR; otherwise it stays as it is.",
+            id="unchanged where there may be no value",
+        ),
+        pytest.param(
+            SOURCE,
+            [("whether the customer is logged in", "state of the session")],
+            'From this call on, the session is "yes".',
+            id="a session fact by its label",
+        ),
+        pytest.param(
+            SOURCE, [], "From this call on, the customer is logged in.", id="a session fact"
+        ),
+    ],
+)
+def test_a_change_is_said_and_read_back(
+    written: str, others: list[tuple[str, str]], said: str
+) -> None:
+    whole = f"effects: {{{SOURCE}, "
+    braced = written.startswith("{")
+    pairs = [(whole, f"effects: {written[:-1]}, ")] if braced else [(SOURCE, written)]
+    model = counter(*pairs, *others)
+    lines = lines_of(model)
+
+    assert said in [line.text for line in lines]
+    assert faults_in(model, lines) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("by the amount.", "by the small limit."),
+        ("reduces the balance", "raises the balance"),
+        ("less than 0 EUR", "less than 1 EUR"),
+        ("would become more than 5000 EUR", "would become less than 5000 EUR"),
+        ("the customer is logged in.", "the customer is not logged in."),
+        (f"{RECEIVED} would become more than 5000 EUR.", ""),
+    ],
+)
+def test_another_change_is_found(before: str, after: str) -> None:
+    model = counter()
+    lines = [replace(line, text=line.text.replace(before, after)) for line in lines_of(model)]
+    lines = [line for line in lines if line.text]
+
+    assert faults_in(model, lines)
+
+
+def test_only_limits_that_a_call_can_pass_are_said() -> None:
+    texts = [line.text for line in lines_of(counter()) if "would become" in line.text]
+
+    assert texts == [
+        f"{PAID} would become less than 0 EUR.",
+        f"{RECEIVED} would become more than 5000 EUR.",
+    ]
+
+
+def test_days_are_before_and_after_a_range() -> None:
+    written = "effects: {source.seen: \"add_days('2026-06-01', 300)\", " + SOURCE
+    model = counter(("effects: {" + SOURCE, written), EXPIRY)
+    lines = lines_of(model)
+
+    assert (
+        "transferMoney refuses with out_of_range if the last visit of the paying account would"
+        " become after 2026-12-31."
+    ) in [line.text for line in lines]
+    assert faults_in(model, lines) == []
+
+
+def test_a_column_says_clauses_of_its_own() -> None:
+    said = CARD.replace(
+        "description: whether the account is blocked}",
+        "description: a block, said: {yes: nobody may use the account, no: the account is free}}",
+    )
+    model = counter((CARD, said))
+    lines = lines_of(model)
+    texts = [line.text for line in lines]
+
+    assert any("nobody may use the paying account" in text for text in texts)
+    assert faults_in(model, lines) == []
+
+
+def test_a_clause_of_a_column_names_the_record() -> None:
+    said = CARD.replace("}", ", said: {yes: it is blocked, no: the account is free}}")
+    with pytest.raises(MaterialError) as caught:
+        counter((CARD, said))
+
+    assert [fault.code for fault in caught.value.faults] == ["value-not-allowed"]
+    assert "'it is blocked'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "whether the account that is old is blocked",
+        "whether it is blocked",
+        "whether the account is blocked and lost",
+        "whether the account is not blocked",
+        "block of the account",
+    ],
+)
+def test_a_description_of_another_form_says_nothing(description: str) -> None:
+    model = counter((CARD, CARD.replace("whether the account is blocked", description)))
+
+    assert model.fields["payer_blocked"].said is None
+    assert faults_in(model, lines_of(model)) == []
