@@ -174,13 +174,27 @@ class ProcedurePart:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadReferences:
+    """References that rows hold or are drawn by, but whose records no row has.
+
+    Their ``fields`` are those that rows do not hold; ``order`` names all entities that references
+    lead to, in the order in which they are drawn.
+    """
+
+    entities: Mapping[str, Entity] = field(default_factory=dict)
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DomainModel:
     """One business procedure, typed and executable.
 
     A task is about one record of the first entity; the others are reached by references. Fields
     have one name in the whole domain, so that a row is all that a case can come to read. ``ties``
     hold of every row, beside the constraints: references that are equal lead to one record. Where
-    several references lead to one table, ``operations`` is the domain as its tools see it.
+    several references lead to one table, ``operations`` is the domain as its tools see it;
+    ``unread`` are the references whose records rows do not have.
     ``partly_known`` are fields that a step reads although not every path to it makes them known.
     ``steps`` has those of the main procedure first, then those of each of its ``parts``.
     """
@@ -201,6 +215,7 @@ class DomainModel:
     partly_known: frozenset[str] = frozenset()
     ties: tuple[Expression, ...] = ()
     operations: DomainModel | None = None
+    unread: UnreadReferences = field(default_factory=UnreadReferences)
 
     @property
     def offered(self) -> DomainModel:
@@ -304,6 +319,13 @@ class DomainModel:
     def references(self) -> tuple[Entity, ...]:
         """The entities that are reached by a reference, each after the one that refers to it."""
         return tuple(self.entities.values())[1:]
+
+    @property
+    def drawn_references(self) -> tuple[Entity, ...]:
+        """All entities that are drawn: those of rows, and those that others are drawn by."""
+        known = {**self.unread.entities, **self.entities}
+        del known[self.case.name]
+        return tuple(known[name] for name in dict.fromkeys((*self.unread.order, *known)))
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -497,7 +519,7 @@ SAME_RECORD = "same_record"
 
 def build_writing_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]:
     """Return what a tool checks by itself before it writes, after its guard has held."""
-    if not any(model.fields[name].table for name in tool.effects):
+    if not any(is_kept_in_range(model.fields[name]) for name in tool.effects):
         return ()
     return (*_build_record_pairs(model, tool), *_build_range_checks(model, tool))
 
@@ -550,9 +572,15 @@ def _build_range_checks(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
             )
 
 
+def is_kept_in_range(item: Field) -> bool:
+    """Return whether tools see to it that a field keeps to its range: columns, session facts."""
+    return bool(item.table) or item.role is Role.SESSION
+
+
 def find_passed_limits(item: Field, written: Expression) -> tuple[Constant | None, Constant | None]:
-    """Return the least and the greatest value of a column, None where an effect keeps to it."""
-    if not item.table or not isinstance(item.type, NumberType | DateType | DateTimeType):
+    """Return the least and the greatest value of a field, None where an effect keeps to it."""
+    is_ordered = isinstance(item.type, NumberType | DateType | DateTimeType)
+    if not is_ordered or not is_kept_in_range(item):
         return None, None
     low, high = get_bounds(item.type)
     filled = _fill_missing(written, Constant(written.type, low))

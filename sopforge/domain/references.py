@@ -38,26 +38,6 @@ def build_sameness(one: Entity, other: Entity, fields: Mapping[str, Field]) -> E
     return AllOf((*there, equal)) if there else equal
 
 
-def find_unfollowed(entities: Iterable[Entity], fields: Mapping[str, Field]) -> dict[str, Entity]:
-    """Return the references that a path ends with, each with what the same column leads to.
-
-    Where tables refer to each other in a circle, a row has the key and no record of it.
-    """
-    placed = [entity for entity in entities if entity.table]
-    keys = {entity.key for entity in placed}
-    columns = {
-        (item.table, item.column): entity
-        for entity in placed
-        for item in [fields[entity.key]]
-        if item.table
-    }
-    return {
-        item.name: columns[item.table, item.column]
-        for item in fields.values()
-        if item.name not in keys and item.table and (item.table, item.column) in columns
-    }
-
-
 def _build_tie(one: Entity, other: Entity, fields: Mapping[str, Field]) -> Expression:
     first = {fields[name].column: fields[name] for name in one.fields}
     second = {fields[name].column: fields[name] for name in other.fields}

@@ -185,6 +185,14 @@ class _Maker:
         self.case["pin"] = {"role": "input", "type": "string", "pattern": "W[0-1]"}
         self.case["logged_in"] = {"role": "session", "type": "boolean", "starts": "no"}
         self.case["rounds"] = {"role": "session", **NUMBER, "starts": 0}
+        self.case["served"] = {
+            "role": "session",
+            "type": "reference",
+            "to": first,
+            "missing": "nobody",
+        }
+        self.case["said"] = {"role": "session", "type": "string", "pattern": "W[0-1]"}
+        self.case["said"] |= {"missing": "nothing"} if self.chance(0.5) else {"starts": "W0"}
         self.case["due"] = {"role": "derived", "type": "integer", "min": -9, "max": 9}
         self.case["verdict"] = {
             "role": "outcome",
@@ -251,17 +259,42 @@ class _Maker:
         if self.chance(0.4) or not effects:
             effects["logged_in"] = self.random.choice(["yes", "no"])
         if self.chance(0.2):
-            effects["rounds"] = self.random.choice(["1", "rounds", "unchanged if logged_in else 2"])
+            effects["rounds"] = self.random.choice(
+                ["1", "rounds", "unchanged if logged_in else 2", "rounds + 2", "rounds + 1"]
+            )
+        effects |= self.make_session_effects(takes)
         tool: Document = {"kind": "action", "takes": takes, "effects": effects}
         if self.chance(0.6):
             tool["requires"] = {
                 "id": "G",
-                "is": self.make_guard(seen, paths, takes),
+                "is": self.make_session_guard(takes) or self.make_guard(seen, paths, takes),
                 "refusal": "not_now",
                 "says": "it cannot be done now",
             }
         tool["returns"] = [name.path for name in paths if name.kind != "text" and self.chance(0.3)]
         self.tools[f"doThing{number}"] = tool
+
+    def make_session_effects(self, takes: Mapping[str, str]) -> Document:
+        """Return what an action notes of whom it has served, and of what was said."""
+        effects: Document = {}
+        served = [name for name, what in takes.items() if what == self.case["served"]["to"]]
+        if served and self.chance(0.4):
+            lost = "missing" if self.chance(0.2) else ""
+            effects["served"] = lost or self.random.choice(served)
+        if "pin" in takes and self.chance(0.5):
+            effects["said"] = "pin"
+        return effects
+
+    def make_session_guard(self, takes: Mapping[str, str]) -> str:
+        """Return a condition on facts of the session that are no truth and no number, or none."""
+        served = [name for name, what in takes.items() if what == self.case["served"]["to"]]
+        there = "present(said) and " if self.case["said"].get("missing") else ""
+        tests = [
+            *(f"not present(served) or served == {name}" for name in served),
+            *(f"present(served) and served != {name}" for name in served),
+            *([f"{there}said == pin"] if "pin" in takes else []),
+        ]
+        return self.random.choice(tests) if tests and self.chance(0.3) else ""
 
     def make_parameters(self, one: str, other: str) -> dict[str, str]:
         """Return what an action takes: one record or two, and values."""
@@ -296,7 +329,8 @@ class _Maker:
         if target.kind == "label":
             label = self.random.choice(LABELS)
             if self.chance(0.5):
-                return f"'{label}' if {self.make_condition(seen)} else unchanged"
+                rest = self.random.choice(["unchanged", *(f"'{other}'" for other in LABELS)])
+                return f"'{label}' if {self.make_condition(seen)} else {rest}"
             return label
         numbers = [name.path for name in seen if name.kind == "integer"]
         value = self.random.choice(

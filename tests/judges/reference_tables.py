@@ -161,8 +161,8 @@ class ReferenceTables:
         if len(set(places.values())) < len(places):
             raise _RefusedError(SAME_RECORD)
         new = {path: self.work_out(path, raw, places, seen) for path, raw in effects.items()}
-        for path, place in places.items():
-            self.check_range(self.entities[place[0]]["fields"][place[2]], new[path])
+        for path, value in new.items():
+            self.check_range(self.describe_target(path, places), value)
         for path, value in new.items():
             if path in places:
                 table, key, column = places[path]
@@ -198,16 +198,21 @@ class ReferenceTables:
         self, path: str, raw: object, places: Mapping[str, tuple[str, str, str]], seen: Record
     ) -> Natural | None:
         """Return what an effect writes."""
-        if path in places:
-            table, _, column = places[path]
-            item = self.entities[table]["fields"][column]
-        else:
-            item = self.fields[path]
+        item = self.describe_target(path, places)
         if item["type"] == "boolean" and raw in {"yes", "no"}:
             return raw == "yes"
+        if raw == "missing":
+            return None
         if isinstance(raw, str) and raw in item.get("values", ()):
             return raw
         return meaning(str(raw))({**seen, "unchanged": seen[path]})
+
+    def describe_target(self, path: str, places: Mapping[str, tuple[str, str, str]]) -> Document:
+        """Return the field that an effect writes, as the document has it."""
+        if path not in places:
+            return self.fields[path]
+        table, _, column = places[path]
+        return self.entities[table]["fields"][column]
 
     def check_range(self, item: Document, value: Natural | None) -> None:
         if isinstance(value, Fraction) and not item["min"] <= value <= item["max"]:

@@ -11,7 +11,6 @@ from sopforge.dataset.sampling.following_texts import iterate_followers, update_
 from sopforge.dataset.sampling.pattern_texts import count_numbered_texts, make_unique_text
 from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
-from sopforge.domain.references import find_unfollowed
 from sopforge.domain.values.patterns import Pattern
 from sopforge.domain.values.text_shapes import Shape, find_shape
 from sopforge.domain.values.types import TextType, Value
@@ -132,10 +131,11 @@ class Places:
     ) -> list[str]:
         """Return the fields by which a row refers to one record of a table."""
         table = next(iter(entities)).table
-        unfollowed = find_unfollowed(self.model.references, self.model.fields)
         names = [entity.key for entity in entities]
-        names += [name for name, entity in unfollowed.items() if entity.table == table]
-        return [name for name in names if row[name] == key]
+        names += [
+            entity.key for entity in self.model.unread.entities.values() if entity.table == table
+        ]
+        return [name for name in names if row.get(name) == key]
 
     def group_by_table(self) -> list[list[Entity]]:
         """Return the entities that share records together, those that refer to no others first."""

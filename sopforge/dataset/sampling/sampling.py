@@ -28,7 +28,6 @@ from sopforge.domain.language.expressions import (
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.references import find_unfollowed
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.patterns import Pattern, read_pattern
 from sopforge.domain.values.text_shapes import find_shape
@@ -87,8 +86,9 @@ def sample_columns(model: DomainModel, seed: int, numbers: Sequence[int] | Colum
 def _sample_piece(model: DomainModel, seed: int, places: Column) -> Columns:
     records = _Records(model, seed, _Kept(places, None))
     # References come first, for a record's number is what its fields are drawn by.
-    for entity in model.references:
+    for entity in model.drawn_references:
         records.refer(entity)
+    records.leave_unread()
     # From the farthest record to the case's own: how a field is drawn may depend on what it
     # refers to.
     for entity in reversed(model.references):
@@ -142,21 +142,34 @@ class _Records:
 
     def get_presence(self, name: str) -> Column | None:
         """Return where a stored field has a value; None if it has one in every row."""
-        owner = self.model.find_owner(name)
+        owner = self.model.find_owner(name) or self.find_holder(name)
         kept = self.kept.get(owner) if owner else None
         return self.present.get(name, kept.there if kept else None)
+
+    def find_holder(self, name: str) -> Entity | None:
+        """Return the entity whose records hold a reference that rows do not have."""
+        holders = self.model.unread.entities.values()
+        return next((entity for entity in holders if name in entity.fields), None)
+
+    def leave_unread(self) -> None:
+        """Drop what rows do not have: references that others were drawn by, and their records."""
+        for entity in self.model.unread.entities.values():
+            del self.present[entity.name]
+            if entity.key in self.model.unread.fields:
+                del self.values[entity.key]
+                self.present.pop(entity.key, None)
 
     def draw_fields(self, fields: Iterable[Field], kept: _Kept) -> None:
         """Draw fields of the records that rows have; 0, "" or no items where there is no value."""
         keys = {entity.key for entity in self.model.references}
-        unfollowed = find_unfollowed(self.model.references, self.model.fields)
+        unfollowed = {entity.key: entity for entity in self.model.unread.entities.values()}
         for item in [item for item in fields if item.name not in keys]:
             cases = self.list_cases(item.sampling)
             there = kept.there
             if item.missing:
                 there = self.present[item.name] = self.draw_presence(item, kept, cases)
             if item.name in unfollowed:
-                texts, _, _ = self.draw_keys(unfollowed[item.name], item, kept.numbers)
+                texts = self.make_keys(unfollowed[item.name], item, self.numbers[item.name])
                 self.values[item.name] = _blank_missing_values(there, texts)
             elif isinstance(item.type, ListType):
                 self.lists[item.name] = self.draw_items(item, item.type, kept.numbers, there, cases)
@@ -295,8 +308,8 @@ class _Records:
 
     def refer(self, entity: Entity) -> _Kept:
         """Draw the references to an entity; a dangling one is a key beyond those of the records."""
-        item = self.model.fields[entity.key]
-        owner = self.kept[self.model.find_owner(entity.key) or self.model.case]
+        item = self.get_field(entity.key)
+        owner = self.find_record(entity.key)
         if item.missing:
             self.present[entity.key] = self.draw_presence(item, owner)
         holders = owner.numbers
@@ -306,7 +319,7 @@ class _Records:
         if found is not None:
             there = found if referring is None else found & referring
         if entity.same_as is not None:
-            numbers, there = self.copy_reference(entity, numbers, there)
+            numbers, there = self.copy_reference(entity, owner, numbers, there)
             keys = self.make_keys(entity, item, numbers)
         self.values[entity.key] = _blank_missing_values(referring, keys)
         everywhere = np.ones(len(holders), dtype=bool)
@@ -315,6 +328,15 @@ class _Records:
         self.kept[entity] = _Kept(_blank_missing_values(there, numbers), there)
         self.numbers[entity.key] = numbers
         return self.kept[entity]
+
+    def get_field(self, name: str) -> Field:
+        """Return a field that rows have, or one by which others are drawn."""
+        return self.model.fields.get(name) or self.model.unread.fields[name]
+
+    def find_record(self, name: str) -> _Kept:
+        """Return the records that hold a reference."""
+        owner = self.model.find_owner(name) or self.find_holder(name)
+        return self.kept[owner or self.model.case]
 
     def draw_keys(
         self, entity: Entity, item: Field, holders: Column
@@ -337,15 +359,15 @@ class _Records:
         return make_unique_texts(_read_pattern(item), self.seed, source, numbers)
 
     def copy_reference(
-        self, entity: Entity, numbers: Column, there: Column | None
+        self, entity: Entity, owner: _Kept, numbers: Column, there: Column | None
     ) -> tuple[Column, Column | None]:
         """Return the records of a reference that equals another one in a share of the rows."""
         of, share = entity.same_as or ("", 0)
         other = next((part for part in self.kept if part.key == of), None)
         if other is None or of not in self.numbers:
             return numbers, there
-        stream = make_stream(self.seed, self.model.fields[entity.key].source, "same")
-        same = stream.has_share(share, self.case.numbers) == 1
+        stream = make_stream(self.seed, self.get_field(entity.key).source, "same")
+        same = stream.has_share(share, owner.numbers) == 1
         for name in (entity.key, of):
             # What is missing, or equal to what is missing, leads nowhere.
             is_there = self.get_presence(name)

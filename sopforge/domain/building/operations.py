@@ -26,6 +26,7 @@ from sopforge.domain.language.renaming import rename_fields
 from sopforge.domain.model import (
     DomainModel,
     Tool,
+    UnreadReferences,
     collect_deciding_expressions,
     collect_tool_inputs,
 )
@@ -395,7 +396,7 @@ def with_operations(model: DomainModel, tools: Tools) -> DomainModel:
     # Of what could not be built, nothing more can be said than its faults.
     if not any(tool.operation for tool in model.tools.values()) or calls - set(model.tools):
         return model
-    model = drop_unused_references(model)
+    model = drop_unused_references(model, tools.parameters.tables.unfollowed)
     inner = {name: item for name, item in model.fields.items() if not item.table}
     entities = list_kept_entities(model, tools.parameters)
     dropped = {
@@ -441,8 +442,11 @@ def list_kept_entities(model: DomainModel, parameters: Parameters) -> dict[str, 
     return kept
 
 
-def drop_unused_references(model: DomainModel) -> DomainModel:
-    """Return the model without the records that its procedure can neither read nor change."""
+def drop_unused_references(model: DomainModel, unfollowed: Mapping[str, Entity]) -> DomainModel:
+    """Return the model without the records that its procedure can neither read nor change.
+
+    It keeps in mind how their references are drawn, and those that no path goes on from.
+    """
     used = collect_all_read_fields([*collect_deciding_expressions(model), *model.constraints])
     for tool in model.tools.values():
         used |= {*tool.takes, *tool.returns, *tool.effects}
@@ -469,7 +473,14 @@ def drop_unused_references(model: DomainModel) -> DomainModel:
         name for entity in model.references if entity.name not in names for name in entity.fields
     }
     fields = {name: item for name, item in model.fields.items() if name not in dropped}
-    return replace(model, entities=entities, fields=fields)
+    ends = {name: entity for name, entity in unfollowed.items() if entity.key in fields}
+    others = {name: item for name, item in model.entities.items() if name not in names}
+    unread = UnreadReferences(
+        entities={**others, **ends},
+        fields={name: item for name, item in model.fields.items() if name in dropped},
+        order=(*(entity.name for entity in model.references), *ends),
+    )
+    return replace(model, entities=entities, fields=fields, unread=unread)
 
 
 def _count(found: dict[str, int], name: str) -> dict[str, int]:

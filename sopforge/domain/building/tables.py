@@ -49,6 +49,7 @@ class Tables:
     documents: Documents
     columns: dict[str, dict[str, Field]] = field(default_factory=dict)
     leads: dict[str, str] = field(default_factory=dict)
+    unfollowed: dict[str, Entity] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, document in self.documents.items():
@@ -82,26 +83,33 @@ class Tables:
             for column, item in columns.items()
             if column != document.key
         }
-        same = reference.document.same_as
-        yield (
-            Entity(
-                name=f"{reference.name}_record",
-                key=reference.name,
-                fields=tuple(fields),
-                records=document.records or DEFAULT_RECORDS,
-                dangling_share=reference.document.dangling_share,
-                table=table,
-                key_column=document.key,
-                same_as=(name_field(same.of), same.share) if same else None,
-            ),
-            fields,
+        yield self.build_entity(reference, tuple(fields)), fields
+        for column, part in document.fields.items():
+            inner = f"{reference.path}.{column}"
+            if not isinstance(part, schema.ReferenceField) or name_field(inner) not in fields:
+                continue
+            found = Reference(inner, fields[name_field(inner)], part)
+            if reference.path.count(".") + 1 < DEEPEST and part.to not in above:
+                yield from self.follow(found, above)
+            elif part.to in self.columns:
+                entity = self.build_entity(found, ())
+                self.unfollowed[entity.name] = entity
+
+    def build_entity(self, reference: Reference, fields: tuple[str, ...]) -> Entity:
+        """Return what a reference leads to; without fields where no path goes on from there."""
+        table, same = reference.document.to, reference.document.same_as
+        record = reference.path.rpartition(".")[0]
+        of = f"{record}.{same.of}" if same and record else same.of if same else ""
+        return Entity(
+            name=f"{reference.name}_record",
+            key=reference.name,
+            fields=fields,
+            records=self.documents[table].records or DEFAULT_RECORDS,
+            dangling_share=reference.document.dangling_share,
+            table=table,
+            key_column=self.documents[table].key,
+            same_as=(name_field(of), same.share) if same else None,
         )
-        if reference.path.count(".") + 1 < DEEPEST:
-            for column, part in document.fields.items():
-                inner = f"{reference.path}.{column}"
-                if isinstance(part, schema.ReferenceField) and part.to not in above:
-                    item = fields[name_field(inner)]
-                    yield from self.follow(Reference(inner, item, part), above)
 
     def place_column(self, reference: Reference, table: str, item: Field) -> Field:
         """Return a column as the field of the record that a reference leads to."""
@@ -174,18 +182,18 @@ def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str
     placed: dict[str, Field] = {}
     case, document = next(iter(documents.items()))
     for reference in list_references(fields, document.fields):
-        above = {entity.key: entity.table for entity in entities.values()}
-        check_same(gathering, ("entities", case, "fields", reference.path), reference, above)
+        above = {
+            placed[entity.key].written if entity.key in placed else entity.key: entity.table
+            for entity in entities.values()
+        }
+        where = ("entities", case, "fields", reference.path)
+        check_same(gathering, where, reference.document, above)
         for entity, found in tables.follow(reference):
             entities[entity.name] = entity
             check_new_names(gathering, case, reference.path, found, placed)
             placed |= found
     for name, table in tables.documents.items():
-        for key, part in table.fields.items():
-            if isinstance(part, schema.ReferenceField) and part.same_as:
-                message = f"'{key}' is no reference of the case"
-                where = ("entities", name, "fields", key, "same_as")
-                gathering.add_fault(where, "unknown-reference", message, "drop same_as here")
+        check_same_columns(gathering, name, table)
     for name in [name for name in placed if name in fields]:
         item = placed[name]
         message = f"'{name}' is a field, and what a reference leads to: {item.label}"
@@ -195,15 +203,30 @@ def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str
     return Placed(tables, entities, placed, paths)
 
 
+def check_same_columns(gathering: Gathering, table: str, document: schema.EntityDocument) -> None:
+    """Add a fault for a column that is to equal what is no reference of its record above it."""
+    above: dict[str, str] = {}
+    for key, part in document.fields.items():
+        if isinstance(part, schema.ReferenceField):
+            check_same(gathering, ("entities", table, "fields", key), part, above)
+            above[key] = part.to
+
+
 def check_same(
-    gathering: Gathering, path: Path, reference: Reference, above: Mapping[str, str]
+    gathering: Gathering,
+    path: Path,
+    document: schema.ReferenceField,
+    above: Mapping[str, str],
 ) -> None:
-    """Add a fault for a reference that is to equal what is no reference to its table above it."""
-    same = reference.document.same_as
-    fitting = [key for key, table in above.items() if table == reference.document.to]
-    if same is None or name_field(same.of) in fitting:
+    """Add a fault for a reference that is to equal what is no reference to its table above it.
+
+    Those ``above`` are paths, with the table that each leads to.
+    """
+    same = document.same_as
+    fitting = [key for key, table in above.items() if table == document.to]
+    if same is None or same.of in fitting:
         return
-    message = f"'{same.of}' is no reference to {reference.document.to} above '{reference.path}'"
+    message = f"'{same.of}' is no reference to {document.to} above '{path[-1]}'"
     hint = f"it can equal {', '.join(fitting)}" if fitting else "drop same_as here"
     gathering.add_fault((*path, "same_as"), "unknown-reference", message, hint)
 

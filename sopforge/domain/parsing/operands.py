@@ -45,15 +45,26 @@ class Operands(Types, ABC):
         super().__init__(text, scope)
         self.items: dict[str, Items] = {}
         self.nothing: dict[int, Missing] = {}
+        self.wanted: dict[int, ValueType] = {}
 
     def allow_missing(self, nothing: Missing) -> None:
         """Let the whole, and the sides of choices that are the whole, be no value."""
+        self.nothing |= {id(node): nothing for node in self.list_results()}
+
+    def want_type(self, kind: ValueType) -> None:
+        """Let the whole, and the sides of choices that are the whole, be values of a type."""
+        self.wanted |= {id(node): kind for node in self.list_results()}
+
+    def list_results(self) -> list[ast.expr]:
+        """Return the whole, and the sides of choices that are the whole."""
+        found: list[ast.expr] = []
         waiting: list[ast.expr] = [self.root]
         while waiting:
             node = waiting.pop()
-            self.nothing[id(node)] = nothing
+            found.append(node)
             if isinstance(node, ast.IfExp):
                 waiting += [node.body, node.orelse]
+        return found
 
     @abstractmethod
     def parse_part(self, node: ast.expr) -> Part:

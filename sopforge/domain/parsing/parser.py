@@ -219,6 +219,10 @@ class Parser(Comparisons, Selections):
             then = self.convert_quoted(then, otherwise.type, node.body)
         if isinstance(otherwise, Quoted) and not isinstance(then, Quoted):
             otherwise = self.convert_quoted(otherwise, then.type, node.orelse)
+        wanted = self.wanted.get(id(node))
+        if isinstance(then, Quoted) and isinstance(otherwise, Quoted) and wanted is not None:
+            then = self.convert_quoted(then, wanted, node.body)
+            otherwise = self.convert_quoted(otherwise, wanted, node.orelse)
         if isinstance(then, Quoted) or isinstance(otherwise, Quoted):
             hint = "decide it by rules"
             raise self.make_error(

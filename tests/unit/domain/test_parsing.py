@@ -1096,6 +1096,18 @@ def test_a_choice_gives_dates_times_and_labels(text: str, tree: Expression) -> N
     assert wide(text) == tree
 
 
+def test_a_choice_may_give_two_written_values() -> None:
+    known = parse_value("'low' if is_open else ('high' if is_new else 'low')", SCOPE, RISK)
+    inner = Choice(RISK, is_new, Constant(RISK, 1), Constant(RISK, 0))
+    assert known == Choice(RISK, is_open, Constant(RISK, 0), inner)
+
+
+def test_labels_of_a_choice_are_those_of_what_it_gives() -> None:
+    with pytest.raises(ExpressionError) as caught:
+        parse_value("'low' if is_open else 'highest'", SCOPE, RISK)
+    assert caught.value.code == "unknown-value"
+
+
 def test_a_choice_of_dates_spans_both() -> None:
     tree = wide("(start if is_open else '2027-01-01') < end")
     assert isinstance(tree, Compare)

@@ -142,6 +142,71 @@ def test_only_limits_that_a_call_can_pass_are_said() -> None:
     ]
 
 
+SESSION = "logged_in: {label: session, role: session, type: boolean, starts: no, "
+NOTED = 'effects: {logged_in: "yes"}'
+ASKED = "is: logged_in, refusal"
+
+
+@pytest.mark.parametrize(
+    ("kind", "effect", "asked", "said"),
+    [
+        pytest.param(
+            "label: number of log-ins, role: session, type: integer, min: 0, max: 9, starts: 0",
+            "logged_in + 1",
+            "logged_in > 0",
+            [
+                "The call raises the number of log-ins by 1.",
+                (
+                    "openSession refuses with out_of_range if the number of log-ins would become"
+                    " more than 9."
+                ),
+            ],
+            id="a number",
+        ),
+        pytest.param(
+            "label: customer of the session, role: session, type: reference, to: customer,"
+            " missing: nobody",
+            "account.owner",
+            "present(logged_in) and logged_in == source.owner",
+            ["From this call on, the customer of the session is the owner of the paying account."],
+            id="a reference",
+        ),
+        pytest.param(
+            'label: given word, role: session, type: string, pattern: "K[0-9]{4}", missing: gone',
+            "pin",
+            "present(logged_in) and logged_in == source.code",
+            ["From this call on, the given word is the given PIN."],
+            id="a text",
+        ),
+        pytest.param(
+            "label: rank of the session, role: session, type: enum, values: [Low, High],"
+            " starts: Low",
+            "\"'High' if account.balance > 100 else 'Low'\"",
+            "logged_in == 'High'",
+            [
+                (
+                    'From this call on, the rank of the session is "High" if the balance of the'
+                    ' paying account is more than 100 EUR, otherwise "Low".'
+                )
+            ],
+            id="a label of two",
+        ),
+    ],
+)
+def test_facts_of_the_session_are_of_any_type(
+    kind: str, effect: str, asked: str, said: list[str]
+) -> None:
+    model = counter(
+        (SESSION, f"logged_in: {{{kind}, "),
+        (NOTED, f"effects: {{logged_in: {effect}}}"),
+        (ASKED, f'is: "{asked}", refusal'),
+    )
+    lines = lines_of(model)
+
+    assert set(said) <= {line.text for line in lines}
+    assert faults_in(model, lines) == []
+
+
 def test_days_are_before_and_after_a_range() -> None:
     written = "effects: {source.seen: \"add_days('2026-06-01', 300)\", " + SOURCE
     model = counter(("effects: {" + SOURCE, written), EXPIRY)
