@@ -79,6 +79,11 @@ class Tool:
     names: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def is_acting(self) -> bool:
+        """Whether a call may change what later ones are answered."""
+        return self.kind is ToolKind.ACTION or bool(self.effects)
+
+    @property
     def offered_name(self) -> str:
         """The name under which an agent calls it."""
         return self.operation or self.name

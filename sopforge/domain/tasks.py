@@ -22,12 +22,19 @@ Changes: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Json]]]
 
 @dataclass(frozen=True, slots=True)
 class GoldCall:
-    """One call of a gold trajectory, as plain JSON values: its result, or a refusal's code."""
+    """One call of a gold trajectory, as plain JSON values: its result, or a refusal's code.
+
+    Where records change, ``needs`` has the places of the calls that must come before it, and
+    ``is_minimal`` says whether anything needs this one; None elsewhere. Both follow from the case,
+    and make no call another one.
+    """
 
     tool: str
     arguments: Mapping[str, Json]
     result: Mapping[str, Json]
     refusal: str = ""
+    needs: tuple[int, ...] | None = field(default=None, compare=False)
+    is_minimal: bool | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +108,13 @@ def write_trajectories(tasks: Iterable[Task]) -> str:
         {
             "task_id": task.id,
             "calls": [
-                {"tool": call.tool, "arguments": call.arguments, **_build_reply(call)}
+                {
+                    "tool": call.tool,
+                    "arguments": call.arguments,
+                    **_build_reply(call),
+                    **({} if call.needs is None else {"needs": call.needs}),
+                    **({} if call.is_minimal is None else {"is_minimal": call.is_minimal}),
+                }
                 for call in task.calls
             ],
         }
@@ -136,7 +149,12 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
 def _build_calls(entries: list[dict[str, Any]]) -> tuple[GoldCall, ...]:
     return tuple(
         GoldCall(
-            entry["tool"], entry["arguments"], entry.get("result", {}), entry.get("refusal", "")
+            entry["tool"],
+            entry["arguments"],
+            entry.get("result", {}),
+            entry.get("refusal", ""),
+            tuple(entry["needs"]) if "needs" in entry else None,
+            entry.get("is_minimal"),
         )
         for entry in entries
     )

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import assert_never
 
-from sopforge.domain.fields import Field
+from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     BooleanType,
@@ -35,6 +35,28 @@ def build_answer_types(model: DomainModel) -> dict[str, object]:
         "intermediates": [item.name for item in model.intermediates],
         "tools": {name: tool.same_as or name for name, tool in model.offered.tools.items()},
         "fields": {name: _build_field_entry(item) for name, item in model.offered.fields.items()},
+        **({"sessions": _build_session_entry(model)} if model.operations else {}),
+    }
+
+
+def _build_session_entry(model: DomainModel) -> dict[str, object]:
+    """Return which calls change something, and which columns hold what nobody may say."""
+    offered = model.offered
+    stores = {entity.store for entity in model.entities.values()}
+    secrets = {
+        (offered.name_records_file(entity), entity.name_column(item)): item.missing
+        for entity in offered.entities.values()
+        if entity.store in stores
+        for item in offered.list_stored_fields(entity)
+        # A label or a number is said for other reasons too.
+        if item.role is Role.SECRET and isinstance(item.type, TextType)
+    }
+    return {
+        "acting": [name for name, tool in offered.tools.items() if tool.is_acting],
+        "secrets": [
+            {"file": file, "name": column, "missing": missing}
+            for (file, column), missing in secrets.items()
+        ],
     }
 
 

@@ -26,6 +26,8 @@ from sopforge.packaging.reviews import (
 
 ENVIRONMENT, SCORER = "environment.py", "grader/score.py"
 """The modules by which a package is run, and logs of that are scored."""
+REPLAY = "grader/replay.py"
+"""Where calls change tables: what these hold after the calls of a session."""
 KINDS: dict[type, str] = {
     BooleanType: "yes or no",
     DateTimeType: "date and time",

@@ -7,8 +7,10 @@ from importlib.metadata import version as installed_version
 
 from sopforge.dataset.coverage.coverage import read_coverage
 from sopforge.dataset.coverage.coverage_text import describe_coverage
+from sopforge.packaging.metadata import REPLAY
 from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import LAYOUT, build_package_files
+from sopforge.packaging.sop_bench import GRADER, LAYOUT, build_package_files
+from sopforge.rendering.tools.module import render_replay
 from sopforge.workspace import (
     COVERAGE,
     COVERAGE_TEXT,
@@ -95,8 +97,11 @@ def build_level_files(
 def _collect_evidence(variant: Workspace) -> dict[str, str]:
     brief = variant.brief
     found = [name for name in EVIDENCE if name in variant.files]
+    model = variant.model
+    replay = {REPLAY.removeprefix(GRADER): render_replay(model)} if model.operations else {}
     return {
         "brief.yaml": brief.text,
+        **replay,
         **({"draft.md": brief.draft} if brief.draft else {}),
         **{name.partition("/")[2]: variant.files[name] for name in found},
     }

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from sopforge.checks.package.known_sessions import Record
 from sopforge.packaging.carried_files import ANSWERS
-from sopforge.packaging.metadata import ENVIRONMENT, SCORER
+from sopforge.packaging.metadata import ENVIRONMENT, REPLAY, SCORER
 from sopforge.packaging.sop_bench import GRADER, GRADER_TASKS, GRADER_TRAJECTORIES, SHOWN_TASKS
 from sopforge.sandbox.answers import Call, JSONValue, Observation
 from sopforge.sandbox.process import ToolProcess
@@ -48,7 +48,8 @@ _SCORING = """
 
 class CarriedManager:
     def __init__(self):
-        self.scorer = Scorer(Path(__file__).parent)
+        here = Path(__file__).parent
+        self.scorer = Scorer(here, here)
 
     def process_tool_call(self, name, given):
         rows = self.scorer.score_log(given["log"])
@@ -135,8 +136,7 @@ def open_carried_environment(files: Mapping[str, str]) -> Iterator[CarriedEnviro
     Raises:
         ToolProcessError: it does not load.
     """
-    records = [name for name in files if name.startswith("records") and name.endswith(".csv")]
-    names = ("sop.txt", "toolspecs.json", SHOWN_TASKS, *records)
+    names = ("sop.txt", "toolspecs.json", SHOWN_TASKS, *_list_records(files))
     with _open(
         {
             "tools.py": files[ENVIRONMENT] + _TALKING,
@@ -154,10 +154,15 @@ def open_carried_scorer(files: Mapping[str, str]) -> Iterator[CarriedScorer]:
     Raises:
         ToolProcessError: it does not load.
     """
-    names = (ANSWERS, GRADER_TASKS, GRADER_TRAJECTORIES)
+    names = (ANSWERS, GRADER_TASKS, GRADER_TRAJECTORIES, *([REPLAY] if REPLAY in files else []))
     given = {name.removeprefix(GRADER): files[name] for name in names}
+    given |= {name: files[name] for name in _list_records(files)}
     with _open({"tools.py": files[SCORER] + _SCORING, **given}) as process:
         yield CarriedScorer(process)
+
+
+def _list_records(files: Mapping[str, str]) -> list[str]:
+    return [name for name in files if name.startswith("records") and name.endswith(".csv")]
 
 
 def split(items: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -38,7 +38,7 @@ def iterate_known_sessions(
             {
                 **row,
                 **missed,
-                "is_complete": _are_values(model, cells),
+                "is_complete": are_values(model, cells),
                 "divergence": "wrong answer",
             }
             for row, cells in zip(rows, wrong, strict=True)
@@ -46,18 +46,28 @@ def iterate_known_sessions(
     )
     silent = [{**session, "answer": "", "events": []} for session in gold]
     yield "silent", silent, [{**_build_silent_row(task), **missed} for task in tasks]
-    yield "stray", *_make_stray_sessions(gold, rows)
+    yield "stray", *_make_stray_sessions(model, gold, rows)
     cut = [{**session, "events": session["events"][1:]} for session in gold]
-    yield "cut", cut, [_build_cut_row(task) for task in tasks]
+    yield "cut", cut, [_build_cut_row(model, task) for task in tasks]
     constant = Counter(tuple(task.outcomes.items()) for task in tasks).most_common(1)[0][0]
     said = write_answer(dict(constant))
     stated = [{**session, "answer": said, "events": []} for session in gold]
-    right = [tuple(task.outcomes.items()) == constant for task in tasks]
+    right = [
+        tuple(task.outcomes.items()) == constant and not (model.operations and task.calls)
+        for task in tasks
+    ]
     yield "constant", stated, [{"is_complete": True, "is_right": is_right} for is_right in right]
 
 
+def is_write(model: DomainModel, call: Mapping[str, Any]) -> bool:
+    """Return whether a call of a log changed something in the tables or the session."""
+    if model.operations is None or call.get("refusal"):
+        return False
+    return model.offered.tools[call["tool"]].is_acting
+
+
 def _make_stray_sessions(
-    gold: Sequence[Record], rows: Sequence[Record]
+    model: DomainModel, gold: Sequence[Record], rows: Sequence[Record]
 ) -> tuple[list[Record], list[Record]]:
     """Return sessions in which a tool was called that is none, and the last call made twice."""
     made: list[Record] = []
@@ -71,6 +81,7 @@ def _make_stray_sessions(
         wanted.append(
             {
                 **row,
+                "is_right": not any(is_write(model, event) for event in again),
                 "precision": len(tools) / (len(tools) + 1),
                 "calls": len(events) + len(again) + 1,
                 "refused": row["refused"] + 1 + sum("refusal" in event for event in again),
@@ -120,13 +131,14 @@ def _build_silent_row(task: Task) -> Record:
     }
 
 
-def _build_cut_row(task: Task) -> Record:
+def _build_cut_row(model: DomainModel, task: Task) -> Record:
     """Return what must stand in the row of a session that lacks the first gold call."""
     wanted = {call.tool for call in task.calls}
     tools = {call.tool for call in task.calls[1:]}
     return {
         "is_complete": True,
-        "is_right": True,
+        # Where calls change tables, what was not looked up was not checked.
+        "is_right": model.operations is None or not task.calls,
         "precision": 1.0 if tools else None,
         "recall": len(tools) / len(wanted) if wanted else None,
         "is_in_order": not wanted,
@@ -166,7 +178,7 @@ def _choose_wrong_cells(model: DomainModel, task: Task) -> dict[str, str]:
     }
 
 
-def _are_values(model: DomainModel, cells: Mapping[str, str]) -> bool:
+def are_values(model: DomainModel, cells: Mapping[str, str]) -> bool:
     """Return whether each cell is a value of its field."""
     try:
         for name, cell in cells.items():

@@ -26,6 +26,7 @@ from sopforge.checks.package.known_sessions import (
     iterate_known_sessions,
     make_gold_session,
 )
+from sopforge.checks.package.known_table_sessions import iterate_known_table_sessions
 from sopforge.checks.package.package_solved import (
     PREFIX,
     GradedPackage,
@@ -194,7 +195,7 @@ def _check_scorer(files: Mapping[str, str], package: GradedPackage) -> list[Find
         with open_carried_scorer(files) as carried:
             messages = [
                 message
-                for what, sessions, wanted in iterate_known_sessions(package.model, package.tasks)
+                for what, sessions, wanted in _iterate_known(package)
                 for message in _find_wrong_rows(carried, what, sessions, wanted)
             ]
     except _BROKEN as cause:
@@ -204,6 +205,13 @@ def _check_scorer(files: Mapping[str, str], package: GradedPackage) -> list[Find
     ]
 
 
+def _iterate_known(package: GradedPackage) -> Iterator[tuple[str, list[Record], list[Record]]]:
+    """Yield sessions with known figures, those on tables among them."""
+    model, tasks = package.model, package.tasks
+    yield from iterate_known_sessions(model, tasks)
+    yield from iterate_known_table_sessions(model, tasks, package.records)
+
+
 def _find_wrong_rows(
     carried: CarriedScorer, what: str, sessions: Sequence[Record], wanted: Sequence[Record]
 ) -> Iterator[str]:
@@ -211,7 +219,7 @@ def _find_wrong_rows(
     for (rows, summary), expected in zip(carried.score(sessions), split(pairs), strict=True):
         for row, (session, values) in zip(rows, expected, strict=True):
             for name, value in {"task": session["task"], **values}.items():
-                if not _is_near(row[name], value):
+                if not (_has_parts if name == "session" else _is_near)(row[name], value):
                     yield f"{what}, {session['task']}: {name} is {row[name]}, not {value}"
         for name, share in _count_shares([values for _, values in expected]).items():
             if not _is_near(summary[name], share):
@@ -226,6 +234,11 @@ def _count_shares(rows: Sequence[Record]) -> dict[str, float | None]:
         "C-TSR": right / complete if complete else None,
         "TSR": right / len(rows),
     }
+
+
+def _has_parts(found: Mapping[str, bool], wanted: Mapping[str, bool]) -> bool:
+    """Return whether a session is judged as wanted, in those parts that are known beforehand."""
+    return found.keys() >= wanted.keys() and all(found[part] == wanted[part] for part in wanted)
 
 
 def _is_near(found: object, wanted: object) -> bool:

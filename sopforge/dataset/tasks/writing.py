@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sopforge.dataset.coverage.coverage import Coverage, as_report
 from sopforge.dataset.coverage.drawing import Draw
+from sopforge.dataset.gold.order import derive_walk_needs
 from sopforge.dataset.records import format_cells
 from sopforge.dataset.sampling.candidates import FILL, Candidate
 from sopforge.dataset.tasks.splitting import choose_split
@@ -67,7 +68,7 @@ def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
         ),
         path=tuple(walk.path),
         rules=dict(walk.rules),
-        calls=tuple(make_gold_call(model, call) for call in walk.calls),
+        calls=make_gold_calls(model, walk),
         text=render_task_text(model, candidate.id, inputs),
         split=choose_split(candidate.id, dev_share),
         intermediates=format_intermediates(model, walk),
@@ -102,6 +103,18 @@ def format_intermediates(model: DomainModel, walk: Walk) -> dict[str, str]:
     """Return the scored intermediate values that a walk came to."""
     reached = [item.name for item in model.intermediates if item.name in walk.known]
     return format_cells(model, reached, walk.known)
+
+
+def make_gold_calls(model: DomainModel, walk: Walk) -> tuple[GoldCall, ...]:
+    """Return the calls of a walk; where records change, with what each needs."""
+    calls = tuple(make_gold_call(model, call) for call in walk.calls)
+    if model.operations is None:
+        return calls
+    needs = derive_walk_needs(model, walk)
+    return tuple(
+        replace(call, needs=tuple(sorted(needed)))
+        for call, needed in zip(calls, needs, strict=True)
+    )
 
 
 def make_gold_call(model: DomainModel, call: ToolCall) -> GoldCall:

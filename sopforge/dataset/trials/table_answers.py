@@ -107,7 +107,7 @@ class TableAnswers:
     def describe_changes(self, state: TableState) -> Changes:
         """Return what tables hold that they did not at the beginning."""
         found: dict[str, dict[str, dict[str, Json]]] = {}
-        for entity in self.model.entities.values():
+        for entity in self.model.references:
             columns = {
                 entity.name_column(self.model.fields[name]): self.model.fields[name]
                 for name in entity.fields

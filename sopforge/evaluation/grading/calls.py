@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TypeAlias
 
-from sopforge.domain.model import DomainModel, ToolKind
+from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GoldCall
 from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.environment.events import Called
@@ -36,12 +36,6 @@ def read_gold_call(model: DomainModel, call: GoldCall) -> Made:
 def read_arguments(model: DomainModel, given: Mapping[str, JSONValue]) -> dict[str, object]:
     """Return arguments as values of their fields, what is none of these as it was given."""
     return {name: _read_argument(model, name, value) for name, value in given.items()}
-
-
-def is_acting(model: DomainModel, tool: str) -> bool:
-    """Return whether a call of a tool may change what later ones are answered."""
-    found = model.tools.get(tool)
-    return found is not None and (found.kind is ToolKind.ACTION or bool(found.effects))
 
 
 def _read_argument(model: DomainModel, name: str, value: JSONValue) -> object:

@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sopforge.dataset.gold.order import is_acting, list_needs
 from sopforge.domain.language.expressions import Read
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import Formula
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import TOOL_FAULT, Called
-from sopforge.evaluation.grading.calls import Made, is_acting, read_gold_call, resolve_call
-from sopforge.evaluation.grading.gold_order import derive_needs, match_calls
+from sopforge.evaluation.grading.calls import Made, read_gold_call, resolve_call
+from sopforge.evaluation.grading.gold_order import match_calls
 from sopforge.evaluation.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.evaluation.grading.reachable import iterate_reachable
 from sopforge.evaluation.grading.sources import Fabrication
@@ -72,7 +73,7 @@ class Followed:
     @cached_property
     def matched(self) -> list[int | None]:
         """For each call the gold call that it stands for."""
-        return match_calls(self.gold, derive_needs(self.model, self.task.calls), self.made)
+        return match_calls(self.gold, list_needs(self.model, self.task), self.made)
 
     @property
     def is_in_needed_order(self) -> bool:

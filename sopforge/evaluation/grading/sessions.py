@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from sopforge.dataset.gold.order import is_acting
 from sopforge.dataset.trials.table_answers import TableAnswers
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Changes, Task
 from sopforge.domain.values.types import TextType
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Said
-from sopforge.evaluation.grading.calls import Made, is_acting, read_gold_call, resolve_call
+from sopforge.evaluation.grading.calls import Made, read_gold_call, resolve_call
 from sopforge.sandbox.answers import as_text
 
 END_STATE = "end state"

@@ -14,13 +14,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 
+from sopforge.dataset.gold.order import is_acting
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import BooleanType, EnumType, Value, ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Reply
-from sopforge.evaluation.grading.calls import is_acting, read_arguments, resolve_tool
+from sopforge.evaluation.grading.calls import read_arguments, resolve_tool
 from sopforge.evaluation.grading.reachable import iterate_reachable
 from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.logic.stated_inputs import derive_marks

@@ -32,8 +32,18 @@ def render_tools(model: DomainModel) -> str:
     """Return the source of ``tools.py``; it uses the standard library only."""
     model = model.offered
     has_tables = any(entity.table for entity in model.references)
-    name = "operations.py.j2" if has_tables else "tools.py.j2"
-    facts = {**_collect_facts(model), **(_collect_table_facts(model) if has_tables else {})}
+    if has_tables:
+        return _render("operations.py.j2", {**_collect_facts(model), **_collect_table_facts(model)})
+    return _render("tools.py.j2", _collect_facts(model))
+
+
+def render_replay(model: DomainModel) -> str:
+    """Return the source of ``grader/replay.py``: the tools, and what their tables hold by then."""
+    model = model.offered
+    return _render("replay.py.j2", {**_collect_facts(model), **_collect_table_facts(model)})
+
+
+def _render(name: str, facts: Mapping[str, object]) -> str:
     template = build_environment().get_template(name)
     # Rendered twice, for only the body shows which parts of the library it needs.
     body = template.render(facts, imports="", library="")
