@@ -46,6 +46,7 @@ class Task:
     asked for beside the outcomes, ``split`` the side of the dataset, dev or test. ``end_state`` is
     what the tables of a domain hold at the end; None where a case has but its own
     record. Two tasks of one ``pair``, named by the leaf that refuses the one, differ in one datum.
+    ``decided_by`` says, where records change, whether one is changed, and what decided that.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Task:
     intermediates: Mapping[str, str] = field(default_factory=dict)
     end_state: Changes | None = None
     pair: str = ""
+    decided_by: Mapping[str, Json] | None = None
 
 
 def write_tasks(tasks: Iterable[Task]) -> str:
@@ -75,6 +77,7 @@ def write_tasks(tasks: Iterable[Task]) -> str:
             **({"scored": task.intermediates} if task.intermediates else {}),
             **({} if task.end_state is None else {"end_state": task.end_state}),
             **({"pair": task.pair} if task.pair else {}),
+            **({} if task.decided_by is None else {"decided_by": task.decided_by}),
             "path": task.path,
             "rules": task.rules,
         }
@@ -141,6 +144,7 @@ def read_tasks(tasks: str, trajectories: str) -> tuple[Task, ...]:
             intermediates=entry.get("scored", {}),
             end_state=entry.get("end_state"),
             pair=entry.get("pair", ""),
+            decided_by=entry.get("decided_by"),
         )
         for entry in _parse_entries(tasks)
     )

@@ -18,6 +18,7 @@ from sopforge.evaluation.agents.scripted import (
     find_most_frequent_answer,
     make_scripted_agent,
 )
+from sopforge.evaluation.figures.sessions import compute_pair_rate
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.metrics import Verdict, compute_rates
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
@@ -26,7 +27,7 @@ from sopforge.sandbox.answers import JSONValue
 from sopforge.scoring.trajectories import write_answer
 from tests.conftest import Released
 from tests.worlds.carried import load_carried
-from tests.worlds.releases import publish_orders
+from tests.worlds.releases import publish_counter, publish_orders
 from tests.worlds.shared_builds import Shared
 
 SEED = 3
@@ -38,7 +39,7 @@ FIGURES = (
     *("redundant", "beside", "divergence"),
 )
 """Those that need no solver."""
-PACKAGES = ("L0", "L3", "orders")
+PACKAGES = ("L0", "L3", "orders", "counter")
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,7 @@ def folders(released: Released, shared: Shared) -> Mapping[str, Path]:
     return {
         **{level: Path(places[level]) for level in ("L0", "L3")},
         "orders": publish_orders(shared),
+        "counter": publish_counter(shared),
     }
 
 
@@ -125,10 +127,11 @@ def require_same_figures(package: ProvedPackage, folder: Path, rows: list[Row], 
     found = module.Scorer(folder / "grader").score_log("\n".join(lines))
 
     assert len(found) == len(rows) == len(package.gold)
-    assert set(found[0]) == {"task", "seed", *FIGURES}
+    judged = {"session", "pair"} if package.judge else set()
+    assert set(found[0]) == {"task", "seed", *FIGURES, *judged}
     for row, own in zip(found, rows, strict=True):
         wanted = own.as_record()
-        assert row == {name: wanted[name] for name in row}
+        assert row == {name: wanted.get(name, "") for name in row}
     verdicts = [Verdict(row.grade.is_complete, row.grade.is_right, row.grade.path) for row in rows]
     rates = compute_rates(verdicts)
     assert module.summarize(found) == {
@@ -136,6 +139,7 @@ def require_same_figures(package: ProvedPackage, folder: Path, rows: list[Row], 
         "ECR": rates.ecr.share,
         "C-TSR": rates.c_tsr.share,
         "TSR": rates.tsr.share,
+        **({"pairs": compute_pair_rate(rows).share} if package.judge else {}),
     }
 
 
@@ -161,7 +165,9 @@ def test_agents_whose_score_is_known(
     share = sum(dict(task.outcomes) == frequent for task in package.graded.tasks)
     assert scores["gold"] == len(package.gold)
     assert (scores["wrong"], scores["silent"], scores["one-letter"]) == (0, 0, 0)
-    assert scores["constant"] == share > 0
+    # On tables an answer alone is right nowhere.
+    assert scores["constant"] == (0 if package.judge else share)
+    assert share > 0
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -189,4 +195,4 @@ def test_odd_calls_and_malformed_answers(
 
     assert {row.grade.is_complete for row in rows} == {True, False}
     assert sum(row.grade.unknown for row in rows) == len(rows)
-    assert any(row.grade.is_right for row in rows)
+    assert any(row.grade.is_right for row in rows) is (package.judge is None)

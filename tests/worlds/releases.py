@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from sopforge.briefs.brief_files import load_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.environment.session import open_session
 from sopforge.gates.gate import decide, edit
@@ -23,6 +24,7 @@ from sopforge.store.versions import Store
 from tests.worlds.shared_builds import Shared
 from tests.worlds.small_models import ORDERS, changed
 
+COUNTER = Path(__file__).parents[2] / "docs" / "examples" / "small_counter.yaml"
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 POINT = "Every limit of the manual is there."
 GATES = (
@@ -74,6 +76,18 @@ def publish_orders(shared: Shared) -> Path:
         return publish(store, brief).packages["L0"]
 
     _, package = shared.get_folder("orders-package", make)
+    return Path(package)
+
+
+def publish_counter(shared: Shared) -> Path:
+    """Return the package of a domain with tables, whose records calls change."""
+
+    def make(folder: Path) -> str:
+        store, brief = open_store(folder), load_brief(COUNTER)
+        advance(store, brief, approve_clean=True)
+        return publish(store, brief).packages["L0"]
+
+    _, package = shared.get_folder("counter-package", make)
     return Path(package)
 
 

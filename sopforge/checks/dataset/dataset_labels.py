@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 
 from sopforge.checks.spoiling import Parsed, edit_first_entry
+from sopforge.dataset.gold.deciders import describe_decider
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.records import Row, build_case_rows, format_cells, render_csv
-from sopforge.dataset.tasks.writing import describe_end_state, format_intermediates, make_gold_call
+from sopforge.dataset.tasks.writing import (
+    describe_end_state,
+    format_intermediates,
+    make_gold_call,
+    make_gold_calls,
+)
 from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task, read_explanations
 from sopforge.domain.values.types import Value, ValueNotAllowedError
 from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.explaining import Storyteller
 from sopforge.logic.walking import Walk, collect_outcomes
-from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, Workspace
+from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, TRAJECTORIES, Workspace
 
 
 class DatasetLabels:
@@ -115,6 +123,7 @@ def _find_wrong_labels(
                 "wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS
             )
         )
+    found += _find_wrong_gold(model, task, row, walk)
     if task.end_state != describe_end_state(model, row, walk):
         found.append(
             make_error_finding(
@@ -125,6 +134,19 @@ def _find_wrong_labels(
         message = f"{task.id}: its explanation is not the model's"
         found.append(make_error_finding("wrong-explanation", message, where=EXPLANATIONS))
     return found
+
+
+def _find_wrong_gold(model: DomainModel, task: Task, row: Row, walk: Walk) -> Iterator[Finding]:
+    """Yield what is said wrongly of the calls' order and of what decided; older tasks say none."""
+    given = [(call.needs, call.is_minimal) for call in task.calls]
+    made = [(call.needs, call.is_minimal) for call in make_gold_calls(model, row, walk)]
+    if given != made and given != [(None, None)] * len(given):
+        message = f"{task.id}: what its calls need, or which are needed, is not the model's"
+        yield make_error_finding("wrong-needs", message, where=TRAJECTORIES)
+    decided = None if model.operations is None else describe_decider(model, row, walk)
+    if task.decided_by not in (None, decided):
+        message = f"{task.id}: what decided it is not the model's"
+        yield make_error_finding("wrong-decider", message, where=TASKS, evidence=str(decided))
 
 
 def _format_walk(walk: Walk) -> str:

@@ -27,7 +27,7 @@ def iterate_known_table_sessions(
         return
     gold = [(task, make_gold_session(task, _write_right_answer(task))) for task in tasks]
     yield "gold on tables", [made for _, made in gold], [_build_row(task) for task in tasks]
-    yield _name_kind("wrong reason", [_state_wrong(model, *pair) for pair in gold])
+    yield _name_kind("wrong reason", [_make_wrong_reason(model, *pair) for pair in gold])
     yield _name_kind("nothing done", [_do_nothing(model, *pair) for pair in gold])
     yield _name_kind("look-up left out", [_leave_out(model, *pair) for pair in gold])
     yield _name_kind("write made twice", [_write_twice(model, *pair) for pair in gold])
@@ -47,7 +47,7 @@ def _build_row(task: Task, *wrong: str, unsure: Sequence[str] = ()) -> Record:
     return {"is_complete": True, "is_right": not wrong, "session": parts, "pair": task.pair}
 
 
-def _state_wrong(model: DomainModel, task: Task, gold: Record) -> tuple[Record, Record]:
+def _make_wrong_reason(model: DomainModel, task: Task, gold: Record) -> tuple[Record, Record]:
     cells = {
         name: make_wrong_answer(model.fields[name], cell) for name, cell in task.outcomes.items()
     }

@@ -33,8 +33,8 @@ class _Linked:
 def derive_walk_needs(model: DomainModel, walk: Walk) -> Needs:
     """Return what each call of a walk needs.
 
-    By the fields of the case: an operation's parameters are called otherwise than the results that
-    they come from.
+    By the fields of the case: an operation's parameters have other names than the results that they
+    come from.
     """
     return _derive_needs(
         model,

@@ -58,8 +58,42 @@ def build_acting_condition(model: DomainModel) -> Expression:
     return reduce(build_disjunction, passed, FALSE)
 
 
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What decided a branching: its step, its node, and what that tests.
+
+    ``refusal`` is the code where a tool refused. Of several tests none decided alone.
+    """
+
+    step: str
+    node: str
+    tests: tuple[Expression, ...]
+    refusal: str = ""
+
+    @property
+    def is_one_test(self) -> bool:
+        """Whether what decided is one condition."""
+        return len(self.tests) == 1
+
+    def list_parts(self) -> list[tuple[str, Expression]]:
+        """Return the comparisons of the tests by their ids."""
+        parts = [part for test in self.tests for part in _iterate_parts(test)]
+        if len(parts) == 1:
+            return [(self.node, parts[0])]
+        return [(f"{self.node}, part {number}", part) for number, part in enumerate(parts, 1)]
+
+
 def list_deciding_leaves(model: DomainModel, row: Frame, walk: Walk) -> tuple[Leaf, ...]:
     """Return the leaves of what decided the last branching of a case; none where it has none."""
+    branch = find_deciding_branch(model, row, walk)
+    return tuple(
+        Leaf(name, part, _list_stored(model, collect_all_read_fields([part])))
+        for name, part in (branch.list_parts() if branch else ())
+    )
+
+
+def find_deciding_branch(model: DomainModel, row: Frame, walk: Walk) -> Branch | None:
+    """Return the last branching of a case that something decided; None where it has none."""
     nodes = walk.path
     for place in range(len(nodes) - 1, 0, -1):
         step = model.steps.get(nodes[place - 1])
@@ -67,8 +101,9 @@ def list_deciding_leaves(model: DomainModel, row: Frame, walk: Walk) -> tuple[Le
         if step is not None and edge is not None:
             node, tests = _describe_branch(model, row, walk, step, edge)
             if node:
-                return _list_leaves(model, node, tests)
-    return ()
+                is_refused = edge in step.refusals.values()
+                return Branch(step.id, node, tuple(tests), edge.name if is_refused else "")
+    return None
 
 
 def observe(model: DomainModel, row: Frame, walk: Walk) -> Frame:
@@ -120,18 +155,6 @@ def _describe_refusal(
     if failed is None:
         return "", []
     return f"{tool.offered_name}.{failed.id}", [failed.test]
-
-
-def _list_leaves(model: DomainModel, node: str, tests: Iterable[Expression]) -> tuple[Leaf, ...]:
-    parts = [part for test in tests for part in _iterate_parts(test)]
-    return tuple(
-        Leaf(
-            node if len(parts) == 1 else f"{node}, part {number}",
-            part,
-            _list_stored(model, collect_all_read_fields([part])),
-        )
-        for number, part in enumerate(parts, start=1)
-    )
 
 
 def _iterate_parts(test: Expression) -> Iterator[Expression]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 
 from sopforge.dataset.coverage.coverage import Coverage, as_report
 from sopforge.dataset.coverage.drawing import Draw
+from sopforge.dataset.gold.deciders import describe_decider
+from sopforge.dataset.gold.minimal import find_minimal_calls
 from sopforge.dataset.gold.order import derive_walk_needs
 from sopforge.dataset.records import format_cells
 from sopforge.dataset.sampling.candidates import FILL, Candidate
@@ -68,12 +70,15 @@ def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
         ),
         path=tuple(walk.path),
         rules=dict(walk.rules),
-        calls=make_gold_calls(model, walk),
+        calls=make_gold_calls(model, candidate.row, walk),
         text=render_task_text(model, candidate.id, inputs),
         split=choose_split(candidate.id, dev_share),
         intermediates=format_intermediates(model, walk),
         end_state=describe_end_state(model, candidate.row, walk),
         pair=candidate.pair,
+        decided_by=(
+            None if model.operations is None else describe_decider(model, candidate.row, walk)
+        ),
     )
 
 
@@ -105,15 +110,15 @@ def format_intermediates(model: DomainModel, walk: Walk) -> dict[str, str]:
     return format_cells(model, reached, walk.known)
 
 
-def make_gold_calls(model: DomainModel, walk: Walk) -> tuple[GoldCall, ...]:
-    """Return the calls of a walk; where records change, with what each needs."""
+def make_gold_calls(model: DomainModel, row: Frame, walk: Walk) -> tuple[GoldCall, ...]:
+    """Return the calls of a walk; where records change, what each needs, and which are needed."""
     calls = tuple(make_gold_call(model, call) for call in walk.calls)
     if model.operations is None:
         return calls
-    needs = derive_walk_needs(model, walk)
+    needs, minimal = derive_walk_needs(model, walk), find_minimal_calls(model, row, walk)
     return tuple(
-        replace(call, needs=tuple(sorted(needed)))
-        for call, needed in zip(calls, needs, strict=True)
+        replace(call, needs=tuple(sorted(needs[place])), is_minimal=place in minimal)
+        for place, call in enumerate(calls)
     )
 
 

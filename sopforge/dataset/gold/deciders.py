@@ -1,0 +1,88 @@
+"""What decided a case: the last step at which it could have gone elsewhere, and by what there.
+
+A refusal is decided by a check of a tool, by a rule, or by an edge; ``parts`` are the comparisons
+of it any one of which, had it come out otherwise, would have changed what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sopforge.dataset.pairs.deciding import Branch, find_deciding_branch, has_acted, observe
+from sopforge.domain.guards import list_guard_ids
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.values.types import Json
+from sopforge.logic.guard_verdicts import judge_guard
+from sopforge.logic.readings.scalar import holds
+from sopforge.logic.tool_calls import Frame, Refused, apply_effects, begin_session
+from sopforge.logic.walking import Walk
+
+
+def describe_decider(model: DomainModel, row: Frame, walk: Walk) -> Mapping[str, Json]:
+    """Return whether a case changes a record, and what decided that, if anything did.
+
+    ``node`` is a check of a tool as ``TOOL.CHECK``, a rule as ``FIELD.RULE``, or an edge.
+    """
+    acts: dict[str, Json] = {"acts": has_acted(model, walk)}
+    branch = find_deciding_branch(model, row, walk)
+    if branch is None:
+        return acts
+    seen = _observe_call(model, row, walk, branch.step) if branch.refusal else None
+    node = branch.node
+    if seen is not None:
+        node = _find_guard_node(model.tools[_name_called(model, branch.step)], branch, seen)
+    return {
+        **acts,
+        "step": branch.step,
+        "node": node,
+        **({"refusal": branch.refusal} if branch.refusal else {}),
+        "parts": list_alone(branch, seen or observe(model, row, walk)),
+    }
+
+
+def list_alone(branch: Branch, seen: Frame) -> list[str]:
+    """Return the comparisons of what decided that alone would have changed it."""
+    if not branch.is_one_test:
+        return []
+    test = branch.tests[0]
+    before = _evaluate(test, seen, None)
+    return [name for name, part in branch.list_parts() if _evaluate(test, seen, part) != before]
+
+
+def _evaluate(test: Expression, seen: Frame, flipped: Expression | None) -> bool:
+    """Return whether a condition holds, with one comparison taken for its opposite."""
+    match test:
+        case AllOf():
+            return all(_evaluate(part, seen, flipped) for part in test.operands)
+        case AnyOf():
+            return any(_evaluate(part, seen, flipped) for part in test.operands)
+        case Not():
+            return not _evaluate(test.operand, seen, flipped)
+        case _:
+            return holds(test, seen) != (test is flipped)
+
+
+def _name_called(model: DomainModel, step: str) -> str:
+    return model.steps[step].call or ""
+
+
+def _find_guard_node(tool: Tool, branch: Branch, seen: Frame) -> str:
+    """Return the node of a guard that decided, the innermost that alone did."""
+    name, _, check = branch.node.partition(".")
+    if tool.guard is None or check not in list_guard_ids(tool.guard):
+        return branch.node
+    return f"{name}.{judge_guard(tool.guard, seen).decider}"
+
+
+def _observe_call(model: DomainModel, row: Frame, walk: Walk, step: str) -> Frame:
+    """Return what the last refused call of a step was judged by: records, session, arguments."""
+    tool = _name_called(model, step)
+    record: Frame = begin_session(model, row)
+    seen = record
+    for call in walk.calls:
+        if not isinstance(call.result, Refused):
+            record = apply_effects(model, model.tools[call.tool], call.arguments, record)
+        elif call.tool == tool:
+            seen = {**record, **call.arguments}
+    return seen
