@@ -15,7 +15,6 @@ from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Json
 from tests.unit.dataset.gold.test_minimal import MODEL, make_row
 
-
 NOTHING: Mapping[str, Json] = {}
 
 
