@@ -34,7 +34,7 @@ def build_answer_types(model: DomainModel) -> dict[str, object]:
         "outcomes": [item.name for item in model.outcomes],
         "intermediates": [item.name for item in model.intermediates],
         "tools": {name: tool.same_as or name for name, tool in model.offered.tools.items()},
-        "fields": {name: _build_field_entry(item) for name, item in model.offered.fields.items()},
+        "fields": {name: build_field_entry(item) for name, item in model.offered.fields.items()},
         **({"sessions": _build_session_entry(model)} if model.operations else {}),
     }
 
@@ -60,7 +60,8 @@ def _build_session_entry(model: DomainModel) -> dict[str, object]:
     }
 
 
-def _build_field_entry(item: Field) -> dict[str, object]:
+def build_field_entry(item: Field) -> dict[str, object]:
+    """Return how the values of a field are written."""
     malformed = list(item.malformed.texts) if item.malformed else []
     return {
         **_build_type_entry(item.type),

@@ -27,6 +27,7 @@ from sopforge.domain.documents.schema_reference import (
 )
 from sopforge.domain.documents.schema_words import WORDS
 from sopforge.domain.language.operators import render_operators_page
+from sopforge.packaging.state.shapes import build_state_schema
 from tests.unit.test_error_codes import codes_on_page
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -141,3 +142,10 @@ def test_the_published_schema_is_the_models(
     Draft202012Validator.check_schema(schema)
     assert callable(golden)
     golden(DOCS / "schemas" / f"{name}.schema.json", json.dumps(schema, indent=1) + "\n")
+
+
+def test_the_published_schema_of_packages_as_data_is_that_of_their_files(golden: object) -> None:
+    schema = build_state_schema()
+    Draft202012Validator.check_schema(schema)
+    assert callable(golden)
+    golden(DOCS / "schemas" / "state.schema.json", json.dumps(schema, indent=1) + "\n")
