@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sopforge.domain.fields import Entity, Field
 from sopforge.domain.guards import GuardLeaf
-from sopforge.domain.model import DomainModel, Tool, list_tool_checks
+from sopforge.domain.model import (
+    INVALID_PARAMETER,
+    UNKNOWN_RECORD,
+    DomainModel,
+    Tool,
+    list_tool_checks,
+)
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.packaging.carried_files import build_field_entry
-from sopforge.packaging.state.expressions import describe_expression
+from sopforge.packaging.state.expressions import Locator, describe_expression
 from sopforge.packaging.state.shapes import FORMAT, FRAMES, GOLD, REQUESTS, TOOLS
 from sopforge.untrusted.tables import read_table
 
@@ -32,8 +39,8 @@ def build_state_files(
 
 def _build_frames(model: DomainModel, records: Mapping[str, str]) -> dict[str, Any]:
     stores = {entity.store for entity in model.entities.values()}
-    tables: dict[str, Any] = {}
-    for entity in model.offered.entities.values():
+    tables = {model.case.store: _build_table(model, model.case, records)}
+    for entity in model.offered.references:
         if entity.store in stores and entity.store not in tables:
             tables[entity.store] = _build_table(model.offered, entity, records)
     return {
@@ -54,16 +61,14 @@ def _describe_start(item: Field) -> Any:  # noqa: ANN401 - JSON
 
 def _build_table(model: DomainModel, entity: Entity, records: Mapping[str, str]) -> dict[str, Any]:
     file = model.name_records_file(entity)
-    tables = {other.key: other.store for other in model.references}
     columns = {entity.name_column(item): item for item in model.list_stored_fields(entity)}
     key = entity.name_column(model.fields[entity.key])
     return {
         "key": key,
         "columns": {
             name: {
-                **build_field_entry(item),
                 # Its own key refers to nothing else.
-                **({"refers_to": tables[item.name]} if name != key and item.name in tables else {}),
+                **(build_field_entry(item) if name == key else _build_shape(model, item)),
                 "role": item.role.value,
             }
             for name, item in columns.items()
@@ -86,9 +91,13 @@ def _build_tools(model: DomainModel, toolspecs: str) -> dict[str, Any]:
                 "description": specs[name]["description"],
                 "parameters": specs[name]["inputSchema"]["json"],
                 "reads": [_build_read(model, entity) for entity in _list_read(model, tool)],
-                "checks": [_build_check(check) for check in list_tool_checks(model, tool)],
+                "refusals": _list_codes(model, tool),
+                "checks": [
+                    _build_check(check, partial(_locate, model, tool))
+                    for check in list_tool_checks(model, tool)
+                ],
                 "effects": list(_iterate_effects(model, tool)),
-                "returns": {item: build_field_entry(model.fields[item]) for item in tool.returns},
+                "returns": {item: _build_shape(model, model.fields[item]) for item in tool.returns},
             }
             for name, tool in model.tools.items()
             if name in specs
@@ -114,12 +123,36 @@ def _build_read(model: DomainModel, entity: Entity) -> dict[str, str]:
     return {"record": entity.name, "table": entity.store, "by": by}
 
 
-def _build_check(check: GuardLeaf) -> dict[str, Any]:
+def _list_codes(model: DomainModel, tool: Tool) -> list[str]:
+    """Return the codes with which a tool refuses, in the order of what it looks at."""
+    found = [UNKNOWN_RECORD] if model.list_entities_read(tool) else []
+    checks = [check.refusal for check in list_tool_checks(model, tool)]
+    return list(dict.fromkeys([INVALID_PARAMETER, *found, *checks]))
+
+
+def _locate(model: DomainModel, tool: Tool, name: str) -> Mapping[str, str]:
+    """Return where a value is that a check or an effect of a tool reads."""
+    owner = model.find_owner(name)
+    if name in tool.takes:
+        return {"parameter": name}
+    if owner is not None:
+        return {"record": owner.name, "column": owner.name_column(model.fields[name])}
+    return {"fact": name} if name in model.fields else {"record": name}
+
+
+def _build_shape(model: DomainModel, item: Field) -> dict[str, Any]:
+    """Return how the values of a field are written, and to which table they refer."""
+    tables = {entity.key: entity.store for entity in model.references}
+    refers = {"refers_to": tables[item.name]} if item.name in tables else {}
+    return {**build_field_entry(item), **refers}
+
+
+def _build_check(check: GuardLeaf, locate: Locator) -> dict[str, Any]:
     return {
         "id": check.id,
         "refusal": check.refusal,
         "says": " ".join(check.says.split()),
-        "test": describe_expression(check.test),
+        "test": describe_expression(check.test, locate),
     }
 
 
@@ -129,7 +162,7 @@ def _iterate_effects(model: DomainModel, tool: Tool) -> Iterator[dict[str, Any]]
         yield {
             "record": owner.name if owner else "",
             "column": owner.name_column(item) if owner else name,
-            "value": describe_expression(value),
+            "value": describe_expression(value, partial(_locate, model, tool)),
         }
 
 
@@ -141,7 +174,7 @@ def _build_request(model: DomainModel, task: Task) -> dict[str, Any]:
         "text": task.text,
         "request": {
             name: {
-                "shape": build_field_entry(item),
+                "shape": _build_shape(model, item),
                 "value": item.as_json(item.parse(task.inputs[name])),
             }
             for name, item in stated.items()

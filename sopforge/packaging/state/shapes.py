@@ -109,6 +109,7 @@ class ToolShape(Shape):
     description: str
     parameters: Annotated[dict[str, Any], Field(description="JSON Schema of the arguments")]
     reads: list[Read]
+    refusals: Annotated[list[str], Field(description="codes, in the order of what is looked at")]
     checks: list[CheckShape]
     effects: list[Effect]
     returns: dict[str, ValueShape]
