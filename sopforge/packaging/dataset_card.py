@@ -186,7 +186,20 @@ hard (`profile.json`, `shortcuts.json`), and what the package was made from (`br
 
 **About the package:** `metadata.json` (it names what was added to make tasks harder: keep it away
 from an agent too), `croissant.json`, `provenance.json`, `LICENSE.md`, `disclaimer.txt`,
-`test_tools.py`, `SHA256SUMS`."""
+`test_tools.py`, `SHA256SUMS`.{_describe_state(release)}"""
+
+
+def _describe_state(release: Release) -> str:
+    """Return what a package with tables has besides."""
+    if release.model.operations is None:
+        return ""
+    return """
+
+**As data:** `requests.jsonl` for the agent has what each task states, field by field. The tools'
+side is `state/frames.json`, what sessions begin with, secrets included, and `state/tools.json`,
+what the tools check and change: keep `state/` and the records away from an agent. For the grader,
+`grader/gold.jsonl` has answers, end states and calls, and `grader/replay.py` works out what tables
+hold after a session, for `score.py`."""
 
 
 def _render_outcomes(release: Release) -> str:
