@@ -24,6 +24,7 @@ from sopforge.domain.language.expressions import (
     may_be_missing,
 )
 from sopforge.domain.language.operators import Calendar
+from sopforge.domain.predicates import Predicate
 from sopforge.domain.rules import (
     Decision,
     Formula,
@@ -221,6 +222,7 @@ class DomainModel:
     ties: tuple[Expression, ...] = ()
     operations: DomainModel | None = None
     unread: UnreadReferences = field(default_factory=UnreadReferences)
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)
 
     @property
     def offered(self) -> DomainModel:

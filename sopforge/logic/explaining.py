@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, collect_read_fields
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
+from sopforge.domain.predicates import map_named_conditions
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.logic.english import phrase_expression
@@ -29,6 +30,10 @@ class Storyteller:
 
     model: DomainModel
     words: dict[Expression, str] = field(default_factory=dict)
+    named: dict[Expression, str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "named", map_named_conditions(self.model.predicates))
 
     def explain_walk(self, done: Walk) -> Iterator[str]:
         """Return the lines of a walk's story: each step, what it learned, and what decided."""
@@ -108,8 +113,18 @@ class Storyteller:
             yield StoryLine(text, f"edge {edge.id}")
 
     def explain_condition(self, condition: Expression, known: Frame) -> str:
-        """Return the part of a condition that decided, with the values that it was decided on."""
+        """Return the part of a condition that decided, with the values that it was decided on.
+
+        What a predicate stands for is said under its name.
+        """
         is_met = bool(evaluate(condition, known))
+        name = self.named.get(condition) if self.named else None
+        if name is None:
+            return self.explain_parts(condition, known, is_met=is_met)
+        reason = self.explain_parts(condition, known, is_met=is_met)
+        return f"{name} {'holds' if is_met else 'does not hold'}: {reason}"
+
+    def explain_parts(self, condition: Expression, known: Frame, *, is_met: bool) -> str:
         match condition:
             case AllOf():
                 return self.explain_group(

@@ -185,6 +185,13 @@ ROWS = (
         "or drop it",
     ),
     Row(
+        "predicate-not-used",
+        schema(UNUSED_FIELDS.examine),
+        changed(REFUND, ("  decisions:\n", "  predicates: {spare: {is: 3 > 2}}\n  decisions:\n")),
+        (("  predicates: {spare: {is: 3 > 2}}\n", ""),),
+        "or drop it",
+    ),
+    Row(
         "field-not-used",
         schema(UNUSED_FIELDS.examine),
         changed(

@@ -29,7 +29,12 @@ class UnusedFields:
             for item in {item.place: item for item in model.fields.values()}.values()
             for finding in _check_field(item, model, read=read, takes=takes, returns=returns)
         ]
-        return [*findings, *_find_unnoticed_inputs(model), *_find_unused_constants(model)]
+        return [
+            *findings,
+            *_find_unnoticed_inputs(model),
+            *_find_unused_constants(model),
+            *_find_unused_predicates(model),
+        ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         model = workspace.model
@@ -75,6 +80,19 @@ def _find_unused_constants(model: DomainModel) -> list[Finding]:
         )
         for name in (*model.policy, *model.calendars)
         if name not in used
+    ]
+
+
+def _find_unused_predicates(model: DomainModel) -> list[Finding]:
+    return [
+        make_warning_finding(
+            "predicate-not-used",
+            f"nothing uses the predicate '{name}'",
+            where=f"predicates.{name}",
+            hint="name it in a rule, an edge, a guard or a constraint, or drop it",
+        )
+        for name, predicate in model.predicates.items()
+        if not predicate.uses
     ]
 
 

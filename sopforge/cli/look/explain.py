@@ -11,12 +11,20 @@ from sopforge.cli.output import make_console, print_json, say, warn_yanked
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
+    from sopforge.domain.model import DomainModel
     from sopforge.domain.tasks import Task
 
 
 def explain(
     package: PackageName,
     task: Annotated[str, typer.Argument(help="A task's id; the first task if left out.")] = "",
+    conditions: Annotated[
+        bool,
+        typer.Option(
+            "--conditions",
+            help="What makes each condition of the model known, and what changes it.",
+        ),
+    ] = False,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
@@ -29,6 +37,9 @@ def explain(
         warn_yanked(found.yanked)
         folder = found.require_package()
         graded = read_graded_folder(folder)
+    if conditions:
+        _show_conditions(graded.model, folder.name, as_json=as_json)
+        return
     tasks = {item.id: item for item in graded.tasks}
     chosen = task or next(iter(tasks))
     if chosen not in tasks:
@@ -43,6 +54,21 @@ def explain(
     say(screen, chosen, "bold")
     for line in story:
         say(screen, line)
+
+
+def _show_conditions(model: DomainModel, package: str, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from sopforge.logic.condition_sources import (
+        derive_condition_sources,
+        write_condition_sources,
+    )
+
+    if as_json:
+        found = [asdict(item) for item in derive_condition_sources(model)]
+        print_json({"package": package, "conditions": found})
+        return
+    say(make_console(), write_condition_sources(model).rstrip())
 
 
 def _build_record(task: Task) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from sopforge.dataset.mutants.about import About
@@ -78,13 +78,16 @@ class Edit:
 
 
 def derive_edits(
-    expression: Expression, lists: dict[str, ListType] | None = None
+    expression: Expression,
+    lists: dict[str, ListType] | None = None,
+    named: Collection[Expression] = (),
 ) -> Iterator[Edit]:
     """Return the expression with each single mistake that it allows.
 
-    ``lists`` are the types of the model's list fields, of whose items other fields can be taken.
+    ``lists`` are the types of the model's list fields, of whose items other fields can be taken;
+    ``named`` are conditions that stay as they are.
     """
-    for node in _iterate_nodes(expression):
+    for node in _iterate_nodes(expression, named):
         # A mark is no test of a missing value: malformed inputs have a mutant of their own.
         if isinstance(node, Presence) and not find_marked_field(node.field):
             words = f"no test whether {node.field} is there"
@@ -167,14 +170,17 @@ def _shift_constant(number: Constant, change: int) -> Constant | None:
             return None
 
 
-def _iterate_nodes(expression: Expression) -> Iterator[Expression]:
+def _iterate_nodes(
+    expression: Expression, named: Collection[Expression] = ()
+) -> Iterator[Expression]:
     """Return the parts of an expression, each after its own, those about list items too.
 
     The cells of a table and the limit of a comparison are no parts of their own: the table and the
     comparison know what mistakes they have.
     """
-    owned: set[int] = set()
-    for node in _walk_all_nodes(expression):
+    kept = {id(part) for part in iterate_parts(expression) if named and part in named}
+    owned = set(kept)
+    for node in _walk_all_nodes(expression, kept):
         match node:
             case Lookup(entries=entries):
                 owned |= {id(entry) for entry in entries if isinstance(entry, Constant)}
@@ -184,14 +190,14 @@ def _iterate_nodes(expression: Expression) -> Iterator[Expression]:
                 owned.add(id(right))
             case _:
                 pass
-    yield from (node for node in _walk_all_nodes(expression) if id(node) not in owned)
+    yield from (node for node in _walk_all_nodes(expression, kept) if id(node) not in owned)
 
 
-def _walk_all_nodes(expression: Expression) -> Iterator[Expression]:
-    for node in list_ordered_parts([expression]):
+def _walk_all_nodes(expression: Expression, kept: set[int]) -> Iterator[Expression]:
+    for node in list_ordered_parts([expression], kept):
         # The list of parts ends at an aggregate, for what is in it is about items.
         for part in list_children(node) if isinstance(node, Aggregate | Selection) else ():
-            yield from _walk_all_nodes(part)
+            yield from _walk_all_nodes(part, kept)
         yield node
 
 

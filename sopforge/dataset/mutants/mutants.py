@@ -20,6 +20,7 @@ from sopforge.dataset.mutants.expression_mistakes import (
 )
 from sopforge.dataset.mutants.field_mistakes import derive_misreadings
 from sopforge.dataset.mutants.part_mistakes import derive_counting_mistakes, derive_part_mistakes
+from sopforge.dataset.mutants.predicate_mistakes import derive_predicate_mistakes
 from sopforge.domain.guards import Guard, GuardGroup, GuardKind, GuardLeaf
 from sopforge.domain.language.expressions import (
     Constant,
@@ -30,6 +31,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.predicates import map_named_conditions
 from sopforge.domain.rules import (
     Collect,
     Formula,
@@ -78,6 +80,8 @@ class Mutant:
 def derive_mutants(model: DomainModel) -> Iterator[Mutant]:
     """Return all mutants of a model, in document order."""
     yield from _derive_constant_mutants(model)
+    for mistake in derive_predicate_mistakes(model):
+        yield Mutant(f"mutant {mistake.name}", mistake.words, mistake.model, mistake.about)
     yield from _derive_slot_mutants(model)
     for decision in model.decisions.values():
         if isinstance(decision, Table) and is_first_given(decision):
@@ -102,8 +106,9 @@ def _derive_slot_mutants(model: DomainModel) -> Iterator[Mutant]:
         for name, item in model.decisions.items()
         if isinstance(item, Formula) and item.shared is not None
     }
+    named = map_named_conditions(model.predicates)
     for slot in collect_slots(model).values():
-        for number, edit in enumerate(derive_edits(slot.expression, lists), start=1):
+        for number, edit in enumerate(derive_edits(slot.expression, lists, named), start=1):
             if edit.is_of_row and slot.name in joined:
                 continue  # the same row is read for all that the table gives
             is_constant = isinstance(slot.expression, Constant)

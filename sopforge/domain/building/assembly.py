@@ -18,6 +18,11 @@ from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import build_calendars, build_policy
 from sopforge.domain.building.gathering import Gathering, keep_built
 from sopforge.domain.building.operations import build_tools, with_operations
+from sopforge.domain.building.predicates import (
+    build_predicates,
+    check_parameters,
+    define_predicates,
+)
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
 from sopforge.domain.building.tables import draw_columns, place_tables, write_references
 from sopforge.domain.documents import schema
@@ -71,6 +76,10 @@ def build_model(
         calendars=calendars,
         paths=placed.paths,
     )
+    scope = replace(scope, predicates=define_predicates(Reader(gathering, scope), parts.predicates))
+    if len(scope.predicates) < len(parts.predicates):
+        raise MaterialError(*gathering.sort_faults())  # as of fields, above
+    check_parameters(gathering, parts.predicates, parts.tools)
     reader = Reader(gathering, scope)
     # Facts of the session are for tools alone: no agent sees them.
     session = {key for key, item in fields.items() if item.role is Role.SESSION}
@@ -111,11 +120,12 @@ def build_model(
         check_records_found(gathering, model)
         check_refusals(gathering, model)
     raise_gathered(gathering.sort_faults())
-    return replace(
+    model = replace(
         model,
         constraints=relax_constraints(model),
         partly_known=find_partly_known_fields(model),
     )
+    return replace(model, predicates=build_predicates(parts.predicates, scope.uses, model))
 
 
 def _mark_scored(

@@ -364,6 +364,14 @@ class CalendarDocument(Strict):
 Results = Result | dict[Name, Result]
 
 
+class PredicateDocument(Strict):
+    """A condition that has a name; with ``takes``, of what stands in brackets where it is used."""
+
+    is_: Annotated[str, Field(alias="is")]
+    takes: tuple[Name, ...] = ()
+    description: Sentence | None = None
+
+
 class RuleDocument(Strict):
     """One rule of a decision table: a condition and a result, or the result for all other cases.
 
@@ -494,6 +502,7 @@ class ModelDocument(Strict):
     policy: dict[Name, PolicyDocument] = {}
     calendars: dict[Name, CalendarDocument] = {}
     entities: Annotated[dict[Name, EntityDocument], Field(min_length=1, max_length=12)]
+    predicates: dict[Name, PredicateDocument] = {}
     constraints: tuple[str, ...] = ()
     decisions: dict[Name, DecisionDocument]
     tools: Annotated[dict[ToolName, ToolDocument], Field(min_length=1)]

@@ -9,11 +9,21 @@ from __future__ import annotations
 
 from sopforge.domain.language.expressions import Expression, Missing
 from sopforge.domain.parsing.parser import MISSING, Parser
-from sopforge.domain.parsing.text import ExpressionError, Scope
+from sopforge.domain.parsing.text import Definition, ExpressionError, Scope, Use, check_syntax
 from sopforge.domain.parsing.typing import name_type
 from sopforge.domain.values.types import BooleanType, ListType, SetType, ValueType
 
-__all__ = ["MISSING", "ExpressionError", "Scope", "name_type", "parse_condition", "parse_value"]
+__all__ = [
+    "MISSING",
+    "Definition",
+    "ExpressionError",
+    "Scope",
+    "Use",
+    "check_syntax",
+    "name_type",
+    "parse_condition",
+    "parse_value",
+]
 
 
 def parse_condition(text: str, scope: Scope) -> Expression:

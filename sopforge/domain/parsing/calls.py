@@ -11,7 +11,8 @@ from sopforge.domain.language.expressions import AllOf, Expression, Not, Presenc
 from sopforge.domain.language.numbers import require_number_type
 from sopforge.domain.language.operators import FUNCTIONS, Argument, Calendar, Function, Kind
 from sopforge.domain.language.slips import hint_at_function
-from sopforge.domain.parsing.operands import Operands, is_division
+from sopforge.domain.parsing.operands import is_division
+from sopforge.domain.parsing.predicates import Predicates
 from sopforge.domain.parsing.text import MAXIMUM_PLACES
 from sopforge.domain.parsing.typing import Quoted
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
@@ -34,7 +35,7 @@ _KINDS: dict[Kind, type[ValueType]] = {
 }
 
 
-class Calls(Operands):
+class Calls(Predicates):
     """Reads calls of functions and aggregates."""
 
     def parse_call(self, node: ast.Call) -> Expression:
@@ -42,20 +43,23 @@ class Calls(Operands):
         first = node.args[0] if node.args else None
         if isinstance(first, ast.GeneratorExp) and name in AGGREGATES:
             return self.parse_aggregate(node, name, first)
+        if name in self.scope.predicates:
+            return self.parse_predicate(node, name, tuple(node.args))
         if name not in _list_function_names():
             message = f"no function '{name or ast.unparse(node.func)}'"
-            known = _list_function_names()
+            known = [*_list_function_names(), *self.scope.predicates]
             hint = hint_at_function(name) or suggest(name, known)
             hint = hint or f"functions are {', '.join(known)}"
             raise self.make_error(node, message, code="unknown-function", hint=hint)
         if node.keywords:
             raise self.make_error(node, f"{name}(...) takes no named arguments here")
-        if name == "present":
-            return self.parse_present(node)
-        if name == "well_formed":
-            return self.parse_well_formed(node)
-        if name == "round":
-            return self.parse_rounding(node)
+        special = {
+            "present": self.parse_present,
+            "well_formed": self.parse_well_formed,
+            "round": self.parse_rounding,
+        }
+        if name in special:
+            return special[name](node)
         if name not in FUNCTIONS:
             hint = f"write {name}(i.amount for i in items)"
             raise self.make_error(node, f"{name}(...) takes the items of a list", hint=hint)

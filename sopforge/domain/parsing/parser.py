@@ -129,6 +129,8 @@ class Parser(Comparisons, Selections):
             return self.scope.constants[node.id]
         if node.id == MISSING and id(node) in self.nothing:
             return self.nothing[id(node)]
+        if node.id in self.scope.predicates:
+            return self.parse_predicate(node, node.id, ())
         if node.id in self.items:
             message = f"'{node.id}' is an item; compare one of its fields"
             raise self.make_error(node, message, hint=self.hint_at_items(node.id))

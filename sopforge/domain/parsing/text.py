@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sopforge.domain.language.expressions import Constant
+from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.language.slips import Slip, find_date, find_slip, find_split_name
@@ -33,10 +33,32 @@ class ExpressionError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """A condition that has a name, as it is written, and what stands in brackets where it is used.
+
+    It may use the predicates that stand ``above`` it, so that none comes to itself.
+    """
+
+    text: str
+    takes: tuple[str, ...] = ()
+    above: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A predicate as it is used somewhere: about which fields, and the condition that it is."""
+
+    name: str
+    about: tuple[str, ...]
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """The names that an expression may use, and which fields may be missing or malformed.
 
-    ``paths`` has the field for each path from a reference to what its record holds.
+    ``paths`` has the field for each path from a reference to what its record holds. ``uses`` notes
+    where predicates are read.
     """
 
     fields: Mapping[str, ValueType]
@@ -45,6 +67,8 @@ class Scope:
     calendars: Mapping[str, Calendar] = field(default_factory=dict)
     malformable: frozenset[str] = frozenset()
     paths: Mapping[str, str] = field(default_factory=dict)
+    predicates: Mapping[str, Definition] = field(default_factory=dict)
+    uses: list[Use] = field(default_factory=list)
 
 
 class Text:
@@ -88,7 +112,7 @@ class Text:
     def list_usable_names(self) -> list[str]:
         inner = set(self.scope.paths.values())
         fields = [name for name in self.scope.fields if name not in inner]
-        return [*fields, *self.scope.paths, *self.scope.constants]
+        return [*fields, *self.scope.paths, *self.scope.constants, *self.scope.predicates]
 
     def write_name(self, name: str) -> str:
         """Return what briefs call a field: a path, where one leads to it."""
@@ -113,6 +137,15 @@ class Text:
             return build()
         except TypeRuleError as cause:
             raise self.make_error(node, str(cause), code=cause.code, hint=cause.hint) from cause
+
+
+def check_syntax(text: str, scope: Scope) -> Text:
+    """Return a text as it is parsed, whatever its names stand for.
+
+    Raises:
+        ExpressionError: it is no expression.
+    """
+    return Text(text, scope)
 
 
 class _Paths(ast.NodeTransformer):

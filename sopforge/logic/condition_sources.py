@@ -1,0 +1,220 @@
+"""What makes each condition of a model known, and what makes it hold: derived, never written.
+
+A condition is a predicate as it is used, a check of a tool or the condition of an edge. It is known
+once all that it reads is known; calls follow each other where one is handed what another returns,
+or asks for a fact of the session that another one sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from sopforge.domain.fields import Role
+from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.language.expressions import (
+    Expression,
+    collect_all_read_fields,
+    collect_read_fields,
+)
+from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.predicates import map_named_conditions
+from sopforge.domain.rules import collect_decision_inputs
+from sopforge.domain.values.malformed_inputs import find_marked_field
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.readings.partial import evaluate_as_known
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionSources:
+    """A condition by its name, with what it reads and where each of that comes from.
+
+    ``known_by`` says of each field where a case has it from, ``achieved_by`` names the actions that
+    write what it reads. ``calls`` are those by which it becomes known, in their order; what no call
+    makes known is ``hidden``.
+    """
+
+    name: str
+    words: str
+    known_by: Mapping[str, tuple[str, ...]]
+    achieved_by: tuple[str, ...]
+    calls: tuple[str, ...]
+    hidden: tuple[str, ...]
+
+
+def derive_condition_sources(model: DomainModel) -> list[ConditionSources]:
+    """Return the sources of all predicates, guards and conditions of edges, in this order."""
+    named = map_named_conditions(model.predicates)
+    order = CallOrder(model)
+    return [
+        _derive_sources(model, order, name, condition)
+        for name, condition in (
+            *((f"predicate {name}", condition) for condition, name in named.items()),
+            *_iterate_unnamed_conditions(model, named),
+        )
+    ]
+
+
+def _iterate_unnamed_conditions(
+    model: DomainModel, named: Mapping[Expression, str]
+) -> Iterator[tuple[str, Expression]]:
+    for tool in [model.tools[name] for name in model.called]:
+        for check in list_guard_checks(tool.guard):
+            if check.test not in named:
+                yield f"guard {tool.name}.{check.id}", check.test
+    for step in model.steps.values():
+        for edge in step.edges:
+            if edge.when is not None and edge.when not in named:
+                yield f"edge {edge.id}", edge.when
+
+
+def _derive_sources(
+    model: DomainModel, order: CallOrder, name: str, condition: Expression
+) -> ConditionSources:
+    # A mark says of an input that it is malformed, which the task shows as it states the input.
+    marks = {find_marked_field(item) or item for item in collect_read_fields(condition)}
+    read = [item for item in model.fields if item in marks]
+    calls, hidden = order.list_calls_before(read)
+    return ConditionSources(
+        name,
+        phrase_expression(condition, model.list_introduced_fields()),
+        {item: list_sources(model, item) for item in read},
+        list_writers(model, read),
+        calls,
+        hidden,
+    )
+
+
+def list_sources(model: DomainModel, name: str) -> tuple[str, ...]:
+    """Return where a case has the value of a field from, in words."""
+    item = model.fields[name]
+    match item.role:
+        case Role.INPUT:
+            return ("the task",)
+        case Role.SESSION:
+            return (
+                f"the session, which begins with {item.format_cell(item.starts) or 'no value'}",
+            )
+        case Role.SECRET:
+            return ("nothing: only tools compare it",)
+        case _:
+            found = [tool.name for tool in model.tools.values() if name in tool.returns]
+            decided = [f"the rules on {name}"] if name in model.decisions else []
+            return (*found, *decided)
+
+
+def list_writers(model: DomainModel, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the actions that write some fields, or those that are the same where keys are."""
+    same = {other.name for name in names for other, _, _ in model.list_aliases(name)}
+    wanted = {*names, *same}
+    return tuple(tool.name for tool in model.tools.values() if wanted & set(tool.effects))
+
+
+def write_condition_sources(model: DomainModel) -> str:
+    """Return the sources of all conditions as a page in Markdown."""
+    about = (
+        "What each condition reads, where a case has that from, which calls make it known, in their"
+        " order, and which actions write what it reads. All of it follows from the model."
+    )
+    lines = [f"# Conditions of {model.title}", "", about]
+    for item in derive_condition_sources(model):
+        lines += ["", f"## {item.name}", "", f"{item.words[:1].upper()}{item.words[1:]}.", ""]
+        lines += [
+            f"- {model.fields[name].label}: {', '.join(sources) or 'nobody'}"
+            for name, sources in item.known_by.items()
+        ]
+        calls = ", then ".join(item.calls) or "none is needed"
+        lines.append(f"- calls that make it known: {calls}")
+        if item.hidden:
+            labels = ", ".join(model.fields[name].label for name in item.hidden)
+            lines.append(f"- no call makes known: {labels}")
+        lines.append(f"- actions that can change it: {', '.join(item.achieved_by) or 'none'}")
+    return "\n".join(lines) + "\n"
+
+
+class CallOrder:
+    """In which order calls can be made, whatever the procedure says.
+
+    A call needs what it takes, and of the facts of the session that its guard reads, that an action
+    has set them where they begin otherwise. ``rounds`` has the first round in which each call can
+    be made.
+    """
+
+    def __init__(self, model: DomainModel) -> None:
+        self.model = model
+        self.known = {item.name: "" for item in (*model.inputs, *model.session)}
+        self.rounds: dict[str, int] = {}
+        while self._make_round(len(self.rounds)):
+            pass
+
+    def _make_round(self, number: int) -> bool:
+        waiting = [tool for tool in self.model.tools.values() if tool.name not in self.rounds]
+        # All that can be called by now, before what it returns counts.
+        ready = [tool for tool in waiting if self.is_callable(tool)]
+        decided = [
+            name
+            for name, decision in self.model.decisions.items()
+            if name not in self.known and collect_decision_inputs(decision) <= self.known.keys()
+        ]
+        for tool in ready:
+            self.rounds[tool.name] = number
+        for tool in ready:
+            for name in tool.returns:
+                self.known.setdefault(name, tool.name)
+        for name in decided:
+            self.known.setdefault(name, "")
+        return bool(ready or decided)
+
+    def is_callable(self, tool: Tool) -> bool:
+        """Return whether all that a call needs can be had by now."""
+        setters = self.list_setters(tool)
+        has_session = all(any(name in self.rounds for name in names) for names in setters)
+        return set(tool.takes) <= self.known.keys() and has_session
+
+    def list_setters(self, tool: Tool) -> list[tuple[str, ...]]:
+        """Return the other actions that set facts without which a guard refuses, fact by fact.
+
+        A fact is such where a check fails by what the session begins with.
+        """
+        facts = {item.name: item.starts for item in self.model.session}
+        checks = list_guard_checks(tool.guard)
+        held = evaluate_as_known([check.test for check in checks], facts)
+        asked = collect_all_read_fields(
+            check.test for check, value in zip(checks, held, strict=True) if value == 0
+        )
+        return [
+            tuple(
+                other.name
+                for other in self.model.tools.values()
+                if name in other.effects and other.name != tool.name
+            )
+            for name in facts
+            if name in asked
+        ]
+
+    def list_calls_before(self, names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the calls that make some fields known, in order, and the fields that none does."""
+        calls: list[str] = []
+        hidden: list[str] = []
+        for name in names:
+            self._add_calls(name, calls, hidden)
+        return tuple(calls), tuple(hidden)
+
+    def _add_calls(self, name: str, calls: list[str], hidden: list[str]) -> None:
+        if name not in self.known:
+            hidden.extend([name] * (name not in hidden))
+        elif by := self.known[name]:
+            self._add_call(by, calls, hidden)
+        elif name in self.model.decisions:
+            for item in sorted(collect_decision_inputs(self.model.decisions[name])):
+                self._add_calls(item, calls, hidden)
+
+    def _add_call(self, tool: str, calls: list[str], hidden: list[str]) -> None:
+        if tool in calls:
+            return
+        for item in self.model.tools[tool].takes:
+            self._add_calls(item, calls, hidden)
+        for setters in self.list_setters(self.model.tools[tool]):
+            able = [name for name in setters if name in self.rounds]
+            self._add_call(min(able, key=self.rounds.__getitem__), calls, hidden)
+        calls.append(tool)
