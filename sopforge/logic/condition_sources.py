@@ -12,17 +12,12 @@ from dataclasses import dataclass
 
 from sopforge.domain.fields import Role
 from sopforge.domain.guards import list_guard_checks
-from sopforge.domain.language.expressions import (
-    Expression,
-    collect_all_read_fields,
-    collect_read_fields,
-)
-from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.language.expressions import Expression, collect_read_fields
+from sopforge.domain.model import DomainModel
 from sopforge.domain.predicates import map_named_conditions
-from sopforge.domain.rules import collect_decision_inputs
 from sopforge.domain.values.malformed_inputs import find_marked_field
+from sopforge.logic.call_order import CallOrder
 from sopforge.logic.english import phrase_expression
-from sopforge.logic.readings.partial import evaluate_as_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,91 +125,3 @@ def write_condition_sources(model: DomainModel) -> str:
             lines.append(f"- no call makes known: {labels}")
         lines.append(f"- actions that can change it: {', '.join(item.achieved_by) or 'none'}")
     return "\n".join(lines) + "\n"
-
-
-class CallOrder:
-    """In which order calls can be made, whatever the procedure says.
-
-    A call needs what it takes, and of the facts of the session that its guard reads, that an action
-    has set them where they begin otherwise. ``rounds`` has the first round in which each call can
-    be made.
-    """
-
-    def __init__(self, model: DomainModel) -> None:
-        self.model = model
-        self.known = {item.name: "" for item in (*model.inputs, *model.session)}
-        self.rounds: dict[str, int] = {}
-        while self._make_round(len(self.rounds)):
-            pass
-
-    def _make_round(self, number: int) -> bool:
-        waiting = [tool for tool in self.model.tools.values() if tool.name not in self.rounds]
-        # All that can be called by now, before what it returns counts.
-        ready = [tool for tool in waiting if self.is_callable(tool)]
-        decided = [
-            name
-            for name, decision in self.model.decisions.items()
-            if name not in self.known and collect_decision_inputs(decision) <= self.known.keys()
-        ]
-        for tool in ready:
-            self.rounds[tool.name] = number
-        for tool in ready:
-            for name in tool.returns:
-                self.known.setdefault(name, tool.name)
-        for name in decided:
-            self.known.setdefault(name, "")
-        return bool(ready or decided)
-
-    def is_callable(self, tool: Tool) -> bool:
-        """Return whether all that a call needs can be had by now."""
-        setters = self.list_setters(tool)
-        has_session = all(any(name in self.rounds for name in names) for names in setters)
-        return set(tool.takes) <= self.known.keys() and has_session
-
-    def list_setters(self, tool: Tool) -> list[tuple[str, ...]]:
-        """Return the other actions that set facts without which a guard refuses, fact by fact.
-
-        A fact is such where a check fails by what the session begins with.
-        """
-        facts = {item.name: item.starts for item in self.model.session}
-        checks = list_guard_checks(tool.guard)
-        held = evaluate_as_known([check.test for check in checks], facts)
-        asked = collect_all_read_fields(
-            check.test for check, value in zip(checks, held, strict=True) if value == 0
-        )
-        return [
-            tuple(
-                other.name
-                for other in self.model.tools.values()
-                if name in other.effects and other.name != tool.name
-            )
-            for name in facts
-            if name in asked
-        ]
-
-    def list_calls_before(self, names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the calls that make some fields known, in order, and the fields that none does."""
-        calls: list[str] = []
-        hidden: list[str] = []
-        for name in names:
-            self._add_calls(name, calls, hidden)
-        return tuple(calls), tuple(hidden)
-
-    def _add_calls(self, name: str, calls: list[str], hidden: list[str]) -> None:
-        if name not in self.known:
-            hidden.extend([name] * (name not in hidden))
-        elif by := self.known[name]:
-            self._add_call(by, calls, hidden)
-        elif name in self.model.decisions:
-            for item in sorted(collect_decision_inputs(self.model.decisions[name])):
-                self._add_calls(item, calls, hidden)
-
-    def _add_call(self, tool: str, calls: list[str], hidden: list[str]) -> None:
-        if tool in calls:
-            return
-        for item in self.model.tools[tool].takes:
-            self._add_calls(item, calls, hidden)
-        for setters in self.list_setters(self.model.tools[tool]):
-            able = [name for name in setters if name in self.rounds]
-            self._add_call(min(able, key=self.rounds.__getitem__), calls, hidden)
-        calls.append(tool)

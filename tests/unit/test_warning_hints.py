@@ -55,6 +55,18 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "unit/checks/dataset/test_dataset_balance.py",
         "test_an_answer_that_is_right_too_often_is_reported_with_the_mix_that_ends_it",
     ),
+    "guard-never-holds": (
+        "unit/solving/examining/test_bad_models.py",
+        "test_an_alternative_that_never_holds_is_reported_alone",
+    ),
+    "loop-undoes-itself": (
+        "unit/solving/examining/test_bad_models.py",
+        "test_actions_that_undo_each_other_are_reported_until_an_edge_leads_on",
+    ),
+    "constraint-excludes-nothing": (
+        "unit/solving/examining/test_bad_models.py",
+        "test_a_constraint_that_excludes_nothing_is_reported",
+    ),
     "yanked": (
         "unit/releases/test_yanked_releases.py",
         "test_a_yanked_release_is_reported_and_a_later_one_is_not",

@@ -28,6 +28,7 @@ from sopforge.domain.model import (
 )
 from sopforge.domain.rules import Formula, collect_decision_inputs
 from sopforge.findings import Finding, make_error_finding
+from sopforge.logic.call_order import CallOrder
 from sopforge.solving.examining.known_values import examine_known_values
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -46,6 +47,7 @@ class KnownValues:
             *_find_loops(model),
             *_compute_inputs(model),
             *_check_constraints(model),
+            *_find_call_cycles(model),
         ]
         for step in model.steps.values():
             if step.id in known:
@@ -121,6 +123,29 @@ def _find_missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]
         for item in model.outcomes
         if item.name not in known | set(step.end or {}) and not item.missing
     ]
+
+
+def _find_call_cycles(model: DomainModel) -> list[Finding]:
+    """Report tools that can never be called, for each needs what another of them makes known."""
+    order = CallOrder(model)
+    findings = []
+    for cycle in order.find_cycles():
+        following = (*cycle[1:], cycle[0])
+        parts = [
+            f"{name} needs '{what}', which {'it' if other == name else other} alone makes known"
+            for name, other in zip(cycle, following, strict=True)
+            for what in [order.name_need(name, other)]
+        ]
+        first = model.tools[cycle[0]]
+        findings.append(
+            make_error_finding(
+                "call-needs-its-result",
+                f"no case can come to call {' or '.join(cycle)}: {'; '.join(parts)}",
+                where=f"tools.{first.offered_name}",
+                hint="let the task state it, let another tool return it, or take it out of 'takes'",
+            )
+        )
+    return findings
 
 
 def _find_unreachable_steps(model: DomainModel, known: dict[str, frozenset[str]]) -> list[Finding]:

@@ -9,7 +9,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, to_cell
-from sopforge.findings import Finding, make_error_finding
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english import phrase_expression
 from sopforge.solving.questions import NoRow, find_row
 
@@ -35,6 +35,29 @@ def make_contradiction_finding(model: DomainModel) -> Finding:
         evidence="; ".join(text for text in ranges if text),
         hint="loosen one of them, or the ranges of their fields",
     )
+
+
+def find_idle_constraints(model: DomainModel) -> list[Finding]:
+    """Warn of constraints that exclude nothing: each row that meets the others meets them too."""
+    findings = []
+    kept = list(model.constraints)
+    for number, constraint in enumerate(model.constraints):
+        others = tuple(other for other in kept if other is not constraint)
+        fewer = replace(model, constraints=others)
+        if not isinstance(find_row(fewer, (), [constraint], is_shown=False), NoRow):
+            continue
+        # Of two that say the same, one is left.
+        kept = list(others)
+        text = phrase_expression(constraint, model.fields)
+        findings.append(
+            make_warning_finding(
+                "constraint-excludes-nothing",
+                f"no row breaks this, with or without the constraint: {text}",
+                where=f"constraints.{number}",
+                hint="drop it, or correct its condition",
+            )
+        )
+    return findings
 
 
 def find_least_contradiction(model: DomainModel) -> Sequence[int]:

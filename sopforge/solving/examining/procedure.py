@@ -13,7 +13,12 @@ from operator import attrgetter
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
-from sopforge.solving.examining.constraints import make_contradiction_finding
+from sopforge.solving.examining.constraints import (
+    find_idle_constraints,
+    make_contradiction_finding,
+)
+from sopforge.solving.examining.dead_calls import examine_calls
+from sopforge.solving.examining.idle_loops import examine_loops
 from sopforge.solving.examining.influence import examine_influence
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.examining.sure_guards import examine_guards
@@ -42,6 +47,9 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
         *_find_refused_calls(inquiry, places),
         *examine_guards(inquiry),
         *examine_influence(model, places, inquiry),
+        *examine_calls(inquiry, places),
+        *examine_loops(inquiry, places),
+        *find_idle_constraints(model),
     ]
 
 

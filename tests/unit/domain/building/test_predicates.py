@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-import yaml
 
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import Table
 from sopforge.domain.values.types import Value
 from sopforge.errors import MaterialError
 from sopforge.logic.condition_sources import derive_condition_sources
 from sopforge.logic.explaining import Storyteller
 from sopforge.logic.readings.scalar import holds
+from tests.worlds.counters import Parts, build_counter, find_rule
 
-COUNTER = Path(__file__).parents[4] / "docs/examples/small_counter.yaml"
 COVERED = {"takes": ["account", "amount"], "is": "account.balance >= amount"}
 RISKY = {"takes": ["account"], "is": "amount > small_limit and account.owner.standing == 'Watched'"}
 IDENTIFIED = {"is": "pin == payer.code"}
@@ -30,22 +26,19 @@ def read_counter(predicates: dict[str, object], **changes: str) -> DomainModel:
 
     The condition ``guard`` is a further check of the transfer.
     """
-    brief = yaml.safe_load(COUNTER.read_text("utf-8"))
-    model = brief["model"]
-    model["predicates"] = predicates
-    for rule in model["decisions"]["reason"]["rules"]:
-        rule["when"] = changes.get(rule["id"], rule.get("when"))
-        if rule["when"] is None:
-            del rule["when"]
-    if "guard" in changes:
-        transfer = model["tools"]["transferMoney"]
-        further = {"id": "C", "is": changes["guard"], "refusal": "short", "says": "it is short"}
-        transfer["requires"] = {"id": "A", "chain": [transfer["requires"], further]}
-    if "constraint" in changes:
-        model["constraints"] = [changes["constraint"]]
-    # A working copy as JSON is: yes and no of YAML 1.1 are texts here.
-    text = yaml.safe_dump(brief, sort_keys=False)
-    return read_brief(text.replace("starts: false", "starts: 'no'"), "brief.yaml").model
+
+    def change(model: Parts) -> None:
+        model["predicates"] = predicates
+        for name in changes.keys() - {"guard", "constraint"}:
+            find_rule(model, name)["when"] = changes[name]
+        if "guard" in changes:
+            transfer = model["tools"]["transferMoney"]
+            further = {"id": "C", "is": changes["guard"], "refusal": "short", "says": "it is short"}
+            transfer["requires"] = {"id": "A", "chain": [transfer["requires"], further]}
+        if "constraint" in changes:
+            model["constraints"] = [changes["constraint"]]
+
+    return build_counter(change)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +53,7 @@ def model() -> DomainModel:
     )
 
 
-def find_rule(model: DomainModel, name: str) -> Expression:
+def get_condition(model: DomainModel, name: str) -> Expression:
     """Return the condition of a rule on the reason."""
     table = model.decisions["reason"]
     assert isinstance(table, Table)
@@ -105,7 +98,7 @@ def test_a_predicate_about_several_records_has_a_use_for_each() -> None:
     wrong = [item for item in derive_mutants(model) if item.id.startswith("mutant predicate shut")]
     (mistake,) = wrong
     row = {"payer_blocked": 0, "payee_blocked": 1}
-    second = find_rule(mistake.model, "R2")
+    second = get_condition(mistake.model, "R2")
     # Both sides are read as their opposite at once, so that one open account suffices.
     assert holds(second, {"payer_blocked": 1, "payee_blocked": 0})
     assert holds(second, row)
@@ -177,7 +170,7 @@ def test_a_mistake_about_a_predicate_is_one_wherever_it_is_used(model: DomainMod
         "payer": "A1",
         "payee": "A2",
     }
-    rule = find_rule(wrong, "R4")
+    rule = get_condition(wrong, "R4")
     check = list_guard_checks(wrong.tools["transferMoney"].guard)[-1]
     assert holds(rule, row)
     assert not holds(check.test, row)
