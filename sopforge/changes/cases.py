@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import zip_longest
-
-import numpy as np
 
 from sopforge.changes.clauses import Clause
+from sopforge.changes.examples import Example, ExampleMaker
 from sopforge.changes.known_rows import Row, convert_rows, find_needed_names
-from sopforge.dataset.oracle import label_row
+from sopforge.changes.row_consequences import (
+    Consequence,
+    Kind,
+    compute_consequences,
+    iterate_scored_fields,
+)
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed_inputs import name_malformed_mark
-from sopforge.domain.values.types import ListType, TextType
-from sopforge.logic.explaining import StoryLine, Storyteller
-from sopforge.logic.readings.vector import (
-    Columns,
-    evaluate_all,
-    make_list_column,
-    split_lists,
-)
-from sopforge.logic.walking import Walk
-from sopforge.solving.differences import compare_models
+from sopforge.logic.readings.vector import evaluate_all
+from sopforge.solving.consequences import list_actions
+from sopforge.solving.differences import compare_models, list_columns_compared
 from sopforge.solving.questions import NoRow
 from sopforge.solving.questions import Row as Witness
-from sopforge.solving.unfolded_places import TooManyStepsError
-from sopforge.solving.unfolding import TRUE, derive_answers, unfold
 
 SAMPLE = 2_000
 MOST_EXAMPLES = 6
-_NOTHING = StoryLine("")
 _OF_TASKS = "cases of the old tasks"
-SAME_REASON = "the same rules and edges decide"
+UNCHANGED = "unchanged"
+CHANGED = "changed"
+CHANGED_ELSE = "changed to another value"
 
 FindClause = Callable[[str], Clause | None]
+_Turned = tuple[Kind, str, str, str]
 
 
 class CaseVerdict(StrEnum):
@@ -52,12 +46,17 @@ class CaseVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How many cases of a sample have another answer: an outcome, as it was and as it is."""
+    """Of how many cases of a sample something else is made: an outcome, as it was and as it is.
+
+    Of what a table holds at the end, ``outcome`` is what people call the column, and of an action
+    the tool.
+    """
 
     outcome: str
     old: str
     new: str
     count: int
+    kind: Kind = Kind.ANSWER
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,43 +79,13 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    """What a model makes of a case: the answers, the steps of the path, and what decided.
-
-    The reason is the first rule or edge at which the two models part, ``item`` names it as traces
-    do, and ``clause`` is the passage of the SOP that states it.
-    """
-
-    answers: Mapping[str, str]
-    path: tuple[str, ...]
-    reason: str
-    item: str = ""
-    clause: Clause | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A case that is decided differently; ``source`` says who found it."""
-
-    source: str
-    case: Mapping[str, str]
-    old: Decided
-    new: Decided
-
-    @property
-    def other_answers(self) -> tuple[str, ...]:
-        """The outcomes that are not the same."""
-        names = [name for name in self.new.answers if name in self.old.answers]
-        return tuple(name for name in names if self.old.answers[name] != self.new.answers[name])
-
-
-@dataclass(frozen=True, slots=True)
 class CaseChanges:
     """Whether cases are decided differently.
 
     Of ``narrowed`` fields the solver was asked about the values that both models have; fields that
     are ``apart`` kept it from all cases. ``only_old`` and ``only_new`` are outcomes that one model
-    alone has, which are not compared.
+    alone has, which are not compared; ``acts_of_old`` and ``acts_of_new`` are likewise the actions
+    that one model alone calls, and the columns that it changes and the other does not have.
     """
 
     verdict: CaseVerdict
@@ -126,6 +95,8 @@ class CaseChanges:
     apart: tuple[str, ...] = ()
     only_old: tuple[str, ...] = ()
     only_new: tuple[str, ...] = ()
+    acts_of_old: tuple[str, ...] = ()
+    acts_of_new: tuple[str, ...] = ()
 
     def with_clauses(self, old: FindClause, new: FindClause) -> CaseChanges:
         """Return the same, with the clauses that the SOPs of both sides state the reasons in."""
@@ -141,8 +112,9 @@ class CaseChanges:
 
     @property
     def turns_tasks(self) -> bool:
-        """Whether old tasks are decided differently."""
-        return any(sample.of == _OF_TASKS and sample.different > 0 for sample in self.samples)
+        """Whether what is scored of old tasks is another: an answer, or what is on file."""
+        turns = [turn for sample in self.samples if sample.of == _OF_TASKS for turn in sample.turns]
+        return any(turn.kind is not Kind.ACTION for turn in turns)
 
     @property
     def compared(self) -> int:
@@ -154,25 +126,48 @@ def compare_cases(
     old: DomainModel, new: DomainModel, seed: int, task_rows: Sequence[Row] = ()
 ) -> CaseChanges:
     """Return which cases are decided differently; ``task_rows`` are rows of the old model."""
-    comparison = _Comparison(old, new, seed, find_needed_names(old) | find_needed_names(new))
+    read = find_needed_names(old) | find_needed_names(new)
+    comparison = _Comparison(old, new, seed, ExampleMaker(old, new, seed, read))
     names = (
-        {item.name for item in _iterate_scored_fields(new)},
-        {item.name for item in _iterate_scored_fields(old)},
+        {item.name for item in iterate_scored_fields(new)},
+        {item.name for item in iterate_scored_fields(old)},
     )
     asked = compare_models(new, old)
     answer = asked.answer
     samples, examples = comparison.compare_samples(task_rows)
     if isinstance(answer, Witness):
-        examples = (comparison.build_witness_example(answer), *examples)
+        examples = (comparison.maker.build_witness_example(answer), *examples)
     return CaseChanges(
         verdict=_choose_verdict(answer, samples),
         samples=samples,
         examples=_select_examples(examples),
-        narrowed=asked.narrowed,
-        apart=asked.apart,
+        narrowed=_name_columns(old, new, asked.narrowed),
+        apart=_name_columns(old, new, asked.apart),
         only_old=tuple(sorted(names[1] - names[0])),
         only_new=tuple(sorted(names[0] - names[1])),
+        acts_of_old=_list_acts_of_one(old, new),
+        acts_of_new=_list_acts_of_one(new, old),
     )
+
+
+def _name_columns(old: DomainModel, new: DomainModel, names: Iterable[str]) -> tuple[str, ...]:
+    """Return names as people write them: a column of a table once, whatever leads to it."""
+    fields = {**old.fields, **new.fields}
+    found = (
+        f"{fields[name].table}.{fields[name].column}"
+        if name in fields and fields[name].table
+        else name
+        for name in names
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _list_acts_of_one(model: DomainModel, other: DomainModel) -> tuple[str, ...]:
+    """Return the actions that a model alone calls, and the columns that only it has and changes."""
+    called = [name for name in list_actions(model) if name not in list_actions(other)]
+    changing = () if model.operations is None else model.list_changing_columns()
+    fields = [model.fields[name] for name in changing if name not in other.fields]
+    return (*called, *dict.fromkeys(f"{item.table}.{item.column}" for item in fields))
 
 
 def _choose_verdict(answer: object, samples: Iterable[Sample]) -> CaseVerdict:
@@ -188,9 +183,7 @@ def _select_examples(examples: Iterable[Example]) -> tuple[Example, ...]:
     """Return the first example of each change of answers, and of those as many as are read."""
     found: dict[str, Example] = {}
     for item in examples:
-        names = item.other_answers
-        turn = [(name, item.old.answers[name], item.new.answers[name]) for name in names]
-        found.setdefault(repr(turn), item)
+        found.setdefault(repr(item.turn), item)
     return tuple(found.values())[:MOST_EXAMPLES]
 
 
@@ -199,7 +192,7 @@ class _Comparison:
     old: DomainModel
     new: DomainModel
     seed: int
-    read: frozenset[str]
+    maker: ExampleMaker
 
     def compare_samples(
         self, task_rows: Sequence[Row]
@@ -245,83 +238,47 @@ class _Comparison:
             drawn=len(given),
             compared=len(kept),
             different=len({place for found in turns.values() for place in found}),
-            turns=tuple(Turn(*turn, len(found)) for turn, found in turns.items()),
+            turns=tuple(
+                Turn(name, was, now, len(found), kind)
+                for (kind, name, was, now), found in turns.items()
+            ),
             unknown={**known.unknown, **({"constraints": others} if others else {})},
             lacking=known.lacking,
         )
-        examples = (self.build_example(of, old[place], new[place]) for place in first)
+        examples = (self.maker.build_example(of, old[place], new[place]) for place in first)
         return sample, tuple(examples)
 
     def group_turns(
         self, old: Sequence[Row], new: Sequence[Row]
-    ) -> tuple[dict[tuple[str, str, str], list[int]], list[int]]:
-        """Return the places of rows by how an answer changed, and one place for each."""
-        before, after = compute_answers(self.old, old), compute_answers(self.new, new)
-        found: dict[tuple[str, str, str], list[int]] = {}
-        for name in [name for name in after if name in before]:
-            pairs = enumerate(zip(before[name], after[name], strict=True))
+    ) -> tuple[dict[_Turned, list[int]], list[int]]:
+        """Return the places of rows by what became of them, and one place for each."""
+        columns = list_columns_compared(self.old, self.new)
+        before, after = (
+            compute_consequences(model, rows, columns)
+            for model, rows in ((self.old, old), (self.new, new))
+        )
+        found: dict[_Turned, list[int]] = {}
+        for what in [what for what in after if what in before]:
+            pairs = enumerate(zip(before[what], after[what], strict=True))
             for place, (was, now) in pairs:
                 if was != now:
-                    found.setdefault((name, was, now), []).append(place)
+                    turned = self.describe_turn(what, was, now, new[place])
+                    found.setdefault(turned, []).append(place)
         ordered = dict(sorted(found.items(), key=lambda item: -len(item[1])))
         return ordered, list(dict.fromkeys(places[0] for places in ordered.values()))
 
-    def build_witness_example(self, found: Witness) -> Example:
-        """Return the solver's case; what was not asked about is drawn."""
-        (drawn,) = sample_rows(self.new, self.seed, [0])
-        row: dict[str, object] = {**drawn, **found.values, **found.records}
-        for entity in self.new.references:
-            if row[entity.name] is None:
-                # A record that is not there shows nothing, whatever was drawn for it.
-                row |= dict.fromkeys(entity.fields)
-        whole: Row = row  # type: ignore[assignment]  # values of fields and marks alone
-        known = convert_rows(self.new, self.old, [whole], self.seed)
-        made = self.build_example("the solver", known.rows.get(0, whole), whole)
-        asked = {name: cell for name, cell in made.case.items() if name in found.cells}
-        return replace(made, case=asked)
-
-    def build_example(self, source: str, old: Row, new: Row) -> Example:
-        walks = label_row(self.old, old), label_row(self.new, new)
-        stories = [
-            [line for line in Storyteller(model).iterate_story_lines(done) if line.item]
-            for model, done in zip((self.old, self.new), walks, strict=True)
-        ]
-        reasons = next(
-            (pair for pair in zip_longest(*stories, fillvalue=_NOTHING) if _is_other(*pair)),
-            (_NOTHING, _NOTHING),
-        )
-        return Example(
-            source=source,
-            case=_collect_case_cells(self.new, new, self.read),
-            old=_explain_decision(self.old, walks[0], reasons[0]),
-            new=_explain_decision(self.new, walks[1], reasons[1]),
-        )
-
-
-def _is_other(old: StoryLine, new: StoryLine) -> bool:
-    """Return whether the lines name other rules or edges, or one says that its does not apply."""
-    return old.text.partition(":")[0] != new.text.partition(":")[0]
-
-
-def compute_answers(model: DomainModel, rows: Sequence[Row]) -> dict[str, list[str]]:
-    """Return the cells of all that is scored, for each row."""
-    try:
-        known = derive_answers(model, unfold(model))
-    except TooManyStepsError:
-        answered = [_format_answers(model, label_row(model, row)) for row in rows]
-        return {
-            item.name: [cells[item.name] for cells in answered]
-            for item in _iterate_scored_fields(model)
-        }
-    parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
-    columns = iter(evaluate_all(parts, _build_columns(model, rows)))
-    found = {}
-    for name in known:
-        values, present = next(columns).tolist(), next(columns).tolist()
-        pairs = zip(values, present, strict=True)
-        item = model.fields[name]
-        found[name] = [item.format_cell(value if there else None) for value, there in pairs]
-    return found
+    def describe_turn(self, what: Consequence, was: str, now: str, row: Row) -> _Turned:
+        """Return what changed; of a column of a table only how, for each case has its own value."""
+        kind, name = what
+        if kind is not Kind.ON_FILE:
+            return kind, name, was, now
+        item = self.new.fields[name]
+        start = item.format_cell(row[name])
+        if start in {was, now}:
+            turned = [UNCHANGED if cell == start else CHANGED for cell in (was, now)]
+        else:
+            turned = [CHANGED, CHANGED_ELSE]
+        return kind, item.label, turned[0], turned[1]
 
 
 def _evaluate_constraints(model: DomainModel, rows: Sequence[Row]) -> list[bool]:
@@ -330,58 +287,3 @@ def _evaluate_constraints(model: DomainModel, rows: Sequence[Row]) -> list[bool]
         return [True] * len(rows)
     columns = evaluate_all(model.constraints, as_columns(model, rows))
     return [all(met) for met in zip(*(column.tolist() for column in columns), strict=True)]
-
-
-def _iterate_scored_fields(model: DomainModel) -> Iterator[Field]:
-    yield from model.outcomes
-    yield from model.intermediates
-
-
-def _collect_case_cells(model: DomainModel, row: Row, read: Container[str]) -> dict[str, str]:
-    """Return what a case is decided on: what is read of its inputs and of what tools reveal."""
-    cells = {
-        item.name: item.format_cell(row[item.name])
-        for item in model.with_role(*STORED)
-        if item.name in read and (item.missing or row[item.name] is not None)
-    }
-    lacking = {item.name: "no record" for item in model.references if row[item.name] is None}
-    marks = {
-        item.name: "malformed"
-        for item in model.malformable
-        if row.get(name_malformed_mark(item.name))
-    }
-    return {**cells, **lacking, **marks}
-
-
-def _explain_decision(model: DomainModel, done: Walk, line: StoryLine) -> Decided:
-    path = tuple(node for node in done.path if node in model.steps)
-    if done.refusal is not None:
-        line = StoryLine(f"{model.steps[path[-1]].call} refuses it: {done.refusal.says}")
-    elif done.undecided:
-        line = StoryLine(f"no rule decides {done.undecided}")
-    return Decided(_format_answers(model, done), path, line.text.strip() or SAME_REASON, line.item)
-
-
-def _format_answers(model: DomainModel, done: Walk) -> dict[str, str]:
-    """Return what a case is answered; nothing where it came to no end, in an unsound model."""
-    known = {} if done.refusal is not None or done.undecided else done.known
-    return {
-        item.name: item.format_cell(known.get(item.name)) for item in _iterate_scored_fields(model)
-    }
-
-
-def _build_columns(model: DomainModel, rows: Sequence[Row]) -> Columns:
-    """Return rows as columns, with nothing where a value is read that no path decides."""
-    columns = as_columns(model, rows)
-    decided = [item for item in model.fields.values() if item.name in model.decisions]
-    nothing = {
-        item.name: np.zeros(len(rows), dtype=np.int64)
-        for item in decided
-        if not isinstance(item.type, TextType | ListType)
-    }
-    lists = {
-        item.name: split_lists(item.type, make_list_column([()] * len(rows)))
-        for item in decided
-        if isinstance(item.type, ListType)
-    }
-    return replace(columns, values={**nothing, **columns.values}, lists={**lists, **columns.lists})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sopforge.changes.cases import CaseChanges, CaseVerdict, Decided, Example, Sample, Turn
+from sopforge.changes.cases import CaseChanges, CaseVerdict, Sample, Turn
 from sopforge.changes.changes import Bump, Changes
+from sopforge.changes.examples import Decided, Example, FiledRecord
 from sopforge.changes.items import Aspect, ItemChange
+from sopforge.changes.row_consequences import Kind
 from sopforge.changes.schemas import Impact
 from sopforge.changes.tasks import TaskChange, TaskChanges
 from sopforge.changes.texts import Mark, TextChange
@@ -97,12 +99,20 @@ def describe_cases(cases: CaseChanges) -> Iterator[str]:
     elif cases.verdict is CaseVerdict.NOT_COMPARED:
         fields = join_names(cases.apart) or "no outcome that both have"
         yield f"Not all cases can be compared ({fields})."
+    yield from _describe_lone_consequences(cases)
+    for sample in cases.samples:
+        yield describe_sample(sample)
+
+
+def _describe_lone_consequences(cases: CaseChanges) -> Iterator[str]:
+    """Return what one model alone answers, calls or changes."""
     for name in cases.only_new:
         yield f"`{name}` is answered for the first time."
     for name in cases.only_old:
         yield f"`{name}` is no longer answered."
-    for sample in cases.samples:
-        yield describe_sample(sample)
+    for side, acts in (("new", cases.acts_of_new), ("old", cases.acts_of_old)):
+        for name in acts:
+            yield f"`{name}` is called or changed by the {side} model alone: it is not compared."
 
 
 def describe_sample(sample: Sample) -> str:
@@ -117,21 +127,46 @@ def describe_sample(sample: Sample) -> str:
 
 
 def describe_turn(turn: Turn) -> str:
-    """Return how an answer changed, and in how many cases."""
-    return f"`{turn.outcome}`: {turn.old} became {turn.new} in {turn.count:,}"
+    """Return how an answer, or what else follows, changed, and in how many cases."""
+    name = f"`{turn.outcome}`"
+    if turn.kind is Kind.ON_FILE:
+        name = f"the {turn.outcome} at the end"
+    return f"{name}: {turn.old} became {turn.new} in {turn.count:,}"
 
 
 def describe_example(example: Example) -> Iterator[str]:
-    """Return a case, its answers before and after, and what decided, line by line."""
-    yield ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
+    """Return a case, what follows before and after, and what decided, line by line."""
+    yield describe_case(example)
     for verb, side in (("was", example.old), ("is", example.new)):
         where = f" (SOP, {side.clause.heading})" if side.clause else ""
-        yield f"{verb}: {format_differing_answers(example, side)}, because {side.reason}{where}"
+        found = ", ".join(list_differences(example, side))
+        yield f"{verb}: {found}, because {side.reason}{where}"
 
 
-def format_differing_answers(example: Example, side: Decided) -> str:
-    """Return the answers of a side that the other does not give."""
-    return ", ".join(f"{name} = {side.answers[name]}" for name in example.other_answers)
+def describe_case(example: Example) -> str:
+    """Return what a case states, and what the records that it reads hold."""
+    case = ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
+    records = describe_records(example.records)
+    return f"{case}; on file: {records}" if records else case
+
+
+def describe_records(records: Iterable[FiledRecord]) -> str:
+    """Return what some records hold."""
+    return "; ".join(
+        f"{item.table} {item.key}: "
+        + ", ".join(f"{name} {cell}" for name, cell in item.columns.items())
+        for item in records
+    )
+
+
+def list_differences(example: Example, side: Decided) -> list[str]:
+    """Return what follows on a side and not on the other: answers, actions, what is on file."""
+    found = [f"{name} = {side.answers[name]}" for name in example.other_answers]
+    found += [f"{name} {side.actions[name]}" for name in example.other_actions]
+    if example.has_other_records:
+        records = describe_records(side.on_file)
+        found.append(f"on file at the end {records}" if records else "nothing changed on file")
+    return found
 
 
 def join_names(names: Iterable[str]) -> str:
@@ -156,7 +191,10 @@ def _describe_answer_changes(tasks: TaskChanges) -> Iterator[str]:
     names = [f"`{task.id}`" for task in tasks.with_other_answers]
     if names:
         subject = format_count(len(names), "kept task has", "kept tasks have")
-        yield f"{subject} other answers: {_join_first_names(names)}."
+        what = "answers"
+        if any(task.records for task in tasks.with_other_answers):
+            what = "answers, or leave other records on file"
+        yield f"{subject} other {what}: {_join_first_names(names)}."
 
 
 def _join_first_names(names: Sequence[str]) -> str:
@@ -184,6 +222,7 @@ def count_task_changes(changed: Sequence[TaskChange]) -> list[tuple[int, str]]:
     """Return how many of the changed tasks changed in each respect."""
     counts = [
         (sum(1 for task in changed if task.answers), "with other answers"),
+        (sum(1 for task in changed if task.records), "with other records on file at the end"),
         (sum(1 for task in changed if task.inputs), "with other inputs"),
         (sum(1 for task in changed if task.has_other_calls), "with another gold trajectory"),
         (sum(1 for task in changed if task.split), "moved between development and test"),

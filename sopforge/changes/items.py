@@ -15,7 +15,7 @@ from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import Decision, Formula, Table
-from sopforge.logic.english import phrase_expression
+from sopforge.logic.english import phrase_expression, phrase_value
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Substitution
 
@@ -141,7 +141,12 @@ def _describe_constants(model: DomainModel) -> dict[str, Aspects]:
 
 
 def _describe_fields(model: DomainModel) -> dict[str, Aspects]:
-    return {name: describe_field_aspects(item) for name, item in model.fields.items()}
+    """Return the fields by name; a column of a table once, whichever references lead to it."""
+    found: dict[str, Aspects] = {}
+    for item in model.fields.values():
+        name = f"{item.table}.{item.column}" if item.table else item.name
+        found.setdefault(name, describe_field_aspects(item))
+    return found
 
 
 def _compare_constraints(
@@ -267,24 +272,35 @@ def _describe_edge(edge: Edge, refusal: str, fields: Mapping[str, Field]) -> Asp
 
 
 def _describe_tools(model: DomainModel) -> dict[str, Aspects]:
-    return {name: _describe_tool(tool, model.fields) for name, tool in model.tools.items()}
+    return {name: _describe_tool(tool, model) for name, tool in model.tools.items()}
 
 
-def _describe_tool(tool: Tool, fields: Mapping[str, Field]) -> Aspects:
-    checks = list_guard_checks(tool.guard)
+def _describe_tool(tool: Tool, model: DomainModel) -> Aspects:
+    checks, fields = list_guard_checks(tool.guard), model.fields
     return {
         "kind": str(tool.kind),
-        "takes": ", ".join(tool.takes),
-        "returns": ", ".join(tool.returns),
+        "takes": ", ".join(model.describe_arguments(tool)),
+        "returns": ", ".join(tool.results.values()),
         "requires": _join_parts(checks, partial(_describe_check, fields)),
-        "changes": _join_parts(
-            tool.effects.items(),
-            lambda item: f"{item[0]} becomes {phrase_expression(item[1], fields)}",
-        ),
+        **_describe_effects(tool, fields),
         "same as": tool.same_as,
         "replaced by": tool.replaced_by,
         "description": tool.description,
         "says": _join_parts(checks, lambda item: item.says),
+    }
+
+
+def _describe_effects(tool: Tool, fields: Mapping[str, Field]) -> Aspects:
+    """Return what an action changes: all in one, or by column where that is on file in tables."""
+    if not tool.operation:
+        words = _join_parts(
+            tool.effects.items(),
+            lambda item: f"{item[0]} becomes {phrase_expression(item[1], fields)}",
+        )
+        return {"changes": words}
+    return {
+        f"sets the {fields[name].label} to": phrase_value(value, fields)
+        for name, value in tool.effects.items()
     }
 
 

@@ -13,9 +13,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
+from sopforge.solving.consequences import derive_consequences
 from sopforge.solving.differences import collect_names_read
 from sopforge.solving.unfolded_places import TooManyStepsError
-from sopforge.solving.unfolding import derive_answers, unfold
 
 Row: TypeAlias = Mapping[str, Value | None]
 
@@ -65,7 +65,7 @@ def find_needed_names(model: DomainModel) -> frozenset[str]:
     """Return the names of what a row must hold for its answers to be worked out."""
     stored = _collect_stored_names(model)
     try:
-        return collect_names_read(model, derive_answers(model, unfold(model))) & stored
+        return collect_names_read(model, derive_consequences(model).iterate_expressions()) & stored
     except TooManyStepsError:
         return stored
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sopforge.domain.tasks import GoldCall, Task, read_tasks
+from sopforge.domain.values.types import Json
 from sopforge.workspace import COVERAGE, TASKS, TRAJECTORIES
 
 
@@ -22,7 +23,10 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class TaskChange:
-    """A task of both sides that is not the same; its text and split may differ alone."""
+    """A task of both sides that is not the same; its text and split may differ alone.
+
+    ``records`` are columns of records that hold something else at its end.
+    """
 
     id: str
     inputs: tuple[Cells, ...]
@@ -30,6 +34,7 @@ class TaskChange:
     has_other_calls: bool
     is_reworded: bool
     split: tuple[str, str] | None
+    records: tuple[Cells, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +61,11 @@ class TaskChanges:
 
     @property
     def with_other_answers(self) -> tuple[TaskChange, ...]:
-        """The tasks that have kept their ids and not their answers."""
-        return tuple(task for task in self.changed if task.answers)
+        """The tasks that have kept their ids and not their answers, or what is on file at the end.
+
+        Both are scored.
+        """
+        return tuple(task for task in self.changed if task.answers or task.records)
 
     @property
     def with_other_inputs(self) -> tuple[TaskChange, ...]:
@@ -101,11 +109,35 @@ def _compare_task(old: Task, new: Task) -> list[TaskChange]:
         has_other_calls=_list_call_values(old.calls) != _list_call_values(new.calls),
         is_reworded=old.text != new.text,
         split=(old.split, new.split) if old.split != new.split else None,
+        records=_compare_cells(_list_end_cells(old), _list_end_cells(new)),
     )
     is_same = change == TaskChange(
         new.id, (), (), has_other_calls=False, is_reworded=False, split=None
     )
     return [] if is_same else [change]
+
+
+def _list_end_cells(task: Task) -> dict[str, str]:
+    """Return what a task has changed on file at its end, by table, key and column."""
+    return {
+        f"{table} {key}, {column}": format_json_cell(value)
+        for table, records in (task.end_state or {}).items()
+        for key, columns in records.items()
+        for column, value in columns.items()
+    }
+
+
+def format_json_cell(value: Json) -> str:
+    """Return a value of an end state for people.
+
+    >>> format_json_cell(True), format_json_cell(None), format_json_cell(2.5)
+    ('yes', 'nothing', '2.5')
+    """
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _compare_cells(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[Cells, ...]:

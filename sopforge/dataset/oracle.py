@@ -14,9 +14,11 @@ from sopforge.logic.walking import Walk, walk
 def label_row(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
     """Return the walk of a row with the model itself answering the tool calls."""
     record = begin_session(model, row)
+    seen: list[Frame] = []
 
     def answer_call(tool: Tool, arguments: Frame) -> dict[str, Value | None] | Refused:
         nonlocal record
+        seen.append(record)
         result = answer_tool_call(model, tool, arguments, record)
         if not isinstance(result, Refused):
             record = apply_effects(model, tool, arguments, record)
@@ -26,4 +28,6 @@ def label_row(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
     done.changed = {
         name: record[name] for name in record if name in row and record[name] != row[name]
     }
+    if model.operations is not None:
+        done.seen = seen
     return done

@@ -512,10 +512,18 @@ def build_record_checks(model: DomainModel, tool: Tool) -> tuple[GuardLeaf, ...]
             id=entity.name,
             test=Presence(entity.name),
             refusal=UNKNOWN_RECORD,
-            says=f"there is no record of this {entity.key}",
+            says=f"there is no record of this {_name_reference(model, entity)}",
         )
         for entity in lacking
     )
+
+
+def _name_reference(model: DomainModel, entity: Entity) -> str:
+    """Return what people call the key by which a record is asked for.
+
+    The name of a reference that a table holds is the row's alone.
+    """
+    return model.fields[entity.key].label if entity.table else entity.key
 
 
 OUT_OF_RANGE = "out_of_range"

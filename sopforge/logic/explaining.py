@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, collect_read_fields
-from sopforge.domain.model import DomainModel, Edge, Step, Tool
+from sopforge.domain.fields import Field
+from sopforge.domain.language.expressions import (
+    AllOf,
+    AnyOf,
+    Choice,
+    Constant,
+    Expression,
+    Missing,
+    Not,
+    Read,
+    collect_read_fields,
+)
+from sopforge.domain.model import UNKNOWN_RECORD, DomainModel, Edge, Step, Tool
 from sopforge.domain.predicates import map_named_conditions
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.domain.values.malformed_inputs import find_marked_field
-from sopforge.logic.english import phrase_expression
+from sopforge.domain.values.types import Value
+from sopforge.logic.call_verdicts import CallVerdict, judge_call
+from sopforge.logic.english import phrase_expression, phrase_value
 from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import Walk, collect_outcomes, decide
+from sopforge.logic.tool_calls import Frame, Refused, apply_effects
+from sopforge.logic.walking import ToolCall, Walk, collect_outcomes, decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +56,7 @@ class Storyteller:
 
     def iterate_story_lines(self, done: Walk) -> Iterator[StoryLine]:
         """Return the lines of a walk's story, each with what it is about."""
-        calls, then = iter(done.calls), self.begin_again(done)
+        calls, then = zip_longest(done.calls, done.seen), self.begin_again(done)
         callers: list[Step] = []
         for place, node in enumerate(done.path):
             if node not in self.model.steps:
@@ -56,8 +70,10 @@ class Storyteller:
                 continue
             result = None
             if step.call is not None:
-                result = next(calls).result
+                call, record = next(calls)
+                result = call.result
                 yield self.describe_call(self.model.tools[step.call], result)
+                yield from self.explain_call(step, call, record)
             if isinstance(result, Refused):
                 yield from self.explain_refusal(step, result)
                 continue
@@ -77,6 +93,59 @@ class Storyteller:
         """Return what a call was answered, in the words of the tool that an agent calls."""
         about = f" ({', '.join(self.model.describe_arguments(tool))})" if tool.operation else ""
         return StoryLine(f"  {tool.offered_name}{about} {self.describe_result(tool, result)}")
+
+    def explain_call(self, step: Step, call: ToolCall, record: Frame | None) -> Iterator[StoryLine]:
+        """Return what decided on a call and what it changed, where it is known what it saw."""
+        if record is None:
+            return
+        tool, seen = self.model.tools[call.tool], {**record, **call.arguments}
+        verdict = judge_call(self.model, tool, seen, call.result)
+        # Of a record that is not there, the refusal says all.
+        if verdict is not None and verdict.check.refusal != UNKNOWN_RECORD:
+            yield self.explain_verdict(step, tool, verdict, seen)
+        if not isinstance(call.result, Refused):
+            after = apply_effects(self.model, tool, call.arguments, record)
+            for name, effect in tool.effects.items():
+                words = self.describe_effect(self.model.fields[name], seen[name], after[name])
+                how = self.explain_effect(name, effect, seen)
+                text = f"  {words}: {how}" if how else f"  {words}"
+                yield StoryLine(text, f"effect {tool.name}.{name}")
+
+    def explain_verdict(
+        self, step: Step, tool: Tool, verdict: CallVerdict, seen: Frame
+    ) -> StoryLine:
+        """Return which node of a guard decided, with the values that it compared."""
+        check = verdict.check
+        reason = self.explain_condition(check.test, seen)
+        if verdict.is_own:
+            # Of a check that no one wrote, the procedure states what comes after it.
+            edge = step.refusals.get(check.refusal)
+            text = f"  its check {check.refusal} refuses it: {reason}"
+            return StoryLine(text, f"edge {edge.id}" if edge else f"tool {tool.name}")
+        verb = "lets it pass" if verdict.is_met else "refuses it"
+        return StoryLine(f"  {check.id} {verb}: {reason}", f"guard {tool.name}.{check.id}")
+
+    def explain_effect(self, name: str, effect: Expression, seen: Frame) -> str:
+        """Return how a value came about; nothing where it is a fixed one, or as it was."""
+        match effect:
+            case Choice():
+                is_met = bool(evaluate(effect.condition, seen))
+                how = self.explain_effect(name, effect.then if is_met else effect.otherwise, seen)
+                reason = self.explain_condition(effect.condition, seen)
+                return f"{how}, since {reason}" if how else f"since {reason}"
+            case Constant() | Missing():
+                return ""
+            case Read(field=read) if read == name:
+                return ""
+            case _:
+                return phrase_value(effect, self.model.fields)
+
+    def describe_effect(self, item: Field, before: Value | None, after: Value | None) -> str:
+        """Return what became of a field, as cells."""
+        was, now = item.format_cell(before), item.format_cell(after)
+        if was == now:
+            return f"leaves the {item.label} at {now}"
+        return f"sets the {item.label} from {was} to {now}"
 
     def describe_changes(self, done: Walk) -> Iterator[StoryLine]:
         """Return what tables hold at the end that they did not at the beginning."""

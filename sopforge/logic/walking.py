@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sopforge.domain.model import DomainModel, Edge, Step, Tool
-from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.language.expressions import collect_all_read_fields
+from sopforge.domain.model import DomainModel, Edge, Step, Tool, collect_tool_inputs
+from sopforge.domain.rules import HitPolicy, Rule, Table, collect_decision_inputs
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.algebra import Interpretation
 from sopforge.logic.readings.scalar import build_reading, holds
@@ -35,6 +36,7 @@ class Walk:
     """What a case did: node ids in order, deciding rules, calls, and all values it came to know.
 
     ``changed`` are the fields of records that are other ones at its end, where they are known.
+    ``seen`` has for each call what the records held before it, where records of tables change.
     ``callers`` are the steps whose parts it is in, the innermost last.
     """
 
@@ -46,6 +48,7 @@ class Walk:
     refusal: Refused | None = None
     undecided: str = ""
     changed: dict[str, Value | None] = field(default_factory=dict)
+    seen: list[Frame] = field(default_factory=list)
     callers: list[Step] = field(default_factory=list)
 
 
@@ -91,6 +94,20 @@ def iterate_finished_steps(model: DomainModel, path: Sequence[str]) -> Iterator[
         yield step
         if step.is_return:
             yield callers.pop()
+
+
+def list_names_used(model: DomainModel, done: Walk) -> frozenset[str]:
+    """Return the fields that a walk hands to tools, or that decide on it; not all that it reads."""
+    found: set[str] = set()
+    for step in iterate_finished_steps(model, done.path):
+        if step.call is not None:
+            tool = model.tools[step.call]
+            found |= {*tool.takes, *collect_tool_inputs(tool)}
+        found |= collect_all_read_fields([edge.when for edge in step.edges if edge.when])
+    for target in done.known:
+        if target in model.decisions:
+            found |= collect_decision_inputs(model.decisions[target])
+    return frozenset(found)
 
 
 def collect_outcomes(model: DomainModel, done: Walk) -> dict[str, Value | None]:

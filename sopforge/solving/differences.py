@@ -25,6 +25,7 @@ from sopforge.domain.values.types import DateTimeType, DateType, EnumType, Numbe
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.tables import build_equality
 from sopforge.logic.variants.substitution import Replacement
+from sopforge.solving.consequences import Consequences, derive_consequences, list_actions
 from sopforge.solving.questions import Answer, Undecided, find_row
 from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import (
@@ -104,7 +105,7 @@ def _join_conditions(left: Expression, right: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What is known of the answers of two models to the cases that both have.
+    """What is known of what follows in two models for the cases that both have.
 
     ``narrowed`` are fields of which only values were asked about that both models have. Where
     fields are ``apart``, so that no case can be asked about, there is no answer.
@@ -116,45 +117,72 @@ class Compared:
 
 
 def compare_models(model: DomainModel, other: DomainModel) -> Compared:
-    """Return a row that two models answer differently, or the proof of none, as far as they agree.
+    """Return a row of which two models make something else, or the proof of none.
 
-    Fields that neither reads may differ, others in their bounds and labels, and outcomes in their
-    labels: equal labels are equal answers. Rows are such as both models' constraints allow;
-    outcomes that one model alone has are left out.
+    Compared are answers, what tables hold at the end, and what becomes of actions. Fields that
+    neither reads may differ, others in their bounds and labels, and outcomes in their labels: equal
+    labels are equal answers. Rows are such as both models' constraints allow; what one model alone
+    answers, changes or calls is left out.
     """
+    columns = list_columns_compared(model, other)
     try:
-        sides = [derive_answers(part, unfold(part)) for part in (model, other)]
+        sides = [derive_consequences(part, columns) for part in (model, other)]
     except TooManyStepsError:
         return Compared(Undecided())
-    names = [name for name in sides[0] if name in sides[1]]
+    first, second = sides
+    names = [name for name in first.answers if name in second.answers]
     shared = _find_shared_values(model, other, sides)
     apart = [name for name, condition in shared.items() if condition is None]
-    apart += _find_incomparable_outcomes(model, other, names)
+    apart += _find_incomparable_fields(model, other, (*names, *columns))
     if apart or not names:
         return Compared(None, apart=tuple(dict.fromkeys(apart)))
-    found: Expression = FALSE
-    for name in names:
+    pairs = [(name, first.answers[name], second.answers[name]) for name in names]
+    pairs += [(name, first.on_file[name], second.on_file[name]) for name in columns]
+    found = _build_fate_difference(model, other, sides)
+    for name, left, right in pairs:
         kinds = model.fields[name].type, other.fields[name].type
-        found = _join_conditions(
-            found, _build_answer_difference(kinds, sides[0][name], sides[1][name])
-        )
+        found = _join_conditions(found, _build_answer_difference(kinds, left, right))
     within = [condition for condition in shared.values() if condition is not None]
     # The constraints of the first model are part of every question about it.
     return Compared(find_row(model, [found, *within, *other.row_conditions]), tuple(shared))
 
 
-def collect_names_read(model: DomainModel, known: Mapping[str, Replacement]) -> frozenset[str]:
-    """Return the fields and records that answers and constraints are worked out from."""
-    parts = [part for item in known.values() for part in (item.value, item.present or TRUE)]
+def list_columns_compared(model: DomainModel, other: DomainModel) -> tuple[str, ...]:
+    """Return the fields of tables that actions of either model change, and that both have."""
+    if model.operations is None or other.operations is None:
+        return ()
+    changing = (*model.list_changing_columns(), *other.list_changing_columns())
+    return tuple(
+        name for name in dict.fromkeys(changing) if name in model.fields and name in other.fields
+    )
+
+
+def _build_fate_difference(
+    model: DomainModel, other: DomainModel, sides: Sequence[Consequences]
+) -> Expression:
+    """Return the condition that an action which both call is carried out or refused in one only."""
+    both = set(list_actions(model)) & set(list_actions(other))
+    left, right = (side.fates for side in sides)
+    found: Expression = FALSE
+    for fate in {**left, **right}:
+        one, two = left.get(fate, FALSE), right.get(fate, FALSE)
+        if fate[0] in both and one is not two:
+            found = _join_conditions(found, Not(build_equality(one, two)))
+    return found
+
+
+def collect_names_read(model: DomainModel, parts: Iterable[Expression]) -> frozenset[str]:
+    """Return the fields and records that consequences and constraints are worked out from."""
     found = collect_all_read_fields((*parts, *model.row_conditions))
     return frozenset(find_marked_field(name) or name for name in found)
 
 
 def _find_shared_values(
-    model: DomainModel, other: DomainModel, sides: Sequence[Mapping[str, Replacement]]
+    model: DomainModel, other: DomainModel, sides: Sequence[Consequences]
 ) -> dict[str, Expression | None]:
     """Return of the names that are read, and that both models do not have alike, what both have."""
-    read = collect_names_read(model, sides[0]) | collect_names_read(other, sides[1])
+    read = collect_names_read(model, sides[0].iterate_expressions())
+    read |= collect_names_read(other, sides[1].iterate_expressions())
     found: dict[str, Expression | None] = {}
     # What is decided follows from other fields: a case does not bring it along.
     for name in sorted(read - {*model.decisions, *other.decisions}):
@@ -223,10 +251,10 @@ def _build_shared_range(read: Read, left: Ordered, right: Ordered) -> Expression
     return build_conjunction(least, Compare(Relation.LE, read, Constant(read.type, high)))
 
 
-def _find_incomparable_outcomes(
+def _find_incomparable_fields(
     model: DomainModel, other: DomainModel, names: Iterable[str]
 ) -> list[str]:
-    """Return the outcomes whose values cannot be compared with each other."""
+    """Return the fields whose values cannot be compared with each other."""
     kinds = [(name, model.fields[name].type, other.fields[name].type) for name in names]
     # Labels are compared as words and numbers in shared places; other kinds have no common form.
     return [

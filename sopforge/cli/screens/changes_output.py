@@ -11,10 +11,11 @@ from sopforge.changes.cases import CaseChanges, CaseVerdict
 from sopforge.changes.changelog import (
     REASONS,
     count_task_changes,
+    describe_case,
     describe_cases,
     describe_text,
     describe_turn,
-    format_differing_answers,
+    list_differences,
 )
 from sopforge.changes.changes import FIRST_VERSION, Bump, Changes
 from sopforge.changes.items import Aspect, ItemChange
@@ -148,12 +149,12 @@ def _render_cases(cases: CaseChanges) -> Iterator[_Line]:
         for turn in sample.turns[:_MOST]:
             yield _make_line(" ", f"  {describe_turn(turn)} of the {sample.of}")
     for example in cases.examples:
-        case = ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
+        case = describe_case(example)
         yield _make_line("?", f"for example, by {example.source}: {case}", "cyan")
         for mark, side in ((Mark.REMOVED, example.old), (Mark.ADDED, example.new)):
-            answers = format_differing_answers(example, side)
+            found = ", ".join(list_differences(example, side))
             yield _Line(
-                "   " + _SIGNS[mark], [Words(mark, answers), f"; {side.reason}"], _COLOURS[mark]
+                "   " + _SIGNS[mark], [Words(mark, found), f"; {side.reason}"], _COLOURS[mark]
             )
             if side.clause is not None:
                 yield _make_line("    ", f"SOP, {side.clause.heading}: {side.clause.text}")
@@ -178,7 +179,7 @@ def _render_tasks(tasks: TaskChanges) -> Iterator[_Line]:
 def _render_answers(tasks: TaskChanges) -> Iterator[_Line]:
     for task in tasks.with_other_answers[:_MOST]:
         parts: list[Words | str] = [f"  {task.id}:"]
-        for cell in task.answers:
+        for cell in (*task.answers, *task.records):
             parts.append(f" {cell.name} ")
             parts += _render_values(cell.old, cell.new)
         yield _Line(" ", parts)

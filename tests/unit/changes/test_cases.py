@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -19,12 +20,14 @@ from sopforge.changes.cases import (
     CaseVerdict,
     Turn,
     compare_cases,
-    compute_answers,
 )
+from sopforge.changes.examples import Example
+from sopforge.changes.row_consequences import compute_consequences
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.rows import read_rows
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_domain
 from sopforge.logic.readings.scalar import holds
 from sopforge.solving import differences
 from sopforge.solving.questions import Undecided
@@ -43,6 +46,11 @@ from tests.worlds.changed_briefs import (
 )
 from tests.worlds.small_models import changed, claims, held_parcels, orders, stays, warranty
 
+ROOT = Path(__file__).parents[3]
+COUNTER = (ROOT / "docs/examples/small_counter.yaml").read_text("utf-8")
+TRANSFERS = read_domain(
+    (ROOT / "tests/domains/transfers.yaml").read_text("utf-8"), "transfers.yaml"
+)
 Answers: TypeAlias = dict[str, str]
 Judge: TypeAlias = Callable[[Mapping[str, str]], Answers]
 SEED = 7
@@ -301,6 +309,8 @@ def test_counts_stand_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch)
         pytest.param(orders(), id="orders"),
         pytest.param(warranty(), id="warranty"),
         pytest.param(stays(), id="stays"),
+        pytest.param(model_of(COUNTER), id="small_counter"),
+        pytest.param(TRANSFERS, id="transfers"),
     ],
 )
 def test_a_rich_model_is_proved_like_itself_on_all_of_its_cases(model: DomainModel) -> None:
@@ -311,13 +321,26 @@ def test_a_rich_model_is_proved_like_itself_on_all_of_its_cases(model: DomainMod
     assert sample.compared == sample.drawn > 0
 
 
-def test_answers_of_columns_are_those_of_walks(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = claims()
+@pytest.mark.parametrize(
+    "model",
+    [
+        pytest.param(claims(), id="claims"),
+        pytest.param(model_of(COUNTER), id="small_counter"),
+        pytest.param(TRANSFERS, id="transfers"),
+    ],
+)
+def test_what_follows_by_columns_is_what_walks_come_to(
+    model: DomainModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn = sample_rows(model, SEED, range(400))
     rows = [row for row in drawn if all(holds(item, row) for item in model.constraints)]
-    by_columns = compute_answers(model, rows)
+    by_columns = compute_consequences(model, rows)
     monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 0)
-    assert compute_answers(model, rows) == by_columns
+    assert compute_consequences(model, rows) == by_columns
+
+
+def shows_difference(example: Example) -> bool:
+    return bool(example.other_answers or example.other_actions or example.has_other_records)
 
 
 NOT_MODELS = ("at step 'count', edge invalid_parameter to 'decide'",)
@@ -333,6 +356,8 @@ NOT_MODELS = ("at step 'count', edge invalid_parameter to 'decide'",)
         pytest.param(orders(), id="orders"),
         pytest.param(warranty(), id="warranty"),
         pytest.param(stays(), id="stays"),
+        pytest.param(model_of(COUNTER), id="small_counter"),
+        pytest.param(TRANSFERS, id="transfers"),
     ],
 )
 def test_of_every_small_mistake_solver_counts_and_examples_agree(
@@ -351,6 +376,6 @@ def test_of_every_small_mistake_solver_counts_and_examples_agree(
             assert [sample.different for sample in found.samples] == [0], mutant.words
         else:
             assert found.examples[0].source == "the solver", mutant.words
-            assert all(example.other_answers for example in found.examples), mutant.words
+            assert all(map(shows_difference, found.examples)), mutant.words
     assert CaseVerdict.DIFFERENT in verdicts
     assert CaseVerdict.UNDECIDED not in verdicts
