@@ -80,7 +80,11 @@ def build_page(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - ther
     text = artifact.workspace.files[OPENAPI]
     return Page(
         "pages/api.html.j2",
-        {"api": parse_reference(text), "text": text, "tools": artifact.workspace.model.tools},
+        {
+            "api": parse_reference(text),
+            "text": text,
+            "tools": artifact.workspace.model.offered.tools,
+        },
     )
 
 

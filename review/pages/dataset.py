@@ -12,10 +12,12 @@ from review.pages.page import Page, Query
 from review.pages.parts.coverage_lists import build_coverage_lists, list_task_goals
 from review.pages.parts.heat import build_heat_map
 from review.pages.parts.model_items import index_model_items
+from review.pages.parts.pair_views import build_pair_list, has_pairs, list_task_changes
 from review.pages.parts.sample import SIZES, USUAL_SIZE, draw_sample
 from review.pages.parts.spreads import build_cards, build_shortcuts_card
 from review.pages.parts.task_table import build_task_table, read_observed_cells
 from sopforge.dataset.coverage.coverage import Coverage, read_coverage
+from sopforge.dataset.pairs.contrasting import FiledChange
 from sopforge.dataset.tasks.profile import Profile, read_profile
 from sopforge.domain.balance import Balance, Line, build_answer_lines, build_balance_lines
 from sopforge.domain.tasks import Task, read_explanations, read_tasks
@@ -46,7 +48,11 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class ChosenTask:
-    """A task in full: what it states, reveals and expects, its path, and what it is there for."""
+    """A task in full: what it states, reveals and expects, its path, and what it is there for.
+
+    ``filed`` is what it changes on file, None where there are no tables; ``beside`` is the other
+    task of its pair.
+    """
 
     task: Task
     inputs: tuple[tuple[str, str], ...]
@@ -55,11 +61,14 @@ class ChosenTask:
     story: Sequence[str]
     goals: tuple[str, ...]
     taken: frozenset[str]
+    filed: tuple[FiledChange, ...] | None = None
+    beside: str = ""
 
 
 PARTS: Mapping[str, str] = {
     "tasks": "Tasks",
     "sample": "Look at a sample",
+    "pairs": "Pairs side by side",
     "coverage": "Rules, edges and coverage",
     "spread": "How values are spread",
 }
@@ -72,10 +81,11 @@ def build_page(artifact: Artifact, query: Query) -> Page:
     dataset = read_dataset(tuple(files.get(name, "") for name in _FILES))
     wanted = query.get("task", "")
     part = query.get("part", "tasks" if wanted else "")
-    shown = {part} if part in PARTS else set(PARTS)
+    parts = {k: v for k, v in PARTS.items() if k != "pairs" or has_pairs(dataset.tasks)}
+    shown = {part} if part in parts else set(parts)
     task = next((item for item in dataset.tasks if item.id == wanted), None)
     context = {
-        "parts": PARTS,
+        "parts": parts,
         "shown": shown,
         "total": len(dataset.tasks),
         "chosen": _build_chosen_task(artifact.workspace, dataset, task) if task else None,
@@ -99,6 +109,11 @@ def _build_sample_part(workspace: Workspace, dataset: Dataset, query: Query) -> 
         "size": size,
         "stories": dataset.stories,
     }
+
+
+def _build_pairs_part(workspace: Workspace, dataset: Dataset, query: Query) -> dict[str, object]:
+    domain, rows, coverage = (workspace.files.get(name, "") for name in (DOMAIN, ROWS, COVERAGE))
+    return {"pair_list": build_pair_list(domain, rows, dataset.tasks, coverage, query)}
 
 
 def _build_coverage_part(workspace: Workspace, dataset: Dataset, _: Query) -> dict[str, object]:
@@ -125,6 +140,7 @@ def _list_balance_lines(balance: Balance | None) -> list[Line]:
 _MAKERS: Mapping[str, Callable[[Workspace, Dataset, Query], dict[str, object]]] = {
     "tasks": _build_tasks_part,
     "sample": _build_sample_part,
+    "pairs": _build_pairs_part,
     "coverage": _build_coverage_part,
     "spread": _build_spread_part,
 }
@@ -168,4 +184,12 @@ def _build_chosen_task(workspace: Workspace, dataset: Dataset, task: Task) -> Ch
         dataset.stories.get(task.id, ()),
         list_task_goals(dataset.coverage, task.id) if dataset.coverage else (),
         collect_taken_ids(build_domain_chart(workspace.files[DOMAIN]), task.path),
+        list_task_changes(workspace.files[DOMAIN], workspace.files.get(ROWS, ""), task),
+        _find_beside(dataset, task),
     )
+
+
+def _find_beside(dataset: Dataset, task: Task) -> str:
+    """Return the other task of a pair, "" where a task is in none."""
+    others = (item.id for item in dataset.tasks if task.pair and item.pair == task.pair)
+    return next((name for name in others if name != task.id), "")

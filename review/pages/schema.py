@@ -88,7 +88,7 @@ def _iterate_uses(model: DomainModel) -> Iterator[_Use]:
     for tool in model.tools.values():
         checks = [check.test for check in list_guard_checks(tool.guard)]
         for item in (*checks, *tool.effects.values()):
-            yield f"tool-{tool.name}", f"the tool {tool.name}", item
+            yield f"tool-{tool.offered_name}", f"the tool {tool.offered_name}", item
     for item in model.constraints:
         yield "constraints", "what every case satisfies", item
 

@@ -12,7 +12,6 @@ from enum import StrEnum
 from review.artifact import Artifact
 from review.pages.parts.field_words import describe_values
 from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -90,7 +89,7 @@ def build_tool_form(
 
     None where the model has no such tool.
     """
-    model = artifact.workspace.model
+    model = artifact.workspace.model.offered
     if tool not in model.tools:
         return None
     example, values = _find_example(artifact.workspace, tool)
@@ -113,7 +112,7 @@ def try_tool(artifact: Artifact, tool: str, arguments: Mapping[str, str]) -> Res
     A blank entry is left out; a text that is no value of its field goes to the tool as it is, which
     should refuse it. Nothing that the tool does reaches anything but its own process.
     """
-    workspace, model = artifact.workspace, artifact.workspace.model
+    workspace, model = artifact.workspace, artifact.workspace.model.offered
     if tool not in model.tools:
         return _make_failed_result({}, Fault("unknown-tool", f"there is no tool '{tool[:200]}'"))
     fields = {item.name: item for item in model.list_tool_parameters(model.tools[tool])}
@@ -123,7 +122,7 @@ def try_tool(artifact: Artifact, tool: str, arguments: Mapping[str, str]) -> Res
         message = f"{too_long[0]} has more than {MOST_CHARACTERS:,} characters"
         return _make_failed_result({}, Fault("entry-too-long", message, hint="try a shorter one"))
     sent = {name: as_json(fields[name], text) for name, text in typed.items()}
-    files = {"tools.py": _choose_tools_module(workspace, model), **workspace.records}
+    files = {"tools.py": _choose_tools_module(workspace), **workspace.records}
     try:
         with ToolProcess(
             files={name: text.encode() for name, text in files.items()}, time_limit=TIME_LIMIT
@@ -167,9 +166,9 @@ def _parse_json(text: str) -> JSONValue:
     return found
 
 
-def _choose_tools_module(workspace: Workspace, model: DomainModel) -> str:
+def _choose_tools_module(workspace: Workspace) -> str:
     """Return the tools of the artifact, or, before there are any, those that the model means."""
-    return workspace.files.get(TOOLS) or render_tools(model)
+    return workspace.files.get(TOOLS) or render_tools(workspace.model)
 
 
 def _build_result(sent: Mapping[str, JSONValue], answer: Answer) -> Result:
@@ -200,7 +199,7 @@ def _find_example(workspace: Workspace, tool: str) -> tuple[str, dict[str, str]]
     for task in workspace.tasks:
         for call in task.calls:
             if call.tool == tool:
-                fields = workspace.model.fields
+                fields = workspace.model.offered.fields
                 return task.id, {
                     name: _format_argument(fields[name], value)
                     for name, value in call.arguments.items()

@@ -165,7 +165,7 @@ def list_differences(example: Example, side: Decided) -> list[str]:
     found += [f"{name} {side.actions[name]}" for name in example.other_actions]
     if example.has_other_records:
         records = describe_records(side.on_file)
-        found.append(f"on file at the end {records}" if records else "nothing changed on file")
+        found.append(f"on file at the end: {records}" if records else "nothing changed on file")
     return found
 
 

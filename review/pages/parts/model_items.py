@@ -57,7 +57,7 @@ def _iterate_items(model: DomainModel) -> Iterator[Item]:
     yield from _iterate_step_items(model)
     for tool in model.tools.values():
         yield from _iterate_tool_items(model, tool)
-    for item in model.fields.values():
+    for item in model.list_introduced_fields().values():
         for prefix in ("field", "term", "outcome"):
             yield Item(f"{prefix} {item.name}", KINDS[prefix], item.name, item.description)
 

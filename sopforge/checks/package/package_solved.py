@@ -10,6 +10,7 @@ from typing import TypeAlias, cast
 from sopforge.checks.tools.agent_answers import build_agent_answer
 from sopforge.checks.tools.tools_agree import find_disagreements
 from sopforge.dataset.oracle import label_row
+from sopforge.dataset.pairs.contrasting import explain_contrast
 from sopforge.dataset.records import Row, build_case_rows, read_records, write_records
 from sopforge.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
 from sopforge.domain.fields import Role
@@ -143,6 +144,8 @@ def _read_text(folder: Path, name: str) -> str:
 def explain_task(package: GradedPackage, task_id: str) -> list[str]:
     """Return the story of a task, written from its record by the package's own model.
 
+    Of a task of a pair, it ends with why its neighbour goes the other direction.
+
     Raises:
         PackageUnreadableError: the task and the records do not fit the model or each other.
     """
@@ -150,7 +153,17 @@ def explain_task(package: GradedPackage, task_id: str) -> list[str]:
     task = next(item for item in package.tasks if item.id == task_id)
     with refuse_unreadable(f"{task_id} with its record"):
         ((_, row),) = _find_task_rows(package, [task])
-        return list(Storyteller(model).explain_walk(label_row(model, row)))
+        story = list(Storyteller(model).explain_walk(label_row(model, row)))
+        return [*story, *_explain_pair(package, task, row)]
+
+
+def _explain_pair(package: GradedPackage, task: Task, row: Row) -> Iterator[str]:
+    """Yield what sets a task apart from the other one of its pair; nothing where it has none."""
+    others = [item for item in package.tasks if task.pair and item.pair == task.pair]
+    found = _find_task_rows(package, [item for item in others if item.id != task.id])
+    for other, beside in found:
+        yield f"Beside {other.id}, one datum apart"
+        yield from explain_contrast(package.model, task.pair, row, beside)
 
 
 def _find_task_rows(package: GradedPackage, tasks: Iterable[Task]) -> list[tuple[Task, Row]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.pairs.deciding import (
@@ -55,12 +56,25 @@ UNITS = 2_000_000
 Row = Mapping[str, Value | None]
 
 
+class Alone(StrEnum):
+    """Why no case that a leaf refuses has a neighbour which acts, the most that is known last."""
+
+    NO_DATUM = "no datum"
+    PROVED = "proved"
+    SAME_LEAF = "same leaf"
+    NO_TASK = "no task"
+    UNDECIDED = "undecided"
+
+
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Tasks with those of pairs marked, and the leaves of which no case has such a neighbour."""
+    """Tasks with those of pairs marked, and the leaves of which no case has such a neighbour.
+
+    ``alone`` has the reason for each leaf.
+    """
 
     tasks: tuple[Candidate, ...]
-    alone: tuple[str, ...]
+    alone: Mapping[str, Alone]
 
     def as_report(self) -> dict[str, object]:
         """Return the pairs, each a refused task and its neighbour, and the leaves without."""
@@ -68,7 +82,11 @@ class Paired:
         for task in self.tasks:
             if task.pair:
                 pairs.setdefault(task.pair, []).append(task.id)
-        return {"paired": dict(sorted(pairs.items())), "alone": list(self.alone)}
+        return {
+            "paired": dict(sorted(pairs.items())),
+            "alone": list(self.alone),
+            **({"why_alone": dict(self.alone)} if self.alone else {}),
+        }
 
 
 def find_pairs(
@@ -83,15 +101,14 @@ def find_pairs(
     try:
         acting = build_acting_condition(model)
     except TooManyStepsError:
-        return Paired(tuple(tasks), ())
+        return Paired(tuple(tasks), {})
     pairing = _Pairing(model, acting, places, draw_full)
     pairing.keep(tasks)
-    alone = [
-        leaf
-        for leaf, cases in track(list(_group_by_leaf(model, tasks).items()), "leaves paired")
-        if not pairing.pair_leaf(leaf, cases)
-    ]
-    return Paired(tuple(pairing.tasks.values()), tuple(alone))
+    alone = {}
+    for leaf, cases in track(list(_group_by_leaf(model, tasks).items()), "leaves paired"):
+        if not pairing.pair_leaf(leaf, cases):
+            alone[leaf] = pairing.why
+    return Paired(tuple(pairing.tasks.values()), alone)
 
 
 def _group_by_leaf(
@@ -108,7 +125,10 @@ def _group_by_leaf(
 
 @dataclass(slots=True)
 class _Pairing:
-    """Finds the neighbours of refused cases, and keeps the tasks with those found."""
+    """Finds the neighbours of refused cases, and keeps the tasks with those found.
+
+    ``why`` says of the leaf that was tried last what kept its cases from a neighbour.
+    """
 
     model: DomainModel
     acting: Expression
@@ -117,21 +137,31 @@ class _Pairing:
     tasks: dict[str, Candidate] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
     """What is seen of the tasks: no two may be alike."""
+    why: Alone = Alone.NO_DATUM
 
     def keep(self, tasks: Iterable[Candidate]) -> None:
         for task in tasks:
             self.tasks[task.id] = task
             self.shown.add(task.format_visible_data(self.model))
 
+    def note(self, why: Alone) -> None:
+        """Keep the reason that leaves the most open: what is not settled is not proved."""
+        order = list(Alone)
+        self.why = max(self.why, why, key=order.index)
+
     def pair_leaf(self, leaf: str, cases: Sequence[tuple[Candidate, Leaf]]) -> bool:
         """Return whether a case that a leaf refuses has a neighbour, which is now a task."""
+        self.why = Alone.NO_DATUM
         free = [pair for pair in cases if not self.tasks[pair[0].id].pair]
         for case, test in [*free, *(pair for pair in cases if pair not in free)][:TRIED]:
             row = self.find_neighbour(case, test)
-            found = None if row is None else self.place_pair(case, test, row)
+            if row is None:
+                continue
+            found = self.place_pair(case, test, row)
             if found is not None:
                 self.keep(replace(task, pair=leaf) for task in found)
                 return True
+            self.note(Alone.NO_TASK)
         return False
 
     def place_pair(
@@ -174,10 +204,13 @@ class _Pairing:
         for datum in _list_data(self.model, case.row, leaf.reads):
             base = self.fill(case, datum)
             row = _solve_neighbour(self.model, self.acting, base, datum)
-            if row is not None:
+            if isinstance(row, Alone):
+                self.note(row)
+            else:
                 seen = observe(self.model, row, label_row(self.model, row))
                 if holds(leaf.test, seen) != before:
                     return row
+                self.note(Alone.SAME_LEAF)
         return None
 
     def fill(self, case: Candidate, datum: frozenset[str]) -> Row:
@@ -233,15 +266,15 @@ def _is_of(kind: ValueType, code: int) -> bool:
 
 def _solve_neighbour(
     model: DomainModel, acting: Expression, row: Row, datum: frozenset[str]
-) -> dict[str, Value | None] | None:
-    """Return the nearest row that acts and differs in one datum, None where there is none."""
+) -> dict[str, Value | None] | Alone:
+    """Return the nearest row that acts and differs in one datum, or why there is none."""
     condition = AllOf((*_pin(model, row, datum), acting))
     found = find_witness(model, condition, row, UNITS)
     if isinstance(found, NoRow | Undecided):
-        return None
+        return Alone.PROVED if isinstance(found, NoRow) else Alone.UNDECIDED
     differs = {name for name in row if found.get(name) != row[name]}
     fits = differs <= datum and all(holds(test, found) for test in model.row_conditions)
-    return found if fits and has_acted(model, label_row(model, found)) else None
+    return found if fits and has_acted(model, label_row(model, found)) else Alone.UNDECIDED
 
 
 def _list_data(model: DomainModel, row: Row, reads: Iterable[str]) -> list[frozenset[str]]:
