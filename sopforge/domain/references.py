@@ -18,6 +18,19 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import BooleanType
 
+_RECORD = "_record"
+
+
+def name_record(reference: str) -> str:
+    """Return the name of the entity that a reference to a table leads to."""
+    return f"{reference}{_RECORD}"
+
+
+def find_reference(entity: str, fields: Mapping[str, Field]) -> Field | None:
+    """Return the reference that leads to an entity of a name, None where it is no table's."""
+    item = fields.get(entity.removesuffix(_RECORD)) if entity.endswith(_RECORD) else None
+    return item if any(other.table for other in fields.values()) else None
+
 
 def build_ties(entities: Iterable[Entity], fields: Mapping[str, Field]) -> tuple[Expression, ...]:
     """Return what holds of every row: references that are equal lead to one record."""

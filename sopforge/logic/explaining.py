@@ -144,8 +144,8 @@ class Storyteller:
         """Return what became of a field, as cells."""
         was, now = item.format_cell(before), item.format_cell(after)
         if was == now:
-            return f"leaves the {item.label} at {now}"
-        return f"sets the {item.label} from {was} to {now}"
+            return f"it leaves the {item.label} at {now}"
+        return f"it sets the {item.label} from {was} to {now}"
 
     def describe_changes(self, done: Walk) -> Iterator[StoryLine]:
         """Return what tables hold at the end that they did not at the beginning."""

@@ -171,9 +171,14 @@ def _list_edges(model: DomainModel, step: Step) -> list[_Edge]:
             name = f"{edge.id}{USED_UP}{edge.then}"
             found.append(_Edge(name, step.id, edge.then, words, "used up"))
     for code, edge in step.refusals.items():
-        words = f"{step.call} refuses: {code}"
+        words = f"{_name_tool(model, step)} refuses: {code}"
         found.append(_Edge(edge.id, step.id, edge.to, words, "refusal"))
     return found
+
+
+def _name_tool(model: DomainModel, step: Step) -> str:
+    """Return the name of the tool that a step calls, as agents call it."""
+    return model.tools[step.call].offered_name if step.call else ""
 
 
 def _phrase_condition(model: DomainModel, step: Step, edge: Edge) -> str:
@@ -188,7 +193,7 @@ def _list_step_lines(model: DomainModel, step: Step) -> list[tuple[str, str]]:
     part = model.parts.get(step.part)
     notes = [f"part: {part.title}"] if part and part.start == step.id else []
     notes += [f"carries out: {model.parts[step.do].title}"] if step.do else []
-    notes += [f"tool: {step.call}"] if step.call else []
+    notes += [f"tool: {_name_tool(model, step)}"] if step.call else []
     notes += [f"decides: {model.fields[name].label}" for name in step.decide]
     notes += [
         f"{model.fields[name].label}: {model.fields[name].format_cell(constant.value)}"
@@ -264,7 +269,7 @@ def _describe_step(model: DomainModel, step: Step, edges: Collection[_Edge]) -> 
     does = [line for line in (step.instruction,) if line]
     does += [f"Of the part: {model.parts[step.part].title}."] if step.part else []
     does += [f"Carry out the part: {model.parts[step.do].title}."] if step.do else []
-    does += [f"Call the tool {step.call}."] if step.call else []
+    does += [f"Call the tool {_name_tool(model, step)}."] if step.call else []
     does += [f"Decide: {model.fields[name].label}." for name in step.decide]
     does += [
         f"The case ends with {model.fields[name].label}:"

@@ -150,7 +150,7 @@ def _describe_ranges(model: DomainModel, tool: Tool, checks: Iterable[GuardLeaf]
         if f"range of {name}" in bounded:
             low, high = (to_cell(item.type, bound) for bound in get_bounds(item.type))
             unit = f" {item.type.unit}" if isinstance(item.type, NumberType) else ""
-            yield f"the {item.label} would not stay from {low} to {high}{unit}".rstrip()
+            yield f"the {item.label} would leave its range, {low} to {high}{unit}".rstrip()
 
 
 def _describe_replacement(tool: Tool) -> str:

@@ -20,16 +20,18 @@ from sopforge.dataset.mutants.mistakes import (
     find_mistake,
     name_edge,
 )
+from sopforge.domain.guards import GuardLeaf, list_guard_ids
 from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
     Compare,
+    Constant,
     Expression,
     Not,
     Read,
     Relation,
 )
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import HitPolicy, Table, is_first_given
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.variants.substitution import Substitution
@@ -51,6 +53,7 @@ GROUP = 8
 MOST_CASES = 8
 SHORT_ENOUGH = 3
 ASKED = "asked for"
+SHARED = "what several tools check"
 MATTERS = "for the mistake to matter"
 Proof: TypeAlias = tuple[str, ...]
 
@@ -98,12 +101,14 @@ def _prove_group(
 class _Origins:
     """Where conditions come from: how a case comes to a place, and what did not hold before.
 
-    ``reached`` are the conditions of coming somewhere, by identity.
+    ``reached`` are the conditions of coming somewhere, by identity, and ``checked`` what tools
+    check, each with the first that does.
     """
 
     on_path: dict[Expression, str] = field(default_factory=dict)
     before: dict[Expression, str] = field(default_factory=dict)
     reached: set[int] = field(default_factory=set)
+    checked: dict[Expression, str] = field(default_factory=dict)
 
     def learn(self, part: Expression, seen: Substitution, words: tuple[str, str]) -> None:
         """Note what is said where a condition holds on the path, and where it did not before."""
@@ -114,9 +119,22 @@ class _Origins:
             self.on_path.setdefault(found, fails)
             self.before.setdefault(found, fails)
 
+    def learn_check(
+        self, part: Expression, seen: Substitution, words: tuple[str, str], *, is_shared: bool
+    ) -> None:
+        """Note what a tool checks; of what several check, none is named where it ``is_shared``."""
+        holds, fails = words
+        for found in list_conjuncts(seen.apply_to(part)) if is_shared else ():
+            if self.checked.setdefault(found, holds) != holds:
+                self.on_path[found] = f"{SHARED} holds"
+        for found in list_conjuncts(negate_condition(seen.apply_to(part))) if is_shared else ():
+            if self.checked.setdefault(found, fails) != fails:
+                self.on_path[found] = self.before[found] = f"{SHARED} does not hold"
+        self.learn(part, seen, words)
+
 
 def _collect_origins(naming: Naming, model: DomainModel) -> _Origins:
-    origins = _Origins()
+    origins, is_shared = _Origins(), model.operations is not None
     for place in naming.places:
         moments = [*place.moments.values(), *place.worked_out.values()]
         moments += [check.moment for check in place.checks]
@@ -129,11 +147,31 @@ def _collect_origins(naming: Naming, model: DomainModel) -> _Origins:
                 origins.learn(edge.when, seen, (f"{name} is taken", f"{name} is not taken"))
         for check in place.checks:
             there = Substitution(check.moment.known, TRUE)
-            name = f"guard {place.step.call}.{check.leaf.id}"
-            origins.learn(check.leaf.test, there, (f"{name} holds", f"{name} does not hold"))
+            words = name_check(model, place.step, check.leaf)
+            origins.learn_check(
+                check.leaf.test, there, words, is_shared=model.operations is not None
+            )
         for target, moment in place.moments.items():
             _learn_rules(origins, model, target, moment)
     return origins
+
+
+def name_check(model: DomainModel, step: Step, leaf: GuardLeaf) -> tuple[str, str]:
+    """Return what is said where a check of a call holds, and where it does not.
+
+    Where several steps call one tool, or several tools look for one record, none is named that the
+    case may not have come to.
+    """
+    tool = model.tools[step.call or ""]
+    if not tool.operation:
+        name = f"guard {tool.name}.{leaf.id}"
+        return f"{name} holds", f"{name} does not hold"
+    if leaf.id in model.entities:
+        return "a tool finds it", "no tool finds it"
+    is_own = tool.guard is None or leaf.id not in list_guard_ids(tool.guard)
+    name = f"check {leaf.refusal} of {tool.operation}"
+    name = name if is_own else f"guard {tool.operation}.{leaf.id}"
+    return f"{name} holds", f"{name} does not hold"
 
 
 def _learn_rules(origins: _Origins, model: DomainModel, target: str, moment: Moment) -> None:
@@ -198,6 +236,9 @@ class _Prover:
     def make_fact(self, part: Expression, origin: str) -> Fact:
         if isinstance(part, Read) and part.field in self.naming.steps:
             return Fact(part, f"the case comes to step '{self.naming.steps[part.field]}'")
+        if _is_settled(part):
+            how = "always" if isinstance(part, Not) else "never"
+            return Fact(part, f"{origin}: what it asks for is {how} so by then")
         if _is_left_open(part):
             return Fact(part, f"{origin}: the rest of the condition does not decide it")
         return Fact(
@@ -272,6 +313,12 @@ class _Prover:
             phrase_expression(seen.apply_to(part), self.naming.fields) for part in (right, wrong)
         )
         return Fact(condition, f"{MATTERS}: '{next(words)}' and '{next(words)}' do not agree")
+
+
+def _is_settled(part: Expression) -> bool:
+    """Return whether a condition is but a value, as a fact of the session is once it is set."""
+    inner = part.operand if isinstance(part, Not) else part
+    return isinstance(inner, Constant)
 
 
 def _is_left_open(part: Expression) -> bool:

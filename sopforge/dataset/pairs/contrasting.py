@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.pairs.deciding import Leaf, has_acted, list_deciding_leaves, observe
@@ -137,7 +138,15 @@ def _iterate_apart(model: DomainModel, one: Frame, other: Frame) -> Iterator[Apa
         # What is beyond a record that is not there is not there either.
         if entity.key not in hidden:
             yield _set_record_apart(model, entity, one, other)
-    yield from _iterate_sameness(model, one, other)
+    turned = list(_iterate_turned(model, one, other))
+    for first, second in turned:
+        label = model.fields[first.key].label
+        words = [
+            f"{SAME if _is_same(r, first, second) else ANOTHER} the {label}" for r in (one, other)
+        ]
+        yield Apart(model.fields[second.key].label, words[0], words[1])
+    # What another record holds follows from the reference, which is the datum.
+    hidden |= {name for pair in turned for entity in pair for name in _list_below(model, entity)}
     keys = {entity.key for entity in model.entities.values()}
     for item in model.with_role(*STORED):
         cells = [item.format_cell(row.get(item.name)) for row in (one, other)]
@@ -166,19 +175,18 @@ def _list_below(model: DomainModel, entity: Entity) -> Iterator[str]:
             yield from _list_below(model, item)
 
 
-def _iterate_sameness(model: DomainModel, one: Frame, other: Frame) -> Iterator[Apart]:
+def _iterate_turned(
+    model: DomainModel, one: Frame, other: Frame
+) -> Iterator[tuple[Entity, Entity]]:
     """Yield the references that lead to one record in one case and to two in the other."""
     rows = (one, other)
     placed = [
         item for item in model.references if item.table and all(row[item.name] for row in rows)
     ]
-    for place, first in enumerate(placed):
-        for second in placed[place + 1 :]:
-            same = [_is_same(row, first, second) for row in rows]
-            if first.table == second.table and same[0] != same[1]:
-                label = model.fields[first.key].label
-                words = [f"{SAME if is_same else ANOTHER} the {label}" for is_same in same]
-                yield Apart(model.fields[second.key].label, words[0], words[1])
+    for first, second in combinations(placed, 2):
+        same = [_is_same(row, first, second) for row in rows]
+        if first.table == second.table and same[0] != same[1]:
+            yield first, second
 
 
 def _is_same(row: Frame, one: Entity, other: Entity) -> bool:

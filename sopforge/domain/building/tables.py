@@ -21,6 +21,7 @@ from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Entity, Field, Role, Sampling
 from sopforge.domain.language.renaming import rename_fields
+from sopforge.domain.references import name_record
 
 Documents = Mapping[str, schema.EntityDocument]
 DEEPEST = 3
@@ -101,7 +102,7 @@ class Tables:
         record = reference.path.rpartition(".")[0]
         of = f"{record}.{same.of}" if same and record else same.of if same else ""
         return Entity(
-            name=f"{reference.name}_record",
+            name=name_record(reference.name),
             key=reference.name,
             fields=fields,
             records=self.documents[table].records or DEFAULT_RECORDS,

@@ -15,6 +15,7 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
 )
+from sopforge.domain.references import find_reference
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import (
     BooleanType,
@@ -131,6 +132,8 @@ class Names(ABC):
             form = "malformed" if word else "well formed"
             return f"{self.name_field(marked)} {conjugate_be(self.fields[marked].label)} {form}"
         if node.field not in self.fields:  # an entity: whether the case has a record of it
-            return f"there is {'a' if word else 'no'} record of the {node.field}"
+            reference = find_reference(node.field, self.fields)
+            name = reference.label if reference else node.field
+            return f"there is {'a' if word else 'no'} record of the {name}"
         item = self.fields[node.field]
         return f'{self.name_field(node.field)} {conjugate_be(item.label)} {word}"{item.missing}"'

@@ -278,11 +278,13 @@ def _holds_on(row: z3.ModelRef, fact: _Term) -> bool:
 
 def _describe_reference(model: DomainModel, entity: Entity) -> str:
     key = model.fields[entity.key].label
+    # Of several references to one table, each record is known by its reference.
+    name = key if entity.table else entity.name
     if not model.may_lack(entity):
-        return f"every case has a record of the {entity.name}"
+        return f"every case has a record of the {name}"
     if entity.dangling_share:
-        return f"there is no record of the {entity.name} without the {key}"
-    return f"the {key} always leads to a record of the {entity.name}"
+        return f"there is no record of the {name} without the {key}"
+    return f"the {key} always leads to a record of the {name}"
 
 
 def _describe_range(what: str, label: str, kind: ValueType) -> str:
