@@ -148,9 +148,7 @@ def _collect_origins(naming: Naming, model: DomainModel) -> _Origins:
         for check in place.checks:
             there = Substitution(check.moment.known, TRUE)
             words = name_check(model, place.step, check.leaf)
-            origins.learn_check(
-                check.leaf.test, there, words, is_shared=model.operations is not None
-            )
+            origins.learn_check(check.leaf.test, there, words, is_shared=is_shared)
         for target, moment in place.moments.items():
             _learn_rules(origins, model, target, moment)
     return origins

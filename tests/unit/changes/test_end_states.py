@@ -6,7 +6,6 @@ What is expected is worked out from the brief's text by hand, in integers of cen
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -22,8 +21,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.workspace import TASKS, TRAJECTORIES
 from tests.worlds.changed_briefs import model_of
+from tests.worlds.counter_rows import COUNTER, GUARDED, NAMED
 
-TEXT = (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8")
+TEXT = COUNTER
 SEED = 7
 CHARGED = (
     "target.balance: target.balance + amount}",
@@ -31,16 +31,6 @@ CHARGED = (
 )
 """The receiving account is charged a fee, which no answer shows."""
 TURNED = ("with: {source: payer, target: payee}", "with: {source: payee, target: payer}")
-GUARDED = (
-    "requires: {id: T, is: logged_in, refusal: no_session, says: nobody is logged in}",
-    (
-        "requires: {id: T, chain: ["
-        "{id: T1, is: logged_in, refusal: no_session, says: nobody is logged in}, "
-        "{id: T2, any: [{id: T3, is: amount <= 900.00}, {id: T4, is: target.balance < 100.00}], "
-        "refusal: too_high, says: the amount is too high}]}"
-    ),
-)
-NAMED = ("refused: {out_of_range: full}", "refused: {out_of_range: full, too_high: full}")
 MOST, SMALL = 500_000, 50_000
 
 
