@@ -77,8 +77,8 @@ def test_of_an_effect_with_conditions_the_one_that_held_is_named() -> None:
     lines = lines_of("transferMoney", tell(counter(charged), row()))
     assert lines[1] == (
         "it sets the balance of the paying account from 300.00 to 198.00: the balance of the "
-        "paying account minus the amount minus 2 EUR, since the balance of the receiving account is less "
-        "than 100 EUR (balance of the receiving account: 50.00)"
+        "paying account minus the amount minus 2 EUR, since the balance of the receiving account "
+        "is less than 100 EUR (balance of the receiving account: 50.00)"
     )
     kept = (
         charged[0],
