@@ -46,9 +46,14 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An agent said something that is no call and no answer."""
+    """An agent said something that is no call and no answer.
+
+    ``reply`` is what a user said to it, empty where nobody heard it; of a user who speaks first, the
+    text is empty.
+    """
 
     text: str
+    reply: str = ""
 
 
 Event: TypeAlias = Called | Said
@@ -97,7 +102,7 @@ def read_events(text: str) -> tuple[Event, ...]:
 
 def _as_record(event: Event) -> JSON:
     if isinstance(event, Said):
-        return {"said": event.text}
+        return {"said": event.text, **({"user": event.reply} if event.reply else {})}
     reply = event.reply
     answered: dict[str, JSON] = (
         {"refusal": reply.refusal, "message": reply.message}
@@ -110,6 +115,6 @@ def _as_record(event: Event) -> JSON:
 def read_event(entry: dict[str, Any]) -> Event:
     """Return the event of one entry of that array, its fractions read as decimals."""
     if "said" in entry:
-        return Said(entry["said"])
+        return Said(entry["said"], entry.get("user", ""))
     reply = Reply(entry.get("result"), entry.get("refusal", ""), entry.get("message", ""))
     return Called(entry["tool"], entry["arguments"], reply)

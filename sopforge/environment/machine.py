@@ -11,7 +11,7 @@ function of the package, the task, the seed and what was called before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
@@ -43,6 +43,13 @@ class Service(Protocol[F]):
         """Return what it keeps after a call of a tool that there is, and the reply."""
 
 
+class User(Protocol):
+    """Whoever asks for what a task is about, and may be spoken to in its session."""
+
+    def answer(self, task: str, said: Sequence[str]) -> str:
+        """Return the reply to the last of all that an agent has said to the user so far."""
+
+
 @dataclass(frozen=True, slots=True)
 class State(Generic[F]):
     """A session: what happened so far, and the final text, None before there is one."""
@@ -65,10 +72,14 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Environment(Generic[F]):
-    """A package that is run: what agents see of it, and what answers their calls."""
+    """A package that is run: what agents see of it, and what answers their calls.
+
+    Where there is a ``user``, the text of a task is what he says first.
+    """
 
     shown: Shown
     service: Service[F]
+    user: User | None = None
 
     def start(self, task_id: str, seed: int = 0) -> State[F]:
         """Return the state of a new session.
@@ -76,7 +87,9 @@ class Environment(Generic[F]):
         Raises:
             KeyError: there is no such task.
         """
-        return State(task_id, seed, self.service.begin(self.shown.tasks[task_id], seed))
+        task = self.shown.tasks[task_id]
+        opening = () if self.user is None else (Said("", task.text),)
+        return State(task_id, seed, self.service.begin(task, seed), opening)
 
     def observe(self, state: State[F]) -> Observation:
         """Return what the agent of a session may see."""
@@ -101,7 +114,24 @@ class Environment(Generic[F]):
         return replace(state, kept=kept, events=(*state.events, event))
 
     def say(self, state: State[F], text: str) -> State[F]:
-        """Return the state after the agent said something that is no answer.
+        """Return the state after the agent said something to the user, if there is one.
+
+        The reply, empty where nobody hears it, is in the last event.
+
+        Raises:
+            SessionOverError: the answer was given already.
+        """
+        if self.user is None:
+            return self.note(state, text)
+        self._require_open(state)
+        heard = [event.text for event in state.events if isinstance(event, Said) and event.reply]
+        # The first of these is the opening, to which nothing was said.
+        said = [*heard[1:], _require_text(text)]
+        event = Said(text, self.user.answer(state.task, said))
+        return replace(state, events=(*state.events, event))
+
+    def note(self, state: State[F], text: str) -> State[F]:
+        """Return the state after the agent said something to nobody: a thought, a remark.
 
         Raises:
             SessionOverError: the answer was given already.

@@ -10,7 +10,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import ListType, TextType, Value, ValueNotAllowedError, get_bounds
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import collect_outcomes, walk
+from sopforge.logic.walking import Walk, collect_outcomes, walk
 from sopforge.scoring.trajectories import AgentCall, Trajectory, read_answer, write_answer
 
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
@@ -39,20 +39,25 @@ class ReferenceAgent:
     name: str = "reference"
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
-        service = _Service(self.model, call)
+        service = CalledTools(self.model, call)
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
         done = walk(self.model, given, service)
-        intermediates = {item.name for item in self.model.intermediates} & set(done.known)
-        found = {
-            **collect_outcomes(self.model, done),
-            **{name: done.known[name] for name in sorted(intermediates)},
-        }
-        cells = {name: self.model.fields[name].format_cell(value) for name, value in found.items()}
-        return Trajectory(tuple(service.calls), write_answer(cells))
+        return Trajectory(tuple(service.calls), write_results(self.model, done))
+
+
+def write_results(model: DomainModel, done: Walk) -> str:
+    """Return the final text of a walk: its outcomes, and the values in between that are scored."""
+    intermediates = {item.name for item in model.intermediates} & set(done.known)
+    found = {
+        **collect_outcomes(model, done),
+        **{name: done.known[name] for name in sorted(intermediates)},
+    }
+    cells = {name: model.fields[name].format_cell(value) for name, value in found.items()}
+    return write_answer(cells)
 
 
 @dataclass(slots=True)
-class _Service:
+class CalledTools:
     """Turns the procedure's calls into calls of the published tools, and remembers them."""
 
     model: DomainModel

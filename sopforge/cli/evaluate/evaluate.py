@@ -24,6 +24,9 @@ from sopforge.cli.evaluate.run_options import (
     Temperature,
     TimeLimit,
     TokenBudget,
+    UserMode,
+    Manners,
+    UserWords,
 )
 from sopforge.cli.evaluate.shown_runs import build_run_record, show_assumptions, show_runs
 from sopforge.cli.options import (
@@ -67,6 +70,9 @@ def evaluate(
     out: Annotated[
         Path, typer.Option("--out", help="Folder for rows and logs; a run that is there goes on.")
     ] = Path("evaluation"),
+    user: UserMode = "",
+    manner: Manners = None,
+    user_words: UserWords = None,
     time_limit: TimeLimit = 600.0,
     on_inspect: OnInspect = False,
     model: Models = None,
@@ -92,6 +98,7 @@ def evaluate(
 ) -> None:
     """Run agents on the tasks of packages, and count what they got right."""
     from sopforge.cli.evaluate.runs import Options, make_purse, prepare_runs
+    from sopforge.cli.evaluate.users import read_user
     from sopforge.evaluation.packages.reading import (
         list_assumptions,
         list_changed_files,
@@ -119,6 +126,7 @@ def evaluate(
         budget=budget,
     )
     purse = make_purse(agent, options)
+    with_user = read_user(user, manner or [], user_words, seed)
     done: list[list[Row]] = []
     assumed: dict[str, tuple[str, ...]] = {}
     left = kept = 0
@@ -130,7 +138,8 @@ def evaluate(
             assumed[package.digest] = list_assumptions(package)
             chosen = choose_tasks(package, tasks, seed)
             # First of all: a name that is not known ends the command before anything is written.
-            runs = prepare_runs(package, chosen, agent, options, purse)
+            joined = with_user.join(package, chosen) if with_user else package
+            runs = prepare_runs(joined, chosen, agent, options, purse)
             folder = RunFolder(out)
             for run in runs:
                 kept += sum(map(folder.has, run.asked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,6 +33,31 @@ Epochs = Annotated[
     int,
     typer.Option(
         "--epochs", min=1, help="How often each task is attempted; 4 or more show pass^k."
+    ),
+]
+USERS = "A simulated user"
+UserMode = Annotated[
+    str,
+    typer.Option(
+        "--user",
+        metavar="MODE",
+        help="A user states the task: one-message at once, turn-by-turn as he is asked.",
+        rich_help_panel=USERS,
+    ),
+]
+Manners = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--manner",
+        help="What he does besides: plain, changes, insists, claims, demands; may be repeated; all"
+        " draws one for each task [default: plain].",
+        rich_help_panel=USERS,
+    ),
+]
+UserWords = Annotated[
+    Path | None,
+    typer.Option(
+        "--user-words", help="His words, by act, instead of ours.", rich_help_panel=USERS
     ),
 ]
 TimeLimit = Annotated[

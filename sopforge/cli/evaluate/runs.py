@@ -130,10 +130,16 @@ def _prepare_plain(
     package: EvaluatedPackage, tasks: Sequence[str], name: str, options: Options
 ) -> AskedRun:
     from sopforge.evaluation.agents.choosing import make_agent
+    from sopforge.evaluation.packages.with_user import (
+        add_user_settings,
+        find_core,
+        find_listener,
+    )
     from sopforge.evaluation.runs.running import ask_for, open_agent, run_agent
 
-    agent = make_agent(name, package, options.time_limit)
+    agent = make_agent(name, find_core(package), options.time_limit, find_listener(package))
     asked = ask_for(package, tasks, agent.name, options.seed, epochs=options.epochs)
+    asked = add_user_settings(package, asked)
 
     def make(folder: RunFolder) -> bool:
         if not options.on_inspect:
@@ -155,11 +161,14 @@ def _prepare_model(
     purse: Purse,
 ) -> AskedRun:
     from sopforge.evaluation.models.making import load_prompts, make_worker, open_model
+    from sopforge.evaluation.packages.with_user import add_user_settings, find_listener
     from sopforge.evaluation.runs.running import ask_for
 
-    described = settings.as_text(load_prompts(settings).digest)
+    has_user = find_listener(package) is not None
+    described = settings.as_text(load_prompts(settings, has_user=has_user).digest)
     name, epochs = settings.name, options.epochs
     asked = ask_for(package, tasks, name, options.seed, described, epochs=epochs)
+    asked = add_user_settings(package, asked)
     # At once: a model that cannot be asked ends the command before anything is written.
     model = open_model(settings.model)
 
@@ -174,6 +183,7 @@ def _prepare_model(
             time_limit=options.time_limit,
             call_limit=options.call_limit,
             concurrency=options.concurrency,
+            has_user=has_user,
         )
         return run_on_inspect(package, worker, asked, folder, concurrency=options.concurrency)
 

@@ -10,10 +10,15 @@ from sopforge.evaluation.agents.scripted import COMMAND, FUNCTION, MCP, make_scr
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.packages.published import PublishedPackage
+from sopforge.users.listening import Listener
 
 
-def make_agent(name: str, package: EvaluatedPackage, time_limit: float) -> EvaluatedAgent:
+def make_agent(
+    name: str, package: EvaluatedPackage, time_limit: float, listener: Listener | None = None
+) -> EvaluatedAgent:
     """Return the agent of a name; ``time_limit`` is what a command may take for a task, in seconds.
+
+    A ``listener`` speaks with the user for programs of ours, where there is one.
 
     Raises:
         MaterialError: there is no such agent, or it lacks what it needs: a library that is not
@@ -28,5 +33,5 @@ def make_agent(name: str, package: EvaluatedPackage, time_limit: float) -> Evalu
     if isinstance(package, PublishedPackage):
         return make_column_agent(name, package)
     if isinstance(package, ProvedPackage):
-        return make_scripted_agent(name, package)
+        return make_scripted_agent(name, package, listener)
     raise AssertionError("there are packages of ours, and of others")

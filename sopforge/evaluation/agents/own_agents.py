@@ -6,7 +6,8 @@ line that it writes, one line with the reply:
     reads   {"sop": "...", "tools": [...], "task": {"id": "...", "text": "...", "inputs": {...}}}
     writes  {"tool": "openFile", "arguments": {"case_id": "C-1"}}
     reads   {"result": {"state": "open"}}      or {"refusal": "...", "message": "..."}
-    writes  {"say": "Now I know enough."}      no reply
+    writes  {"say": "Which account?"}          no reply where there is no user
+    reads   {"user": "Account: A-1."}
     writes  {"answer": "<decision>approved</decision>"}
 """
 
@@ -62,7 +63,9 @@ class CommandAgent:
                 if "answer" in said:
                     session.finish(_require_text(said["answer"]))
                 elif "say" in said:
-                    session.say(_require_text(said["say"]))
+                    reply = session.say(_require_text(said["say"]))
+                    if reply is not None:
+                        _write(process, json.dumps({"user": reply}, ensure_ascii=False))
                 else:
                     _write(process, describe_reply(_make_call(session, said)))
 

@@ -19,6 +19,7 @@ from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Agent as ScriptedAgent
 from sopforge.scoring.agents import (
+    MALFORMED_RESULT,
     OneLetterAgent,
     ReferenceAgent,
     SilentAgent,
@@ -26,6 +27,10 @@ from sopforge.scoring.agents import (
 )
 from sopforge.scoring.trajectories import write_answer
 from sopforge.seeds import draw_below, make_stream
+from sopforge.users.acts import Act, collect_entries
+from sopforge.users.listening import Listener
+from sopforge.users.pliant import PliantAgent, Yielding
+from sopforge.users.yielding import GIVING_WAY
 
 ONE_MISTAKE, COMMAND, FUNCTION, MCP = "one-mistake:", "command:", "python:", "mcp:"
 RANDOM_CALLS = 6
@@ -33,20 +38,55 @@ RANDOM_CALLS = 6
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """An agent that works from the inputs, by a program and not by the SOP."""
+    """An agent that works from the inputs, by a program and not by the SOP.
+
+    Where there is a user, its ``listener`` asks for them.
+    """
 
     name: str
     agent: ScriptedAgent
+    listener: Listener | None = None
 
     def solve(self, session: Session[Any]) -> None:
-        def call_tool(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
-            reply = session.call(tool, arguments)
-            if reply.refusal or not isinstance(reply.result, dict):
-                return Refused(reply.refusal or "malformed_result", reply.message)
-            return reply.result
+        run_in_session(self.agent, session, learn_inputs(session, self.listener))
 
-        done = self.agent.solve(session.observation.task.inputs, call_tool)
-        session.finish(done.answer)
+
+@dataclass(frozen=True, slots=True)
+class GivesWay:
+    """Follows the procedure, and makes one mistake with a user: takes his first word, say.
+
+    ``read`` returns from what he said with which entries it works, and what it gives way to.
+    """
+
+    name: str
+    model: DomainModel
+    listener: Listener
+    read: Callable[[tuple[Act, ...]], tuple[Mapping[str, str], Yielding]]
+
+    def solve(self, session: Session[Any]) -> None:
+        entries, yielding = self.read(self.listener.hear(session))
+        run_in_session(PliantAgent(self.model, yielding), session, entries)
+
+
+def learn_inputs(session: Session[Any], listener: Listener | None) -> Mapping[str, str]:
+    """Return the entries of a task: as they are shown, or as a user says them."""
+    if listener is None or not session.has_user:
+        return session.observation.task.inputs
+    return collect_entries(listener.hear(session))
+
+
+def run_in_session(
+    agent: ScriptedAgent, session: Session[Any], inputs: Mapping[str, str]
+) -> None:
+    """Have a program work in a session from some inputs."""
+
+    def call_tool(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
+        reply = session.call(tool, arguments)
+        if reply.refusal or not isinstance(reply.result, dict):
+            return Refused(reply.refusal or MALFORMED_RESULT, reply.message)
+        return reply.result
+
+    session.finish(agent.solve(inputs, call_tool).answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +106,13 @@ class RandomTool:
 
     model: DomainModel
     name: str = "random-tool"
+    listener: Listener | None = None
 
     def solve(self, session: Session[Any]) -> None:
         seen = session.observation
         known: dict[str, Any] = {
             name: self.model.fields[name].as_json(self.model.fields[name].parse(cell))
-            for name, cell in seen.task.inputs.items()
+            for name, cell in learn_inputs(session, self.listener).items()
         }
         for turn in range(RANDOM_CALLS):
             drawn = draw_below(len(seen.tools), session.state.seed, "tool", seen.task.id, turn)
@@ -95,7 +136,9 @@ class RandomTool:
         return found
 
 
-def make_scripted_agent(name: str, package: ProvedPackage) -> EvaluatedAgent:
+def make_scripted_agent(
+    name: str, package: ProvedPackage, listener: Listener | None = None
+) -> EvaluatedAgent:
     """Return the agent of a name that needs neither a language model nor code of the user's.
 
     Raises:
@@ -103,19 +146,21 @@ def make_scripted_agent(name: str, package: ProvedPackage) -> EvaluatedAgent:
     """
     model = package.graded.model
     if name.startswith(ONE_MISTAKE):
-        return _make_one_mistake_agent(name, model)
+        return _make_one_mistake_agent(name, model, listener)
+    if name in GIVING_WAY:
+        return _make_giving_way(name, model, listener)
     reference = ReferenceAgent(model)
     makers: Mapping[str, Callable[[], EvaluatedAgent]] = {
-        "gold": lambda: Scripted("gold", reference),
-        "wrong": lambda: Scripted("wrong", WrongAgent(reference)),
+        "gold": lambda: Scripted("gold", reference, listener),
+        "wrong": lambda: Scripted("wrong", WrongAgent(reference), listener),
         "silent": lambda: Scripted("silent", SilentAgent()),
         "one-letter": lambda: Scripted("one-letter", OneLetterAgent(model)),
         "constant": lambda: Constant(find_most_frequent_answer(package.graded.tasks)),
-        "random-tool": lambda: RandomTool(model),
+        "random-tool": lambda: RandomTool(model, listener=listener),
     }
     if name not in makers:
         others = (f"{ONE_MISTAKE}MUTANT", f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION")
-        known = ", ".join([*makers, *others, f"{MCP}COMMAND"])
+        known = ", ".join([*makers, *others, f"{MCP}COMMAND", *GIVING_WAY])
         raise MaterialError(
             Fault(
                 "agent-unknown",
@@ -134,7 +179,17 @@ def find_most_frequent_answer(tasks: Sequence[Task]) -> Mapping[str, str]:
     return dict(best)
 
 
-def _make_one_mistake_agent(name: str, model: DomainModel) -> EvaluatedAgent:
+def _make_giving_way(name: str, model: DomainModel, listener: Listener | None) -> EvaluatedAgent:
+    if listener is None:
+        message = f"'{name}' makes its mistake with a user, and there is none"
+        hint = "give --user one-message or --user turn-by-turn"
+        raise MaterialError(Fault("agent-needs-user", message, "--agent", hint))
+    return GivesWay(name, model, listener, GIVING_WAY[name])
+
+
+def _make_one_mistake_agent(
+    name: str, model: DomainModel, listener: Listener | None
+) -> EvaluatedAgent:
     wanted = name.removeprefix(ONE_MISTAKE)
     mutants = {mutant.id: mutant for mutant in derive_mutants(model)}
     if wanted not in mutants:
@@ -142,4 +197,4 @@ def _make_one_mistake_agent(name: str, model: DomainModel) -> EvaluatedAgent:
         hint = suggest(wanted, list(mutants)) or listed
         message = f"the model has no '{wanted}'"
         raise MaterialError(Fault("agent-unknown", message, "--agent", hint))
-    return Scripted(name, ReferenceAgent(mutants[wanted].model))
+    return Scripted(name, ReferenceAgent(mutants[wanted].model), listener)

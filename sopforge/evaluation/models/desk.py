@@ -17,6 +17,7 @@ from sopforge.environment.events import Reply
 from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import AttemptEndedError
 from sopforge.evaluation.grading.grades import Stop
+from sopforge.evaluation.models.prompts import AgentPrompts
 from sopforge.evaluation.models.replies import Replies
 from sopforge.evaluation.models.settings import ModelSettings
 from sopforge.evaluation.models.spending import Purse
@@ -83,6 +84,19 @@ class Desk:
             raise AttemptEndedError(Stop.REFUSED, output.completion[:_LONGEST_SAID])
         self.messages.append(output.message)
         return output
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether a message that neither calls nor ends the case is answered."""
+        return self.counter.settings.canned_reply or self.session.has_user
+
+    def say(self, text: str, prompts: AgentPrompts) -> str:
+        """Return what a message is answered: by the user, or in words that are the same always."""
+        if self.session.has_user:
+            return self.session.say(text) or ""
+        if text.strip():
+            self.session.note(text)
+        return prompts.write("nobody_to_ask")
 
     async def call(self, tool: str, arguments: Mapping[str, JSONValue]) -> Reply:
         """Return what a tool replies; the tools answer one call at a time."""

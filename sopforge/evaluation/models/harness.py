@@ -192,7 +192,7 @@ def _find_error(log: EvalLog) -> str:
 
 def _evaluate(run: _Run, concurrency: int) -> EvalLog | None:
     """Have inspect go through the samples; it returns no log where it was interrupted."""
-    shown = run.package.shown
+    shown = run.environment.shown
     dataset = [
         Sample(id=name, input=shown.tasks[item.task].text) for name, item in run.samples.items()
     ]

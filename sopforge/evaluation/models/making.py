@@ -36,9 +36,12 @@ _PROMPTS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def load_prompts(settings: ModelSettings) -> AgentPrompts:
-    """Return the prompts of a kind of agent."""
-    return load_agent_prompts(_PROMPTS[settings.kind])
+WITH_USER = "_with_user"
+
+
+def load_prompts(settings: ModelSettings, *, has_user: bool = False) -> AgentPrompts:
+    """Return the prompts of a kind of agent, which say whether there is a user to be asked."""
+    return load_agent_prompts(_PROMPTS[settings.kind] + (WITH_USER if has_user else ""))
 
 
 def make_worker(
@@ -50,6 +53,7 @@ def make_worker(
     time_limit: float,
     call_limit: int,
     concurrency: int,
+    has_user: bool = False,
 ) -> ModelWorker:
     """Return what makes the attempts of a model agent.
 
@@ -71,11 +75,11 @@ def make_worker(
         config=config,
         line=anyio.Lock(),
     )
-    return ModelWorker(_make_agent(settings), counter, time_limit)
+    agent = _make_agent(settings, load_prompts(settings, has_user=has_user))
+    return ModelWorker(agent, counter, time_limit)
 
 
-def _make_agent(settings: ModelSettings) -> ModelAgent:
-    prompts = load_prompts(settings)
+def _make_agent(settings: ModelSettings, prompts: AgentPrompts) -> ModelAgent:
     if settings.kind == REACT:
         return React(prompts)
     return Retrieval(prompts) if settings.kind == RETRIEVAL else FunctionCalling(prompts)

@@ -87,13 +87,13 @@ async def run_conversation(
     while True:
         output = await desk.ask(tools)
         calls, text = output.message.tool_calls or [], output.completion
-        if not calls and (read_answer(text) or not desk.counter.settings.canned_reply):
+        if not calls and (read_answer(text) or not desk.is_heard):
             desk.session.finish(text)
             return
-        if text.strip():
-            desk.session.say(text)
         if not calls:
-            desk.messages.append(ChatMessageUser(content=prompts.write("nobody_to_ask")))
+            desk.messages.append(ChatMessageUser(content=desk.say(text, prompts)))
+        elif text.strip():
+            desk.session.note(text)
         for call in calls:
             if index and call.function == search:
                 found = index.find(str(call.arguments.get(QUERY, ""))) or prompts.write("nothing")

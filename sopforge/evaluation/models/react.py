@@ -90,8 +90,11 @@ class React:
         turn, has_called = read_turn(text), _has_called(desk)
         if isinstance(turn, Final) and has_called:
             return turn.text
+        if isinstance(turn, Malformed) and not turn.problem and desk.is_heard:
+            desk.messages.append(ChatMessageUser(content=desk.say(text, self.prompts)))
+            return None
         # Said, and not called or answered: the log has it for whoever reads the attempt.
-        desk.session.say(text)
+        desk.session.note(text)
         if isinstance(turn, Action):
             reply = await desk.call(turn.tool, turn.arguments)
             said = self.prompts.write("observation", text=reply.as_text())
@@ -100,8 +103,7 @@ class React:
         elif turn.problem:
             said = self.prompts.write("no_json", problem=turn.problem)
         else:
-            asks = desk.counter.settings.canned_reply
-            said = self.prompts.write("nobody_to_ask" if asks else "no_action")
+            said = self.prompts.write("no_action")
         desk.messages.append(ChatMessageUser(content=said))
         return None
 

@@ -258,7 +258,8 @@ def iterate_logs(folder: Path, keys: Container[str]) -> Iterator[tuple[str, Atte
 def _read_log(log: Mapping[str, Any]) -> Attempted:
     events, answer = tuple(map(read_event, log["events"])), log["answer"]
     called = [event for event in events if isinstance(event, Called)]
-    texts = [event.text for event in events if isinstance(event, Said)]
+    said = [event for event in events if isinstance(event, Said)]
+    texts = [text for event in said for text in (event.text, event.reply)]
     texts += [text for event in called for text in (event.tool, *_list_words(event.reply))]
     if not all(isinstance(text, str) for text in (*texts, answer or "")):
         raise TypeError("what is said, and how it is refused, is text")

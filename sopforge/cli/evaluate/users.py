@@ -1,0 +1,73 @@
+"""The user that a command line asks for: his mode, his manners and his words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.evaluation.packages.package import EvaluatedPackage
+    from sopforge.evaluation.packages.with_user import PackageWithUser
+    from sopforge.users.manners import Asked
+    from sopforge.users.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class AskedUser:
+    """A user that may join packages; None of his ``words`` stands for ours."""
+
+    asked: Asked
+    words: Words | None
+
+    def join(self, package: EvaluatedPackage, tasks: Sequence[str]) -> PackageWithUser:
+        """Return a package with the user of some tasks.
+
+        Raises:
+            MaterialError: it has no model to make scripts from, or words cannot be read back.
+            PackageUnreadableError: the user of some task cannot know what he must say.
+        """
+        from sopforge.evaluation.packages.proved import ProvedPackage
+        from sopforge.evaluation.packages.with_user import PackageWithUser
+        from sopforge.users.simulated import make_user
+
+        if not isinstance(package, ProvedPackage):
+            message = f"a user is made from a model, and {package.shown.name} has none"
+            hint = "leave --user out for packages of others"
+            raise MaterialError(Fault("user-needs-model", message, "--user", hint))
+        graded = package.graded
+        user = make_user(
+            graded.model,
+            package.gold,
+            package.shown,
+            graded.records,
+            self.asked,
+            words=self.words,
+            chosen=tasks,
+        )
+        return PackageWithUser(package, user)
+
+
+def read_user(
+    mode: str, manners: Sequence[str], words: Path | None, seed: int
+) -> AskedUser | None:
+    """Return the user that is asked for, None where there is to be none.
+
+    Raises:
+        MaterialError: there is no such mode or manner, the words have faults, or there are manners
+            and words of nobody.
+    """
+    if not mode:
+        if manners or words:
+            where = "--manner" if manners else "--user-words"
+            message, hint = "there is no user whose it is", "give --user one-message or turn-by-turn"
+            raise MaterialError(Fault("user-not-asked", message, where, hint))
+        return None
+    from sopforge.users.manners import read_asked
+    from sopforge.users.words import read_words
+
+    asked = read_asked(mode, manners or ["plain"], seed)
+    return AskedUser(asked, read_words(words) if words else None)

@@ -1,0 +1,68 @@
+"""A package with a user around it: agents are shown what he says, and graded as without him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from sopforge.environment.machine import Environment
+from sopforge.environment.shown import Shown
+from sopforge.evaluation.grading.grades import Attempt, Grade
+from sopforge.evaluation.packages.package import EvaluatedPackage, GoldTask
+from sopforge.evaluation.packages.proved import ProvedPackage
+from sopforge.evaluation.runs.rows import Asked
+from sopforge.users.listening import Listener
+from sopforge.users.simulated import SimulatedUser
+
+
+@dataclass(frozen=True)
+class PackageWithUser:
+    """A package of ours whose tasks a user states; what is right stays the case's."""
+
+    package: ProvedPackage
+    user: SimulatedUser
+
+    @cached_property
+    def shown(self) -> Shown:
+        """What agents may see: of each task what the user says first."""
+        return self.user.show(self.package.shown)
+
+    @property
+    def digest(self) -> str:
+        """The digest of the package: the user stands in the settings of rows."""
+        return self.package.digest
+
+    @contextmanager
+    def open_environment(self) -> Iterator[Environment[Any]]:
+        """Open the environment of the package, with the user in its sessions."""
+        with self.package.open_environment() as environment:
+            yield self.user.join(environment)
+
+    def describe_gold(self, task: str) -> GoldTask:
+        """Return what is right at a task."""
+        return self.package.describe_gold(task)
+
+    def grade(self, task: str, attempt: Attempt) -> Grade:
+        """Return the grade of an attempt at a task."""
+        return self.package.grade(task, attempt)
+
+
+def find_core(package: EvaluatedPackage) -> EvaluatedPackage:
+    """Return a package as it is without a user."""
+    return package.package if isinstance(package, PackageWithUser) else package
+
+
+def find_listener(package: EvaluatedPackage) -> Listener | None:
+    """Return what speaks with the user of a package, None where there is none."""
+    return Listener(package.user.speech) if isinstance(package, PackageWithUser) else None
+
+
+def add_user_settings(package: EvaluatedPackage, asked: Sequence[Asked]) -> list[Asked]:
+    """Return what is asked for, of which the user and his manner are a part."""
+    if not isinstance(package, PackageWithUser):
+        return list(asked)
+    user = package.user
+    return [replace(item, settings=user.add_settings(item.settings, item.task)) for item in asked]

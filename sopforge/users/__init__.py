@@ -1,0 +1,1 @@
+"""Simulated users: deterministic, made of acts, of which their words are a rendering."""
