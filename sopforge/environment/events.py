@@ -48,8 +48,8 @@ class Called:
 class Said:
     """An agent said something that is no call and no answer.
 
-    ``reply`` is what a user said to it, empty where nobody heard it; of a user who speaks first, the
-    text is empty.
+    ``reply`` is what a user said to it, empty where nobody heard it. Where the user speaks first,
+    the text is empty.
     """
 
     text: str

@@ -21,7 +21,7 @@ from sopforge.sandbox.answers import JSONValue
 
 NO_TASK, TASK_OPEN, TASK_OVER, UNKNOWN_TASK = "no_task", "task_open", "task_over", "unknown_task"
 NO_SESSION, UNFIT_ARGUMENTS = "no_session", "unfit_arguments"
-BEGIN, ANSWER = "begin_task", "answer"
+BEGIN, ANSWER, SAY = "begin_task", "answer", "say_to_user"
 _OWN = "session_"
 """Put before a name of ours that is a package's as well."""
 
@@ -39,6 +39,7 @@ class Attempts:
     shown: Shown
     open_session: Callable[[str, str], Session[Any]]
     is_choosing: bool = True
+    has_user: bool = False
     end: Callable[[State[Any]], None] = lambda _: None
     sessions: dict[str, Session[Any]] = field(default_factory=dict)
     broken: SopForgeError | None = None
@@ -53,6 +54,11 @@ class Attempts:
     def answer_name(self) -> str:
         """The name of the tool that takes the final text."""
         return self._find_free_name(ANSWER)
+
+    @property
+    def say_name(self) -> str:
+        """The name of the tool that speaks to the user."""
+        return self._find_free_name(SAY)
 
     def list_tasks(self, key: str) -> Mapping[str, ShownTask]:
         """Return the tasks that a client may see, by their ids."""
@@ -92,6 +98,16 @@ class Attempts:
             except SopForgeError as cause:
                 self.broken = cause
                 return Reply(None, cause.faults[0].code, cause.faults[0].message)
+
+    def say(self, key: str, text: object) -> Reply:
+        """Say something to the user, and return what he replies."""
+        with self.lock:
+            session = self._find(key)
+            if session is None or session.state.answer is not None:
+                return self._refuse(session)
+            if not isinstance(text, str):
+                return Reply(None, UNFIT_ARGUMENTS, f"{self.say_name} takes text, a string")
+            return Reply({"user": session.say(text)})
 
     def answer(self, key: str, text: object) -> Reply:
         """Take the final text, with which a session is over."""

@@ -62,9 +62,12 @@ class PackageServer:
         if self.attempts.is_choosing:
             name = self.attempts.begin_name
             begun = f"Each prompt is a task, named by its id: begin it with {name}."
+        asked = f" The user answers what {self.attempts.say_name} asks him."
+        if not self.attempts.has_user:
+            asked = ""
         return (
-            f"{begun} The resource {self.write_uri('sop')} is the standard operating procedure to"
-            " follow. Call the tools that it needs, and give your final text to"
+            f"{begun}{asked} The resource {self.write_uri('sop')} is the standard operating"
+            " procedure to follow. Call the tools that it needs, and give your final text to"
             f" {self.attempts.answer_name}, which ends the task."
         )
 
@@ -86,6 +89,9 @@ class PackageServer:
         if self.attempts.is_choosing:
             says = "Begin a task, before any other tool: returns the SOP and the task."
             yield _make_own_tool(self.attempts.begin_name, says, "task_id", "The id of a task.")
+        if self.attempts.has_user:
+            says = "Say something to the user who asks for the task: returns what he replies."
+            yield _make_own_tool(self.attempts.say_name, says, "text", "What is said to him.")
         says = "Give the final text, as the SOP asks for it. The task is over then."
         yield _make_own_tool(self.attempts.answer_name, says, "text", "The final text.")
 
@@ -109,6 +115,8 @@ class PackageServer:
             return Reply(None, NO_SESSION, message)
         if tool == self.attempts.answer_name:
             return self.attempts.answer(key, arguments.get("text"))
+        if tool == self.attempts.say_name and self.attempts.has_user:
+            return self.attempts.say(key, arguments.get("text"))
         if tool == self.attempts.begin_name and self.attempts.is_choosing:
             return self.attempts.begin(key, arguments.get("task_id"))
         return self.attempts.call(key, tool, arguments)

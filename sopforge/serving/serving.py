@@ -20,18 +20,23 @@ from sopforge.serving.attempts import Attempts
 from sopforge.serving.over_http import HttpServer
 from sopforge.serving.over_stdio import run_stdio
 from sopforge.serving.served import Served
+from sopforge.users.simulated import SimulatedUser
 
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """What is served: a package with ``task`` alone, "" for all of its tasks, and where to log."""
+    """What is served: a package with ``task`` alone, "" for all of its tasks, and where to log.
+
+    With a ``user``, agents are shown what he says of a task, and may speak with him.
+    """
 
     served: Served
     task: str = ""
     seed: int = 0
     log: Path | None = None
+    user: SimulatedUser | None = None
 
     def serve_stdio(self) -> None:
         """Serve the one client on standard input and output, until it leaves.
@@ -59,15 +64,17 @@ class Serving:
             raise MaterialError(Fault("unknown-task", message, "--task", "look in tasks.jsonl"))
         with (
             _open_log(self.log) as end,
-            self.served.open_environment() as environment,
+            self.served.open_environment() as served,
         ):
+            environment = self.user.join(served) if self.user else served
             # What is wrong with the tools or with this machine is said before anybody connects.
             with ToolProcess(files=shown.files):
                 pass
             attempts = Attempts(
-                shown,
+                environment.shown,
                 lambda _, chosen: open_session(environment, chosen or task, self.seed),
                 is_choosing=not task,
+                has_user=self.user is not None,
                 end=end,
             )
             try:

@@ -11,22 +11,28 @@ from typing import TypeVar
 
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import ToolKind
-from sopforge.domain.values.types import BooleanType, DateTimeType, DateType, EnumType, NumberType
-from sopforge.domain.values.types import get_bounds
+from sopforge.domain.values.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    NumberType,
+    get_bounds,
+)
 from sopforge.seeds import draw_below, permute_index
 from sopforge.users.acts import Act, Kind
 from sopforge.users.pliant import Yielding
 from sopforge.users.rehearsing import Rehearsal
 
 _DRAWN = 4
-_REHEARSED = 60
+_REHEARSED = 40
 """How often something is rehearsed for a task before it is given up."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A change of an entry, and the entry with which it is made; empty where all is said at once."""
+    """A change of an entry, and with which entry it is made; "" where all is said at once."""
 
     change: Act
     turning: str = ""
@@ -150,9 +156,7 @@ def _list_own_actions(rehearsal: Rehearsal) -> list[str]:
     model = rehearsal.model
     own = {item.name for item in model.inputs}
     called = (model.tools[name] for name in model.called)
-    return [
-        tool.name for tool in called if tool.kind is ToolKind.ACTION and set(tool.takes) <= own
-    ]
+    return [tool.name for tool in called if tool.kind is ToolKind.ACTION and set(tool.takes) <= own]
 
 
 def _list_skippable(rehearsal: Rehearsal) -> list[str]:

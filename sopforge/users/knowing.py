@@ -1,6 +1,4 @@
-"""Whether a user can know what he must say: each entry that a gold call needs is his, or returned.
-
-"""
+"""Whether a user can know what he must say: what gold calls need is his, or tools return it."""
 
 from __future__ import annotations
 

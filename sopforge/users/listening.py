@@ -23,7 +23,9 @@ class Listener:
         heard = self.speech.read(session.observation.task.text)
         for _ in range(_MOST_TURNS):
             lacking = self.list_lacking(heard)
-            fresh = self.speech.read(session.say(self.write_question(lacking)) or "") if lacking else ()
+            fresh = (
+                self.speech.read(session.say(self.write_question(lacking)) or "") if lacking else ()
+            )
             if not fresh:
                 break
             heard += fresh

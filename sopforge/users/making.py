@@ -39,9 +39,7 @@ def make_script(rehearsal: Rehearsal, asked: Asked, task: str) -> Script:
     return scripts[-1]
 
 
-def _make(
-    rehearsal: Rehearsal, asked: Asked, task: str, manners: tuple[Manner, ...]
-) -> Script:
+def _make(rehearsal: Rehearsal, asked: Asked, task: str, manners: tuple[Manner, ...]) -> Script:
     parts = _find_parts(rehearsal, asked, task, manners)
     lacking = tuple(item for item in manners if _is_lacking(item, parts))
     had = tuple(item for item in manners if item not in lacking) or (Manner.PLAIN,)

@@ -41,6 +41,11 @@ class Asked:
     is_drawn: bool = False
     seed: int = 0
 
+    @property
+    def names(self) -> list[str]:
+        """The manners by the names under which they were asked for."""
+        return [ALL] if self.is_drawn else [item.value for item in self.manners]
+
     def list_candidates(self, task: str) -> list[tuple[Manner, ...]]:
         """Return the sets of manners that a task may have, the first that it can have counts."""
         if not self.is_drawn:

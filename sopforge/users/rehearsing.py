@@ -10,24 +10,29 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
+from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, ToolKind
+from sopforge.domain.rules import collect_decision_inputs
 from sopforge.domain.tasks import Task
+from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.environment.machine import Environment
 from sopforge.environment.model_service import make_model_service, make_table_service
 from sopforge.environment.session import open_session
 from sopforge.environment.shown import Shown
 from sopforge.logic.tool_calls import Refused
-from sopforge.scoring.agents import MALFORMED_RESULT, AgentCall
-from sopforge.scoring.trajectories import Trajectory, read_answer
+from sopforge.scoring.agents import MALFORMED_RESULT
+from sopforge.scoring.trajectories import AgentCall, Trajectory, read_answer
 from sopforge.seeds import permute_index
 from sopforge.users.cells import is_cell
 from sopforge.users.pliant import FIRM, PliantAgent, Yielding
 
 _TRIED = 4
 """How many other values of an entry are tried before nothing is said to depend on it."""
-_MOST = 12
+_MOST = 6
+"""How many other values of an entry are drawn at all."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +54,7 @@ class Rehearsal:
         tasks = self.shown.tasks.values()
         return Environment(self.shown, make_model_service(self.model, self.records, tasks))
 
-    def run(
-        self, task: str, entries: Mapping[str, str], yielding: Yielding = FIRM
-    ) -> Trajectory:
+    def run(self, task: str, entries: Mapping[str, str], yielding: Yielding = FIRM) -> Trajectory:
         """Return what is done and answered with some entries."""
         session = open_session(self.environment, task)
 
@@ -114,12 +117,29 @@ class Rehearsal:
             return True
         return not self.list_writes(base) and self.list_outcomes(base) != self.list_outcomes(other)
 
+    @cached_property
+    def read_entries(self) -> frozenset[str]:
+        """The entries that some call takes, or some rule reads."""
+        model = self.model
+        taken = (model.tools[name].takes for name in model.called)
+        read = (collect_decision_inputs(decision) for decision in model.decisions.values())
+        tests = [edge.when for step in model.steps.values() for edge in step.edges if edge.when]
+        named = chain(*taken, *read, collect_all_read_fields(tests))
+        return frozenset(find_marked_field(name) or name for name in named)
+
     def draw_other_cells(self, task: str, name: str) -> list[str]:
-        """Return the values that an entry has in other tasks, each once, in drawn order."""
+        """Return the values that an entry has in other tasks, each once, in drawn order.
+
+        There are none of an entry that nothing reads.
+        """
+        if name not in self.read_entries:
+            return []
         own = self.tasks[task].inputs[name]
         cells = sorted({item.inputs[name] for item in self.tasks.values()} - {own})
         size = len(cells)
-        return [cells[permute_index(n, size, 0, "other", task, name)] for n in range(min(size, _MOST))]
+        return [
+            cells[permute_index(n, size, 0, "other", task, name)] for n in range(min(size, _MOST))
+        ]
 
     def list_until_write(self, done: Trajectory) -> Sequence[AgentCall]:
         """Return the calls up to the first action that was carried out, with it."""
@@ -130,4 +150,6 @@ class Rehearsal:
 
 
 def _count(calls: Sequence[AgentCall]) -> Counter[str]:
-    return Counter(f"{call.tool} {sorted(call.arguments.items())!r} {call.refusal}" for call in calls)
+    return Counter(
+        f"{call.tool} {sorted(call.arguments.items())!r} {call.refusal}" for call in calls
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
 from sopforge.users.acts import Act, Kind
 from sopforge.users.manners import Manner, Mode
 from sopforge.users.topics import Topics
@@ -43,9 +45,11 @@ class Script:
         return tuple(name for name in self.entries if name not in stated)
 
     def list_acts(self) -> tuple[Act, ...]:
-        """Return all that he says of his case, if he is asked for everything."""
-        given = (Act(Kind.DISCLOSE, name, self.entries[name]) for name in self.withheld)
-        return (*self.opening, *given, *self.late)
+        """Return all that he may come to say of his case."""
+        held = [(name, self._get_cell(name, has_turned=False)) for name in self.entries]
+        given = dict.fromkeys([*held, *self.entries.items()])
+        disclosed = (Act(Kind.DISCLOSE, name, cell) for name, cell in given)
+        return (*self.opening, *disclosed, *self.late)
 
     def reply(self, topics: Topics, said: Sequence[str]) -> tuple[Act, ...]:
         """Return what he does after the last of what was said to him."""
@@ -69,3 +73,10 @@ class Script:
         changes = (act for act in self.late if act.kind is Kind.CHANGE and act.about == name)
         change = next(changes, None)
         return self.entries[name] if change is None or has_turned else change.before
+
+
+def list_answers_without_entries(model: DomainModel) -> tuple[Act, ...]:
+    """Return what users of a domain say of no entry of theirs."""
+    others = (item.name for item in model.fields.values() if item.role is not Role.INPUT)
+    unknown = (Act(Kind.UNKNOWN, name) for name in others)
+    return (*unknown, Act(Kind.INSIST), Act(Kind.CLOSE))

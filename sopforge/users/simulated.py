@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, ShownTask
 from sopforge.users.acts import Act
@@ -17,7 +15,7 @@ from sopforge.users.knowing import require_known
 from sopforge.users.making import make_script
 from sopforge.users.manners import Asked, Manner
 from sopforge.users.rehearsing import Rehearsal
-from sopforge.users.scripts import Script
+from sopforge.users.scripts import Script, list_answers_without_entries
 from sopforge.users.speaking import Speech
 from sopforge.users.topics import Topics
 from sopforge.users.words import Words, load_words
@@ -68,6 +66,7 @@ class SimulatedUser:
         lacking = {"lacking": list(script.lacking)} if script.lacking else {}
         return {
             "mode": script.mode,
+            "asked": self.asked.names,
             "manners": list(script.manners),
             **lacking,
             "words": self.speech.words.digest[:16],
@@ -85,13 +84,7 @@ class SimulatedUser:
 
 
 def make_user(
-    model: DomainModel,
-    tasks: Mapping[str, Task],
-    shown: Shown,
-    records: Mapping[str, str],
-    asked: Asked,
-    words: Words | None = None,
-    chosen: Sequence[str] = (),
+    rehearsal: Rehearsal, asked: Asked, words: Words | None = None, chosen: Sequence[str] = ()
 ) -> SimulatedUser:
     """Return the user of the chosen tasks of a package, of all where none are chosen.
 
@@ -99,11 +92,14 @@ def make_user(
         PackageUnreadableError: the user of some task cannot know what he must say.
         MaterialError: the words cannot be read back.
     """
-    require_known(model, tasks)
-    rehearsal = Rehearsal(model, tasks, shown, records)
-    names = chosen or list(shown.tasks)
+    require_known(rehearsal.model, rehearsal.tasks)
+    names = chosen or list(rehearsal.shown.tasks)
     scripts = {name: make_script(rehearsal, asked, name) for name in names}
-    speech = Speech(model, words or load_words())
+    speech = Speech(rehearsal.model, words or load_words())
+    # All that he may come to say: words that fail, fail before anybody begins.
+    speech.write(list_answers_without_entries(rehearsal.model))
+    for script in scripts.values():
+        speech.write(script.list_acts())
     openings = {
         name: speech.write(script.opening, asked.seed, name, 0) for name, script in scripts.items()
     }

@@ -36,9 +36,7 @@ class Speech:
         Raises:
             MaterialError: no wording of an act reads back as that act alone.
         """
-        return "\n".join(
-            self.write_line(act, *names, place) for place, act in enumerate(acts)
-        )
+        return "\n".join(self.write_line(act, *names, place) for place, act in enumerate(acts))
 
     def write_line(self, act: Act, *names: str | int) -> str:
         """Return an act in words, by the first of its wordings, as drawn, that reads back."""
@@ -50,7 +48,8 @@ class Speech:
             if set(self.iterate_readings(line)) == {act}:
                 return line
         found = " or ".join(sorted(f"'{item.kind}'" for item in set(self.iterate_readings(line))))
-        message = f"'{line}' reads as {found or 'nothing'}, and is meant as '{act.kind}'"
+        meant = f"'{act.kind}'" + (f" of '{act.about}'" if act.about else "")
+        message = f"'{line}' reads as {found or 'nothing'}, and is meant as {meant}"
         hint = "give the act a wording that no other act has, with words of its own around values"
         raise MaterialError(Fault("user-words-ambiguous", message, templates[0].where, hint))
 
@@ -100,7 +99,9 @@ class Speech:
         fields = self.model.fields.values()
         counts = Counter(item.label.lower() for item in fields)
         return {
-            item.name: item.label if counts[item.label.lower()] == 1 else f"{item.label} ({item.name})"
+            item.name: item.label
+            if counts[item.label.lower()] == 1
+            else f"{item.label} ({item.name})"
             for item in fields
         }
 
@@ -115,8 +116,7 @@ class Speech:
 
     def _describe_call(self, tool: Tool) -> str:
         entries = [
-            f"the {self.labels[name]} as {parameter}"
-            for parameter, name in tool.parameters.items()
+            f"the {self.labels[name]} as {parameter}" for parameter, name in tool.parameters.items()
         ]
         says = " ".join(tool.description.split()).rstrip(".")
         return f"{says}, with {', '.join(entries)}" if tool.operation and entries else says
@@ -182,14 +182,15 @@ class Speech:
                 yield Act(kind, about, value)
             else:
                 yield from (
-                    Act(kind, about, value, before)
-                    for before in iterate_cells(item, bound[BEFORE])
+                    Act(kind, about, value, before) for before in iterate_cells(item, bound[BEFORE])
                 )
 
 
 def list_said(acts: Iterable[Act]) -> list[str]:
     """Return all values that acts say, as cells."""
-    return [cell for act in acts if act.kind not in DEMANDS for cell in (act.value, act.before) if cell]
+    return [
+        cell for act in acts if act.kind not in DEMANDS for cell in (act.value, act.before) if cell
+    ]
 
 
 def _capitalize(text: str) -> str:

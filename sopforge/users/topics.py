@@ -14,12 +14,14 @@ from sopforge.domain.model import DomainModel
 Phrase: TypeAlias = tuple[str, ...]
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_EMPTY = frozenset(
-    "a an and any are as at be been by can could do does for from give given has have how i if in"
-    " is it its me may more my need no not number of on one or our please should so some that the"
-    " their them then there these they this to us was we were what when where which who whose why"
-    " will with would yes you your".split()
-)
+_EMPTY = frozenset({
+    "a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "do", "for",
+    "from", "give", "given", "has", "have", "how", "i", "if", "in", "is", "it", "its", "may", "me",
+    "more", "my", "need", "no", "not", "number", "of", "on", "one", "or", "our", "please", "should",
+    "so", "some", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to",
+    "us", "was", "we", "were", "what", "when", "where", "which", "who", "whose", "why", "will",
+    "with", "would", "yes", "you", "your",
+})  # fmt: skip
 """Words that stand in labels and messages alike, and ask for nothing by themselves."""
 
 

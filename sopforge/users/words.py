@@ -114,7 +114,7 @@ def _split(document: Document, kind: Kind, place: int) -> Template:
     path = ("acts", kind.value, place)
     value = document.value
     for part in path:
-        value = value[part]  # type: ignore[index,call-overload] # its shape was checked before
+        value = value[part]  # type: ignore[index] # its shape was checked before
     return Template(tuple(_SLOT.split(str(value))), document.locate_part(path))
 
 
@@ -125,7 +125,9 @@ def _find_slot_faults(kind: Kind, template: Template) -> list[Fault]:
     for name in sorted(SLOTS[kind] - set(found)):
         message = f"the words of '{kind}' do not say {{{name}}}"
         faults.append((message, f"write {{{name}}} where it is to stand"))
-    for name in sorted({name for name in found if name not in SLOTS[kind] or found.count(name) > 1}):
+    for name in sorted(
+        {name for name in found if name not in SLOTS[kind] or found.count(name) > 1}
+    ):
         known = ", ".join(f"{{{slot}}}" for slot in sorted(SLOTS[kind])) or "nothing in braces"
         message = f"{{{name}}} is no slot of '{kind}', or stands there twice"
         faults.append((message, f"the words of this act have {known}, each once"))

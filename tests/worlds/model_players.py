@@ -27,7 +27,14 @@ class Text:
     text: str
 
 
-Play = Sequence[Call | Text]
+@dataclass(frozen=True)
+class Ask:
+    """A turn that says something to the user."""
+
+    text: str
+
+
+Play = Sequence[Call | Text | Ask]
 
 
 def play_gold(task: Task) -> Play:
@@ -64,8 +71,8 @@ def make_player(tasks: Sequence[Task], play: Callable[[Task], Play] = play_gold)
     return Player({task.text.strip(): play(task) for task in tasks})
 
 
-def _move_natively(move: Call | Text, turn: int) -> Message:
-    if isinstance(move, Text):
+def _move_natively(move: Call | Text | Ask, turn: int) -> Message:
+    if isinstance(move, Text | Ask):
         return Message([{"type": "text", "text": move.text}])
     used = {
         "type": "tool_use",
@@ -76,8 +83,10 @@ def _move_natively(move: Call | Text, turn: int) -> Message:
     return Message([used], "tool_use")
 
 
-def _move_in_text(move: Call | Text) -> Message:
-    if isinstance(move, Text):
+def _move_in_text(move: Call | Text | Ask) -> Message:
+    if isinstance(move, Ask):
+        text = move.text
+    elif isinstance(move, Text):
         text = f"Thought: it is done.\nFinal Answer: {move.text}"
     else:
         text = f"Thought: go on.\nAction: {move.tool}\nAction Input: {json.dumps(move.arguments)}"

@@ -16,6 +16,7 @@ from sopforge.cli.evaluate.run_options import (
     Cap,
     Concurrency,
     Epochs,
+    Manners,
     MaxTokens,
     Models,
     OnInspect,
@@ -25,7 +26,6 @@ from sopforge.cli.evaluate.run_options import (
     TimeLimit,
     TokenBudget,
     UserMode,
-    Manners,
     UserWords,
 )
 from sopforge.cli.evaluate.shown_runs import build_run_record, show_assumptions, show_runs

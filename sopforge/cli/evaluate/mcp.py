@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sopforge.cli.evaluate.run_options import Manners, UserMode, UserWords
 from sopforge.cli.options import DEFAULT_STORE, PackageName, Sandbox, StorePlace, use_sandbox
 from sopforge.cli.output import make_console, say, warn_yanked
 
@@ -28,10 +29,14 @@ def mcp(
         Path | None,
         typer.Option("--log", help="File to which each session is appended at its end."),
     ] = None,
+    user: UserMode = "",
+    manner: Manners = None,
+    user_words: UserWords = None,
     sandbox: Sandbox = None,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Serve a package to clients of the Model Context Protocol: SOP, tasks and live tools."""
+    from sopforge.cli.evaluate.users import make_served_user, read_user
     from sopforge.releases.locating import locate_release
     from sopforge.serving.installed import require_sdk
 
@@ -41,10 +46,13 @@ def mcp(
     from sopforge.serving.serving import Serving
 
     use_sandbox(sandbox)
+    asked = read_user(user, manner or [], user_words, seed)
     with locate_release(package, place) as found:
         warn_yanked(found.yanked)
-        served = read_served(found.require_place())
-    serving = Serving(served, task, seed, log)
+        folder = found.require_place()
+        served = read_served(folder)
+        joined = make_served_user(asked, folder, task) if asked else None
+    serving = Serving(served, task, seed, log, joined)
     if not http:
         serving.serve_stdio()
         return

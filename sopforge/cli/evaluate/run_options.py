@@ -56,9 +56,7 @@ Manners = Annotated[
 ]
 UserWords = Annotated[
     Path | None,
-    typer.Option(
-        "--user-words", help="His words, by act, instead of ours.", rich_help_panel=USERS
-    ),
+    typer.Option("--user-words", help="His words, by act, instead of ours.", rich_help_panel=USERS),
 ]
 TimeLimit = Annotated[
     float,

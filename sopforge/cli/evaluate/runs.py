@@ -130,12 +130,8 @@ def _prepare_plain(
     package: EvaluatedPackage, tasks: Sequence[str], name: str, options: Options
 ) -> AskedRun:
     from sopforge.evaluation.agents.choosing import make_agent
-    from sopforge.evaluation.packages.with_user import (
-        add_user_settings,
-        find_core,
-        find_listener,
-    )
-    from sopforge.evaluation.runs.running import ask_for, open_agent, run_agent
+    from sopforge.evaluation.packages.with_user import find_core, find_listener
+    from sopforge.evaluation.runs.running import add_user_settings, ask_for, open_agent, run_agent
 
     agent = make_agent(name, find_core(package), options.time_limit, find_listener(package))
     asked = ask_for(package, tasks, agent.name, options.seed, epochs=options.epochs)
@@ -161,8 +157,8 @@ def _prepare_model(
     purse: Purse,
 ) -> AskedRun:
     from sopforge.evaluation.models.making import load_prompts, make_worker, open_model
-    from sopforge.evaluation.packages.with_user import add_user_settings, find_listener
-    from sopforge.evaluation.runs.running import ask_for
+    from sopforge.evaluation.packages.with_user import find_listener
+    from sopforge.evaluation.runs.running import add_user_settings, ask_for
 
     has_user = find_listener(package) is not None
     described = settings.as_text(load_prompts(settings, has_user=has_user).digest)

@@ -24,6 +24,7 @@ _LONGEST_SAID = 160
 
 def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, object]:
     """Return a run for programs."""
+    from sopforge.evaluation.figures.manners import compute_manner_rates
     from sopforge.evaluation.figures.means import compute_row_rates
     from sopforge.evaluation.figures.sessions import compute_part_rates
     from sopforge.evaluation.runs.rows import sum_spent
@@ -43,6 +44,11 @@ def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, obj
         },
         "pairs": _build_pair_record(rows),
         "session": {name: rate.share for name, rate in compute_part_rates(rows).items()} or None,
+        "manners": {
+            name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
+            for name, rate in compute_manner_rates(rows).items()
+        }
+        or None,
         "gold_calls": _compute_share([row.grade.is_gold for row in rows]),
         "compatible": _compute_share([row.grade.is_compatible for row in rows]),
         "assumptions": list(assumed),
@@ -104,6 +110,7 @@ def show_runs(done: list[list[Row]], out: Path, left: int, kept: int) -> None:
     for rows in done:
         _show_repeats(screen, rows)
         _show_session_parts(screen, rows)
+        _show_manners(screen, rows)
     say(screen, f"Rows and logs are in {out}.")
     for rows in done:
         for line in filter(None, (_describe_stops(rows), _describe_spending(rows))):
@@ -120,6 +127,21 @@ def _show_session_parts(screen: Console, rows: list[Row]) -> None:
     if parts:
         named = ", ".join(f"{name} {rate.share or 0:.3f}" for name, rate in parts.items())
         say(screen, f"{rows[0].asked.agent}: of the sessions are right: {named}.")
+
+
+def _show_manners(screen: Console, rows: list[Row]) -> None:
+    """Say how many attempts are right by the manner of the user, where there was one."""
+    from sopforge.evaluation.figures.manners import compute_manner_rates, count_lacking
+
+    rates = compute_manner_rates(rows)
+    if rates:
+        named = ", ".join(
+            f"{name} {rate.share or 0:.3f} of {rate.of}" for name, rate in rates.items()
+        )
+        say(screen, f"{rows[0].asked.agent}: right by the user's manner: {named}.")
+    for name, count in count_lacking(rows).items():
+        says = f"{count} tasks have no place for a user who {name}, and count without it."
+        say(screen, f"{rows[0].asked.agent}: {says}")
 
 
 def _iterate_warnings(done: list[list[Row]], left: int, kept: int) -> Iterator[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sopforge.evaluation.packages.package import EvaluatedPackage
     from sopforge.evaluation.packages.with_user import PackageWithUser
     from sopforge.users.manners import Asked
+    from sopforge.users.simulated import SimulatedUser
     from sopforge.users.words import Words
 
 
@@ -32,6 +33,7 @@ class AskedUser:
         """
         from sopforge.evaluation.packages.proved import ProvedPackage
         from sopforge.evaluation.packages.with_user import PackageWithUser
+        from sopforge.users.rehearsing import Rehearsal
         from sopforge.users.simulated import make_user
 
         if not isinstance(package, ProvedPackage):
@@ -39,21 +41,11 @@ class AskedUser:
             hint = "leave --user out for packages of others"
             raise MaterialError(Fault("user-needs-model", message, "--user", hint))
         graded = package.graded
-        user = make_user(
-            graded.model,
-            package.gold,
-            package.shown,
-            graded.records,
-            self.asked,
-            words=self.words,
-            chosen=tasks,
-        )
-        return PackageWithUser(package, user)
+        rehearsal = Rehearsal(graded.model, package.gold, package.shown, graded.records)
+        return PackageWithUser(package, make_user(rehearsal, self.asked, self.words, tasks))
 
 
-def read_user(
-    mode: str, manners: Sequence[str], words: Path | None, seed: int
-) -> AskedUser | None:
+def read_user(mode: str, manners: Sequence[str], words: Path | None, seed: int) -> AskedUser | None:
     """Return the user that is asked for, None where there is to be none.
 
     Raises:
@@ -63,7 +55,10 @@ def read_user(
     if not mode:
         if manners or words:
             where = "--manner" if manners else "--user-words"
-            message, hint = "there is no user whose it is", "give --user one-message or turn-by-turn"
+            message, hint = (
+                "there is no user whose it is",
+                "give --user one-message or turn-by-turn",
+            )
             raise MaterialError(Fault("user-not-asked", message, where, hint))
         return None
     from sopforge.users.manners import read_asked
@@ -71,3 +66,15 @@ def read_user(
 
     asked = read_asked(mode, manners or ["plain"], seed)
     return AskedUser(asked, read_words(words) if words else None)
+
+
+def make_served_user(asked: AskedUser, folder: Path, task: str) -> SimulatedUser:
+    """Return the user of a package that is served, of one task or of all; raises as ``join``.
+
+    His scripts are made here, from the grader's side, and handed over as data.
+    """
+    from sopforge.evaluation.packages.reading import read_evaluated
+
+    package = read_evaluated(folder)
+    chosen = [task] if task in package.shown.tasks else list(package.shown.tasks)
+    return asked.join(package, chosen).user

@@ -16,7 +16,6 @@ from typing import Any, Self
 from sopforge.domain.model import ToolKind
 from sopforge.environment.machine import State
 from sopforge.environment.session import Session
-from sopforge.environment.shown import Shown
 from sopforge.evaluation.agents.processes import AgentProcess, refuse_no_command, start_agent
 from sopforge.evaluation.agents.scripted import MCP
 from sopforge.evaluation.packages.package import EvaluatedPackage
@@ -74,7 +73,7 @@ class McpAgent:
             AttemptEndedError: it took longer than it may.
             SandboxError: this machine cannot confine the tools as asked for.
         """
-        served = self.served or self.serve(session.environment.shown)
+        served = self.served or self.serve(session)
         name = secrets.token_urlsafe()
         variables = {URL: f"{self.url}/{name}", TASK: session.state.task}
         self.given = {write_name_key(name): session}
@@ -90,11 +89,17 @@ class McpAgent:
             if session.state.answer is None:
                 raise self.process.make_ending_error()
 
-    def serve(self, shown: Shown) -> Attempts:
+    def serve(self, session: Session[Any]) -> Attempts:
         """Start the server, at which the session at work is found by its address."""
         from sopforge.serving.over_http import HttpServer  # noqa: PLC0415 - slow to import
 
-        self.served = Attempts(shown, self.find, is_choosing=False, end=self.give_grace)
+        self.served = Attempts(
+            session.environment.shown,
+            self.find,
+            is_choosing=False,
+            has_user=session.has_user,
+            end=self.give_grace,
+        )
         server = HttpServer(
             self.served, self.read_only, lambda name: write_name_key(name) in self.given
         )

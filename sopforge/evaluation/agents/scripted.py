@@ -17,7 +17,6 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.logic.tool_calls import Refused
-from sopforge.scoring.agents import Agent as ScriptedAgent
 from sopforge.scoring.agents import (
     MALFORMED_RESULT,
     OneLetterAgent,
@@ -25,6 +24,7 @@ from sopforge.scoring.agents import (
     SilentAgent,
     WrongAgent,
 )
+from sopforge.scoring.agents import Agent as ScriptedAgent
 from sopforge.scoring.trajectories import write_answer
 from sopforge.seeds import draw_below, make_stream
 from sopforge.users.acts import Act, collect_entries
@@ -75,9 +75,7 @@ def learn_inputs(session: Session[Any], listener: Listener | None) -> Mapping[st
     return collect_entries(listener.hear(session))
 
 
-def run_in_session(
-    agent: ScriptedAgent, session: Session[Any], inputs: Mapping[str, str]
-) -> None:
+def run_in_session(agent: ScriptedAgent, session: Session[Any], inputs: Mapping[str, str]) -> None:
     """Have a program work in a session from some inputs."""
 
     def call_tool(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:

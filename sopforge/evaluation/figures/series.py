@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sopforge.evaluation.runs.rows import Row
 
 Repetition: TypeAlias = tuple[int, int]
 """By seed and epoch: each task is attempted once in one."""
+OF_A_TASK = ("manners", "lacking")
+"""What settings say of a user at one task: his manners, and those that it has no place for."""
 _SETTING = re.compile(r"(?:^|[,;\s])model=([^,;\s]+)")
 
 
@@ -33,9 +35,10 @@ class Series:
     @property
     def name(self) -> str:
         """The agent, with its model unless its name says it."""
-        if not self.model or self.model in self.agent:
-            return self.agent
-        return f"{self.agent} ({self.model})"
+        has_model = self.model and self.model not in self.agent
+        named = f"{self.agent} ({self.model})" if has_model else self.agent
+        user = read_user_settings(self.settings)
+        return f"{named}, {describe_user(user)}" if user else named
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -56,12 +59,45 @@ def list_series(rows: Iterable[Row]) -> list[Series]:
     found: dict[tuple[str, str, str], dict[str, Row]] = {}
     for row in rows:
         asked = row.asked
-        key = asked.digest, asked.agent, asked.settings
+        key = asked.digest, asked.agent, drop_manner(asked.settings)
         found.setdefault(key, {}).setdefault(asked.key, row)
     return [
         Series(next(iter(items.values())).asked.package, *key, tuple(items.values()))
         for key, items in found.items()
     ]
+
+
+def read_user_settings(settings: str) -> Mapping[str, Any]:
+    """Return what settings say of the user of an attempt, nothing where there was none."""
+    try:
+        document = json.loads(settings)
+    except ValueError:
+        return {}
+    found = document.get("user") if isinstance(document, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def describe_user(user: Mapping[str, Any]) -> str:
+    """Return in few words what user was asked for.
+
+    >>> describe_user({"mode": "turn-by-turn", "asked": ["changes", "claims"]})
+    'turn-by-turn user: changes, claims'
+    """
+    asked = ", ".join(map(str, user.get("asked") or []))
+    return f"{user.get('mode', 'unknown')} user: {asked}"
+
+
+def drop_manner(settings: str) -> str:
+    """Return settings without the manner that one task happens to have: a series has all of them.
+
+    >>> drop_manner('{"user": {"asked": ["all"], "manners": ["plain"], "mode": "one-message"}}')
+    '{"user": {"asked": ["all"], "mode": "one-message"}}'
+    """
+    user = read_user_settings(settings)
+    if not user:
+        return settings
+    kept = {name: value for name, value in user.items() if name not in OF_A_TASK}
+    return json.dumps({**json.loads(settings), "user": kept}, sort_keys=True)
 
 
 def find_model(settings: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sopforge.evaluation.figures.labels import FieldFigures, list_field_figures
+from sopforge.evaluation.figures.manners import compute_manner_rates
 from sopforge.evaluation.figures.means import (
     Mean,
     compute_row_mean,
@@ -91,6 +92,7 @@ def summarize(series: Series) -> Summary:
         shares={
             **{name: compute_row_rate(rows, read) for name, read in SHARES.items()},
             **{f"session: {name}": rate for name, rate in compute_part_rates(rows).items()},
+            **{f"manner: {name}": rate for name, rate in compute_manner_rates(rows).items()},
             **({"pairs": compute_pair_rate(rows)} if any(row.grade.pair for row in rows) else {}),
         },
         means={name: compute_row_mean(rows, read) for name, read in MEANS.items()},

@@ -8,7 +8,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GOAL, Task
 from sopforge.domain.values.types import ValueNotAllowedError
-from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called
+from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Said
 from sopforge.evaluation.grading.calls import Made, resolve_tool
 from sopforge.evaluation.grading.first_divergence import Followed, Stated, find_first_divergence
 from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
@@ -35,7 +35,8 @@ def grade_attempt(
         for item in model.intermediates
     }
     called = [event for event in attempt.events if isinstance(event, Called)]
-    fabricated = list_fabrications(model, task, called, stated)
+    heard = [event.reply for event in attempt.events if isinstance(event, Said)]
+    fabricated = list_fabrications(model, task, called, stated, filter(None, heard))
     followed = Followed(model, task, called, fabricated)
     made, gold = followed.made, followed.gold
     counted = [call for call in made if not call[2] or call in gold]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -51,10 +51,19 @@ class Fabrication:
 
 
 def list_fabrications(
-    model: DomainModel, task: Task, calls: list[Called], stated: Mapping[str, str]
+    model: DomainModel,
+    task: Task,
+    calls: list[Called],
+    stated: Mapping[str, str],
+    heard: Iterable[str] = (),
 ) -> list[Fabrication]:
-    """Return the arguments and answers without a source, each value of a field once."""
+    """Return the arguments and answers without a source, each value of a field once.
+
+    ``heard`` is what a user said: what he took back, or claimed, is wrong and not made up.
+    """
     sources = Sources(model, task.inputs)
+    for text in heard:
+        sources.hear_words(text)
     found: list[Fabrication] = []
     for call in calls:
         if call.tool in model.tools:
@@ -101,6 +110,15 @@ class Sources:
         if isinstance(reply.result, dict):
             for name, value in reply.result.items():
                 self.see(name, value)
+
+    def hear_words(self, text: str) -> None:
+        """Take in what a user said."""
+        self.texts |= {_compare_text(line) for line in text.split("\n")}
+        self.numbers |= {Decimal(number[0]) for number in _NUMBER.finditer(text)}
+        for item in self.model.fields.values():
+            if isinstance(item.type, EnumType):
+                values = item.type.values
+                self.labels[values] |= {item.parse(label) for label in values if label in text}
 
     def see(self, name: str, raw: JSONValue) -> None:
         """Take in a value of a field."""

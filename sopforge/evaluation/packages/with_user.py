@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,6 @@ from sopforge.environment.shown import Shown
 from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.packages.package import EvaluatedPackage, GoldTask
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.evaluation.runs.rows import Asked
 from sopforge.users.listening import Listener
 from sopforge.users.simulated import SimulatedUser
 
@@ -58,11 +57,3 @@ def find_core(package: EvaluatedPackage) -> EvaluatedPackage:
 def find_listener(package: EvaluatedPackage) -> Listener | None:
     """Return what speaks with the user of a package, None where there is none."""
     return Listener(package.user.speech) if isinstance(package, PackageWithUser) else None
-
-
-def add_user_settings(package: EvaluatedPackage, asked: Sequence[Asked]) -> list[Asked]:
-    """Return what is asked for, of which the user and his manner are a part."""
-    if not isinstance(package, PackageWithUser):
-        return list(asked)
-    user = package.user
-    return [replace(item, settings=user.add_settings(item.settings, item.task)) for item in asked]

@@ -109,9 +109,15 @@ def _order_by_path(rows: Sequence[Row]) -> list[Row]:
 def _list_alone(events: Iterable[Event]) -> Iterator[Pair]:
     for event in events:
         if isinstance(event, Said):
-            yield Pair(said=_cut(event.text, _SAID))
+            yield Pair(said=_show_said(event))
         else:
             yield Pair(made=_show_made(event, None))
+
+
+def _show_said(event: Said) -> str:
+    """Return what was said, and what the user said to it."""
+    parts = [event.text, f"The user: {event.reply}" if event.reply else ""]
+    return "\n".join(_cut(part, _SAID) for part in parts if part)
 
 
 def _pair_events(
@@ -122,7 +128,7 @@ def _pair_events(
     calls: list[Called] = []
     for event in events:
         if isinstance(event, Said):
-            said[-1].append(_cut(event.text, _SAID))
+            said[-1].append(_show_said(event))
         else:
             calls.append(event)
             said.append([])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sopforge.environment.session import Session, open_session
@@ -13,6 +13,7 @@ from sopforge.errors import SopForgeError
 from sopforge.evaluation.agents.agent import AttemptEndedError, EvaluatedAgent
 from sopforge.evaluation.grading.grades import Attempt, Stop
 from sopforge.evaluation.packages.package import EvaluatedPackage
+from sopforge.evaluation.packages.with_user import PackageWithUser
 from sopforge.evaluation.runs.rows import NOTHING_SPENT, Asked, Row, RunFolder, Spent
 from sopforge.progress.tracking import track
 from sopforge.seeds import make_stream
@@ -49,6 +50,14 @@ def ask_for(
         for epoch in range(epochs)
         for task in tasks
     ]
+
+
+def add_user_settings(package: EvaluatedPackage, asked: Sequence[Asked]) -> list[Asked]:
+    """Return what is asked for, of which the user and his manner are a part."""
+    if not isinstance(package, PackageWithUser):
+        return list(asked)
+    user = package.user
+    return [replace(item, settings=user.add_settings(item.settings, item.task)) for item in asked]
 
 
 @dataclass(slots=True)
