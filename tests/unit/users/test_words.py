@@ -65,12 +65,15 @@ def test_a_wording_that_cannot_say_its_act_is_refused_with_its_line(
     [
         (OURS.replace("  close:", "  leave:"), "invalid-value"),
         (OURS.replace("format: 1", "format: 2"), "invalid-value"),
-        ("acts: [", "yaml-syntax"),
-        ("", "missing-key"),
+        ("acts: [", "invalid-yaml"),
+        ("", "empty-document"),
     ],
 )
 def test_what_is_no_file_of_words_is_refused(text: str, code: str) -> None:
-    assert fault_of(text)[1].startswith("own.yaml"), code
+    found, where = fault_of(text)
+
+    assert found == code
+    assert where.startswith("own.yaml")
 
 
 def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
