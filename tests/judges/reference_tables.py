@@ -209,10 +209,9 @@ class ReferenceTables:
 
     def describe_target(self, path: str, places: Mapping[str, tuple[str, str, str]]) -> Document:
         """Return the field that an effect writes, as the document has it."""
-        if path not in places:
-            return self.fields[path]
-        table, _, column = places[path]
-        return self.entities[table]["fields"][column]
+        table, _, column = places.get(path, ("", "", path))
+        item: Document = self.entities[table]["fields"][column] if table else self.fields[column]
+        return item
 
     def check_range(self, item: Document, value: Natural | None) -> None:
         if isinstance(value, Fraction) and not item["min"] <= value <= item["max"]:
