@@ -100,10 +100,11 @@ class Environment(Generic[F]):
 
         Raises:
             SessionOverError: the answer was given already.
-            TypeError, ValueError: the arguments are none of a call.
+            TypeError, ValueError: the tool's name or the arguments are none of a call.
         """
         self._require_open(state)
         # Before a tool is called: what cannot be logged was not called.
+        _require_text(tool)
         given = make_arguments(arguments)
         if any(known.name == tool for known in self.shown.tools):
             kept, reply = self.service.answer(state.kept, tool, arguments)

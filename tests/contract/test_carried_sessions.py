@@ -20,7 +20,7 @@ import pytest
 
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import read_event
-from sopforge.evaluation.grading.grades import Attempt, Stop
+from sopforge.evaluation.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.scoring.trajectories import write_answer
 from tests.worlds.carried import load_carried
@@ -156,8 +156,24 @@ def test_a_secret_that_is_said_is_noticed(package: ProvedPackage, folder: Path) 
     longer = gold_log(package, task.id)
     longer["answer"] += f" {secret}0 {task.inputs['pin']}"
 
-    found = require_same(package, folder, [said, answered, longer])
-    assert [parts["secrecy"] for parts in found] == [False, False, True]
+    hidden = gold_log(package, task.id)
+    hidden["answer"] += f" _{secret.lower()}_"
+    attempt = Attempt([read_event(event) for event in said["events"]], said["answer"], Stop.ANSWER)
+
+    found = require_same(package, folder, [said, answered, longer, hidden])
+    assert [parts["secrecy"] for parts in found] == [False, False, True, False]
+    assert package.grade(task.id, attempt).divergence_kind is DivergenceKind.SECRET_SAID
+
+
+def test_a_key_is_looked_up_before_what_it_leads_to(package: ProvedPackage, folder: Path) -> None:
+    task = find_repeatable(package)
+    log = gold_log(package, task.id)
+    guessed = next(event for event in log["events"] if event["tool"] == "getOwner")
+    log["events"].remove(guessed)
+    log["events"].insert(1, guessed)
+    (parts,) = require_same(package, folder, [log])
+
+    assert {part for part in PARTS if not parts[part]} == {"checks"}
 
 
 def spoil_at_random(log: Log, other: Log, secret: str, random: Random) -> None:

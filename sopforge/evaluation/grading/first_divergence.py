@@ -199,6 +199,9 @@ def _judge_answer(followed: Followed, stated: Stated, attempt: Attempt) -> First
             cell = stated.cells.get(item.name)
             says = "it is not stated" if cell is None else f"{_format(cell)} is none of its values"
             return FirstDivergence(DivergenceKind.MALFORMED_ANSWER, item.name, says)
+    if attempt.stop is Stop.ANSWER:
+        # Calls and answer are right: what is left of a session is what its texts give away.
+        return FirstDivergence(DivergenceKind.SECRET_SAID)
     return FirstDivergence(DivergenceKind.NO_ANSWER, "", attempt.stop.value)
 
 

@@ -63,6 +63,8 @@ class DivergenceKind(StrEnum):
     NO_ANSWER = "no answer"
     MALFORMED_ANSWER = "malformed answer"
     """All calls are made, and an outcome is not stated, or not as a value of its type."""
+    SECRET_SAID = "secret said"
+    """All else is right, and a text has a secret that the task does not state."""
 
 
 @dataclass(frozen=True, slots=True)

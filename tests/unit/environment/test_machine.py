@@ -103,3 +103,12 @@ def test_what_is_said_is_noted_and_the_answer_ends_the_session() -> None:
 def test_there_is_no_session_of_a_task_that_is_not_there() -> None:
     with pytest.raises(KeyError):
         open_session(ENVIRONMENT, "task-9")
+
+
+@pytest.mark.parametrize("tool", [["count"], {}, None, 3], ids=str)
+def test_the_name_of_a_tool_is_a_text(tool: object) -> None:
+    session = open_session(ENVIRONMENT, "task-1")
+
+    with pytest.raises(TypeError, match="a text is wanted"):
+        session.call(tool, {})  # type: ignore[arg-type]  # what an agent may do
+    assert session.state.events == ()
