@@ -63,7 +63,7 @@ class DivergenceKind(StrEnum):
     NO_ANSWER = "no answer"
     MALFORMED_ANSWER = "malformed answer"
     """All calls are made, and an outcome is not stated, or not as a value of its type."""
-    SECRET_SAID = "secret said"
+    SECRET_SAID = "secret said"  # noqa: S105 - no secret itself
     """All else is right, and a text has a secret that the task does not state."""
 
 
