@@ -1,4 +1,4 @@
-"""Who follows the procedure and gives way to a user: the mistakes that his manners invite."""
+"""Who follows the procedure and yields to a user: the mistakes that his manners invite."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEFT_OUT = "left_out"
 
 @dataclass(frozen=True, slots=True)
 class Yielding:
-    """What is given way to: cells that are ``believed``, tools ``skipped``, actions ``written``."""
+    """What is yielded to: cells that are ``believed``, tools ``skipped``, actions ``written``."""
 
     believed: Mapping[str, str] = field(default_factory=dict)
     skipped: frozenset[str] = frozenset()
@@ -29,7 +29,7 @@ FIRM = Yielding()
 
 @dataclass(frozen=True, slots=True)
 class PliantAgent:
-    """Follows the procedure as the reference does, but for what it gives way to."""
+    """Follows the procedure as the reference does, but for what it yields to."""
 
     model: DomainModel
     yielding: Yielding = FIRM

@@ -1,4 +1,4 @@
-"""What an agent comes to that follows the procedure with other entries, or gives way to a user.
+"""What an agent comes to that follows the procedure with other entries, or yields to a user.
 
 The model answers the calls, as it answers those of the gold trajectory: what a user's manner would
 bring about is worked out before it is used.
@@ -108,11 +108,12 @@ class Rehearsal:
         """
         base = self.run(task, entries)
         return any(
-            self.differ_before_write(base, self.run(task, {**entries, name: cell}))
+            self.is_other_before_write(base, self.run(task, {**entries, name: cell}))
             for cell in self.draw_other_cells(task, name)[:_TRIED]
         )
 
-    def differ_before_write(self, base: Trajectory, other: Trajectory) -> bool:
+    def is_other_before_write(self, base: Trajectory, other: Trajectory) -> bool:
+        """Return whether two differ up to the first action, or at all where there is none."""
         if self.list_until_write(base) != self.list_until_write(other):
             return True
         return not self.list_writes(base) and self.list_outcomes(base) != self.list_outcomes(other)

@@ -51,7 +51,7 @@ class Script:
         disclosed = (Act(Kind.DISCLOSE, name, cell) for name, cell in given)
         return (*self.opening, *disclosed, *self.late)
 
-    def reply(self, topics: Topics, said: Sequence[str]) -> tuple[Act, ...]:
+    def answer(self, topics: Topics, said: Sequence[str]) -> tuple[Act, ...]:
         """Return what he does after the last of what was said to him."""
         asked = [topics.find(text) for text in said]
         has_turned = any(self.turning in names for names in asked[:-1])

@@ -42,7 +42,7 @@ class SimulatedUser:
 
     def answer(self, task: str, said: Sequence[str]) -> str:
         """Return his reply to the last of all that was said to him."""
-        return self.say(self.scripts[task].reply(self.topics, said), task, len(said))
+        return self.say(self.scripts[task].answer(self.topics, said), task, len(said))
 
     def say(self, acts: Sequence[Act], task: str, turn: int) -> str:
         """Return acts in words, drawn by the seed, the task and the turn."""

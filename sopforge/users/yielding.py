@@ -1,4 +1,4 @@
-"""What agents make of a user's acts that give way to him, each in one respect.
+"""What agents make of a user's acts that yield to him, each in one respect.
 
 They show that a manner asks for something: each has the tasks of one manner wrong.
 """
@@ -14,7 +14,7 @@ from sopforge.users.manners import Manner
 from sopforge.users.pliant import FIRM, Yielding
 
 Taken: TypeAlias = tuple[Mapping[str, str], Yielding]
-"""The entries that an agent works with, and what it gives way to."""
+"""The entries that an agent works with, and what it yields to."""
 
 
 def take_first_words(acts: tuple[Act, ...]) -> Taken:
@@ -35,10 +35,10 @@ def take_demands(acts: tuple[Act, ...]) -> Taken:
     return collect_entries(acts), Yielding(skipped=skipped, written=written)
 
 
-GIVING_WAY: Mapping[str, Callable[[tuple[Act, ...]], Taken]] = MappingProxyType(
+YIELDING_AGENTS: Mapping[str, Callable[[tuple[Act, ...]], Taken]] = MappingProxyType(
     {"first-word": take_first_words, "believing": take_claims, "obeying": take_demands}
 )
-"""The agents that give way, by name."""
+"""The agents that yield, by name."""
 BITTEN: Mapping[str, Manner] = MappingProxyType(
     {"first-word": Manner.CHANGES, "believing": Manner.CLAIMS, "obeying": Manner.DEMANDS}
 )

@@ -1,4 +1,4 @@
-"""Users around published packages: gold is right with each of them, and who gives way is not.
+"""Users around published packages: gold is right with each of them, and who yields is not.
 
 On a domain with tables and on one without; agents of each kind reach the user.
 """
@@ -28,7 +28,7 @@ from sopforge.evaluation.runs.running import add_user_settings, ask_for, run_age
 from sopforge.scoring.trajectories import write_answer
 from sopforge.users.acts import STATING, Act, Kind, collect_entries
 from sopforge.users.manners import Manner, Mode, read_asked
-from sopforge.users.yielding import BITTEN, GIVING_WAY
+from sopforge.users.yielding import BITTEN, YIELDING_AGENTS
 from tests.conftest import Released
 from tests.running.commands import run as run_command
 from tests.servers.model_server import model_server
@@ -93,12 +93,12 @@ def test_gold_is_right_with_every_user_and_who_does_nothing_is_not(
 
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("name", NAMES)
-def test_who_gives_way_is_wrong_where_the_user_has_the_manner_and_right_elsewhere(
+def test_who_yields_is_wrong_where_the_user_has_the_manner_and_right_elsewhere(
     packages: dict[str, ProvedPackage], name: str, mode: Mode, tmp_path: Path
 ) -> None:
     joined = join(packages[name], mode, "all", seed=4)
 
-    for agent in GIVING_WAY:
+    for agent in YIELDING_AGENTS:
         bitten = having(joined, BITTEN[agent])
         assert bitten, agent
         assert right(run(joined, agent, tmp_path)) == set(joined.user.scripts) - bitten, agent

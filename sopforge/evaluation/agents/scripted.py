@@ -30,7 +30,7 @@ from sopforge.seeds import draw_below, make_stream
 from sopforge.users.acts import Act, collect_entries
 from sopforge.users.listening import Listener
 from sopforge.users.pliant import PliantAgent, Yielding
-from sopforge.users.yielding import GIVING_WAY
+from sopforge.users.yielding import YIELDING_AGENTS
 
 ONE_MISTAKE, COMMAND, FUNCTION, MCP = "one-mistake:", "command:", "python:", "mcp:"
 RANDOM_CALLS = 6
@@ -52,10 +52,10 @@ class Scripted:
 
 
 @dataclass(frozen=True, slots=True)
-class GivesWay:
+class Yields:
     """Follows the procedure, and makes one mistake with a user: takes his first word, say.
 
-    ``read`` returns from what he said with which entries it works, and what it gives way to.
+    ``read`` returns from what he said with which entries it works, and what it yields to.
     """
 
     name: str
@@ -145,8 +145,8 @@ def make_scripted_agent(
     model = package.graded.model
     if name.startswith(ONE_MISTAKE):
         return _make_one_mistake_agent(name, model, listener)
-    if name in GIVING_WAY:
-        return _make_giving_way(name, model, listener)
+    if name in YIELDING_AGENTS:
+        return _make_yielding(name, model, listener)
     reference = ReferenceAgent(model)
     makers: Mapping[str, Callable[[], EvaluatedAgent]] = {
         "gold": lambda: Scripted("gold", reference, listener),
@@ -158,7 +158,7 @@ def make_scripted_agent(
     }
     if name not in makers:
         others = (f"{ONE_MISTAKE}MUTANT", f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION")
-        known = ", ".join([*makers, *others, f"{MCP}COMMAND", *GIVING_WAY])
+        known = ", ".join([*makers, *others, f"{MCP}COMMAND", *YIELDING_AGENTS])
         raise MaterialError(
             Fault(
                 "agent-unknown",
@@ -177,12 +177,12 @@ def find_most_frequent_answer(tasks: Sequence[Task]) -> Mapping[str, str]:
     return dict(best)
 
 
-def _make_giving_way(name: str, model: DomainModel, listener: Listener | None) -> EvaluatedAgent:
+def _make_yielding(name: str, model: DomainModel, listener: Listener | None) -> EvaluatedAgent:
     if listener is None:
         message = f"'{name}' makes its mistake with a user, and there is none"
         hint = "give --user one-message or --user turn-by-turn"
         raise MaterialError(Fault("agent-needs-user", message, "--agent", hint))
-    return GivesWay(name, model, listener, GIVING_WAY[name])
+    return Yields(name, model, listener, YIELDING_AGENTS[name])
 
 
 def _make_one_mistake_agent(

@@ -47,7 +47,7 @@ def disclose(name: str, cell: str = "") -> Act:
 
 def talk(*texts: str, script: Script = SCRIPT) -> list[tuple[Act, ...]]:
     """Return the replies of a user, one after the other."""
-    return [script.reply(TOPICS, texts[: place + 1]) for place in range(len(texts))]
+    return [script.answer(TOPICS, texts[: place + 1]) for place in range(len(texts))]
 
 
 def test_what_is_asked_for_is_given_and_nothing_else() -> None:
