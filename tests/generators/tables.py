@@ -45,15 +45,17 @@ class Facts:
 
     known: dict[str, Name]
     there: set[str] = field(default_factory=set)
+    fresh: set[str] = field(default_factory=set)
 
     def meet(self, other: Facts) -> Facts:
         """Return what is known whichever of two edges was taken."""
         known = {path: name for path, name in self.known.items() if path in other.known}
-        return Facts(known, self.there & other.there)
+        return Facts(known, self.there & other.there, self.fresh & other.fresh)
 
     def holds_all(self, other: Facts) -> bool:
         """Return whether all that others know is known."""
-        return other.known.keys() <= self.known.keys() and other.there <= self.there
+        are_known = other.known.keys() <= self.known.keys() and other.there <= self.there
+        return are_known and other.fresh <= self.fresh
 
     def list_safe(self) -> list[Name]:
         """Return the names whose values are there."""
@@ -67,7 +69,7 @@ class Facts:
 
     def copy(self) -> Facts:
         """Return the same facts, to be added to."""
-        return Facts(dict(self.known), set(self.there))
+        return Facts(dict(self.known), set(self.there), set(self.fresh))
 
 
 def make_document(number: int) -> Document:
@@ -433,6 +435,8 @@ class _Maker:
             tool = self.tools[name]
             step["call"] = name
             step["with"] = {key: path for key, path in given.items() if key != path}
+            if tool.get("effects"):
+                after.fresh.clear()
             for path in tool["returns"]:
                 first, _, rest = path.partition(".")
                 actual = f"{given[first]}.{rest}"
@@ -445,6 +449,7 @@ class _Maker:
                 )
                 after.known[actual] = Name(actual, found.kind, found.to, found.may_lack)
                 after.there.discard(actual)
+                after.fresh.add(actual)
             codes = ["unknown_record", "not_now", "out_of_range", "same_record"]
             step["refused"] = {
                 code: self.lead(self.choose_target(number, count), before, arrivals)
@@ -551,15 +556,17 @@ class _Maker:
             else:
                 # One record under two parameters is another matter where both are one path.
                 paths = [path for path in given.values() if path != "pin"]
-                if len(set(paths)) == len(paths) and self.is_callable(tool, given):
+                if len(set(paths)) == len(paths) and self.is_callable(tool, given, before.fresh):
                     return tool, given
         return None
 
-    def is_callable(self, tool: str, given: Mapping[str, str]) -> bool:
+    def is_callable(self, tool: str, given: Mapping[str, str], fresh: Iterable[str] = ()) -> bool:
         """Return whether the case has all that a call reads and writes."""
         used = self.list_used_paths(self.tools[tool], given)
-        # What a tool reads in the record by itself cannot be handed to it as well.
-        if given.get("given") in used:
+        # What a tool reads in the record by itself is handed to it as it is there.
+        if given.get("given") in used and (
+            given["given"] not in fresh or given["given"].rpartition(".")[0] not in given.values()
+        ):
             return False
         records = [
             path for path in given.values() if self.case.get(path, {}).get("to") or "." in path

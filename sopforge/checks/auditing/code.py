@@ -24,6 +24,7 @@ _PLAIN = frozenset(map(Decimal, (-1, 0, 1, 2)))
 _CONVERSIONS = frozenset(map(Decimal, (7, 12, 24, 60, 1440, 3600, *(10**n for n in range(1, 7)))))
 """Of days, hours and places: to work with, not to compare with."""
 _NUMBER = re.compile(r"\d+(?:[,\d]*\d)?(?:\.\d+)?")
+_MOST_PLACES = 9
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -83,11 +84,28 @@ def find_unstated_numbers(subject: Subject) -> Iterator[Spot]:
         " ".join(f"{tool.description} {tool.input_schema}" for tool in subject.peer.toolspecs)
     )
     methods = _parse_methods(subject.tools, subject.peer.manager_name)
+    scales = _parse_scales(subject.tools)
     for tool in subject.peer.toolspecs:
         for number, line in _iterate_deciding_numbers(methods.get(tool.name)):
-            if number not in stated:
+            if not any(number / scale in stated for scale in scales):
                 message = f"'{tool.name}' decides by {number}, which the SOP does not state"
                 yield Spot(message, f"{TOOLS}:{line}")
+
+
+@lru_cache(maxsize=8)
+def _parse_scales(source: str) -> frozenset[int]:
+    """Return by what tools multiply the numbers that they hold: 100 where they have two places."""
+    try:
+        calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    except UNPARSABLE:
+        return frozenset({1})
+    places = {
+        part.value.value
+        for call in calls
+        for part in call.keywords
+        if part.arg == "places" and isinstance(part.value, ast.Constant)
+    }
+    return frozenset({1, *(10**number for number in range(_MOST_PLACES) if number in places)})
 
 
 @lru_cache(maxsize=8)

@@ -17,7 +17,7 @@ from sopforge.domain.building.entities import (
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import build_calendars, build_policy
 from sopforge.domain.building.gathering import Gathering, keep_built
-from sopforge.domain.building.operations import build_tools, with_operations
+from sopforge.domain.building.operations import build_tools, check_handed_values, with_operations
 from sopforge.domain.building.predicates import (
     build_predicates,
     check_parameters,
@@ -119,6 +119,7 @@ def build_model(
     if len(entities) - len(placed.entities) == len(own):
         check_records_found(gathering, model)
         check_refusals(gathering, model)
+        check_handed_values(gathering, model, parts.procedure)
     raise_gathered(gathering.sort_faults())
     model = replace(
         model,

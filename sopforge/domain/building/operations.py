@@ -20,6 +20,7 @@ from sopforge.domain.building.tools import ToolBuilder
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Entity, Field, Role
+from sopforge.domain.fresh_fields import map_fresh_fields
 from sopforge.domain.guards import Guard, GuardGroup, GuardLeaf
 from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.language.renaming import rename_fields
@@ -283,14 +284,6 @@ class Binder:
             message = f"{operation.name} is about '{far}', which is too far from the case here"
             hint = "a path of the case goes through three references at most, and no table twice"
             self.gathering.add_fault(path, "argument-differs", message, hint)
-        held = {names[name]: name for name in used if name in read and name in names}
-        keys = {entity.key for entity in self.entities.values()}
-        for value in [name for name in operation.takes if not self.find_table(name)]:
-            # A reference never changes, so that the case knows what the record holds.
-            if names[value] in held.keys() - keys:
-                message = f"{operation.name} takes as '{value}' what it reads in the record itself"
-                hint = f"let it read '{held[names[value]]}' alone, or hand over another field"
-                self.gathering.add_fault(path, "argument-differs", message, hint)
         for listed in (operation.returns, tuple(operation.effects)):
             found = [names[name] for name in listed if name in names]
             for actual in find_duplicates(found)[:1]:
@@ -388,6 +381,53 @@ def is_about_tables(
         return True
     leads = {*placed.tables.leads, *placed.tables.columns}
     return bool(leads & set(document.takes) or set(session) & set(document.effects))
+
+
+def check_handed_values(
+    gathering: Gathering, model: DomainModel, procedure: schema.ProcedureDocument
+) -> None:
+    """Add a fault for a value that a step hands over and that may differ from the record's own.
+
+    The tool reads it there, too, and the case may have read it before an action changed it.
+    """
+    # Where something could not be built, what a case knows cannot be followed.
+    if model.operations is None or gathering.faults:
+        return
+    fresh = map_fresh_fields(model)
+    for path, name, _ in iterate_step_documents(procedure):
+        step = model.steps.get(name)
+        tool = model.tools.get(step.call) if step and step.call else None
+        if tool is None or name not in fresh:
+            continue
+        for value in list_values_read_twice(model, tool):
+            owner = model.find_owner(value)
+            # Of a record that another one leads to, the tool would not look for the reference.
+            if value not in fresh[name] or owner is None or owner.key not in tool.takes:
+                item = model.fields[value]
+                message = (
+                    f"{tool.offered_name} takes '{item.written}', which it reads in the record"
+                )
+                hint = (
+                    f"have '{item.written}' read before, with no action that changes it after that,"
+                    f" or decide a field by value: {item.written}, and hand that over"
+                )
+                gathering.add_fault((*path, "call"), "argument-differs", message, hint)
+
+
+def list_values_read_twice(model: DomainModel, tool: Tool) -> list[str]:
+    """Return the columns that a bound tool takes as values and reads in the record as well."""
+    if not tool.operation:
+        return []
+    keys = {entity.key for entity in model.references}
+    taken = {*tool.parameters}
+    # By the operation's own names: what the tool reads there stands beside its parameters.
+    read = {
+        tool.names[name]
+        for name in collect_tool_inputs(model.offered.tools[tool.operation])
+        if name in tool.names and name not in taken
+    }
+    # A reference never changes, so that the case knows what the record holds.
+    return [name for name in tool.takes if name in read and name not in keys]
 
 
 def with_operations(model: DomainModel, tools: Tools) -> DomainModel:

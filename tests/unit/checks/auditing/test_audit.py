@@ -353,6 +353,17 @@ def test_a_warning_is_gone_after_the_edit_that_its_hint_names(package: Path, cod
     assert code not in codes(package)
 
 
+@pytest.mark.parametrize(("places", "is_stated"), [(2, True), (1, False)])
+def test_a_tool_may_hold_numbers_in_units_of_their_last_place(
+    package: Path, places: int, *, is_stated: bool
+) -> None:
+    held = f"        record['x'] = dict(places={places}) and 3 * 1700\n{FIND}"
+    swap("tools.py", FIND, held)(package)
+    swap("sop.txt", "State the", "A stamp has 17 x 3 mm. State the")(package)
+
+    assert ("number-not-stated" not in codes(package)) is is_stated
+
+
 def test_tools_that_need_to_be_run_in_their_folder_are_tried_there_all_the_same(
     package: Path,
 ) -> None:

@@ -332,6 +332,53 @@ def test_a_tool_works_out_of_what_a_record_holds() -> None:
     assert [item.name for item in model.offered.list_tool_parameters(tool)] == list(tool.takes)
 
 
+ALL_OF_IT = [
+    ("target: account, amount: amount}", "target: account, amount: payer.balance}"),
+    (MOVED, "with: {source: payer, target: payee, amount: payer.balance}"),
+]
+NOTE_STEP = """\
+      note: {title: Note it, call: noteUse, with: {account: payer}, edges: [{to: move}]}
+      move:
+"""
+NOTE = [("- {to: move}", "- {to: note}"), ("      move:\n", NOTE_STEP)]
+NOTE_USE = """\
+    noteUse: {kind: action, description: Note it, takes: {account: account}, effects: {account.balance: account.balance - 1}}
+    transferMoney:
+"""  # noqa: E501 - as briefs are written
+NOTING = ("    transferMoney:\n", NOTE_USE)
+RETURNED = ("account.balance - 1}}", "account.balance - 1}, returns: [account.balance]}")
+
+
+def test_a_value_that_the_case_has_just_read_may_be_handed_over() -> None:
+    tool = counter(*ALL_OF_IT).tools["transferMoney"]
+
+    assert tool.parameters == {"source": "payer", "target": "payee", "amount": "payer_balance"}
+
+
+def test_a_value_that_an_action_has_changed_since_may_not_be_handed_over() -> None:
+    faults = faults_of(*ALL_OF_IT, *NOTE, NOTING)
+
+    assert faults == [("argument-differs", "procedure.steps.move.call")]
+
+
+def test_a_value_that_the_action_returned_as_it_left_it_may_be_handed_over() -> None:
+    model = counter(*ALL_OF_IT, *NOTE, (NOTING[0], NOTE_USE.replace(*RETURNED)))
+
+    assert model.tools["transferMoney"].takes == ("payer", "payee", "payer_balance")
+
+
+def test_a_value_of_a_record_that_another_leads_to_is_not_read_twice() -> None:
+    limit = "limit: {role: observed, type: number, places: 2, min: 1.00, max: 2000.00, unit: EUR, "
+    faults = faults_of(
+        (STANDING, f"        {limit}description: most}}\n{STANDING}"),
+        ("returns: [customer.standing]", "returns: [customer.standing, customer.limit]"),
+        (MOVED, "with: {source: payer, target: payee, amount: payer.owner.limit}"),
+        ("is: logged_in,", "is: logged_in and source.owner.limit > 5,"),
+    )
+
+    assert faults == [("argument-differs", "procedure.steps.move.call")]
+
+
 def test_hints_name_fields_as_briefs_do() -> None:
     with pytest.raises(MaterialError) as caught:
         counter((OWNER, "with: {customer: payer.ownr}"), ("payer.blocked or", "payer.blockd or"))
