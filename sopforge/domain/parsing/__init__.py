@@ -46,7 +46,7 @@ def parse_value(text: str, scope: Scope, target: ValueType, missing: str = "") -
         ExpressionError: as ``parse_condition``, or the value does not fit the target.
     """
     parser = Parser(text, scope)
-    parser.want_type(target)
+    parser.allow_type(target)
     if isinstance(target, BooleanType):
         return parser.parse_condition(parser.root)
     if isinstance(target, ListType):

@@ -51,7 +51,7 @@ class Operands(Types, ABC):
         """Let the whole, and the sides of choices that are the whole, be no value."""
         self.nothing |= {id(node): nothing for node in self.list_results()}
 
-    def want_type(self, kind: ValueType) -> None:
+    def allow_type(self, kind: ValueType) -> None:
         """Let the whole, and the sides of choices that are the whole, be values of a type."""
         self.wanted |= {id(node): kind for node in self.list_results()}
 

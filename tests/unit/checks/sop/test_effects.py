@@ -207,6 +207,26 @@ def test_facts_of_the_session_are_of_any_type(
     assert faults_in(model, lines) == []
 
 
+HOLDER = """\
+        holder: {role: observed, type: string, pattern: "C[0-9]{5}", description: who has it}
+"""
+
+
+def test_the_key_of_a_record_may_be_written_as_a_text() -> None:
+    model = counter(
+        ("        owner: {role", f"{HOLDER}        owner: {{role"),
+        (f"effects: {{{SOURCE}, ", f"effects: {{{SOURCE}, source.holder: target.owner, "),
+        ("is: logged_in, refusal", "is: logged_in and source.holder != target.owner, refusal"),
+    )
+    lines = lines_of(model)
+
+    assert (
+        "The call sets the holder of the paying account on file to the owner of the receiving"
+        " account."
+    ) in [line.text for line in lines]
+    assert faults_in(model, lines) == []
+
+
 def test_days_are_before_and_after_a_range() -> None:
     written = "effects: {source.seen: \"add_days('2026-06-01', 300)\", " + SOURCE
     model = counter(("effects: {" + SOURCE, written), EXPIRY)
