@@ -13,7 +13,7 @@ from sopforge.dataset.oracle import label_row
 from sopforge.dataset.pairs.contrasting import (
     Apart,
     FiledChange,
-    contrast_cases,
+    compare_pair,
     list_filed_changes,
     phrase_node,
 )
@@ -127,7 +127,7 @@ def _build_pair(
     model: DomainModel, leaf: str, both: tuple[Task, Task], rows: Mapping[str, Row]
 ) -> PairView:
     refused, other = sorted(both, key=lambda task: bool(task.end_state))
-    contrast = contrast_cases(model, leaf, rows[refused.key], rows[other.key])
+    contrast = compare_pair(model, leaf, rows[refused.key], rows[other.key])
     labels = {item.label for item in contrast.apart}
     stated = tuple(
         Stated(

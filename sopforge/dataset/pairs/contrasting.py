@@ -68,7 +68,7 @@ def list_filed_changes(model: DomainModel, row: Frame, walk: Walk) -> tuple[File
     return tuple(found[place] for place in sorted(found))
 
 
-def contrast_cases(model: DomainModel, leaf: str, one: Frame, other: Frame) -> Contrast:
+def compare_pair(model: DomainModel, leaf: str, one: Frame, other: Frame) -> Contrast:
     """Return what sets two cases of a pair apart; ``leaf`` names what refuses one of them."""
     walks = [label_row(model, row) for row in (one, other)]
     if has_acted(model, walks[0]):
@@ -86,7 +86,7 @@ def contrast_cases(model: DomainModel, leaf: str, one: Frame, other: Frame) -> C
 
 def explain_contrast(model: DomainModel, leaf: str, one: Frame, other: Frame) -> Iterator[str]:
     """Yield why the other case of a pair goes the other direction, from the one's side."""
-    found = contrast_cases(model, leaf, one, other)
+    found = compare_pair(model, leaf, one, other)
     is_refused = not has_acted(model, label_row(model, one))
     here, there = ("refused", "carried out") if is_refused else ("carried out", "refused")
     yield f"  decided by: {found.node}"

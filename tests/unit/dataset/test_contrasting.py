@@ -8,7 +8,7 @@ from sopforge.dataset.oracle import label_row
 from sopforge.dataset.pairs.contrasting import (
     Apart,
     FiledChange,
-    contrast_cases,
+    compare_pair,
     explain_contrast,
     list_filed_changes,
     phrase_node,
@@ -19,7 +19,7 @@ MODEL = counter()
 
 
 def test_a_value_apart_is_shown_with_how_the_leaf_decides_on_both() -> None:
-    found = contrast_cases(MODEL, "reason.R4", row(amount=40_000), row(request_id="Q000002"))
+    found = compare_pair(MODEL, "reason.R4", row(amount=40_000), row(request_id="Q000002"))
 
     assert found.node == "rule R4 of the reason"
     assert found.apart == (Apart("amount", "400.00", "100.00"),)
@@ -32,7 +32,7 @@ def test_a_value_apart_is_shown_with_how_the_leaf_decides_on_both() -> None:
 
 def test_the_refused_case_stands_first_whichever_was_given_first() -> None:
     one, other = row(amount=40_000), row()
-    assert contrast_cases(MODEL, "reason.R4", one, other) == contrast_cases(
+    assert compare_pair(MODEL, "reason.R4", one, other) == compare_pair(
         MODEL, "reason.R4", other, one
     )
 
@@ -40,14 +40,12 @@ def test_the_refused_case_stands_first_whichever_was_given_first() -> None:
 def test_records_of_a_task_s_own_are_not_apart() -> None:
     """A neighbour has accounts under other numbers; what they hold is the same but for one."""
     own = row(**account("payee", "A000009", 5_000, blocked=1))
-    found = contrast_cases(MODEL, "reason.R2, part 2", own, row())
+    found = compare_pair(MODEL, "reason.R2, part 2", own, row())
     assert found.apart == (Apart("blocked of the receiving account", "yes", "no"),)
 
 
 def test_of_a_reference_that_leads_nowhere_the_reference_is_apart_and_not_what_it_lacks() -> None:
-    found = contrast_cases(
-        MODEL, "getAccount.payee_record", row(**nobody("payee", "A000009")), row()
-    )
+    found = compare_pair(MODEL, "getAccount.payee_record", row(**nobody("payee", "A000009")), row())
     assert found.node == "what getAccount checks by itself"
     assert found.apart == (Apart("receiving account", "A000009 (no record)", "A000002 (on file)"),)
     assert found.refused == "there is no record of the receiving account"
@@ -56,7 +54,7 @@ def test_of_a_reference_that_leads_nowhere_the_reference_is_apart_and_not_what_i
 
 def test_of_two_references_to_one_record_only_that_is_apart() -> None:
     same = row(**account("payee", "A000001", 30_000))
-    found = contrast_cases(MODEL, "reason.R1", same, row())
+    found = compare_pair(MODEL, "reason.R1", same, row())
     assert found.apart == (
         Apart(
             "receiving account",
@@ -68,13 +66,13 @@ def test_of_two_references_to_one_record_only_that_is_apart() -> None:
 
 def test_the_check_of_a_range_says_which_value_would_leave_it() -> None:
     full = row(**account("payee", "A000002", 495_000))
-    found = contrast_cases(MODEL, "transferMoney.range of payee_balance", full, row())
+    found = compare_pair(MODEL, "transferMoney.range of payee_balance", full, row())
     assert "is more than 5000 EUR" in found.refused
     assert "balance of the receiving account: 4950.00" in found.refused
 
 
 def test_a_leaf_that_does_not_decide_on_the_case_is_not_put_in_words() -> None:
-    found = contrast_cases(MODEL, "reason.R9", row(amount=40_000), row())
+    found = compare_pair(MODEL, "reason.R9", row(amount=40_000), row())
     assert (found.refused, found.carried_out) == ("", "")
     assert found.apart == (Apart("amount", "400.00", "100.00"),)
 
