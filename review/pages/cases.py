@@ -31,6 +31,7 @@ EXAMPLES = 12
 LONGEST_FAULT = 300
 VALUE = "v."
 """What the name of a typed value begins with in the page's address."""
+ONE_RECORD = "references that are equal lead to one record, with one value in each column"
 GIVEN = (Role.INPUT, Role.OBSERVED)
 Row = Mapping[str, Value | None]
 
@@ -108,6 +109,9 @@ def build_chosen_case(model: DomainModel, domain: str, seed: int, query: Query) 
         for condition in model.constraints
         if not holds(condition, row)
     )
+    # Typed by hand, one record may be said to hold two things: what ties rows has no better words.
+    if any(not holds(tie, row) for tie in model.ties):
+        breaks += (ONE_RECORD,)
     if any(entry.fault for entry in entries) or breaks:
         return Case(number, tuple(entries), CaseFacts(), (), {}, (), breaks)
     done = label_row(model, row)

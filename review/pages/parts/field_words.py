@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from sopforge.domain.fields import Field, Role
@@ -26,6 +26,7 @@ from sopforge.logic.phrasing.pattern_words import describe_pattern
 ROLES: Mapping[Role, tuple[str, str]] = {
     Role.INPUT: ("Stated by the task", "What a case begins with."),
     Role.OBSERVED: ("Revealed by tools", "What is found out by calling a tool."),
+    Role.SESSION: ("Facts of the session", "Set by actions; only tools read them."),
     Role.DERIVED: ("Worked out in between", "What follows from other values."),
     Role.OUTCOME: ("The answer", "What is decided, and scored."),
     Role.DISTRACTOR: ("There to distract", "Looks as if it mattered; provably it does not."),
@@ -56,12 +57,24 @@ class FieldGroup:
 
 
 def group_fields(model: DomainModel) -> tuple[FieldGroup, ...]:
-    """Return the fields of a model by role, in the order in which a case comes to know them."""
-    groups = [
-        FieldGroup(*words, tuple(build_field_row(item) for item in model.with_role(role)))
-        for role, words in ROLES.items()
-    ]
+    """Return the fields of a model by role, in the order in which a case comes to know them.
+
+    A column of a table stands there once, whichever references lead to it.
+    """
+    groups = []
+    for role, words in ROLES.items():
+        found = {item.source: item for item in reversed(model.with_role(role))}
+        rows = (_build_row(model, item) for item in reversed(found.values()))
+        groups.append(FieldGroup(*words, tuple(rows)))
     return tuple(group for group in groups if group.rows)
+
+
+def _build_row(model: DomainModel, item: Field) -> FieldRow:
+    row, owner = build_field_row(item), model.find_owner(item.name)
+    if not item.table or owner is None:
+        return row
+    label = item.label.removesuffix(f" of the {model.fields[owner.key].label}")
+    return replace(row, name=item.source, label=label)
 
 
 def build_field_row(item: Field) -> FieldRow:

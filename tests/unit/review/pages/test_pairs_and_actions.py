@@ -192,3 +192,15 @@ def test_specs_stand_beside_the_tools_that_agents_call(refunds: Mapping[str, Art
     assert "getAccount[" not in made.text
     for name in ("tools", "schema"):
         assert "getAccount[" not in page(stage(refunds, name)).text
+
+
+def test_a_column_stands_once_on_the_page_of_the_schema(refunds: Mapping[str, Artifact]) -> None:
+    made = page(stage(refunds, "schema"))
+    names = [row.attributes["id"] for row in made.all("tr") if "id" in row.attributes]
+    columns = [name for name in names if name.startswith("field-account.")]
+    assert sorted(columns) == [
+        f"field-account.{n}" for n in ("balance", "blocked", "code", "owner")
+    ]
+    assert "field-logged_in" in names
+    (balance,) = made.all("tr", id="field-account.balance")
+    assert balance.all("th")[0].text == "balanceaccount.balance"
