@@ -17,11 +17,13 @@ from sopforge.dataset.pairs.contrasting import (
     list_filed_changes,
     phrase_node,
 )
+from sopforge.dataset.pairs.deciding import has_acted
 from sopforge.dataset.pairs.refusal_pairs import Alone
 from sopforge.dataset.sampling.rows import read_rows
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Value
+from sopforge.logic.walking import Walk
 from sopforge.workspace import parse_model
 
 PAGE = 12
@@ -126,7 +128,9 @@ def list_task_changes(domain: str, rows: str, task: Task) -> tuple[FiledChange, 
 def _build_pair(
     model: DomainModel, leaf: str, both: tuple[Task, Task], rows: Mapping[str, Row]
 ) -> PairView:
-    refused, other = sorted(both, key=lambda task: bool(task.end_state))
+    walks = {task.id: label_row(model, rows[task.key]) for task in both}
+    # Not by what is on file: an action may leave there what was there.
+    refused, other = sorted(both, key=lambda task: has_acted(model, walks[task.id]))
     contrast = compare_pair(model, leaf, rows[refused.key], rows[other.key])
     labels = {item.label for item in contrast.apart}
     stated = tuple(
@@ -137,18 +141,18 @@ def _build_pair(
         if item.name in refused.inputs and item.name in other.inputs
     )
     sides = (
-        _build_side(model, refused, rows[refused.key], contrast.refused),
-        _build_side(model, other, rows[other.key], contrast.carried_out),
+        _build_side(model, refused, rows[refused.key], walks[refused.id], contrast.refused),
+        _build_side(model, other, rows[other.key], walks[other.id], contrast.carried_out),
     )
     return PairView(leaf, contrast.node, contrast.apart, stated, sides)
 
 
-def _build_side(model: DomainModel, task: Task, row: Row, reason: str) -> Side:
+def _build_side(model: DomainModel, task: Task, row: Row, walk: Walk, reason: str) -> Side:
     answers = tuple(
         (model.fields[name].label, cell)
         for name, cell in {**task.outcomes, **task.intermediates}.items()
     )
-    return Side(task.id, answers, reason, list_filed_changes(model, row, label_row(model, row)))
+    return Side(task.id, answers, reason, list_filed_changes(model, row, walk))
 
 
 def _list_alone(model: DomainModel, coverage: str) -> tuple[tuple[str, str, str], ...]:

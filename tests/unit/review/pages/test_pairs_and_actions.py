@@ -204,3 +204,18 @@ def test_a_column_stands_once_on_the_page_of_the_schema(refunds: Mapping[str, Ar
     assert "field-logged_in" in names
     (balance,) = made.all("tr", id="field-account.balance")
     assert balance.all("th")[0].text == "balanceaccount.balance"
+
+
+def test_why_a_leaf_has_no_pair_is_kept_where_it_is_proved(refunds: Mapping[str, Artifact]) -> None:
+    """Who is blocked asks for more than there is: not to be blocked lets no such case act."""
+    tied = (
+        "[pin == payer.code]",
+        "[pin == payer.code, not payer.blocked or amount > payer.balance]",
+    )
+    workspace = domain_of(COUNTER, tied)
+    report = json.loads(workspace.files[COVERAGE])["pairs"]
+    assert report["alone"] == list(report["why_alone"])
+    assert report["why_alone"]["reason.R2, part 1"] == Alone.PROVED
+    assert "reason.R2, part 2" in report["paired"]
+    made = page(replace(refunds["dataset"], workspace=workspace), {"part": "pairs"})
+    assert WHY_ALONE[Alone.PROVED] in made.text
