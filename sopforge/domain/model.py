@@ -202,7 +202,8 @@ class DomainModel:
     several references lead to one table, ``operations`` is the domain as its tools see it;
     ``unread`` are the references whose records rows do not have.
     ``partly_known`` are fields that a step reads although not every path to it makes them known.
-    ``steps`` has those of the main procedure first, then those of each of its ``parts``.
+    ``steps`` has those of the main procedure first, then those of each of its ``parts``. Of the
+    inputs that are ``lacking`` in some cases, it has to matter what they would be.
     """
 
     name: str
@@ -223,6 +224,7 @@ class DomainModel:
     operations: DomainModel | None = None
     unread: UnreadReferences = field(default_factory=UnreadReferences)
     predicates: Mapping[str, Predicate] = field(default_factory=dict)
+    lacking: tuple[str, ...] = ()
 
     @property
     def offered(self) -> DomainModel:

@@ -12,6 +12,7 @@ from sopforge.packaging.release import Release
 from sopforge.packaging.sop_bench import GRADER, LAYOUT, build_package_files
 from sopforge.rendering.tools.module import render_replay
 from sopforge.workspace import (
+    COMPLETIONS,
     COVERAGE,
     COVERAGE_TEXT,
     DOMAIN,
@@ -30,7 +31,7 @@ from sopforge.workspace import (
     Workspace,
 )
 
-EVIDENCE = (SOP_MARKDOWN, SOP_TRACE, SHORTCUTS, MATERIAL, ROWS_ASKED)
+EVIDENCE = (SOP_MARKDOWN, SOP_TRACE, SHORTCUTS, MATERIAL, ROWS_ASKED, COMPLETIONS)
 """What the checks of a package need beside the model and the tasks, where it is there."""
 NOTHING_CARRIED: Mapping[str, str] = {}
 

@@ -19,6 +19,7 @@ from sopforge.packaging.sop_bench import (
 )
 from sopforge.untrusted.content import UNREADABLE, describe
 from sopforge.workspace import (
+    COMPLETIONS,
     COVERAGE,
     DOMAIN,
     EXPLANATIONS,
@@ -38,6 +39,8 @@ from sopforge.workspace import (
 BRIEF = f"{GRADER}brief.yaml"
 DRAFT = f"{GRADER}draft.md"
 ASKED_ROWS = f"{GRADER}rows_asked.json"
+SOME = {ROWS_ASKED: ASKED_ROWS, COMPLETIONS: f"{GRADER}completions.json"}
+"""What only some domains have."""
 STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "package")
 """The stages whose checks need nothing but the package."""
 PLACES = {
@@ -118,7 +121,7 @@ def _build_workspace(files: dict[str, str]) -> Workspace:
         brief,
         {
             **{place: files[name] for place, name in PLACES.items()},
-            **({ROWS_ASKED: files[ASKED_ROWS]} if ASKED_ROWS in files else {}),
+            **{place: files[name] for place, name in SOME.items() if name in files},
             **{f"dataset/{name}": files.get(name, "") for name in records},
             **{f"{PREFIX}{name}": text for name, text in files.items()},
         },

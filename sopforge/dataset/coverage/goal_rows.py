@@ -17,6 +17,7 @@ from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_rows
 from sopforge.dataset.sampling.candidates import GOAL, Candidate
+from sopforge.dataset.sampling.completions import Completions
 from sopforge.dataset.sampling.placing import NoKeyLeftError, Places
 from sopforge.dataset.sampling.resampling import Resampling
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
@@ -188,6 +189,10 @@ class GoalRows:
     again: Resampling | None = field(default=None, compare=False, repr=False)
     far: Columns | None = field(default=None, compare=False, repr=False)
     witnesses: Witnesses = field(default_factory=Witnesses, compare=False, repr=False)
+    completions: Completions = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.completions = Completions(self.model)
 
     def fill_pool(self) -> None:
         """Fill the pool."""
@@ -325,11 +330,13 @@ class GoalRows:
         """Yield the rows beyond the pool that meet a condition."""
         if self.far is None:
             seed = self.places.seed
-            found = screen_rows(self.model, seed, FAR_NUMBERS)
+            found = screen_rows(self.model, seed, FAR_NUMBERS, completes=False)
             self.far = sample_columns(self.model, seed, list(found.paths))
         (met,) = evaluate_all([condition], self.far)
         for place in np.flatnonzero(met):
-            yield from as_rows(self.model, self.far.slice_rows(int(place), int(place) + 1))
+            (row,) = as_rows(self.model, self.far.slice_rows(int(place), int(place) + 1))
+            if not self.completions.is_determined(row):
+                yield row
 
     def get_resampling(self) -> Resampling:
         """Return what draws parts of rows again from the pool."""
@@ -344,6 +351,8 @@ class GoalRows:
     def walk(self, condition: Expression, row: Row) -> Walk | None:
         """Return the walk of a row that meets a condition, None if it is none of a task."""
         if not all(holds(test, row) for test in (*self.model.row_conditions, condition)):
+            return None
+        if self.completions.is_determined(row):
             return None
         done = label_row(self.model, row)
         return None if done.refusal or done.undecided else done

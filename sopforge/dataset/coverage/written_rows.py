@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from sopforge.dataset.coverage.goal_rows import NO_KEY, GoalRows
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.completions import DETERMINED
 from sopforge.dataset.sampling.placing import NoKeyLeftError, Places
 from sopforge.dataset.sampling.screening import BROKEN, Path, describe_fault, trace_paths
 from sopforge.domain import tasks as stored
@@ -118,7 +119,8 @@ class WrittenRows:
             if not holds(test, row):
                 return f"{BROKEN}: {phrase_expression(test, model.fields)}"
         done = label_row(model, row)
-        if reason := describe_fault(done):
+        is_determined = self.rows.completions.is_determined(row)
+        if reason := describe_fault(done) or (DETERMINED if is_determined else ""):
             return reason
         # Without a number yet: only rows that are accepted use one up.
         found = Candidate(name, 0, row, done)

@@ -19,6 +19,7 @@ from sopforge.dataset.pairs.deciding import (
     observe,
 )
 from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.completions import Completions
 from sopforge.dataset.sampling.placing import NoKeyLeftError, Places
 from sopforge.domain.fields import STORED, Entity, Field
 from sopforge.domain.language.expressions import (
@@ -235,7 +236,7 @@ class _Pairing:
         if self.places.has_key_clash(own):
             return None
         walk = label_row(self.model, own)
-        if walk.refusal or walk.undecided:
+        if walk.refusal or walk.undecided or Completions(self.model).is_determined(own):
             return None
         found = Candidate(key, self.places.assign_number(key), own, walk)
         return None if found.format_visible_data(self.model) in self.shown else found

@@ -15,6 +15,7 @@ import numpy as np
 
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns, as_rows
+from sopforge.dataset.sampling.completions import DETERMINED, Completions
 from sopforge.dataset.sampling.sampling import sample_columns
 from sopforge.domain.language.expressions import Expression, Not, iterate_parts
 from sopforge.domain.model import DomainModel
@@ -56,20 +57,43 @@ class Screening(Protocol):
         """Return a verdict for each row."""
 
 
-def screen_rows(model: DomainModel, seed: int, numbers: Sequence[int]) -> Screened:
-    """Return what becomes of the rows of the given numbers; none of them is kept in memory."""
-    screening = choose_screening(model)
+def screen_rows(
+    model: DomainModel, seed: int, numbers: Sequence[int], *, completes: bool = True
+) -> Screened:
+    """Return what becomes of the rows of the given numbers; none of them is kept in memory.
+
+    Whoever looks at few of many rows asks himself whether what those lack matters (``completes``).
+    """
+    screening, completions = choose_screening(model), Completions(model)
     paths: dict[int, Path] = {}
     rejected: Counter[str] = Counter()
     for start in range(0, len(numbers), screening.piece):
         asked = numbers[start : start + screening.piece]
-        found = screening.judge_rows(sample_columns(model, seed, asked))
+        columns = sample_columns(model, seed, asked)
+        found = screening.judge_rows(columns)
+        if model.lacking and completes:
+            found = _refuse_determined(completions, columns, found)
         for number, verdict in zip(asked, found, strict=True):
             if isinstance(verdict, str):
                 rejected[verdict] += 1
             else:
                 paths[number] = verdict
     return Screened(paths, dict(rejected))
+
+
+def _refuse_determined(
+    completions: Completions, columns: Columns, verdicts: Sequence[Verdict]
+) -> list[Verdict]:
+    """Return verdicts that refuse rows with an entry lacking that may be of no account."""
+    model, found = completions.model, list(verdicts)
+    # Few rows lack an entry, and only these are looked at one by one.
+    lacking = [columns.present[name] for name in model.lacking if name in columns.present]
+    full = np.logical_and.reduce(lacking) if lacking else np.ones(columns.count, dtype=bool)
+    for place in np.flatnonzero(~full):
+        (row,) = as_rows(model, columns.slice_rows(int(place), int(place) + 1))
+        if not isinstance(found[place], str) and completions.is_determined(row):
+            found[place] = DETERMINED
+    return found
 
 
 def choose_screening(model: DomainModel) -> Screening:

@@ -496,6 +496,31 @@ class ProcedureDocument(Strict):
     parts: dict[Name, PartDocument] = {}
 
 
+Share = Annotated[Whole, Field(ge=1, le=50)]
+
+
+class ContradictingDocument(Strict):
+    """What a record says that an input must agree with, and in how many percent it does not."""
+
+    on_file: DottedName
+    share: Share = 5
+
+
+class IncompleteDocument(Strict):
+    """Cases that come in with an entry lacking, or with one that contradicts what is on file.
+
+    ``lacking`` has inputs that a task may leave out, each in so many percent of the rows; there are
+    such tasks only where it matters what is lacking. ``answer`` says what becomes of these cases,
+    ``sets`` their outcomes, ``hand_to`` the office that an escalated one is handed to.
+    """
+
+    lacking: dict[Name, Share] = {}
+    contradicting: dict[Name, ContradictingDocument] = {}
+    answer: Literal["ask", "return", "escalate"]
+    sets: Annotated[dict[Name, Result], Field(min_length=1)]
+    hand_to: Office | None = None
+
+
 class ModelDocument(Strict):
     """The structured facts of a domain."""
 
@@ -507,6 +532,7 @@ class ModelDocument(Strict):
     decisions: dict[Name, DecisionDocument]
     tools: Annotated[dict[ToolName, ToolDocument], Field(min_length=1)]
     procedure: ProcedureDocument
+    incomplete: IncompleteDocument | None = None
 
 
 class CoverageDocument(Strict):

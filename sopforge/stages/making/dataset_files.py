@@ -14,6 +14,7 @@ from sopforge.dataset.coverage.proofs import describe_proofs
 from sopforge.dataset.coverage.written_rows import WRITTEN, read_accepted_cells, with_tasks
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.candidates import FILL, Candidate
+from sopforge.dataset.sampling.completions import write_completions
 from sopforge.dataset.sampling.rows import write_rows
 from sopforge.dataset.tasks.profile import Profile, build_profile, with_filling, write_profile
 from sopforge.dataset.tasks.writing import as_task, render_coverage_json, render_task_files
@@ -55,6 +56,7 @@ def build_dataset_files(workspace: Workspace, author: Author) -> dict[str, str]:
         ),
         "shortcuts.json": score_shortcuts(model, tasks, rows).as_json(),
         "data_profile.json": write_profile(_build_profile(model, draw.tasks, tasks)),
+        **({"completions.json": write_completions(model, rows)} if model.lacking else {}),
         **({"rows_asked.json": with_tasks(book, draw.tasks)} if book else {}),
     }
 

@@ -27,6 +27,7 @@ from sopforge.stages.making.level_words import PlainWords
 from sopforge.stages.making.tool_files import build_tool_files
 from sopforge.stages.sop import build_sop_files
 from sopforge.workspace import (
+    COMPLETIONS,
     COVERAGE,
     COVERAGE_TEXT,
     DOMAIN,
@@ -86,7 +87,11 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
         COVERAGE: workspace.files[COVERAGE],
         COVERAGE_TEXT: workspace.files[COVERAGE_TEXT],
         SHORTCUTS: _score_shortcuts(workspace, model, tasks, rows),
-        **{name: workspace.files[name] for name in (ROWS_ASKED,) if name in workspace.files},
+        **{
+            name: workspace.files[name]
+            for name in (ROWS_ASKED, COMPLETIONS)
+            if name in workspace.files
+        },
     }
     if _has_same_tools(model, workspace.model) and workspace.files.keys() >= _INTERFACE:
         files |= {name: workspace.files[name] for name in sorted(_INTERFACE)}

@@ -1,0 +1,58 @@
+"""Dataset: where a task lacks an entry, two completions of it prove that nobody can know."""
+
+from __future__ import annotations
+
+import json
+
+from sopforge.checks.dataset.dataset_labels import read_back
+from sopforge.dataset.records import build_case_rows, render_csv
+from sopforge.dataset.sampling.completions import Completions, prove_completions
+from sopforge.domain.values.types import ValueNotAllowedError
+from sopforge.findings import Finding, make_error_finding
+from sopforge.workspace import COMPLETIONS, Workspace
+
+
+class DatasetCompletions:
+    """Each task that lacks an entry has two completions on record, which end differently."""
+
+    name = "dataset-completions"
+    stage = "dataset"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model, tasks = workspace.model, workspace.tasks
+        if not model.lacking:
+            return _find_strange(workspace)
+        shown = render_csv([item.name for item in model.inputs], [task.inputs for task in tasks])
+        try:
+            inputs = read_back(model.inputs, shown)
+            rows = build_case_rows(model, workspace.records, inputs)
+        except ValueNotAllowedError:
+            return []  # a finding of its own
+        asking, stored = Completions(model), json.loads(workspace.files.get(COMPLETIONS, "{}"))
+        findings = []
+        for task, row in zip(tasks, rows, strict=True):
+            if row is None or (not asking.list_lacking(row) and task.id not in stored):
+                continue
+            if stored.get(task.id) != prove_completions(asking, row):
+                message = f"{task.id} lacks an entry, and what is on record does not prove it"
+                hint = "generate again; if that does not help, report it"
+                findings.append(
+                    make_error_finding(
+                        "completions-not-proved", message, where=COMPLETIONS, hint=hint
+                    )
+                )
+        return findings
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        return workspace.with_files({COMPLETIONS: json.dumps({"task-0": []})})
+
+
+def _find_strange(workspace: Workspace) -> list[Finding]:
+    """Report completions of tasks none of which lacks anything."""
+    if COMPLETIONS not in workspace.files:
+        return []
+    message = "the brief has no entries that may be lacking, and completions are on record"
+    return [make_error_finding("completions-not-proved", message, where=COMPLETIONS)]
+
+
+CHECK = DatasetCompletions()

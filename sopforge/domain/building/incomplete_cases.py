@@ -1,0 +1,235 @@
+"""Cases that come in incomplete: what the brief says of them, written as fields and steps.
+
+An entry that may be lacking has a word for that, and a part of the procedure looks for it before
+anything else. What must agree with a record is compared as soon as a tool has returned it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.documents import schema
+from sopforge.domain.documents.yaml_documents import Path
+
+NOT_STATED = "not stated"
+"""The word that stands in a task for an entry that is lacking."""
+PLACE: Path = ("incomplete",)
+PART, START, LOOK, WHOLE, LACKS = (
+    "completeness",
+    "check_entries",
+    "look_at_entries",
+    "entries_complete",
+    "entry_lacking",
+)
+DIFFERS = "entry_contradicts"
+_TITLES = {
+    "ask": "Ask for what is lacking",
+    "return": "Return the case",
+    "escalate": "Hand the case on",
+}
+Steps = dict[str, schema.StepDocument]
+
+
+def write_incomplete_cases(
+    gathering: Gathering, parts: schema.ModelDocument
+) -> schema.ModelDocument:
+    """Return a model's parts with the fields and steps that its incomplete cases need."""
+    said = parts.incomplete
+    if said is None:
+        return parts
+    found = len(gathering.faults)
+    check_said(gathering, parts, said)
+    check_names(gathering, parts, said)
+    for name in said.lacking:
+        check_lacking(gathering, parts, name)
+    for name, item in said.contradicting.items():
+        check_contradicting(gathering, parts, name, item)
+    if len(gathering.faults) > found:
+        return parts
+    entities = write_fields(parts, said)
+    procedure = write_procedure(parts, said)
+    return parts.model_copy(update={"entities": entities, "procedure": procedure})
+
+
+def check_said(
+    gathering: Gathering, parts: schema.ModelDocument, said: schema.IncompleteDocument
+) -> None:
+    """Add a fault for a block that names no cases, or an answer without what it needs."""
+    if not said.lacking and not said.contradicting:
+        message = "no entry is named that may be lacking or contradict what is on file"
+        gathering.add_fault(PLACE, "missing-field", message, "name one, or drop the block")
+    if (said.answer == "escalate") != (said.hand_to is not None):
+        message = f"the answer is {said.answer}, and 'hand_to' says who takes the case over"
+        hint = "give 'hand_to' with escalate, and with nothing else"
+        gathering.add_fault((*PLACE, "hand_to"), "missing-field", message, hint)
+    outcomes = [name for name, item in list_inputs(parts).items() if item.role == "outcome"]
+    for name in said.sets:
+        gathering.is_listed_name((*PLACE, "sets", name), name, outcomes, "outcome")
+
+
+def check_names(
+    gathering: Gathering, parts: schema.ModelDocument, said: schema.IncompleteDocument
+) -> None:
+    """Add a fault for a step or a part that is called as one of those that are put in."""
+    own = {START, LOOK, WHOLE, LACKS} if said.lacking else set()
+    taken = {name for steps in list_sections(parts.procedure).values() for name in steps}
+    differing = {name for name in taken if said.contradicting and name.startswith(DIFFERS)}
+    named = {PART} & set(parts.procedure.parts) if said.lacking else set()
+    for name in sorted(own & taken | differing | named):
+        message = f"'{name}' is what a step or part about incomplete cases is called"
+        place: Path = ("procedure", "steps", name)
+        gathering.add_fault(place, "duplicate-name", message, "rename it")
+
+
+def list_inputs(parts: schema.ModelDocument) -> Mapping[str, schema.FieldDocument]:
+    """Return the fields of the case."""
+    return next(iter(parts.entities.values())).fields
+
+
+def check_lacking(gathering: Gathering, parts: schema.ModelDocument, name: str) -> None:
+    """Add a fault for what is no input that a task can leave out."""
+    place = (*PLACE, "lacking", name)
+    case = next(iter(parts.entities.values()))
+    stated = [key for key, item in case.fields.items() if item.role == "input" and key != case.key]
+    if not gathering.is_listed_name(place, name, stated, "field"):
+        return
+    item = case.fields[name]
+    if item.missing or getattr(item, "malformed", None):
+        message = f"'{name}' has a word for missing, or may be malformed, already"
+        gathering.add_fault(place, "entry-cannot-lack", message, "drop that, or do not list it")
+
+
+def check_contradicting(
+    gathering: Gathering,
+    parts: schema.ModelDocument,
+    name: str,
+    said: schema.ContradictingDocument,
+) -> None:
+    """Add a fault for an input that cannot be compared with what is on file."""
+    place = (*PLACE, "contradicting", name)
+    stated = [key for key, item in list_inputs(parts).items() if item.role == "input"]
+    if not gathering.is_listed_name(place, name, stated, "field"):
+        return
+    item = list_inputs(parts)[name]
+    is_drawn_alike = isinstance(item, _DRAWN_ALIKE) and not (
+        item.near if isinstance(item, _ORDERED) else getattr(item, "same_as", None)
+    )
+    if not is_drawn_alike:
+        message = f"'{name}' is no text, number or date that can be drawn as what is on file"
+        hint = "name a text, a number or a date that is drawn by itself"
+        gathering.add_fault(place, "entry-cannot-differ", message, hint)
+    if not any(iterate_revealing_steps(parts, said.on_file)):
+        message = f"no step whose call returns '{said.on_file}' goes on by edges"
+        hint = "name a field as rules do, such as payer.birth_date, that a tool returns"
+        gathering.add_fault((*place, "on_file"), "entry-cannot-differ", message, hint)
+
+
+_ORDERED = (schema.IntegerField, schema.NumberField, schema.DateField, schema.DateTimeField)
+_DRAWN_ALIKE = (*_ORDERED, schema.StringField)
+
+
+def write_fields(
+    parts: schema.ModelDocument, said: schema.IncompleteDocument
+) -> dict[str, schema.EntityDocument]:
+    """Return the entities, with inputs that may be lacking or drawn as what is on file."""
+    name, case = next(iter(parts.entities.items()))
+    fields = dict(case.fields)
+    for key, share in said.lacking.items():
+        word = {"missing": NOT_STATED, "missing_share": share}
+        fields[key] = fields[key].model_copy(update=word)
+    for key, item in said.contradicting.items():
+        alike = 100 - item.share
+        if isinstance(fields[key], _ORDERED):
+            near = schema.NearDocument.model_validate(
+                {"of": item.on_file, "from": 0, "to": 0, "share": alike}
+            )
+            fields[key] = fields[key].model_copy(update={"near": near})
+        else:
+            same = schema.SameAsDocument(of=item.on_file, share=alike)
+            fields[key] = fields[key].model_copy(update={"same_as": same})
+    return {**parts.entities, name: case.model_copy(update={"fields": fields})}
+
+
+def list_sections(procedure: schema.ProcedureDocument) -> dict[str, Steps]:
+    """Return the steps of the main procedure, under the empty name, and of each part."""
+    return {"": procedure.steps, **{name: part.steps for name, part in procedure.parts.items()}}
+
+
+def iterate_revealing_steps(parts: schema.ModelDocument, on_file: str) -> Iterator[tuple[str, str]]:
+    """Yield the part and the name of each step that learns a value, and then goes on by edges."""
+    for section, steps in list_sections(parts.procedure).items():
+        for name, step in steps.items():
+            tool = parts.tools.get(step.call or "")
+            if tool is not None and step.edges and on_file in list_revealed(step, tool.returns):
+                yield section, name
+
+
+def list_revealed(step: schema.StepDocument, returns: Iterable[str]) -> list[str]:
+    """Return what a call makes known, as rules name it."""
+    found = []
+    for path in returns:
+        first, dot, rest = path.partition(".")
+        found.append(f"{step.with_.get(first, first)}{dot}{rest}")
+    return found
+
+
+def write_procedure(
+    parts: schema.ModelDocument, said: schema.IncompleteDocument
+) -> schema.ProcedureDocument:
+    """Return the procedure with steps for the cases that are incomplete."""
+    sections = {name: dict(steps) for name, steps in list_sections(parts.procedure).items()}
+    for key, item in said.contradicting.items():
+        for section, name in list(iterate_revealing_steps(parts, item.on_file)):
+            end = f"{DIFFERS}_{section}" if section else DIFFERS
+            step = sections[section][name]
+            edge = schema.EdgeDocument(to=end, when=f"{key} != {item.on_file}")
+            sections[section][name] = step.model_copy(update={"edges": (edge, *step.edges)})
+            sections[section][end] = write_end(said, "an entry contradicts what is on file")
+    procedure = parts.procedure
+    kept = {
+        name: part.model_copy(update={"steps": sections[name]})
+        for name, part in procedure.parts.items()
+    }
+    changed = procedure.model_copy(update={"steps": sections[""], "parts": kept})
+    return write_part(changed, said) if said.lacking else changed
+
+
+def write_part(
+    procedure: schema.ProcedureDocument, said: schema.IncompleteDocument
+) -> schema.ProcedureDocument:
+    """Return the procedure with a part before it, which looks whether entries are lacking."""
+    edges = [schema.EdgeDocument(to=LACKS, when=f"not present({name})") for name in said.lacking]
+    look = schema.StepDocument(
+        title="Look whether each entry is stated",
+        edges=(*edges, schema.EdgeDocument(to=WHOLE)),
+    )
+    part = schema.PartDocument(
+        title="Check that the entries are complete",
+        start=LOOK,
+        steps={
+            LOOK: look,
+            WHOLE: schema.StepDocument.model_validate({"title": "Go back", "return": True}),
+            LACKS: write_end(said, "an entry is lacking"),
+        },
+    )
+    first = schema.StepDocument(
+        title="Check the entries", do=PART, edges=(schema.EdgeDocument(to=procedure.start),)
+    )
+    return procedure.model_copy(
+        update={
+            "start": START,
+            "steps": {START: first, **procedure.steps},
+            "parts": {**procedure.parts, PART: part},
+        }
+    )
+
+
+def write_end(said: schema.IncompleteDocument, reason: str) -> schema.StepDocument:
+    """Return the step at which an incomplete case ends."""
+    return schema.StepDocument(
+        title=f"{_TITLES[said.answer]}: {reason}",
+        instruction="Do not guess what is meant, and change nothing on file.",
+        end=dict(said.sets),
+        hand_to=said.hand_to,
+    )
