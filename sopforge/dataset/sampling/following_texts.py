@@ -22,7 +22,8 @@ def follow(
     item = model.fields[name]
     own, source = _require_likenesses(model, item)
     # Reserved domains alone: a made-up address must reach nobody (ADR 0007).
-    domains = make_stream(seed, name, "domain").draw_below(len(RESERVED_DOMAINS), numbers)
+    # By the column, as all that a record holds: whichever reference leads to it.
+    domains = make_stream(seed, item.source, "domain").draw_below(len(RESERVED_DOMAINS), numbers)
     values[name] = np.array(
         [
             derive_text(own, source, text, RESERVED_DOMAINS[domain]) if text and there else ""

@@ -15,6 +15,7 @@ from sopforge.domain.model import (
     collect_tool_inputs,
 )
 from sopforge.rendering.tools.kinds import (
+    collect_kinds_used,
     is_shown_as_held,
     name_kind,
     quote_text,
@@ -70,7 +71,7 @@ def build_operation(model: DomainModel, tool: Tool, source: ToolSource) -> Opera
             f"{item.name}: {render_type_hint(item.type)}"
             for item in model.list_tool_parameters(tool)
         ],
-        checks={item.name: _check(tool, item) for item in model.list_tool_parameters(tool)},
+        checks={item.name: _check(model, tool, item) for item in model.list_tool_parameters(tool)},
         finding=[_find(model, entity) for entity in entities],
         reading=list(_read(model, tool)),
         guard_lines=list(_iterate_guard_lines(model, tool, source)),
@@ -174,8 +175,8 @@ def _iterate_changes(model: DomainModel, tool: Tool, source: ToolSource) -> Iter
         yield f"{place} = new_{name}"
 
 
-def _check(tool: Tool, item: Field) -> str:
-    may_be_missing = bool(item.missing) and not takes_missing(item, tool)
+def _check(model: DomainModel, tool: Tool, item: Field) -> str:
+    may_be_missing = collect_kinds_used(model)[item.name] and not takes_missing(item, tool)
     return f"{name_kind(item.name)}{'.kind' if may_be_missing else ''}.check({item.name})"
 
 

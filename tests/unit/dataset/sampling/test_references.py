@@ -8,9 +8,12 @@ import pytest
 
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.language.expressions import Compare, Read, Relation
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.domain.values.types import Value
+from sopforge.logic.readings.scalar import holds
+from sopforge.solving.search.witnesses import find_witness
 from tests.worlds.small_models import changed
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
@@ -77,3 +80,62 @@ def test_rows_hold_no_reference_that_was_dropped() -> None:
     stored = {item.name for item in model.fields.values()} | set(model.entities)
 
     assert set(rows[0]) <= stored
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        pytest.param(
+            "uses: {role: observed, type: set, values: [Pay, Save], empty: no use}", id="set"
+        ),
+        pytest.param(
+            "fines: {role: observed, type: list, size: 3, empty: no fines,"
+            " items: {fee: {type: integer, min: 1, max: 9, description: what it costs}}}",
+            id="list",
+        ),
+        pytest.param(
+            "name: {role: distractor, type: string, like: person name}\n"
+            "mail: {role: distractor, type: string, like: email, of: name}",
+            id="text that follows",
+        ),
+        pytest.param(
+            "word: {role: distractor, type: string, pattern: 'K[0-9]{3}'}\n"
+            "again: {role: distractor, type: string, pattern: 'K[0-9]{3}',"
+            " same_as: {of: word, share: 50}}",
+            id="equal text",
+        ),
+        pytest.param(
+            "since: {role: observed, type: date, min: 2020-01-01, max: 2026-01-01,"
+            " missing: never, missing_share: 40}",
+            id="missing",
+        ),
+        pytest.param(
+            "low: {role: observed, type: integer, min: 0, max: 50}\n"
+            "high: {role: observed, type: integer, min: 0, max: 99,"
+            " near: {of: low, from: 0, to: 9},"
+            " given: [{when: low > 40, typical: {min: 40, max: 60, share: 90}}]}",
+            id="near",
+        ),
+    ],
+)
+def test_a_record_is_the_same_whichever_reference_leads_to_it(columns: str) -> None:
+    lines = columns.splitlines()
+    written = "".join(f"        {line[:-1]}, description: a thing}}\n" for line in lines)
+    names = ", ".join(f"account.{line.partition(':')[0]}" for line in lines if "observed" in line)
+    returns = ("returns: [account.balance", f"returns: [{names}{', ' * bool(names)}account.balance")
+    model, rows = draw((BALANCE, f"{written}{BALANCE}"), returns)
+    both = [row for row in rows if row["payer_record"] and row["payee_record"]]
+
+    assert {row["payer"] for row in both} & {row["payee"] for row in both}
+    assert write_records(model, rows)  # which refuses two contents of one record
+    assert all(holds(tie, row) for row in rows for tie in model.ties)
+    # The solver reads the same: it finds a case of two references that are one record.
+    same = Compare(Relation.EQ, read(model, "payer"), read(model, "payee"))
+    found = find_witness(model, same, both[0])
+    assert isinstance(found, dict)
+    assert found["payer"] == found["payee"]
+    assert all(holds(tie, found) for tie in model.ties)
+
+
+def read(model: DomainModel, name: str) -> Read:
+    return Read(model.fields[name].type, name)

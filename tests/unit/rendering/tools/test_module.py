@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
 from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.answers import JSONValue, Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.workspace import TOOLS, Workspace
-from tests.worlds.small_models import parcel
+from tests.worlds.small_models import changed, parcel
 
 MODEL = parcel()
 RECORDS = (
@@ -336,3 +337,43 @@ def test_a_policy_constant_may_have_any_name(name: str) -> None:
     model = parcel(("free_weight:", f"{name}:"), ("free_weight", name))
 
     assert reply_to("priceParcel", PRICE, model) == {"surcharge": 7.5, "service_points": 4}
+
+
+def test_an_operation_takes_a_decided_value_that_may_be_missing_elsewhere() -> None:
+    counter = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
+    fee = (
+        "fee: {role: outcome, type: number, places: 2, min: 0.00, max: 9.00, unit: EUR,"
+        " missing: nothing charged, description: what is charged}"
+    )
+    model = read_brief(
+        changed(
+            counter,
+            ("        verdict: {", f"        {fee}\n        verdict: {{"),
+            ("  decisions:\n", '  decisions:\n    fee: {value: "2.00 if amount > 100 else 0.50"}\n'),
+            ("target: account, amount: amount}", "target: account, amount: amount, fee: fee}"),
+            ("source.balance - amount,", "source.balance - amount - fee,"),
+            ("- {to: move}", "- {to: price}"),
+            (
+                "      move:\n",
+                "      price: {title: Price it, decide: [fee], edges: [{to: move}]}\n      move:\n",
+            ),
+        ),
+        "counter.yaml",
+    ).model
+    files = {
+        "tools.py": render_tools(model.offered).encode(),
+        "records.csv": b"request_id\n",
+        "records_account.csv": b"account_no,owner,balance,blocked,code\n"
+        b"A000001,C00001,50.00,no,K0001\nA000002,C00001,5.00,no,K0002\n",
+        "records_customer.csv": b"customer_no,standing\nC00001,Good\n",
+    }
+    given = {"source": "A000001", "target": "A000002", "amount": 10, "fee": 0.5}
+    with ToolProcess(Path(), files=files) as process:
+        process.call("openSession", {"account": "A000001", "pin": "K0001"})
+        refused = process.call("transferMoney", {**given, "fee": "nothing charged"})
+        reply = process.call("transferMoney", given)
+
+    assert isinstance(refused, Refusal)
+    assert refused.code == "invalid_parameter"
+    assert isinstance(reply, Observation)
+    assert reply.value == {"source_balance": Decimal("39.5")}
