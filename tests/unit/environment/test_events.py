@@ -25,7 +25,7 @@ VALUES = st.recursive(
     ATOMS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8
 )
 REPLIES = st.builds(Reply, VALUES) | st.builds(Reply, st.none(), st.text(min_size=1), st.text())
-EVENTS = st.builds(Said, st.text()) | st.builds(
+EVENTS = st.builds(Said, st.text(), st.text()) | st.builds(
     Called, st.text(), st.dictionaries(st.text(), VALUES), REPLIES
 )
 
