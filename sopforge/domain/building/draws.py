@@ -93,7 +93,8 @@ class _Draw:
     item: Field
 
     def build_field_sampling(self, document: Drawn) -> Sampling:
-        keys = {entity.key for entity in self.builder.entities.values()}
+        # What leads to a table is a reference that a case may lack, by what it states.
+        keys = {entity.key for entity in self.builder.entities.values() if not entity.table}
         if self.item.role not in STORED or self.item.name in keys:
             what = "a key" if self.item.name in keys else f"of role {self.item.role}"
             message = f"'{self.item.name}' is {what}, and not drawn by what stands before it"
