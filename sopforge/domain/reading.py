@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sopforge.domain.building import build_model
+from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents.places import locate_place
 from sopforge.domain.documents.schema import (
     BriefDocument,
@@ -23,6 +24,7 @@ from sopforge.domain.documents.yaml_documents import (
     refuse_no_text,
     write_document,
 )
+from sopforge.domain.incomplete_cases import write_incomplete_cases
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType
@@ -185,9 +187,12 @@ def _make_no_model_fault(document: Document) -> Fault:
 def _build_document_model(
     document: Document, parts: BriefDocument | DomainDocument, facts: ModelDocument
 ) -> DomainModel:
+    gathering = Gathering(document)
+    whole = write_incomplete_cases(gathering, facts)
+    raise_gathered(gathering.sort_faults())
     return build_model(
         document,
-        facts,
+        whole,
         name=parts.domain,
         title=parts.title,
         business_task=parts.business_task,

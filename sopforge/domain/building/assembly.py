@@ -17,7 +17,6 @@ from sopforge.domain.building.entities import (
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import build_calendars, build_policy
 from sopforge.domain.building.gathering import Gathering, keep_built
-from sopforge.domain.building.incomplete_cases import write_incomplete_cases
 from sopforge.domain.building.operations import build_tools, check_handed_values, with_operations
 from sopforge.domain.building.predicates import (
     build_predicates,
@@ -51,8 +50,6 @@ def build_model(
         MaterialError: with every fault found, in document order.
     """
     gathering = Gathering(document)
-    lacking = tuple(parts.incomplete.lacking) if parts.incomplete else ()
-    parts = write_incomplete_cases(gathering, parts)
     own = write_references(parts.entities)
     fields = build_entity_fields(gathering, own)
     _mark_scored(gathering, parts, fields)
@@ -116,7 +113,7 @@ def build_model(
         steps=procedure.build(),
         start=parts.procedure.start,
         parts=procedure.build_parts(),
-        lacking=lacking,
+        lacking=tuple(parts.incomplete.lacking) if parts.incomplete else (),
     )
     model = with_operations(model, tools)
     # Of an entity that could not be built, tools would be reported for what only follows.
