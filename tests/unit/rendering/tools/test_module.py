@@ -349,7 +349,10 @@ def test_an_operation_takes_a_decided_value_that_may_be_missing_elsewhere() -> N
         changed(
             counter,
             ("        verdict: {", f"        {fee}\n        verdict: {{"),
-            ("  decisions:\n", '  decisions:\n    fee: {value: "2.00 if amount > 100 else 0.50"}\n'),
+            (
+                "  decisions:\n",
+                '  decisions:\n    fee: {value: "2.00 if amount > 100 else 0.50"}\n',
+            ),
             ("target: account, amount: amount}", "target: account, amount: amount, fee: fee}"),
             ("source.balance - amount,", "source.balance - amount - fee,"),
             ("- {to: move}", "- {to: price}"),
@@ -367,7 +370,12 @@ def test_an_operation_takes_a_decided_value_that_may_be_missing_elsewhere() -> N
         b"A000001,C00001,50.00,no,K0001\nA000002,C00001,5.00,no,K0002\n",
         "records_customer.csv": b"customer_no,standing\nC00001,Good\n",
     }
-    given = {"source": "A000001", "target": "A000002", "amount": 10, "fee": 0.5}
+    given: dict[str, JSONValue] = {
+        "source": "A000001",
+        "target": "A000002",
+        "amount": 10,
+        "fee": 0.5,
+    }
     with ToolProcess(Path(), files=files) as process:
         process.call("openSession", {"account": "A000001", "pin": "K0001"})
         refused = process.call("transferMoney", {**given, "fee": "nothing charged"})
