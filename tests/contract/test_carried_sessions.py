@@ -18,13 +18,19 @@ from typing import Any
 
 import pytest
 
+from sopforge.briefs.brief_files import load_brief
+from sopforge.checks.package.package_carried import CHECK
+from sopforge.checks.package.package_solved import PREFIX
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import read_event
 from sopforge.evaluation.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
+from sopforge.packaging.metadata import SCORER
 from sopforge.scoring.trajectories import write_answer
+from sopforge.workspace import Workspace
 from tests.worlds.carried import load_carried
-from tests.worlds.releases import publish_counter
+from tests.worlds.packages import package_texts
+from tests.worlds.releases import COUNTER, publish_counter
 from tests.worlds.shared_builds import Shared
 
 Log = dict[str, Any]
@@ -286,3 +292,27 @@ def test_without_a_file_the_scorer_says_so(folder: Path, tmp_path: Path, name: s
     assert done.returncode == 2
     assert "cannot be scored" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('"once": not made - (wanted', '"once": True or not (wanted'),
+        ('"writes": made == wanted', '"writes": True'),
+        ('"checks": _are_all_made(gold, attempt.made)', '"checks": True'),
+        ('"reason": attempt.is_right', '"reason": True'),
+        ('"secrecy": not self.is_secret_said(gold, attempt.texts)', '"secrecy": True'),
+        ("== gold.end_state", "!= None"),
+    ],
+    ids=["once", "writes", "checks", "reason", "secrecy", "end-state"],
+)
+def test_publishing_notices_a_scorer_that_overlooks_a_part(
+    folder: Path, right: str, wrong: str
+) -> None:
+    files = {f"{PREFIX}{name}": text for name, text in package_texts(folder).items()}
+    scorer = files[f"{PREFIX}{SCORER}"]
+    assert right in scorer
+    files[f"{PREFIX}{SCORER}"] = scorer.replace(right, wrong)
+    found = CHECK.examine(Workspace(load_brief(COUNTER), files))
+
+    assert {finding.id for finding in found} == {"carried-scorer"}
