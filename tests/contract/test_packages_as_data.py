@@ -9,6 +9,7 @@ import pytest
 from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.package.package_solved import PREFIX
 from sopforge.checks.package.package_state import CHECK
+from sopforge.packaging.sop_bench import LAYOUT
 from sopforge.packaging.state.reading import load_state
 from sopforge.packaging.state.shapes import FRAMES, GOLD, REQUESTS, STATE_FILES
 from sopforge.workspace import Workspace
@@ -70,7 +71,7 @@ def test_a_file_that_is_missing_is_reported(texts: dict[str, str], name: str) ->
 def test_a_package_of_an_earlier_layout_needs_none(texts: dict[str, str]) -> None:
     kept = {name: text for name, text in texts.items() if name not in STATE_FILES}
     said = kept["provenance.json"]
-    kept["provenance.json"] = said.replace(", layout 9", ", layout 8")
+    kept["provenance.json"] = said.replace(f", layout {LAYOUT}", f", layout {LAYOUT - 1}")
 
     assert kept["provenance.json"] != said
     assert list_codes(kept) == []
