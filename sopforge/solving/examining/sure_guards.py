@@ -18,8 +18,12 @@ from sopforge.solving.unfolding import TRUE
 
 def examine_guards(inquiry: Inquiry) -> list[Finding]:
     """Warn of guards that refuse no call, on whatever record and with whatever parameters."""
+    model = inquiry.model
+    # Operations are asked about as they are offered: an agent may hand over any two records,
+    # whichever the procedure does.
+    asked = inquiry if model.operations is None else Inquiry(model.operations)
     return [
-        finding for tool in inquiry.model.tools.values() for finding in _check_guards(inquiry, tool)
+        finding for tool in asked.model.tools.values() for finding in _check_guards(asked, tool)
     ]
 
 

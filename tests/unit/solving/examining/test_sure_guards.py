@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
 from sopforge.solving.examining.inquiry import Inquiry
 from sopforge.solving.examining.sure_guards import examine_guards
-from tests.worlds.small_models import claims, orders, parcel, stays, warranty
+from tests.worlds.small_models import changed, claims, orders, parcel, stays, warranty
 
 G1 = "is: surcharge <= 30, refusal"
 G2 = "{id: G1, is: surcharge <= 30, refusal: too_dear, says: the surcharge is too high}"
+
+
+OWN = (
+    "      requires: {id: O, is: account.owner == customer, refusal: not_owner,"
+    " says: the customer does not hold the account}\n"
+)
 
 
 def messages(model: DomainModel) -> list[str]:
@@ -80,3 +89,21 @@ def test_a_guard_on_what_an_action_changes_may_fail_later() -> None:
     assert messages(orders(few)) == []
     (message,) = messages(orders(few, effects))
     assert message.startswith("guard G2 of 'reserveGoods' never refuses with too_many")
+
+
+def test_a_guard_over_two_parameters_may_fail_though_the_procedure_hands_over_what_fits() -> None:
+    counter = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
+    model = read_brief(
+        changed(
+            counter,
+            ("takes: {customer: customer}", "takes: {customer: customer, account: account}"),
+            (
+                "      returns: [customer.standing]\n",
+                "      returns: [customer.standing]\n" + OWN,
+            ),
+            ("with: {customer: payer.owner}", "with: {customer: payer.owner, account: payer}"),
+        ),
+        "counter.yaml",
+    ).model
+
+    assert messages(model) == []
