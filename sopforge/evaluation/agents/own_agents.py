@@ -37,6 +37,9 @@ from sopforge.evaluation.agents.processes import (
 LONGEST_LINE = 1 << 20
 
 
+_ACTS = frozenset({"tool", "say", "answer"})
+
+
 @dataclass(frozen=True, slots=True)
 class CommandAgent:
     """A command, which is started for each task and may take ``time_limit`` seconds for it."""
@@ -133,6 +136,8 @@ def _read(process: AgentProcess) -> dict[str, Any]:
         raise AgentBrokeError(f"it wrote what is no JSON: {shorten(line)}") from cause
     if not isinstance(said, dict):
         raise AgentBrokeError(f"it wrote what is no object: {shorten(line)}")
+    if len(_ACTS & said.keys()) > 1:
+        raise AgentBrokeError(f"it wrote two things in one line: {shorten(line)}")
     return said
 
 

@@ -116,6 +116,10 @@ def test_nothing_that_a_grader_knows_is_written_to_a_command(
     [
         ("print('Let me think.')", "AgentBrokeError: it wrote what is no JSON: Let me think."),
         ("print([1])", "AgentBrokeError: it wrote what is no object: [1]"),
+        (
+            """print('{"say": "Hm.", "tool": "count"}')""",
+            'two things in one line: {"say": "Hm.", "tool": "count"}',
+        ),
         ("print('{}')", 'neither a "tool" with "arguments", nor "say", nor "answer": {}'),
         ("print(json.dumps({'answer': 3}))", "AgentBrokeError: it wrote what is no text: 3"),
         ("print(json.dumps({'tool': 'x', 'arguments': [1]}))", '"arguments": [1]'),
