@@ -35,8 +35,6 @@ from sopforge.evaluation.agents.processes import (
 )
 
 LONGEST_LINE = 1 << 20
-
-
 _ACTS = frozenset({"tool", "say", "answer"})
 
 
