@@ -23,7 +23,7 @@ from sopforge.checks.sop.sop_field_lines import (
 )
 from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts, read_parts
 from sopforge.checks.spoiling import edit_text
-from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import AnyOf, Expression, Not, collect_all_read_fields
 from sopforge.domain.model import (
     INVALID_PARAMETER,
@@ -341,9 +341,14 @@ def _check_guards(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
     ]
     names = dict.fromkeys([*stated, *called])
     tools = [model.tools[name] for name in names]
-    known = [
+    known: list[tuple[str, GuardLeaf]] = []
+    for name, check in (
         (tool.offered_name, check) for tool in tools for check in list_guard_checks(tool.guard)
-    ]
+    ):
+        # What a tool checks alike, whichever records steps call it about, is said once.
+        alike = (other for tool, other in known if tool == name)
+        if all((other.test, other.refusal) != (check.test, check.refusal) for other in alike):
+            known.append((name, check))
     said = [(tool, refusal) for tool, _, refusal in parsed.guards]
     if said != [(tool, check.refusal) for tool, check in known]:
         yield _make_mismatch_finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.model import DomainModel, Tool
@@ -25,8 +26,14 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
     yield from (Line(Style.PARAGRAPH, text) for text in render_refusal_rules(model))
     yield from (Line(Style.BULLET, text) for text in render_built_in_refusals(model))
     yield from (Line(Style.PARAGRAPH, text) for text in render_check_rules(model))
+    guards: dict[str, Line] = {}
     for tool in model.tools.values():
-        yield from _render_guards(model, tool)
+        for line in _render_guards(model, tool):
+            # A tool that steps call about different records may check the same each time.
+            known = guards.setdefault(line.text, line)
+            if known is not line:
+                guards[line.text] = replace(known, states=(*known.states, *line.states))
+    yield from guards.values()
 
 
 def _render_guards(model: DomainModel, tool: Tool) -> Iterator[Line]:

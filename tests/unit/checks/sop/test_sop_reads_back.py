@@ -233,3 +233,23 @@ def test_a_check_that_denies_a_value_lets_a_case_without_one_pass() -> None:
 
     assert [line for line in lines if "it is not the case that" in line.text]
     assert list(read_back_findings(model, lines)) == []
+
+
+def test_a_check_that_is_alike_for_all_records_is_said_once() -> None:
+    returns = "      returns: [account.balance, account.blocked, account.owner]"
+    checks = (
+        "      requires: {id: S, all: [{id: S1, is: logged_in, refusal: no_session, says: nobody},"
+        " {id: S2, is: account.balance > 9, refusal: poor, says: too little}]}\n"
+    )
+    model = read_brief(changed(COUNTER, (returns, checks + returns)), "counter.yaml").model
+    lines = render_sop(model, "").lines
+    said = [line for line in lines if line.text.startswith("getAccount checks that")]
+
+    assert [line.text.partition(" checks that ")[2] for line in said] == [
+        "the customer is logged in, or refuses: no_session.",
+        "the balance of the paying account is more than 9 EUR, or refuses: poor.",
+        "the balance of the receiving account is more than 9 EUR, or refuses: poor.",
+    ]
+    assert said[0].states == ("guard getAccount[payer].S1", "guard getAccount[payee].S1")
+    assert list(read_back_findings(model, lines)) == []
+    assert [item.id for item in read_back_findings(model, [*lines[:-1], said[0]])]
