@@ -11,7 +11,7 @@ from functools import partial
 from operator import attrgetter
 
 from sopforge.domain.language.expressions import AnyOf, Expression
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, Step, build_writing_checks
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.solving.examining.constraints import (
     find_idle_constraints,
@@ -125,6 +125,14 @@ def _locate_edge(name: str) -> str:
     return f"procedure.edges.{name}" if last.isdigit() else f"procedure.steps.{step}"
 
 
+def _describe_refused_call(model: DomainModel, step: Step, code: str) -> str:
+    tool = model.tools[step.call or ""]
+    message = f"{tool.offered_name} refuses with {code} on the procedure's own path"
+    # By itself, the code of what tools check unasked says of no field.
+    reasons = [check.says for check in build_writing_checks(model, tool) if check.refusal == code]
+    return f"{message}, where {' or '.join(reasons)}" if reasons else message
+
+
 def _find_refused_calls(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Finding]:
     """Report calls that a tool refuses although the case followed the procedure."""
     findings = []
@@ -133,7 +141,7 @@ def _find_refused_calls(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Fi
             answer = inquiry.find_row([item.condition])
             where = f"procedure.steps.{place.step.id}"
             if isinstance(answer, Row):
-                message = f"{place.step.call} refuses with {item.code} on the procedure's own path"
+                message = _describe_refused_call(inquiry.model, place.step, item.code)
                 hint = f"name a step for {item.code} under 'refused', or lead these cases elsewhere"
                 evidence = str(answer)
                 findings.append(

@@ -17,6 +17,7 @@ from sopforge.solving.differences import distinguish
 from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row
 from sopforge.solving.unfolding import derive_outcomes, unfold
+from tests.worlds.small_models import changed
 
 BRIEFS = Path(__file__).parents[3] / "briefs"
 REFUND = (BRIEFS / "refund.yaml").read_text()
@@ -73,6 +74,16 @@ def test_a_refusal_comes_with_the_least_case() -> None:
     assert finding.evidence == (
         "reason = Wrong item, days_since_delivery = 31, order_amount = 5.00"
     )
+
+
+def test_a_range_that_an_action_leaves_is_named() -> None:
+    counter = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
+    forgotten = changed(counter, ("refused: {out_of_range: full}", "refused: {}"))
+    found = examine_procedure(read_brief(forgotten, "counter.yaml").model)
+    (message,) = [item.message for item in found if item.id == "refused-on-path"]
+
+    assert message.startswith("transferMoney refuses with out_of_range")
+    assert "the balance of the paying account would leave its range" in message
 
 
 def test_a_field_that_rules_read_in_vain_is_pointed_out() -> None:
