@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from sopforge.dataset.sampling.bulk import as_columns, label_columns
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.logic.walking import collect_outcomes
 from sopforge.releases.publishing import publish
+from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from tests.worlds.packages import package_texts
@@ -47,7 +50,8 @@ def test_rows_of_a_brief_with_tables_are_labelled_alike(path: Path) -> None:
 def test_a_brief_with_tables_becomes_a_sound_package(path: Path, tmp_path: Path) -> None:
     store, brief = open_store(tmp_path), load_brief(path)
     advance(store, brief, approve_clean=True)
-    package = read_graded(package_texts(Path(publish(store, brief).packages["L0"])))
+    folder = Path(publish(store, brief).packages["L0"])
+    package = read_graded(package_texts(folder))
     runs = {run.agent: run for run in run_agents(package)}
     pairs = [task.pair for task in package.tasks if task.pair]
 
@@ -56,3 +60,18 @@ def test_a_brief_with_tables_becomes_a_sound_package(path: Path, tmp_path: Path)
     assert any(task.end_state for task in package.tasks)
     assert pairs
     assert {pairs.count(name) for name in pairs} == {2}
+    assert check_derivation(folder) == []
+    assert check_rebuilding(folder) == []
+
+
+def test_pairs_that_are_not_those_of_the_tasks_are_noticed(tmp_path: Path) -> None:
+    store, brief = open_store(tmp_path), load_brief(SMALL)
+    advance(store, brief, approve_clean=True)
+    folder = Path(publish(store, brief).packages["L0"])
+    coverage = folder / "grader" / "coverage.json"
+    report = json.loads(coverage.read_text("utf-8"))
+    first = min(report["pairs"]["paired"])
+    report["pairs"]["paired"][first].reverse()
+    coverage.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+    assert [item.where for item in check_derivation(folder)] == ["grader/coverage.json"]

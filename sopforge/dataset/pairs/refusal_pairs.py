@@ -79,15 +79,20 @@ class Paired:
 
     def as_report(self) -> dict[str, object]:
         """Return the pairs, each a refused task and its neighbour, and the leaves without."""
-        pairs: dict[str, list[str]] = {}
-        for task in self.tasks:
-            if task.pair:
-                pairs.setdefault(task.pair, []).append(task.id)
         return {
-            "paired": dict(sorted(pairs.items())),
+            "paired": list_pairs(self.tasks),
             "alone": list(self.alone),
             **({"why_alone": dict(self.alone)} if self.alone else {}),
         }
+
+
+def list_pairs(tasks: Iterable[Candidate]) -> dict[str, list[str]]:
+    """Return the tasks of each pair: the refused one, and its neighbour."""
+    found: dict[str, list[str]] = {}
+    for task in sorted(tasks, key=lambda task: task.key == f"{PAIR}{task.pair}"):
+        if task.pair:
+            found.setdefault(task.pair, []).append(task.id)
+    return dict(sorted(found.items()))
 
 
 def find_pairs(

@@ -31,13 +31,15 @@ from sopforge.dataset.coverage.noticing import Noticing
 from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.coverage.written_rows import WRITTEN
 from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.dataset.pairs.refusal_pairs import list_pairs
 from sopforge.dataset.records import Row, read_records
 from sopforge.dataset.sampling.candidates import FILL, GOAL, Candidate, make_task_id
 from sopforge.dataset.sampling.placing import Places, iterate_goal_numbers
 from sopforge.dataset.sampling.rows import DrawnRow
 from sopforge.dataset.tasks.writing import DrawFigures, write_coverage
+from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
+from sopforge.domain.tasks import PAIR, Task
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.readings.vector import Column
@@ -57,7 +59,7 @@ def rebuild_rows(
         MaterialError: a task has no record.
         ValueNotAllowedError: a cell is no value of its field.
     """
-    found = read_records(model, records, lambda _, text, file: _read(model, text, file))
+    found = read_records(model, records, _read)
     meant = _map_malformed_keys(model, found)
     rows = []
     for task in tasks:
@@ -68,7 +70,7 @@ def rebuild_rows(
             raise MaterialError(Fault("record-missing", f"{task.id} has no record", "records.csv"))
         # What a record holds is what was meant, where the task states it malformed.
         row = {**given, **found[key], **derive_marks(model, given)}
-        rows.append(DrawnRow(task.key, _find_number(task, len(tasks)), row))
+        rows.append(DrawnRow(task.key, _find_number(task, len(tasks)), row, task.pair))
     return rows
 
 
@@ -83,8 +85,10 @@ def recount_coverage(model: DomainModel, text: str, tasks: Sequence[Candidate]) 
         model, tasks, index_sightings(covering, _blank_lost_inputs(model, tasks)), stored
     )
     coverage = judge_goals(covering, [task.id for task in tasks], seen, _collect_proofs(stored))
+    # Why a leaf has no pair was found by the solver, and stands there as the proofs do.
+    pairs = report.get("pairs") and {**report["pairs"], "paired": list_pairs(tasks)}
     went = DrawFigures(
-        report["attempts"], covering.own, report["rejected"], report["control_paths"]
+        report["attempts"], covering.own, report["rejected"], report["control_paths"], pairs
     )
     filling = sum(task.key.startswith((FILL, WRITTEN)) for task in tasks)
     return write_coverage(model, tasks, coverage, went), render_coverage_text(
@@ -94,9 +98,10 @@ def recount_coverage(model: DomainModel, text: str, tasks: Sequence[Candidate]) 
     )
 
 
-def _read(model: DomainModel, text: str, file: str) -> Iterator[Row]:
-    """Return the rows of a table, with each column that is a field of the model."""
-    return (_parse_cells(model, row) for row in read_table(text, file))
+def _read(columns: tuple[Field, ...], text: str, file: str) -> Iterator[Row]:
+    """Return the rows of a table, with each column that a field of the model has there."""
+    for row in read_table(text, file):
+        yield {item.name: item.parse(row[item.name]) for item in columns if item.name in row}
 
 
 def _parse_cells(model: DomainModel, cells: Mapping[str, str]) -> Row:
@@ -132,6 +137,7 @@ def _rebuild_covering(model: DomainModel, stored: Coverage, tasks: Sequence[Cand
     given = [task for task in tasks if task.key.startswith(WRITTEN)]
     given.sort(key=lambda task: int(task.key.removeprefix(WRITTEN)))
     own = [*given, *(by_key[name] for name in names if name in by_key)]
+    own += [task for task in tasks if task.key.startswith(PAIR)]
     reports = {**stored.goals, **stored.mutants}
     unmet = {
         name: Unmet(str(report.verdict))
