@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sopforge.domain.fields import Role
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression, collect_read_fields
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.predicates import map_named_conditions
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.logic.call_order import CallOrder
@@ -56,7 +56,7 @@ def _iterate_unnamed_conditions(
     for tool in [model.tools[name] for name in model.called]:
         for check in list_guard_checks(tool.guard):
             if check.test not in named:
-                yield f"guard {tool.name}.{check.id}", check.test
+                yield f"guard {check.id} of {name_call(model, tool)}", check.test
     for step in model.steps.values():
         for edge in step.edges:
             if edge.when is not None and edge.when not in named:
@@ -93,9 +93,17 @@ def list_sources(model: DomainModel, name: str) -> tuple[str, ...]:
         case Role.SECRET:
             return ("nothing: only tools compare it",)
         case _:
-            found = [tool.name for tool in model.tools.values() if name in tool.returns]
+            found = [
+                name_call(model, tool) for tool in model.tools.values() if name in tool.returns
+            ]
             decided = [f"the rules on {name}"] if name in model.decisions else []
             return (*found, *decided)
+
+
+def name_call(model: DomainModel, tool: Tool) -> str:
+    """Return a call in words: an operation with what it is about."""
+    about = f" ({', '.join(model.describe_arguments(tool))})" if tool.operation else ""
+    return f"{tool.offered_name}{about}"
 
 
 def list_writers(model: DomainModel, names: Iterable[str]) -> tuple[str, ...]:
@@ -118,10 +126,12 @@ def write_condition_sources(model: DomainModel) -> str:
             f"- {model.fields[name].label}: {', '.join(sources) or 'nobody'}"
             for name, sources in item.known_by.items()
         ]
-        calls = ", then ".join(item.calls) or "none is needed"
+        made = (name_call(model, model.tools[name]) for name in item.calls)
+        calls = ", then ".join(made) or "none is needed"
         lines.append(f"- calls that make it known: {calls}")
         if item.hidden:
             labels = ", ".join(model.fields[name].label for name in item.hidden)
             lines.append(f"- no call makes known: {labels}")
-        lines.append(f"- actions that can change it: {', '.join(item.achieved_by) or 'none'}")
+        acting = (name_call(model, model.tools[name]) for name in item.achieved_by)
+        lines.append(f"- actions that can change it: {', '.join(acting) or 'none'}")
     return "\n".join(lines) + "\n"

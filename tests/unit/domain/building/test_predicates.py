@@ -193,7 +193,10 @@ def test_what_makes_a_condition_known_and_hold_is_derived(model: DomainModel) ->
     found = {item.name: item for item in derive_condition_sources(model)}
     covered = found["predicate covered(payer, amount)"]
     assert covered.known_by["amount"] == ("the task",)
-    assert covered.known_by["payer_balance"] == ("getAccount[payer]", "transferMoney")
+    assert covered.known_by["payer_balance"] == (
+        "getAccount (account: payer)",
+        "transferMoney (source: payer, target: payee, amount)",
+    )
     assert covered.achieved_by == ("transferMoney",)
     assert covered.calls == ("getAccount[payer]",)
     # The owner is known once the account was read.
