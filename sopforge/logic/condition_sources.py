@@ -56,7 +56,7 @@ def _iterate_unnamed_conditions(
     for tool in [model.tools[name] for name in model.called]:
         for check in list_guard_checks(tool.guard):
             if check.test not in named:
-                yield f"guard {check.id} of {name_call(model, tool)}", check.test
+                yield f"guard {tool.name}.{check.id}", check.test
     for step in model.steps.values():
         for edge in step.edges:
             if edge.when is not None and edge.when not in named:
