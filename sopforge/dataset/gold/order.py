@@ -1,19 +1,21 @@
 """Which gold calls must come before which.
 
-A call needs those that its arguments come from, directly or by rules. What acts keeps its place
+A call needs those that its arguments come from, directly or by rules: the first that returned them
+as they are then. What acts keeps its place
 among all others: before it and after it, the same call may be answered differently. All further
 order is free, for the replies are the same in any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import collect_decision_inputs
 from sopforge.domain.tasks import GoldCall, Task
+from sopforge.domain.values.types import Value
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk
 
@@ -36,17 +38,17 @@ def derive_walk_needs(model: DomainModel, walk: Walk) -> Needs:
     By the fields of the case: an operation's parameters have other names than the results that they
     come from.
     """
-    return _derive_needs(
-        model,
-        [
-            _Linked(
-                call.tool,
-                tuple(call.arguments),
-                () if isinstance(call.result, Refused) else tuple(call.result),
-            )
-            for call in walk.calls
-        ],
-    )
+    return _derive_needs(model, list(_iterate_linked(walk)))
+
+
+def _iterate_linked(walk: Walk) -> Iterator[_Linked]:
+    """Yield the calls of a walk; what one returns once more, it does not make known."""
+    known: dict[str, Value | None] = {}
+    for call in walk.calls:
+        result = {} if isinstance(call.result, Refused) else call.result
+        new = [name for name in result if name not in known or known[name] != result[name]]
+        yield _Linked(call.tool, tuple(call.arguments), tuple(new))
+        known |= result
 
 
 def list_needs(model: DomainModel, task: Task) -> Needs:

@@ -25,6 +25,14 @@ def test_a_look_up_needs_the_one_that_returns_its_argument() -> None:
     assert [sorted(needed) for needed in needs] == [[], [0], [0], [0, 1], [0, 1, 2, 3]]
 
 
+def test_what_is_returned_once_more_is_needed_once() -> None:
+    calls = [*WALK.calls[:2], WALK.calls[1], *WALK.calls[2:]]
+    needs = derive_walk_needs(MODEL, replace(WALK, calls=calls))
+
+    # The owner is known from the first look at the account.
+    assert [sorted(needed) for needed in needs[:5]] == [[], [0], [0], [0], [0, 1]]
+
+
 def test_what_calls_need_is_stored_with_them() -> None:
     (task,) = read_tasks(write_tasks([TASK]), write_trajectories([TASK]))
 
