@@ -157,7 +157,9 @@ class _Question:
         is_ready = all(name in state.known for name in tool.takes)
         reply = replies.get(asked) if is_ready else None
         if isinstance(reply, Refused):
-            return [state.copy_at(self.model.steps[edges[reply.code].to])], False
+            # Where the step names no edge for it, no task comes by here.
+            edge = edges.get(reply.code)
+            return [state.copy_at(self.model.steps[edge.to])] if edge else [], False
         read = self.model.list_entities_read(tool)
         if reply is not None:
             self.learn(state, asked, reply, read)
