@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.dataset.pairs.deciding import Branch, find_deciding_branch, has_acted, observe
+from sopforge.dataset.pairs.deciding import Branch, find_deciding_branch, has_acted
 from sopforge.domain.guards import list_guard_ids
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import Json
 from sopforge.logic.guard_verdicts import judge_guard
 from sopforge.logic.readings.scalar import holds
-from sopforge.logic.tool_calls import Frame, Refused, apply_effects, begin_session
+from sopforge.logic.tool_calls import Frame
 from sopforge.logic.walking import Walk
 
 
@@ -28,26 +28,26 @@ def describe_decider(model: DomainModel, row: Frame, walk: Walk) -> Mapping[str,
     branch = find_deciding_branch(model, row, walk)
     if branch is None:
         return acts
-    seen = _observe_call(model, row, walk, branch.step) if branch.refusal else None
     node = branch.node
-    if seen is not None:
-        node = _find_guard_node(model.tools[_name_called(model, branch.step)], branch, seen)
+    if branch.refusal:
+        node = _find_guard_node(model.tools[model.steps[branch.step].call or ""], branch)
     return {
         **acts,
         "step": branch.step,
         "node": node,
         **({"refusal": branch.refusal} if branch.refusal else {}),
-        "parts": list_alone(branch, seen or observe(model, row, walk)),
+        "parts": list_alone(branch),
     }
 
 
-def list_alone(branch: Branch, seen: Frame) -> list[str]:
+def list_alone(branch: Branch) -> list[str]:
     """Return the comparisons of what decided that alone would have changed it."""
     if not branch.is_one_test:
         return []
     test = branch.tests[0]
-    before = _evaluate(test, seen, None)
-    return [name for name, part in branch.list_parts() if _evaluate(test, seen, part) != before]
+    before = _evaluate(test, branch.seen, None)
+    parts = branch.list_parts()
+    return [name for name, part in parts if _evaluate(test, branch.seen, part) != before]
 
 
 def _evaluate(test: Expression, seen: Frame, flipped: Expression | None) -> bool:
@@ -63,26 +63,9 @@ def _evaluate(test: Expression, seen: Frame, flipped: Expression | None) -> bool
             return holds(test, seen) != (test is flipped)
 
 
-def _name_called(model: DomainModel, step: str) -> str:
-    return model.steps[step].call or ""
-
-
-def _find_guard_node(tool: Tool, branch: Branch, seen: Frame) -> str:
+def _find_guard_node(tool: Tool, branch: Branch) -> str:
     """Return the node of a guard that decided, the innermost that alone did."""
     name, _, check = branch.node.partition(".")
     if tool.guard is None or check not in list_guard_ids(tool.guard):
         return branch.node
-    return f"{name}.{judge_guard(tool.guard, seen).decider}"
-
-
-def _observe_call(model: DomainModel, row: Frame, walk: Walk, step: str) -> Frame:
-    """Return what the last refused call of a step was judged by: records, session, arguments."""
-    tool = _name_called(model, step)
-    record: Frame = begin_session(model, row)
-    seen = record
-    for call in walk.calls:
-        if not isinstance(call.result, Refused):
-            record = apply_effects(model, model.tools[call.tool], call.arguments, record)
-        elif call.tool == tool:
-            seen = {**record, **call.arguments}
-    return seen
+    return f"{name}.{judge_guard(tool.guard, branch.seen).decider}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -17,8 +17,9 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import DomainModel, Edge, Step, ToolKind, list_tool_checks
 from sopforge.domain.rules import Decision, Rule, Table, collect_decision_inputs
 from sopforge.logic.readings.scalar import holds
+from sopforge.logic.stated_inputs import derive_marks, derive_stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused, begin_session
-from sopforge.logic.walking import Walk
+from sopforge.logic.walking import Walk, decide, iterate_finished_steps
 from sopforge.solving.unfolding import FALSE, build_disjunction, unfold
 
 
@@ -62,12 +63,14 @@ def build_acting_condition(model: DomainModel) -> Expression:
 class Branch:
     """What decided a branching: its step, its node, and what that tests.
 
-    ``refusal`` is the code where a tool refused. Of several tests none decided alone.
+    ``refusal`` is the code where a tool refused. Of several tests none decided alone. ``seen`` is
+    what they were judged by there.
     """
 
     step: str
     node: str
     tests: tuple[Expression, ...]
+    seen: Frame
     refusal: str = ""
 
     @property
@@ -99,11 +102,34 @@ def find_deciding_branch(model: DomainModel, row: Frame, walk: Walk) -> Branch |
         step = model.steps.get(nodes[place - 1])
         edge = _find_edge(step, nodes[place]) if step else None
         if step is not None and edge is not None:
-            node, tests = _describe_branch(model, row, walk, step, edge)
+            is_refused = edge in step.refusals.values()
+            before = nodes[:place]
+            seen = (observe_call if is_refused else observe_step)(model, row, walk, before)
+            node, tests = _describe_branch(model, walk, step, edge, seen)
             if node:
-                is_refused = edge in step.refusals.values()
-                return Branch(step.id, node, tuple(tests), edge.name if is_refused else "")
+                return Branch(step.id, node, tuple(tests), seen, edge.name if is_refused else "")
     return None
+
+
+def observe_step(model: DomainModel, row: Frame, walk: Walk, path: Sequence[str]) -> Frame:
+    """Return by what a case went on after the first nodes of its path: what it knew by then."""
+    inputs = derive_stated_inputs(model, row)
+    done = Walk({**inputs, **derive_marks(model, inputs)})
+    calls = iter(walk.calls)
+    for step in iterate_finished_steps(model, path):
+        result = next(calls).result if step.call is not None else {}
+        if not isinstance(result, Refused):
+            done.known.update(result)
+            for target in step.decide:
+                decide(model, target, done)
+    return {**begin_session(model, row), **done.known}
+
+
+def observe_call(model: DomainModel, row: Frame, walk: Walk, path: Sequence[str]) -> Frame:
+    """Return what the last call on the first nodes of a path was judged by."""
+    steps = [model.steps[node] for node in path if node in model.steps]
+    place = sum(step.call is not None for step in steps) - 1
+    return {**begin_session(model, row), **walk.seen[place], **walk.calls[place].arguments}
 
 
 def observe(model: DomainModel, row: Frame, walk: Walk) -> Frame:
@@ -120,11 +146,11 @@ def _find_edge(step: Step, name: str) -> Edge | None:
 
 
 def _describe_branch(
-    model: DomainModel, row: Frame, walk: Walk, step: Step, edge: Edge
+    model: DomainModel, walk: Walk, step: Step, edge: Edge, seen: Frame
 ) -> tuple[str, list[Expression]]:
     """Return the node that decided for an edge, and what it tests; nothing where nothing did."""
     if edge in step.refusals.values():
-        return _describe_refusal(model, row, walk, step, edge.name)
+        return _describe_refusal(model, step, edge.name, seen)
     if len(step.edges) == 1:
         return "", []
     tests = [item.when for item in step.edges[: step.edges.index(edge) + 1] if item.when]
@@ -143,14 +169,10 @@ def _list_rules(decision: Decision) -> tuple[Rule, ...]:
 
 
 def _describe_refusal(
-    model: DomainModel, row: Frame, walk: Walk, step: Step, code: str
+    model: DomainModel, step: Step, code: str, seen: Frame
 ) -> tuple[str, list[Expression]]:
     tool = model.tools[step.call or ""]
     checks = [check for check in list_tool_checks(model, tool) if check.refusal == code]
-    seen = observe(model, row, walk)
-    session = {item.name for item in model.session}
-    # What the session has come to is not on record: of checks of one code, such come last.
-    checks.sort(key=lambda check: bool(session & collect_all_read_fields([check.test])))
     failed = next((check for check in checks if not holds(check.test, seen)), None)
     if failed is None:
         return "", []
