@@ -80,6 +80,42 @@ def make_document(number: int) -> Document:
     return document
 
 
+def with_ruled_action(document: Document) -> Document:
+    """Return a document in which a rule decides at last whether an action is carried out.
+
+    It is the same one where no action takes only what every case states.
+    """
+    model = document["model"]
+    steps: Document = model["procedure"]["steps"]
+    stated = {
+        name
+        for name, item in next(iter(model["entities"].values()))["fields"].items()
+        if item["role"] == "input" and not item.get("missing")
+    }
+    found = next((s for s in steps.values() if _hands_over(model, s, stated)), None)
+    if found is None:
+        return document
+    last = next(name for name, step in steps.items() if step.get("decide") == ["verdict"])
+    edges = [{"when": f"verdict == '{VERDICTS[0]}'", "to": "acts"}, {"to": "closes"}]
+    acts = {
+        "title": "Step acts",
+        "call": found["call"],
+        "with": found["with"],
+        "refused": dict.fromkeys(found["refused"], "closes"),
+        "edges": [{"to": "closes"}],
+    }
+    changed = {**steps, last: {**steps[last], "edges": edges}, "acts": acts}
+    procedure = {**model["procedure"], "steps": changed}
+    return {**document, "model": {**model, "procedure": procedure}}
+
+
+def _hands_over(model: Document, step: Document, stated: set[str]) -> bool:
+    """Return whether a step calls an action that changes tables, about what cases state."""
+    tool = model["tools"].get(step.get("call"), {})
+    given = {step.get("with", {}).get(name, name) for name in tool.get("takes", ())}
+    return any("." in path for path in tool.get("effects", ())) and given <= stated
+
+
 def write_document(document: Document) -> str:
     """Return a document as YAML, in which nothing stands for something above it."""
     return yaml.dump(document, Dumper=_Plain, sort_keys=False)

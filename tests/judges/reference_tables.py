@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeAlias
 
-from tests.judges.reference_interpreter import Natural, decision, meaning
+from tests.judges import reference_interpreter
+from tests.judges.reference_interpreter import Meaning, Natural, decision
 
 Record: TypeAlias = dict[str, "Natural | None"]
 Tables: TypeAlias = dict[str, dict[str, Record]]
@@ -52,7 +54,7 @@ class Walk:
     session: Record = field(default_factory=dict)
 
 
-class _RefusedError(Exception):
+class RefusedError(Exception):
     """A tool refuses with a code."""
 
 
@@ -134,7 +136,7 @@ class ReferenceTables:
         arguments = {name: done.known[path] for name, path in given.items()}
         try:
             result = self.answer(tool, arguments, tables, done.session)
-        except _RefusedError as refused:
+        except RefusedError as refused:
             done.calls.append(Call(step["call"], arguments, {}, str(refused)))
             return str(refused)
         named = {path.replace(".", "_"): value for path, value in result.items()}
@@ -148,18 +150,18 @@ class ReferenceTables:
         """Return the results of a call by their paths, and change tables and session.
 
         Raises:
-            _RefusedError: the tool refuses.
+            RefusedError: the tool refuses.
         """
         effects: Document = tool.get("effects", {})
         seen = self.look(tool, arguments, tables, session)
         guard = tool.get("requires")
         if guard and not meaning(str(guard["is"]))(seen):
-            raise _RefusedError(guard["refusal"])
+            raise RefusedError(guard["refusal"])
         places = {
             path: self.place(tool, path, arguments, tables) for path in effects if "." in path
         }
         if len(set(places.values())) < len(places):
-            raise _RefusedError(SAME_RECORD)
+            raise RefusedError(SAME_RECORD)
         new = {path: self.work_out(path, raw, places, seen) for path, raw in effects.items()}
         for path, value in new.items():
             self.check_range(self.describe_target(path, places), value)
@@ -179,7 +181,7 @@ class ReferenceTables:
         """Return what guard and effects of a call may name.
 
         Raises:
-            _RefusedError: a record is lacking that the call is about.
+            RefusedError: a record is lacking that the call is about.
         """
         texts = [str(raw) for raw in tool.get("effects", {}).values()]
         texts += [str(tool["requires"]["is"])] if tool.get("requires") else []
@@ -215,11 +217,11 @@ class ReferenceTables:
 
     def check_range(self, item: Document, value: Natural | None) -> None:
         if isinstance(value, Fraction) and not item["min"] <= value <= item["max"]:
-            raise _RefusedError(OUT_OF_RANGE)
+            raise RefusedError(OUT_OF_RANGE)
 
     def find(self, tables: Tables, table: str, key: Natural | None) -> Record:
         if not isinstance(key, str) or key not in tables[table]:
-            raise _RefusedError(UNKNOWN_RECORD)
+            raise RefusedError(UNKNOWN_RECORD)
         return tables[table][key]
 
     def place(
@@ -235,6 +237,12 @@ class ReferenceTables:
         return table, str(key), last
 
 
+@cache
+def meaning(text: str) -> Meaning:
+    """Return the function of rows that an expression stands for, each read once."""
+    return reference_interpreter.meaning(text)
+
+
 def as_natural(item: Document, raw: object) -> Natural | None:
     """Return a value as documents write it."""
     if raw is None:
@@ -246,9 +254,13 @@ def as_natural(item: Document, raw: object) -> Natural | None:
 
 def iterate_paths(text: str) -> Iterator[str]:
     """Yield the paths with points that a text names."""
-    for node in ast.walk(ast.parse(text, mode="eval")):
-        if isinstance(node, ast.Attribute):
-            yield ast.unparse(node)
+    yield from _list_paths(text)
+
+
+@cache
+def _list_paths(text: str) -> tuple[str, ...]:
+    tree = ast.walk(ast.parse(text, mode="eval"))
+    return tuple(ast.unparse(node) for node in tree if isinstance(node, ast.Attribute))
 
 
 def _find_changes(before: Tables, after: Tables) -> Tables:
