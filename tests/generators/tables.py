@@ -72,6 +72,12 @@ class Facts:
         return Facts(dict(self.known), set(self.there), set(self.fresh))
 
 
+def resolve_path(path: str, given: Mapping[str, str]) -> str:
+    """Return what a path of a tool is in the case, by what its parameters are handed."""
+    first, dot, rest = path.partition(".")
+    return f"{given.get(first, first)}{dot}{rest}"
+
+
 def make_document(number: int) -> Document:
     """Return the document of a number."""
     random = Random(f"tables {number}")  # noqa: S311 - no secret
@@ -599,6 +605,11 @@ class _Maker:
     def is_callable(self, tool: str, given: Mapping[str, str], fresh: Iterable[str] = ()) -> bool:
         """Return whether the case has all that a call reads and writes."""
         used = self.list_used_paths(self.tools[tool], given)
+        for listed in (self.tools[tool]["returns"], self.tools[tool].get("effects", {})):
+            actual = [resolve_path(path, given) for path in listed]
+            # Two names of one value are no call of the language.
+            if len(set(actual)) < len(actual):
+                return False
         # What a tool reads in the record by itself is handed to it as it is there.
         if given.get("given") in used and (
             given["given"] not in fresh or given["given"].rpartition(".")[0] not in given.values()

@@ -275,4 +275,4 @@ def test_what_nobody_can_know_is_no_argument() -> None:
     findings = examine("schema", Workspace(brief, {DOMAIN: write_domain_text(brief)}))
     known = [item for item in findings if item.id == "value-not-known"]
     assert [item.where for item in known] == ["procedure.steps.log_in"]
-    assert "'payer_code'" in known[0].message
+    assert "'payer.code'" in known[0].message
