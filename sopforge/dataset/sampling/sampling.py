@@ -373,6 +373,9 @@ class _Records:
             is_there = self.get_presence(name)
             same = same if is_there is None else same & is_there
         found = self.kept[other].there
+        if found is not None and not entity.dangling_share:
+            # Nor is one that leads nowhere the same as one that never does.
+            same = same & found
         if found is not None:
             everywhere = np.ones(len(same), dtype=bool)
             there = np.where(same, found, everywhere if there is None else there)

@@ -64,6 +64,20 @@ def test_a_reference_is_the_same_as_one_that_nothing_reads() -> None:
     assert 0.85 * ROWS < same < 0.95 * ROWS
 
 
+def test_a_reference_that_always_leads_to_a_record_is_not_the_same_as_one_that_does_not() -> None:
+    shares = "dangling_share: 8, same_as: {of: payer, share: 5}"
+    refused = "        refused: {unknown_record: unknown}\n        edges: [{to: read_owner}]"
+    _, rows = draw(
+        (shares, "same_as: {of: payer, share: 90}"),
+        (refused, "        edges: [{to: read_owner}]"),
+    )
+    same = [row["payee"] == row["payer"] for row in rows if row["payer_record"]]
+
+    assert len(same) < ROWS
+    assert 0.85 * len(same) < sum(same) < 0.95 * len(same)
+    assert all(row["payee_record"] for row in rows)
+
+
 def test_keys_that_no_path_goes_on_from_are_those_of_records() -> None:
     home = "home: {role: observed, type: reference, to: account, description: first account}"
     _, rows = draw((STANDING, f"        {home}\n{STANDING}"))
