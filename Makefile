@@ -81,6 +81,7 @@ check: lint test ## what a change must pass: lint, then test
 agree: $(STAMP) ## prove on 2,000 models of 500 rows that all readings agree; takes minutes
 	SOPFORGE_AGREE_MODELS=2000 $(BIN)/pytest tests/property/test_readings_agree.py
 	SOPFORGE_AGREE_TABLES=300 $(BIN)/pytest tests/property/test_tables_agree.py
+	SOPFORGE_AGREE_TABLES=60 $(BIN)/pytest tests/property/test_gold_by_trying.py
 
 mutants: $(STAMP) ## change a tenth of the core's places, one at a time; the tests must notice; half an hour
 	$(BIN)/python -m tests.mutation

@@ -354,13 +354,9 @@ class Recorder(ReferenceTables):
             for value in values:
                 yield from self.change(frame, {cell: value}, random)
         if prod(len(values) + 1 for values in choices.values()) <= JOINT:
-            stays = object()
-            for chosen in product(*([stays, *values] for values in choices.values())):
-                picked = {
-                    cell: value
-                    for cell, value in zip(choices, chosen, strict=True)
-                    if value is not stays
-                }
+            changes = [[(cell, value) for value in values] for cell, values in choices.items()]
+            for chosen in product(*([None, *part] for part in changes)):
+                picked = dict(change for change in chosen if change is not None)
                 if len(picked) > 1:
                     yield from self.change(frame, picked, random)
             return

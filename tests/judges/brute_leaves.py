@@ -66,7 +66,8 @@ def _decide_edge(
     """Return the edge that was taken, or the rule by whose result it was."""
     taken = int(nodes[1].rpartition(".")[2])
     tests = [str(edge["when"]) for edge in step["edges"][:taken] if "when" in edge]
-    read = {node.id for test in tests for node in ast.walk(ast.parse(test)) if _is_name(node)}
+    nodes_read = [node for test in tests for node in ast.walk(ast.parse(test))]
+    read = {node.id for node in nodes_read if isinstance(node, ast.Name)}
     ruled = [
         name
         for name, document in recorder.model["decisions"].items()
@@ -121,6 +122,8 @@ def _evaluate(node: ast.expr, seen: Record, counted: list[int], turned: int) -> 
         case ast.UnaryOp(op=ast.Not()):
             inner = _evaluate(node.operand, seen, counted, turned)
             return None if inner is None else not inner
+        case _:
+            pass
     counted.append(1)
     value = holds_leaf(ast.unparse(node), seen)
     return value if value is None or len(counted) != turned else not value
@@ -132,12 +135,9 @@ def _iterate_leaves(node: ast.expr) -> list[ast.expr]:
             return [leaf for value in node.values for leaf in _iterate_leaves(value)]
         case ast.UnaryOp(op=ast.Not()):
             return _iterate_leaves(node.operand)
-    return [node]
+        case _:
+            return [node]
 
 
 def _parse(test: str) -> ast.expr:
     return ast.parse(test, mode="eval").body
-
-
-def _is_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name)

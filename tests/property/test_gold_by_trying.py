@@ -12,9 +12,10 @@ import pytest
 
 from tests.generators.tables import make_document, with_ruled_action
 from tests.judges.gold_agreement import GoldTally, check_gold
+from tests.judges.pair_agreement import PairTally, check_pairs
 
 MODELS = int(os.environ.get("SOPFORGE_AGREE_TABLES", "12"))
-FRAMES = 6
+FRAMES, ROWS = 6, 24
 
 
 def test_calls_and_deciders_are_what_trying_shows(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,3 +45,19 @@ def test_calls_and_deciders_are_what_trying_shows(capsys: pytest.CaptureFixture[
 )
 def test_what_was_once_wrong(number: int) -> None:
     check_gold(make_document(number), number, 12, GoldTally(), is_thorough=False)
+
+
+def test_pairs_are_one_datum_apart_and_none_is_overlooked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tally = PairTally()
+    for number in range(MODELS):
+        check_pairs(with_ruled_action(make_document(number)), number, ROWS, tally)
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\n{tally.pairs} pairs; leaves without: {dict(tally.alone)}; "
+            f"neighbours that pairs do not ask for: {dict(tally.beside)}\n"
+        )
+
+    assert tally.pairs >= MODELS // 3
+    assert tally.alone["proved"]
