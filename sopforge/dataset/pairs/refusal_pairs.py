@@ -52,6 +52,8 @@ from sopforge.solving.unfolded_places import TooManyStepsError
 
 TRIED = 3
 """How many refused cases of a leaf are tried."""
+FULL_TRIED = 20
+"""How many drawn rows are looked at for the records that a case lacks."""
 UNITS = 2_000_000
 """What a question may take, in the solver's resource units."""
 Row = Mapping[str, Value | None]
@@ -228,8 +230,18 @@ class _Pairing:
         ]
         if not lacking:
             return case.row
-        full = self.draw_full(f"{PAIR}{case.key}")
-        return {**case.row, **{name: full[name] for entity in lacking for name in entity.fields}}
+        full = self.draw_with(lacking, f"{PAIR}{case.key}")
+        missing = [entity.key for entity in lacking if case.row[entity.key] is None]
+        held = [name for entity in lacking for name in entity.fields]
+        return {**case.row, **{name: full[name] for name in (*missing, *held)}}
+
+    def draw_with(self, entities: Sequence[Entity], name: str) -> Row:
+        """Return a drawn row that has some records, if one comes soon: tables may lack them too."""
+        names = [name, *(f"{name} {turn}" for turn in range(1, FULL_TRIED))]
+        rows = [self.draw_full(name)]
+        while not all(rows[-1][entity.name] for entity in entities) and len(rows) < FULL_TRIED:
+            rows.append(self.draw_full(names[len(rows)]))
+        return rows[-1]
 
     def place(self, case: Candidate, row: Row, key: str) -> Candidate | None:
         """Return a row as a task of its own: its identifiers are, and its changed records'."""
@@ -238,13 +250,17 @@ class _Pairing:
             own = self.places.with_own_texts(own, key)
         except NoKeyLeftError:
             return None
-        if self.places.has_key_clash(own):
+        if self.places.has_key_clash(own) or _has_nameless_record(self.model, own):
             return None
         walk = label_row(self.model, own)
         if walk.refusal or walk.undecided or Completions(self.model).is_determined(own):
             return None
         found = Candidate(key, self.places.assign_number(key), own, walk)
         return None if found.format_visible_data(self.model) in self.shown else found
+
+
+def _has_nameless_record(model: DomainModel, row: Row) -> bool:
+    return any(row[entity.name] and row[entity.key] is None for entity in model.references)
 
 
 def _iterate_changes(model: DomainModel, row: Row, reads: Iterable[str]) -> Iterator[Row]:
