@@ -248,8 +248,15 @@ class Recorder(ReferenceTables):
                 self.learn_alike(path, known)
             if self.hand_over(made, known) == made.arguments:
                 found.append(place)
-                known |= self.list_learned(made)
+                self.learn(made, known)
         return found
+
+    def learn(self, made: Made, known: Record) -> None:
+        """Take in a reply, with what it says of the same record under other references."""
+        for path, value in self.list_learned(made).items():
+            holder, _, column = path.rpartition(".")
+            same = [name for name in known if known[name] == known.get(holder) is not None]
+            known |= {f"{name}.{column}": value for name in same} | {path: value}
 
     def learn_alike(self, path: str, known: Record) -> None:
         """Take in what is known of a record under another reference."""

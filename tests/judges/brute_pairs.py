@@ -147,12 +147,15 @@ class Neighbours(Recorder):
         leaves = [leaf for test in decided.tests for leaf in list_leaves(test)]
         return NamedLeaf(decided, leaves[int(part or 1) - 1]) if node == decided.node else None
 
-    def is_turned(self, leaf: NamedLeaf, refused: Course, other: Course) -> bool:
+    def is_turned(self, leaf: NamedLeaf, refused: Course, other: Course, frame: Frame) -> bool:
         """Return whether a comparison comes out otherwise in another case, where it is asked."""
         if not leaf.text:
             made = self.find_call(leaf.decided, refused, other)
-            return made is None or made.refusal != leaf.decided.refusal
-        seen = self.find_seen(leaf.decided, refused, other)
+            earlier = other.made[: other.made.index(made)] if made else ()
+            # What its own action changed before decided nothing.
+            has_written = any(self.acts(call.tool) and not call.refusal for call in earlier)
+            return made is None or has_written or made.refusal != leaf.decided.refusal
+        seen = self.find_seen(leaf.decided, refused, other, frame)
         return seen is not None and holds_leaf(leaf.text, seen) != holds_leaf(
             leaf.text, leaf.decided.seen
         )
@@ -165,17 +168,31 @@ class Neighbours(Recorder):
             None,
         )
 
-    def find_seen(self, decided: Decided, refused: Course, other: Course) -> Record | None:
-        """Return what is known at the deciding step of a case in another one; None without it."""
+    def find_seen(
+        self, decided: Decided, refused: Course, other: Course, frame: Frame
+    ) -> Record | None:
+        """Return by what another case is judged where this one was decided.
+
+        The records are those of its beginning: what its own action changed decided nothing.
+        """
         if decided.refusal:
             made = self.find_call(decided, refused, other)
-            return made.seen if made else None
-        path = other.walk.path
-        place = max(n for n, node in enumerate(refused.walk.path) if node == decided.step)
-        if path[place : place + 1] != [decided.step]:
-            found = [n for n, node in enumerate(path) if node == decided.step]
-            place = found[0] if found else -1
-        return other.known.get(place + 1)
+            return self.begin_again(made, frame) if made else None
+        beginning = {path: value for path, value in self.see(frame).values.items() if "." in path}
+        place = len(other.walk.path) - 1
+        if decided.step in other.walk.path:
+            place = other.walk.path.index(decided.step)
+        known = other.known.get(place + 1, other.walk.known)
+        return {**known, **frame.case, **beginning}
+
+    def begin_again(self, made: Made, frame: Frame) -> Record | None:
+        """Return what a call would see had nothing been changed before it."""
+        values = self.see(frame).values
+        if made.seen is None:
+            return None
+        placed = {path: path.partition(".") for path in made.seen if "." in path}
+        actual = {p: f"{made.given[first]}.{rest}" for p, (first, _, rest) in placed.items()}
+        return {**made.seen, **{p: values[name] for p, name in actual.items() if name in values}}
 
     # one datum
 
@@ -190,7 +207,7 @@ class Neighbours(Recorder):
             if (
                 not course.walk.end
                 and has_acted(self, course)
-                and self.is_turned(leaf, refused, course)
+                and self.is_turned(leaf, refused, course, other)
             ):
                 yield Neighbour(other, bool(read & path))
 

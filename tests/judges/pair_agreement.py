@@ -103,7 +103,7 @@ class PairsChecked:
         if not self.neighbours.differ_in_one(*frames):
             raise DisagreementError(f"{self.name}: the pair of {leaf} is apart in more: {frames}")
         named = self.neighbours.name_leaf(refused, leaf)
-        if named is None or not self.neighbours.is_turned(named, refused, carried_out):
+        if named is None or not self.neighbours.is_turned(named, refused, carried_out, frames[1]):
             raise DisagreementError(f"{self.name}: {leaf} decides otherwise of {frames}")
 
     def check_alone(self, leaf: str, why: Alone, paired: Paired, tally: PairTally) -> None:

@@ -61,3 +61,14 @@ def test_pairs_are_one_datum_apart_and_none_is_overlooked(
 
     assert tally.pairs >= MODELS // 3
     assert tally.alone["proved"]
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(8, id="a reference is never the same as one that leads nowhere"),
+        pytest.param(206, id="a record that a case lacks refers to none in turn"),
+    ],
+)
+def test_pairs_that_were_once_wrong(number: int) -> None:
+    check_pairs(with_ruled_action(make_document(number)), number, 30, PairTally())
