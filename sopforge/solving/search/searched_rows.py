@@ -21,7 +21,7 @@ from sopforge.domain.language.expressions import (
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ValueType, get_bounds
+from sopforge.domain.values.types import ListType, ValueType, get_bounds
 from sopforge.logic.readings.vector import Column
 from sopforge.logic.tables import build_decision_value
 from sopforge.solving.drawn_rows import COUNT, Draw, Ordered, read_on
@@ -321,6 +321,9 @@ def _collect_kinds(model: DomainModel, wanted: Sequence[Expression]) -> dict[Pla
     decided = [build_decision_value(decision) for decision in model.decisions.values()]
     for node in iterate_parts(*wanted, *decided):
         match node:
+            case Read(type=ListType() as kind):
+                # Where two lists are compared, all of their items are.
+                found |= {(node.field, name): part for name, part in kind.fields}
             case Read():
                 found[VALUE, node.field] = node.type
             case Element():

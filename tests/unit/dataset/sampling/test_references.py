@@ -13,7 +13,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.scalar import holds
+from sopforge.solving.search.searched_rows import SearchedRows
 from sopforge.solving.search.witnesses import find_witness
+from sopforge.solving.unfolding import unfold
 from tests.worlds.small_models import changed
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
@@ -149,6 +151,8 @@ def test_a_record_is_the_same_whichever_reference_leads_to_it(columns: str) -> N
     assert isinstance(found, dict)
     assert found["payer"] == found["payee"]
     assert all(holds(tie, found) for tie in model.ties)
+    # So does the search for rows, which changes all that the ties are about.
+    assert SearchedRows(model, unfold(model)).meet([same])
 
 
 def read(model: DomainModel, name: str) -> Read:
