@@ -79,6 +79,16 @@ def _equate_fields(first: Field, second: Field) -> Iterator[Expression]:
     yield AnyOf((Not(Presence(first.name)), equal))
 
 
+def iterate_below(entities: Iterable[Entity], entity: Entity) -> Iterator[str]:
+    """Yield what follows from a reference: the record that it leads to, and those beyond."""
+    entities = tuple(entities)
+    yield entity.name
+    yield from entity.fields
+    for other in entities:
+        if other.key in entity.fields:
+            yield from iterate_below(entities, other)
+
+
 def build_agreement(one: Expression, other: Expression) -> Expression:
     """Return that two conditions hold together, or neither does."""
     return AnyOf((AllOf((one, other)), AllOf((Not(one), Not(other)))))

@@ -15,7 +15,7 @@ from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.errors import Fault, MaterialError
 from sopforge.seeds import permute_index
-from sopforge.users.acts import DEMANDS, Act, Kind
+from sopforge.users.acts import Act, Kind
 from sopforge.users.cells import iterate_cells, show_value
 from sopforge.users.words import BEFORE, CAPITAL, LABEL, TASK, TOPIC, VALUE, Template, Words
 
@@ -184,13 +184,6 @@ class Speech:
                 yield from (
                     Act(kind, about, value, before) for before in iterate_cells(item, bound[BEFORE])
                 )
-
-
-def list_said(acts: Iterable[Act]) -> list[str]:
-    """Return all values that acts say, as cells."""
-    return [
-        cell for act in acts if act.kind not in DEMANDS for cell in (act.value, act.before) if cell
-    ]
 
 
 def _capitalize(text: str) -> str:

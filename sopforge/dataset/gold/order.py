@@ -1,9 +1,8 @@
 """Which gold calls must come before which.
 
 A call needs those that its arguments come from, directly or by rules: the first that returned them
-as they are then. What acts keeps its place
-among all others: before it and after it, the same call may be answered differently. All further
-order is free, for the replies are the same in any.
+as they are then. What acts keeps its place among all others: before it and after it, the same call
+may be answered differently. All further order is free, for the replies are the same in any.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from sopforge.domain.fields import STORED, Entity
 from sopforge.domain.guards import list_guard_ids
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel
+from sopforge.domain.references import iterate_below
 from sopforge.logic.explaining import Storyteller
 from sopforge.logic.tool_calls import Frame
 from sopforge.logic.walking import Walk
@@ -133,7 +134,7 @@ def phrase_leaf(model: DomainModel, leaf: Leaf, seen: Frame) -> str:
 def _iterate_apart(model: DomainModel, one: Frame, other: Frame) -> Iterator[Apart]:
     """Yield what differs; keys do as well, for each task has records of its own."""
     lacking = [item for item in model.references if _is_apart(one, other, item.name)]
-    hidden = {name for entity in lacking for name in _list_below(model, entity)}
+    hidden = {name for entity in lacking for name in iterate_below(model.references, entity)}
     for entity in lacking:
         # What is beyond a record that is not there is not there either.
         if entity.key not in hidden:
@@ -146,7 +147,12 @@ def _iterate_apart(model: DomainModel, one: Frame, other: Frame) -> Iterator[Apa
         ]
         yield Apart(model.fields[second.key].label, words[0], words[1])
     # What another record holds follows from the reference, which is the datum.
-    hidden |= {name for pair in turned for entity in pair for name in _list_below(model, entity)}
+    hidden |= {
+        name
+        for pair in turned
+        for entity in pair
+        for name in iterate_below(model.references, entity)
+    }
     keys = {entity.key for entity in model.entities.values()}
     for item in model.with_role(*STORED):
         cells = [item.format_cell(row.get(item.name)) for row in (one, other)]
@@ -165,14 +171,6 @@ def _set_record_apart(model: DomainModel, entity: Entity, one: Frame, other: Fra
         for row in (one, other)
     ]
     return Apart(model.fields[entity.key].label, cells[0], cells[1])
-
-
-def _list_below(model: DomainModel, entity: Entity) -> Iterator[str]:
-    """Yield what a record holds, and what those beyond it do."""
-    yield from entity.fields
-    for item in model.references:
-        if item.key in entity.fields:
-            yield from _list_below(model, item)
 
 
 def _iterate_turned(

@@ -33,17 +33,9 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.model import DomainModel
+from sopforge.domain.references import iterate_below
 from sopforge.domain.tasks import PAIR
-from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
-    ListType,
-    NumberType,
-    Value,
-    ValueType,
-)
+from sopforge.domain.values.types import BooleanType, ListType, Value, get_bounds
 from sopforge.logic.readings.scalar import holds
 from sopforge.progress.tracking import track
 from sopforge.solving.questions import NoRow, Undecided
@@ -237,11 +229,10 @@ class _Pairing:
 
     def draw_with(self, entities: Sequence[Entity], name: str) -> Row:
         """Return a drawn row that has some records, if one comes soon: tables may lack them too."""
-        names = [name, *(f"{name} {turn}" for turn in range(1, FULL_TRIED))]
-        rows = [self.draw_full(name)]
-        while not all(rows[-1][entity.name] for entity in entities) and len(rows) < FULL_TRIED:
-            rows.append(self.draw_full(names[len(rows)]))
-        return rows[-1]
+        names = (name, *(f"{name} {turn}" for turn in range(1, FULL_TRIED)))
+        rows = map(self.draw_full, names)
+        whole = (row for row in rows if all(row[entity.name] for entity in entities))
+        return next(whole, None) or self.draw_full(name)
 
     def place(self, case: Candidate, row: Row, key: str) -> Candidate | None:
         """Return a row as a task of its own: its identifiers are, and its changed records'."""
@@ -267,23 +258,13 @@ def _iterate_changes(model: DomainModel, row: Row, reads: Iterable[str]) -> Iter
     """Yield single values that a case may state instead, besides those that a leaf reads."""
     keys = {entity.key for entity in model.references}
     for item in model.inputs:
-        value, kind = row[item.name], item.type
+        value, (low, high) = row[item.name], get_bounds(item.type)
         if item.name in {*keys, *reads} or item.sampling.unique or not isinstance(value, int):
             continue
         for near in (value + step for step in (1, -1, 2, -2)):
             other = {**row, item.name: near}
-            if _is_of(kind, near) and all(holds(test, other) for test in model.row_conditions):
+            if low <= near <= high and all(holds(test, other) for test in model.row_conditions):
                 yield {item.name: near}
-
-
-def _is_of(kind: ValueType, code: int) -> bool:
-    if isinstance(kind, BooleanType):
-        return code in (0, 1)
-    if isinstance(kind, EnumType):
-        return 0 <= code < len(kind.values)
-    if isinstance(kind, NumberType | DateType | DateTimeType):
-        return kind.minimum <= code <= kind.maximum
-    return False
 
 
 def _solve_neighbour(
@@ -305,7 +286,7 @@ def _list_data(model: DomainModel, row: Row, reads: Iterable[str]) -> list[froze
     for name in reads:
         entities = [entity for entity in model.references if entity.key == name]
         if entities:
-            found.append(frozenset({name, *_list_below(model, entities[0])}))
+            found.append(frozenset({name, *iterate_below(model.references, entities[0])}))
             continue
         same = {
             item.name
@@ -314,15 +295,6 @@ def _list_data(model: DomainModel, row: Row, reads: Iterable[str]) -> list[froze
         }
         found.append(frozenset({name, *same}))
     return list(dict.fromkeys(found))
-
-
-def _list_below(model: DomainModel, entity: Entity) -> Iterator[str]:
-    """Yield what changes with a reference: the record that it leads to, and those beyond."""
-    yield entity.name
-    yield from entity.fields
-    for other in model.references:
-        if other.key in entity.fields:
-            yield from _list_below(model, other)
 
 
 def _pin(model: DomainModel, row: Row, free: frozenset[str]) -> Iterator[Expression]:
