@@ -41,12 +41,14 @@ class OfflineAuthor:
 
     def write_domain(self, brief: Brief) -> str:
         parts = brief.parts
-        document = {
+        document: dict[str, object] = {
             "format": parts.format,
             "domain": parts.domain,
             "title": parts.title,
             "business_task": parts.business_task,
         }
+        if "remarks" in parts.model_fields_set:
+            document["remarks"] = parts.remarks.model_dump(mode="json", exclude_defaults=True)
         return write_document(document) + brief.facts_text
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:

@@ -59,11 +59,16 @@ class Filling:
         self.find_recorded_answer(template, values)
         match template:
             case "domain_model":
-                return {"assumptions": [], "contradictions": [], "model": self.facts}
+                return {"model": self.facts, **NOTHING_SAID}
             case "dataset_values":
                 return {"fields": []}
             case _:
                 return {"document": values["document"]}
+
+
+NOTHING_SAID: Mapping[str, Any] = {
+    name: [] for name in ("sources", "set_aside", "assumptions", "contradictions")
+}
 
 
 @pytest.mark.parametrize("path", BRIEFS, ids=lambda path: str(path.stem))

@@ -20,6 +20,7 @@ from sopforge.prompts.templates import load_template
 from sopforge.rendering.tools.module import render_tools
 from sopforge.store.opening import open_store
 from tests.judges.second_readers import RightReader
+from tests.recordings.accounts import make_account
 from tests.recordings.playing import HERE
 from tests.servers.model_server import Act, Say, Seen
 
@@ -94,7 +95,7 @@ class DerivingModel:
 
     def _write_model(self, values: Values) -> Answer:
         del values
-        return {"assumptions": [], "contradictions": [], "model": self.brief.facts_text}
+        return {"model": self.brief.facts_text, **make_account(self.brief)}
 
     def _edit(self, values: Values) -> Answer:
         document = values["document"]

@@ -15,6 +15,7 @@ from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError
 
 DOMAIN_FILE = "domain.yaml"
+_REMARKS = ("sources", "set_aside", "assumptions", "contradictions")
 _FENCE = re.compile(r"^```[^\n`]*\n(.*?)(?:\n```|\Z)", re.DOTALL | re.MULTILINE)
 _MODEL = re.compile(r"^model:", re.MULTILINE)
 
@@ -57,10 +58,18 @@ def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "task_context": parts.task_context,
         "draft": brief.draft,
         "guidelines": parts.guidelines,
+        "outcomes": _render_outcomes(brief),
         "context": as_records(parts.context),
         "keys": count_wanted_keys(parts.dataset.n_samples),
         "feedback": as_records(feedback),
     }
+
+
+def _render_outcomes(brief: Brief) -> str:
+    """Return the outcomes that a brief names, as it names them; nothing where it names none."""
+    named = brief.parts.outcomes
+    items = {name: item.model_dump(exclude_defaults=True) for name, item in named.items()}
+    return write_document(items) if items else ""
 
 
 def _list_prose(brief: Brief) -> list[dict[str, str]]:
@@ -77,7 +86,7 @@ def _quote_prose(brief: Brief) -> list[str]:
 
 def _add_head(brief: Brief, answer: Mapping[str, Any]) -> str:
     """Return the answer's model below the brief's own words, with what the author remarks."""
-    remarks = {name: answer[name] for name in ("assumptions", "contradictions")}
+    remarks = {name: answer[name] for name in _REMARKS if answer[name]}
     return _render_head(brief, remarks) + strip_fence(str(answer["model"]))
 
 

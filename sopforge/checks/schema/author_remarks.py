@@ -27,9 +27,14 @@ class AuthorRemarks:
         prose = _join_prose(workspace.brief)
         assumptions = [
             Finding(
-                "author-assumed", Severity.NOTE, text, DOMAIN, hint="say in the brief how it is"
+                "author-assumed",
+                Severity.NOTE,
+                item.says,
+                DOMAIN,
+                evidence=", ".join(item.items),
+                hint="say in the brief how it is",
             )
-            for text in remarks.assumptions
+            for item in remarks.assumed
         ]
         contradictions = [
             _make_contradiction_finding(item, prose) for item in remarks.contradictions

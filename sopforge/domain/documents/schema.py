@@ -675,37 +675,6 @@ class GatesDocument(Strict):
         return {str(name): count for name, count in self.approvers.items()}.get(stage, 1)
 
 
-class BriefDocument(Strict):
-    """What a person asks for; the offline author needs the ``model``, others can write it."""
-
-    format: Literal[1]
-    domain: Name
-    title: Sentence
-    business_task: Sentence
-    task_context: Sentence
-    draft_sop: str | None = None
-    guidelines: str = ""
-    context: tuple[Sentence, ...] = ()
-    model: ModelDocument | None = None
-    document: ControlDocument = ControlDocument()
-    sop: WordingDocument = WordingDocument()
-    dataset: DatasetDocument = DatasetDocument()
-    complexity: ComplexityDocument = ComplexityDocument()
-    package: PackageDocument = PackageDocument()
-    gates: GatesDocument = GatesDocument()
-    author: AuthorName | AuthorDocument = "offline"
-
-    @property
-    def writer(self) -> AuthorDocument:
-        """Who writes, with all settings; a model that the brief states is settled."""
-        author = self.author
-        writer = author if isinstance(author, AuthorDocument) else AuthorDocument(name=author)
-        if self.model is None:
-            return writer
-        others = tuple(stage for stage in writer.stages if stage != "schema")
-        return writer.model_copy(update={"stages": others})
-
-
 class ContradictionDocument(Strict):
     """Two sentences of a brief that cannot both hold, and which of them the model follows."""
 
@@ -731,12 +700,84 @@ class ValuesDocument(Strict):
     left_out: tuple[LeftOutDocument, ...] = ()
 
 
-class RemarksDocument(Strict):
-    """What an author who read prose wants reviewers to know."""
+class SourceDocument(Strict):
+    """A passage of the brief, word for word, and the items of the model that come from it."""
 
-    assumptions: tuple[Sentence, ...] = ()
+    says: Sentence
+    items: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class SetAsideDocument(Strict):
+    """A passage of the brief, word for word, from which nothing in the model comes, and why."""
+
+    says: Sentence
+    because: Literal["example", "history", "heading", "contact", "out of scope"]
+
+
+class AssumptionDocument(Strict):
+    """What the author took for granted, and the items of the model that rest on it."""
+
+    says: Sentence
+    items: tuple[str, ...] = ()
+
+
+class RemarksDocument(Strict):
+    """Where a model comes from, and what its author wants reviewers to know."""
+
+    sources: tuple[SourceDocument, ...] = ()
+    set_aside: tuple[SetAsideDocument, ...] = ()
+    assumptions: tuple[Sentence | AssumptionDocument, ...] = ()
     contradictions: tuple[ContradictionDocument, ...] = ()
     values: tuple[ValuesDocument, ...] = ()
+
+    @property
+    def assumed(self) -> tuple[AssumptionDocument, ...]:
+        """What was taken for granted; where an assumption is a sentence alone, no item is named."""
+        return tuple(
+            item if isinstance(item, AssumptionDocument) else AssumptionDocument(says=item)
+            for item in self.assumptions
+        )
+
+
+class NamedOutcomeDocument(Strict):
+    """An outcome as the brief names it: all of its labels, and its word for no value."""
+
+    labels: Annotated[tuple[Label, ...], Field(min_length=2)] | None = None
+    none: Label | None = None
+    primary: bool = False
+
+
+class BriefDocument(Strict):
+    """What a person asks for; the offline author needs the ``model``, others can write it."""
+
+    format: Literal[1]
+    domain: Name
+    title: Sentence
+    business_task: Sentence
+    task_context: Sentence
+    draft_sop: str | None = None
+    guidelines: str = ""
+    context: tuple[Sentence, ...] = ()
+    outcomes: dict[Sentence, NamedOutcomeDocument] = {}
+    remarks: RemarksDocument = RemarksDocument()
+    model: ModelDocument | None = None
+    document: ControlDocument = ControlDocument()
+    sop: WordingDocument = WordingDocument()
+    dataset: DatasetDocument = DatasetDocument()
+    complexity: ComplexityDocument = ComplexityDocument()
+    package: PackageDocument = PackageDocument()
+    gates: GatesDocument = GatesDocument()
+    author: AuthorName | AuthorDocument = "offline"
+
+    @property
+    def writer(self) -> AuthorDocument:
+        """Who writes, with all settings; a model that the brief states is settled."""
+        author = self.author
+        writer = author if isinstance(author, AuthorDocument) else AuthorDocument(name=author)
+        if self.model is None:
+            return writer
+        others = tuple(stage for stage in writer.stages if stage != "schema")
+        return writer.model_copy(update={"stages": others})
 
 
 class DomainDocument(Strict):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from sopforge.prompts.forms.form import Output
@@ -25,12 +27,35 @@ class Contradiction(Output):
     followed: str = Field(description="Which of the two the model follows, and why.")
 
 
-class WrittenModel(Output):
-    """A domain model with what its author took for granted."""
+class CitedPassage(Output):
+    """Words of the material, and the items of the model that come from them."""
 
-    assumptions: list[str] = Field(description="What the material does not say, a sentence each.")
-    contradictions: list[Contradiction]
+    says: str = Field(description="A sentence or clause of the material, word for word.")
+    items: list[str] = Field(description="Names of items, as in decisions.fee.R2 or policy.limit.")
+
+
+class PassageSetAside(Output):
+    """Words of the material that lead to nothing in the model."""
+
+    says: str = Field(description="A sentence or clause of the material, word for word.")
+    because: Literal["example", "history", "heading", "contact", "out of scope"]
+
+
+class Assumption(Output):
+    """What the material does not say."""
+
+    says: str = Field(description="What was taken for granted, in one sentence.")
+    items: list[str] = Field(description="Names of the items that rest on it; may be empty.")
+
+
+class WrittenModel(Output):
+    """A domain model, where it comes from, and what its author took for granted."""
+
     model: str = Field(description="YAML text with the one key 'model'; no code fence.")
+    sources: list[CitedPassage]
+    set_aside: list[PassageSetAside]
+    assumptions: list[Assumption]
+    contradictions: list[Contradiction]
 
 
 class WrittenValue(Output):

@@ -33,10 +33,40 @@ from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
 
-FEES = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
+PROSE = (
+    "Librarians work from the return slip and from the loan system. Where there is no delay, a"
+    " return is in time. Up to 3 days late it is tolerated, unless a film was lent; any other return is"
+    " charged. For each day late 1.25 EUR are due, after more than 10 days 12.50 EUR."
+)
+STATED = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
+FEES = STATED.replace(yaml.safe_load(STATED)["task_context"].strip(), PROSE)
 WRITTEN = yaml.safe_load(FEES)
 MODEL_TEXT = FEES[FEES.index("model:") : FEES.index("\ndataset:")]
 AROUND = {name: part for name, part in WRITTEN.items() if name != "model"}
+ACCOUNT: Mapping[str, Any] = {
+    "sources": [
+        {
+            "says": "Where there is no delay, a return is in time",
+            "items": ["decisions.lateness.L1"],
+        },
+        {
+            "says": "Up to 3 days late it is tolerated, unless a film was lent",
+            "items": ["policy.grace_days", "decisions.lateness.L2"],
+        },
+        {"says": "any other return is charged", "items": ["decisions.lateness.L3"]},
+        {
+            "says": "For each day late 1.25 EUR are due",
+            "items": ["policy.daily_fee", "decisions.fee.F2"],
+        },
+        {
+            "says": "after more than 10 days 12.50 EUR",
+            "items": ["policy.most", "decisions.fee.F1"],
+        },
+    ],
+    "set_aside": [],
+    "assumptions": [],
+    "contradictions": [],
+}
 
 Answer = Mapping[str, Any]
 Player = Callable[[Mapping[str, Any]], Answer]
@@ -78,7 +108,16 @@ def brief_of(**changes: object) -> Brief:
 
 
 def written(model: str = MODEL_TEXT, **remarks: object) -> Player:
-    return lambda _: {"assumptions": [], "contradictions": [], "model": model, **remarks}
+    return lambda _: {"model": model, **ACCOUNT, **remarks}
+
+
+def add_remark(document: str, kind: str, **remark: object) -> str:
+    """Return a domain with a further remark of a kind."""
+    whole = yaml.safe_load(document)
+    whole["remarks"].setdefault(kind, []).append(remark)
+    start = document.index("remarks:")
+    remarks = yaml.safe_dump({"remarks": whole["remarks"]}, sort_keys=False)
+    return document[:start] + remarks + document[document.index("model:") :]
 
 
 def with_paragraph(text: str, after: int = 0) -> Player:
@@ -124,7 +163,9 @@ def run(
 def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
     progress, asking = run(tmp_path, {})
 
-    assert (progress.ending, progress.version.manifest.findings) == (Ending.APPROVED, ())
+    found = [item.id for item in progress.version.manifest.findings]
+    # The prose names outcomes, which is pointed out at the SOP.
+    assert (progress.ending, found) == (Ending.APPROVED, ["findings-stand"])
     assert asking.times("repair_findings") == 0
     domain = open_store(tmp_path).list_versions("fees", "schema")[-1].files["domain.yaml"]
     assert read_domain(domain, "domain.yaml") == read_brief(FEES, "fees.yaml").model
@@ -149,7 +190,7 @@ def test_what_is_found_goes_back_with_the_document(tmp_path: Path, broken: str) 
         errors = [item for item in values["findings"] if item["severity"] == Severity.ERROR]
         assert errors
         assert "title: Late Fees of a Library" in values["document"]
-        return {"document": OfflineAuthor().write_domain(read_brief(FEES, "fees.yaml"))}
+        return {"document": yaml.safe_dump({"remarks": ACCOUNT}) + MODEL_TEXT}
 
     players = {"domain_model": written(broken), "repair_findings": repaired}
     progress, asking = run(tmp_path, players)
@@ -184,7 +225,11 @@ def test_a_contradiction_is_shown_with_both_sentences(tmp_path: Path) -> None:
         "second": "The fee is charged from day two.",
         "followed": "the first",
     }
-    players = {"domain_model": written(contradictions=[sentences], assumptions=["A day is a day."])}
+    players = {
+        "domain_model": written(
+            contradictions=[sentences], assumptions=[{"says": "A day is a day.", "items": []}]
+        )
+    }
     run(tmp_path, players, brief)
 
     findings = open_store(tmp_path).list_versions("fees", "schema")[-1].manifest.findings
@@ -371,7 +416,7 @@ def test_a_repair_keeps_to_what_reviewers_said() -> None:
     author = ModelAuthor(AuthorDocument(name="anthropic", model="m"), asking)
     found = [make_error_finding("gap", "no rule fits")]
     for stage, file in (("schema", "domain.yaml"), ("tools", "tools.py")):
-        writer = author.choose_stage_author(stage, ["Four days are free.", "No, five."])
+        writer = author.choose_stage_author(stage, ["Four days are free.", "No, five days are."])
         reviser = writer.choose_reviser({file: "before"}, found)
         assert reviser is not None
         if stage == "schema":
@@ -379,7 +424,7 @@ def test_a_repair_keeps_to_what_reviewers_said() -> None:
         else:
             reviser.write_tools(read_brief(FEES, "fees.yaml").model)
 
-    remarks = [{"text": "Four days are free."}, {"text": "No, five."}]
+    remarks = [{"text": "Four days are free."}, {"text": "No, five days are."}]
     assert [values["remarks"] for _, values in asking.asked] == [remarks, remarks]
 
 
@@ -405,7 +450,14 @@ def test_stages_that_are_not_the_models_are_derived() -> None:
 def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path) -> None:
     def edited(values: Mapping[str, Any]) -> Answer:
         assert values["remarks"] == [{"text": "Four days are free."}]
-        return {"document": values["document"].replace("value: 3,", "value: 4,")}
+        return {"document": four_days(values["document"])}
+
+    def four_days(document: str) -> str:
+        asked = {"says": "A reviewer asked for four days.", "items": ["policy.grace_days"]}
+        noted = add_remark(document, "assumptions", **asked)
+        return add_remark(noted, "set_aside", says="Up to 3 days late", because="history").replace(
+            "value: 3,", "value: 4,"
+        )
 
     brief, asking = brief_of(), Played({**PLAYERS, "edit_document": edited})
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
@@ -416,8 +468,9 @@ def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path)
 
     second = advance(store, brief, author=author).version
 
-    changed = first.files["domain.yaml"].replace("value: 3,", "value: 4,")
-    assert second.files["domain.yaml"] == changed != first.files["domain.yaml"]
+    changed = read_domain(four_days(first.files["domain.yaml"]), "domain.yaml")
+    assert read_domain(second.files["domain.yaml"], "domain.yaml") == changed
+    assert changed != read_domain(first.files["domain.yaml"], "domain.yaml")
     assert asking.times("domain_model") == 1
     assert advance(store, brief, author=author).version.number == second.number == 2
 
@@ -427,8 +480,11 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
 
     def edited(values: Mapping[str, Any]) -> Answer:
         seen.append(values["remarks"])
-        days = 3 + len(seen)
-        return {"document": values["document"].replace(f"value: {days - 1},", f"value: {days},")}
+        days, said = 3 + len(seen), values["remarks"][0]["text"]
+        old = ["Up to 3 days late", "Four days are free."][len(seen) - 1]
+        noted = add_remark(values["document"], "set_aside", says=old, because="history")
+        cited = add_remark(noted, "sources", says=said, items=["policy.grace_days"])
+        return {"document": cited.replace(f"value: {days - 1},", f"value: {days},")}
 
     asking = Played({**PLAYERS, "edit_document": edited})
     plain, store = brief_of(), open_store(tmp_path)
@@ -436,11 +492,11 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
     advance(store, plain, author=author, approve_clean=True)
 
     added = brief_of(context=["Four days are free."])
-    again = brief_of(context=["Four days are free.", "No, five."])
+    again = brief_of(context=["Four days are free.", "No, five days are."])
     second = advance(store, added, author=author, approve_clean=True)
     third = advance(store, again, author=author, approve_clean=True)
 
-    assert seen == [[{"text": "Four days are free."}], [{"text": "No, five."}]]
+    assert seen == [[{"text": "Four days are free."}], [{"text": "No, five days are."}]]
     assert asking.times("domain_model") == 1
     versions = store.list_versions("fees", "schema")
     for days, version in zip((3, 4, 5), versions, strict=True):
@@ -451,9 +507,10 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
 
 def test_an_edit_after_added_context_has_nothing_written_anew(tmp_path: Path) -> None:
     def edited(values: Mapping[str, Any]) -> Answer:
-        return {"document": values["document"].replace("value: 3,", "value: 5,")}
+        document = values["document"].replace("value: 3,", "value: 5,")
+        return {"document": document}
 
-    asking = Played({**PLAYERS, "edit_document": edited})
+    asking = Played({**PLAYERS, "edit_document": edited, "repair_findings": edited})
     plain, added = brief_of(), brief_of(context=["Four days are free."])
     author, store = ModelAuthor(plain.parts.writer, asking), open_store(tmp_path)
     advance(store, plain, author=author, approve_clean=True)
@@ -555,7 +612,8 @@ def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> 
 
     players = {
         "domain_model": written(
-            MODEL_TEXT.replace("max: 40,", ""), assumptions=["A day is a day."]
+            MODEL_TEXT.replace("max: 40,", ""),
+            assumptions=[{"says": "A day is a day.", "items": []}],
         ),
         "repair_findings": renamed,
     }
@@ -615,7 +673,7 @@ def test_a_paragraph_that_is_repaired_stays_with_a_note(tmp_path: Path) -> None:
 
     assert progress.ending is Ending.APPROVED
     version = open_store(tmp_path).list_versions("fees", "sop")[-1]
-    (note,) = version.manifest.findings
+    (note,) = (item for item in version.manifest.findings if item.id != "sop-prose")
     assert (note.id, note.severity, note.evidence) == ("own-words", Severity.NOTE, good)
     assert "Main procedure" in note.message
     assert good in version.files["sop.txt"]

@@ -1,0 +1,55 @@
+"""Schema: the model says what the brief says, passage by passage, and nothing of it is left out."""
+
+from __future__ import annotations
+
+from sopforge.checks.sources.accounts import find_account
+from sopforge.checks.sources.doubt_findings import make_doubt_finding
+from sopforge.checks.sources.gap_findings import make_gap_finding
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.reading import Brief
+from sopforge.findings import Finding
+from sopforge.sources.agreement import find_doubts
+from sopforge.sources.gaps import find_gaps, find_unheld_names, list_names
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class BriefAndModel:
+    """Figures, limits, labels and exceptions of each passage are those of the items that cite it.
+
+    What binds in the brief leads to an item or is set aside, and each constant and rule comes from
+    a passage or is an assumption.
+    """
+
+    name = "brief-and-model"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        account = find_account(workspace)
+        if account is None:
+            return []
+        model, raw = workspace.model, _join_prose(workspace.brief)
+        doubts = find_doubts(account, list_names(model))
+        gaps = [*find_gaps(account, model), *find_unheld_names(account, model, raw)]
+        return [
+            *(make_doubt_finding(doubt, account) for doubt in doubts),
+            *(make_gap_finding(gap) for gap in gaps),
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        says = workspace.brief.parts.business_task
+
+        def invent(document: Parsed) -> None:
+            limit = {"value": 987_654, "meaning": "what the brief does not say"}
+            document["model"].setdefault("policy", {})["invented_limit"] = limit
+            sources = [{"says": says, "items": ["policy.invented_limit"]}]
+            document["remarks"] = {"sources": sources}
+
+        return edit_yaml(workspace, DOMAIN, invent)
+
+
+def _join_prose(brief: Brief) -> str:
+    parts = brief.parts
+    return "\n".join([parts.business_task, parts.task_context, brief.draft, *parts.context])
+
+
+CHECK = BriefAndModel()

@@ -1,0 +1,128 @@
+"""Findings about passages of a brief that differ from the items that cite them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sopforge.findings import Finding, Severity, make_error_finding
+from sopforge.sources.account import Account
+from sopforge.sources.agreement import Doubt, Kind
+from sopforge.workspace import DOMAIN
+
+_ASSUME = "; where both are right, say so under assumptions and name the item there"
+
+
+def make_doubt_finding(doubt: Doubt, account: Account) -> Finding:
+    """Return what a reviewer is shown of a difference between the brief and the model."""
+    finding = _FINDINGS[doubt.kind](doubt, " and ".join(f"'{name}'" for name in doubt.items))
+    # What the author has stated as an assumption is for a person to judge.
+    if doubt.items and all(name in account.assumed for name in doubt.items):
+        return replace(finding, severity=Severity.WARNING)
+    return finding
+
+
+def _make_figure_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "figure-not-in-model",
+        f"the brief says {doubt.said!r}, of which {items or 'no item'} has nothing",
+        where=DOMAIN,
+        evidence=f"{doubt.quoted}\nin the model: {doubt.held}",
+        hint=f"correct the model, or cite the passage for the item with this figure{_ASSUME}",
+    )
+
+
+def _make_own_figure_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "figure-not-in-source",
+        f"{items} has {doubt.held}, which the passages cited for it do not say",
+        where=DOMAIN,
+        evidence=f"{doubt.quoted}\nfigures there: {doubt.said}",
+        hint=f"correct the model, or cite the passage that says the figure{_ASSUME}",
+    )
+
+
+def _make_limit_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "limit-differs",
+        f"the brief says {doubt.said!r}, but in {items} {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"compare with >= where the figure itself is meant, else with >{_ASSUME}",
+    )
+
+
+def _make_direction_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "result-differs",
+        f"the brief says {doubt.said!r}, and {items} has it the other round",
+        where=DOMAIN,
+        evidence=f"{doubt.quoted}\nin the model: {doubt.held}",
+        hint=f"exchange the results, or turn the comparison round{_ASSUME}",
+    )
+
+
+def _make_label_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "label-not-cited",
+        f"the passage names {doubt.said}, of which {items} has nothing but {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"cite the passage for the rule with this label, or correct the label{_ASSUME}",
+    )
+
+
+def _make_given_label_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "label-differs",
+        f"{items} gives {doubt.held}, where the brief names {doubt.said}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"correct the label, or cite the passage that says it{_ASSUME}",
+    )
+
+
+def _make_cell_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "entry-differs",
+        f"the brief says {doubt.said!r}, and {items} has {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"correct the entry of the look-up{_ASSUME}",
+    )
+
+
+def _make_exception_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "exception-not-read",
+        f"the brief says {doubt.said!r}, of which {items or 'no item'} reads nothing",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=(
+            "cite the passage for the rule that reads it, or call what it reads by the brief's"
+            f" words{_ASSUME}"
+        ),
+    )
+
+
+def _make_default_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "default-differs",
+        f"in all other cases {items} gives {doubt.held}, where the brief names {doubt.said}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"correct the label{_ASSUME}",
+    )
+
+
+_FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
+    Kind.FIGURE: _make_figure_finding,
+    Kind.OWN_FIGURE: _make_own_figure_finding,
+    Kind.LIMIT: _make_limit_finding,
+    Kind.DIRECTION: _make_direction_finding,
+    Kind.LABEL: _make_label_finding,
+    Kind.GIVEN_LABEL: _make_given_label_finding,
+    Kind.CELL: _make_cell_finding,
+    Kind.EXCEPTION: _make_exception_finding,
+    Kind.DEFAULT: _make_default_finding,
+}

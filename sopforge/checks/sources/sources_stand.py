@@ -1,0 +1,88 @@
+"""Schema: each quotation stands in the brief, and each item that is named is one of the model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sopforge.checks.sources.accounts import find_account, read_remarks
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.domain.documents.schema import RemarksDocument
+from sopforge.findings import (
+    Finding,
+    make_error_finding,
+    make_note_finding,
+    make_warning_finding,
+)
+from sopforge.sources.account import Account
+from sopforge.sources.gaps import has_too_much_set_aside, list_names
+from sopforge.workspace import DOMAIN, Workspace
+
+
+class SourcesStand:
+    """Quotations are the brief's, items the model's; what is set aside is shown."""
+
+    name = "sources-stand"
+    stage = "schema"
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        account = find_account(workspace)
+        if account is None:
+            return []
+        remarks = read_remarks(workspace)
+        found = [*_iterate_false_names(account), *_note_set_aside(remarks)]
+        if remarks.set_aside and has_too_much_set_aside(account, list_names(workspace.model)):
+            found.append(_make_much_set_aside_finding(remarks))
+        return found
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        def invent(document: Parsed) -> None:
+            sources = [{"says": "Nobody has said this.", "items": ["policy.nothing"]}]
+            document["remarks"] = {"sources": sources}
+
+        return edit_yaml(workspace, DOMAIN, invent)
+
+
+def _iterate_false_names(account: Account) -> Iterator[Finding]:
+    for says in account.lost:
+        yield make_error_finding(
+            "source-not-in-brief",
+            f"the brief does not say {says!r}",
+            where=DOMAIN,
+            hint="quote the brief word for word, without leaving anything out",
+        )
+    for name, says in account.unknown:
+        yield make_error_finding(
+            "source-of-nothing",
+            f"'{name}' is no item of the model",
+            where=DOMAIN,
+            evidence=says,
+            hint="name items as in policy.x, decisions.d.R1, steps.s.1, tools.t.G1, fields.f",
+        )
+
+
+def _note_set_aside(remarks: RemarksDocument) -> list[Finding]:
+    if not remarks.set_aside:
+        return []
+    counts = Counter(item.because for item in remarks.set_aside)
+    listed = ", ".join(f"{reason} ({count})" for reason, count in sorted(counts.items()))
+    evidence = "\n".join(f"{item.because}: {item.says}" for item in remarks.set_aside)
+    message = f"passages of the brief from which nothing comes: {listed}"
+    return [
+        make_note_finding(
+            "set-aside", message, where=DOMAIN, evidence=evidence, hint="look whether any binds"
+        )
+    ]
+
+
+def _make_much_set_aside_finding(remarks: RemarksDocument) -> Finding:
+    return make_warning_finding(
+        "much-set-aside",
+        "more than one in ten of the brief's figures and quoted words leads to nothing",
+        where=DOMAIN,
+        evidence="\n".join(f"{item.because}: {item.says}" for item in remarks.set_aside),
+        hint="a person has to read what is set aside",
+    )
+
+
+CHECK = SourcesStand()

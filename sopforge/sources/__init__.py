@@ -1,0 +1,1 @@
+"""Which passage of a brief each item of a model comes from, and whether the two say the same."""

@@ -1,0 +1,147 @@
+"""The account of a model: where each quoted passage of the brief stands, and what cites it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sopforge.domain.documents.schema import RemarksDocument
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
+from sopforge.sources.items import Item, list_items
+from sopforge.sources.prose.sentences import Prose, Sentence, read_prose, simplify
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Words of a brief: the part in which they stand, where in its prose, and what cites them.
+
+    ``because`` is why nothing comes from them, where they are set aside.
+    """
+
+    part: str
+    start: int
+    end: int
+    items: tuple[str, ...] = ()
+    because: str = ""
+
+    def covers(self, part: str, start: int, end: int) -> bool:
+        """Return whether a stretch of a part lies within the passage."""
+        return self.part == part and self.start <= start and end <= self.end
+
+    def touches(self, part: str, start: int, end: int) -> bool:
+        """Return whether the passage and a stretch of a part have a place in common."""
+        return self.part == part and self.start < end and start < self.end
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a brief says and what a model holds, with the passages that lead from one to the other.
+
+    ``lost`` are quotations that do not stand in the brief, ``unknown`` are names that no item has,
+    each with the words that it is cited for. ``assumed`` has what each assumed item rests on.
+    """
+
+    prose: Mapping[str, Prose]
+    items: Mapping[str, Item]
+    passages: tuple[Passage, ...]
+    lost: tuple[str, ...]
+    unknown: tuple[tuple[str, str], ...]
+    assumed: Mapping[str, str]
+
+    @cached_property
+    def cited(self) -> Mapping[str, tuple[Passage, ...]]:
+        """The passages of each item."""
+        found: dict[str, list[Passage]] = {}
+        for passage in self.passages:
+            for name in passage.items:
+                found.setdefault(name, []).append(passage)
+        return {name: tuple(passages) for name, passages in found.items()}
+
+    def quote(self, passage: Passage) -> str:
+        """Return the words of a passage."""
+        return self.prose[passage.part].text[passage.start : passage.end]
+
+    def list_items_at(self, part: str, start: int, end: int) -> tuple[Item, ...]:
+        """Return the items that cite a passage in which a stretch of a part lies."""
+        names = dict.fromkeys(
+            name
+            for passage in self.passages
+            if passage.covers(part, start, end)
+            for name in passage.items
+        )
+        return tuple(self.items[name] for name in names)
+
+    def is_set_aside(self, part: str, start: int, end: int) -> bool:
+        """Return whether a stretch of a part is said to lead to nothing."""
+        return any(p.because and p.covers(part, start, end) for p in self.passages)
+
+    def is_touched(self, part: str, start: int, end: int) -> bool:
+        """Return whether a passage has a place in common with a stretch of a part."""
+        return any(p.touches(part, start, end) for p in self.passages)
+
+    def iterate_sentences(self) -> Iterator[tuple[str, Sentence]]:
+        """Yield all sentences of the brief, with their parts."""
+        for part, prose in self.prose.items():
+            for sentence in prose.sentences:
+                yield part, sentence
+
+    def list_own_quotes(self, name: str) -> tuple[str, ...]:
+        """Return the quotations that an item cites."""
+        return tuple(self.quote(passage) for passage in self.cited.get(name, ()))
+
+
+CONTRADICTED = "contradicted"
+"""Why a sentence that contradicts another one leads to nothing."""
+
+
+def read_brief_parts(brief: Brief) -> dict[str, Prose]:
+    """Return the prose of a brief that can oblige, by the names of its parts."""
+    parts = brief.parts
+    texts = {
+        "business_task": parts.business_task,
+        "task_context": parts.task_context,
+        "draft": brief.draft,
+        **{f"context {number}": text for number, text in enumerate(parts.context, start=1)},
+    }
+    return {name: read_prose(text) for name, text in texts.items() if text.strip()}
+
+
+def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) -> Account:
+    """Return the account of a model by its author's remarks."""
+    prose, items = read_brief_parts(brief), list_items(model)
+    passages: list[Passage] = []
+    lost: list[str] = []
+    unknown: list[tuple[str, str]] = []
+
+    def locate(says: str, names: Iterable[str] = (), because: str = "") -> None:
+        known = tuple(name for name in dict.fromkeys(names) if name in items)
+        place = find_quoted(prose, says)
+        if place is None:
+            lost.append(says)
+        else:
+            passages.append(Passage(*place, known, because))
+
+    for source in remarks.sources:
+        locate(source.says, source.items)
+        unknown.extend((name, source.says) for name in source.items if name not in items)
+    for aside in remarks.set_aside:
+        locate(aside.says, because=aside.because)
+    for pair in remarks.contradictions:
+        for sentence in (pair.first, pair.second):
+            # A quotation of a remark that is not in the brief is found by the check of remarks.
+            if find_quoted(prose, sentence):
+                locate(sentence, because=CONTRADICTED)
+    assumed = {name: item.says for item in remarks.assumed for name in item.items}
+    unknown.extend((n, item.says) for item in remarks.assumed for n in item.items if n not in items)
+    return Account(prose, items, tuple(passages), tuple(lost), tuple(unknown), assumed)
+
+
+def find_quoted(prose: Mapping[str, Prose], says: str) -> tuple[str, int, int] | None:
+    """Return the part in which words stand, and from where to where; None if in no part."""
+    for part, text in prose.items():
+        place = text.find(says)
+        if place >= 0:
+            return part, place, place + len(simplify(says))
+    return None

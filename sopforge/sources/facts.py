@@ -1,0 +1,298 @@
+"""What an item of a model says that prose can be held against: figures, limits, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date
+from fractions import Fraction
+from typing import TypeAlias
+
+from sopforge.domain.language.expressions import (
+    AddDays,
+    AddMonths,
+    Aggregate,
+    Compare,
+    Constant,
+    Contains,
+    Elapsed,
+    Expression,
+    Lookup,
+    Missing,
+    Not,
+    OneOf,
+    Presence,
+    Read,
+    Relation,
+    Rescale,
+    Selection,
+    Workdays,
+    list_children,
+)
+from sopforge.domain.values.types import (
+    MINUTES_A_DAY,
+    DateTimeType,
+    DateType,
+    EnumType,
+    NumberType,
+    SetType,
+    Value,
+    ValueType,
+    list_set_members,
+    require_integer,
+)
+from sopforge.sources.prose.bounds import Side
+from sopforge.sources.prose.quantities import Quantity
+from sopforge.sources.prose.units import ANY, Unit, are_same_amount, read_unit
+
+Labels: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number of the model with its unit; that of a day is its number. ``name`` is a constant's.
+
+    ``side`` is where the figure itself belongs to, where it is a limit; ``is_upwards`` says that
+    what is more than it meets the condition.
+    """
+
+    value: Fraction
+    unit: Unit = ANY
+    is_day: bool = False
+    name: str = ""
+    side: Side | None = None
+    is_upwards: bool | None = None
+
+    def is_said_by(self, quantity: Quantity) -> bool:
+        """Return whether a quantity of prose may be this figure."""
+        if quantity.is_day != self.is_day:
+            return False
+        if quantity.is_yearless:
+            day = date.fromordinal(int(self.value))
+            return quantity.value == 100 * day.month + day.day
+        return are_same_amount(quantity.value, quantity.unit, self.value, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The figures and labels of an item, and the fields that it reads.
+
+    ``labels`` are those that it names, ``meant`` those of them that a case must have, ``given``
+    those that it gives; each with all labels that could stand in its place. ``cells`` are the
+    figures of a look-up by its labels.
+    """
+
+    figures: tuple[Figure, ...] = ()
+    labels: frozenset[tuple[str, Labels]] = frozenset()
+    meant: frozenset[tuple[str, Labels]] = frozenset()
+    given: frozenset[tuple[str, Labels]] = frozenset()
+    fields: frozenset[str] = frozenset()
+    cells: tuple[tuple[str, Figure], ...] = ()
+
+    def join(self, *others: Facts) -> Facts:
+        """Return these facts and others."""
+        parts = (self, *others)
+        return Facts(
+            figures=tuple(item for part in parts for item in part.figures),
+            labels=frozenset().union(*(part.labels for part in parts)),
+            meant=frozenset().union(*(part.meant for part in parts)),
+            given=frozenset().union(*(part.given for part in parts)),
+            fields=frozenset().union(*(part.fields for part in parts)),
+            cells=tuple(item for part in parts for item in part.cells),
+        )
+
+
+NO_FACTS = Facts()
+
+
+@dataclass(slots=True)
+class _Collecting:
+    """Collects what is met on a walk through an expression."""
+
+    figures: list[Figure] = field(default_factory=list)
+    labels: set[tuple[str, Labels]] = field(default_factory=set)
+    meant: set[tuple[str, Labels]] = field(default_factory=set)
+    fields: set[str] = field(default_factory=set)
+    cells: list[tuple[str, Figure]] = field(default_factory=list)
+
+
+def collect_facts(*expressions: Expression | None) -> Facts:
+    """Return the facts of conditions and values."""
+    found = _Collecting()
+    for expression in expressions:
+        if expression is not None:
+            _visit(expression, found, is_denied=False)
+    return Facts(
+        figures=tuple(found.figures),
+        labels=frozenset(found.labels),
+        meant=frozenset(found.meant),
+        fields=frozenset(found.fields),
+        cells=tuple(found.cells),
+    )
+
+
+def collect_result_facts(*results: Expression) -> Facts:
+    """Return the facts of what rules and ends give: their labels are given ones."""
+    facts = collect_facts(*results)
+    return replace(facts, given=facts.labels)
+
+
+def make_figures(kind: ValueType, value: Value, name: str = "") -> tuple[Figure, ...]:
+    """Return a value of a type as a figure; none for what is no number and no day."""
+    match kind:
+        case NumberType():
+            scaled = Fraction(require_integer(value), 10**kind.places)
+            return (Figure(scaled, read_unit(kind.unit), name=name),)
+        case DateType():
+            return (Figure(Fraction(require_integer(value)), is_day=True, name=name),)
+        case DateTimeType():
+            day, minutes = divmod(require_integer(value), MINUTES_A_DAY)
+            time = Figure(Fraction(minutes), read_unit("minutes"), name=name)
+            return (Figure(Fraction(day + 1), is_day=True, name=name), time)
+        case _:
+            return ()
+
+
+def list_labels(kind: ValueType, value: Value) -> frozenset[tuple[str, Labels]]:
+    """Return the labels that a value of a type is; none for what has none."""
+    match kind:
+        case EnumType(values=values):
+            return frozenset({(values[require_integer(value)], values)})
+        case SetType(values=values):
+            return frozenset((label, values) for label in list_set_members(kind, value))
+        case _:
+            return frozenset()
+
+
+def _visit(node: Expression, found: _Collecting, *, is_denied: bool) -> None:  # noqa: C901, PLR0912 - one case per node
+    match node:
+        case Constant():
+            found.figures.extend(make_figures(node.type, node.value, node.name))
+            found.labels |= list_labels(node.type, node.value)
+        case Missing(word=word):
+            found.labels.add((word, (word,)))
+        case Read() | Presence():
+            found.fields.add(node.field)
+        case Not(operand=operand):
+            _visit(operand, found, is_denied=not is_denied)
+        case Compare():
+            _visit_comparison(node, found, is_denied=is_denied)
+        case OneOf(operand=operand, options=options):
+            _visit(operand, found, is_denied=is_denied)
+            for option in options:
+                _visit(option, found, is_denied=is_denied)
+                if not is_denied:
+                    found.meant |= list_labels(option.type, option.value)
+        case Contains(operand=operand, member=member):
+            _visit(operand, found, is_denied=is_denied)
+            values = operand.type.values if isinstance(operand.type, SetType) else (member,)
+            found.labels.add((member, values))
+            if not is_denied:
+                found.meant.add((member, values))
+        case Lookup():
+            _visit_lookup(node, found)
+        case Aggregate() | Selection():
+            found.fields.add(node.list)
+            _visit_children(node, found, is_denied=is_denied)
+        case _:
+            _visit_children(node, found, is_denied=is_denied)
+
+
+def _visit_children(node: Expression, found: _Collecting, *, is_denied: bool) -> None:
+    for child in list_children(node):
+        _visit(child, found, is_denied=is_denied)
+
+
+def _visit_lookup(node: Lookup, found: _Collecting) -> None:
+    _visit_children(node, found, is_denied=False)
+    kind = node.key.type
+    labels = kind.values if isinstance(kind, EnumType) else ()
+    for label, entry in zip(labels, node.entries, strict=False):
+        found.labels.add((label, tuple(labels)))
+        if isinstance(entry, Constant):
+            found.cells.extend((label, item) for item in make_figures(entry.type, entry.value))
+
+
+def _visit_comparison(node: Compare, found: _Collecting, *, is_denied: bool) -> None:
+    relation = node.relation.opposite if is_denied else node.relation
+    for side, other, seen in (
+        (node.right, node.left, relation),
+        (node.left, node.right, relation.mirrored),
+    ):
+        limit = _find_limit(side)
+        if limit is None:
+            _visit(side, found, is_denied=False)
+            continue
+        constant, start = limit
+        if start is not None:
+            _visit(start, found, is_denied=False)
+        labels = list_labels(constant.type, constant.value)
+        found.labels |= labels
+        found.meant |= labels if seen is Relation.EQ else frozenset()
+        found.figures += [
+            _make_limit(item, seen, _find_unit(other))
+            for item in make_figures(constant.type, constant.value, constant.name)
+        ]
+
+
+def _make_limit(item: Figure, relation: Relation, unit: Unit) -> Figure:
+    """Return a figure as the limit that a value is compared with, on the right."""
+    known = item.unit if item.unit != ANY or item.is_day else unit
+    if relation in (Relation.EQ, Relation.NE):
+        return Figure(item.value, known, item.is_day, item.name)
+    side = Side.BELOW if relation in (Relation.GT, Relation.LE) else Side.ABOVE
+    is_upwards = relation in (Relation.GT, Relation.GE)
+    return Figure(item.value, known, item.is_day, item.name, side, is_upwards)
+
+
+def _find_limit(side: Expression) -> tuple[Constant, Expression | None] | None:
+    """Return the constant that a side is, or the span after a day that it is, with that day."""
+    match side:
+        case Constant():
+            return side, None
+        case Rescale(operand=operand):
+            return _find_limit(operand)
+        case AddDays(date=start, days=Constant() as days):
+            return Constant(_with_unit(days.type, "days"), days.value, days.name), start
+        case AddMonths(date=start, months=Constant() as months):
+            return Constant(_with_unit(months.type, "months"), months.value, months.name), start
+        case _:
+            return None
+
+
+def _with_unit(kind: ValueType, unit: str) -> ValueType:
+    return replace(kind, unit=unit) if isinstance(kind, NumberType) else kind
+
+
+def _find_unit(value: Expression) -> Unit:
+    """Return the unit in which a value is counted."""
+    match value:
+        case Elapsed(span=span):
+            return read_unit(span.value)
+        case Workdays():
+            return read_unit("working days")
+        case Rescale(operand=operand):
+            return _find_unit(operand)
+        case _ if isinstance(value.type, NumberType):
+            return read_unit(value.type.unit)
+        case _:
+            return ANY
+
+
+def list_type_figures(kind: ValueType) -> Iterable[Figure]:
+    """Return the least and the greatest value of a type as figures."""
+    match kind:
+        case NumberType(minimum=low, maximum=high) | DateType(minimum=low, maximum=high):
+            yield from make_figures(kind, low)
+            yield from make_figures(kind, high)
+        case _:
+            return
+
+
+def list_type_labels(kind: ValueType) -> frozenset[tuple[str, Labels]]:
+    """Return all labels of a type."""
+    match kind:
+        case EnumType(values=values) | SetType(values=values):
+            return frozenset((label, values) for label in values)
+        case _:
+            return frozenset()

@@ -1,0 +1,235 @@
+"""The items of a model that have a source, by the names under which sources cite them.
+
+``policy.x`` is a constant, ``decisions.d`` a decision and ``decisions.d.R1`` one of its rules,
+``steps.s`` a step and ``steps.s.1`` its first edge, ``steps.s.code`` where it goes after a refusal,
+``tools.t`` a tool and ``tools.t.G1`` one of its checks, ``fields.f`` a field, and so on for
+``constraints.1``, ``predicates.p``, ``calendars.c`` and ``parts.p``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from sopforge.domain.fields import STORED, Field
+from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.language.expressions import Expression
+from sopforge.domain.model import DomainModel, Edge, Step, Tool
+from sopforge.domain.rules import Decision, Formula, Rule, Table, is_first_given
+from sopforge.domain.values.types import DateType
+from sopforge.sources.facts import (
+    NO_FACTS,
+    Facts,
+    Figure,
+    collect_facts,
+    collect_result_facts,
+    list_labels,
+    list_type_figures,
+    list_type_labels,
+    make_figures,
+)
+from sopforge.sources.prose.stems import stem_words
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that a model says: its name, what prose can be held against, and its words.
+
+    ``own`` are the figures that stand in it rather than in the policy. One that ``needs_source``
+    must come from the brief or be an assumption; one that ``is_default`` holds in all other cases.
+    ``uses`` are the limits that a constant is in other items, by their names.
+    """
+
+    name: str
+    facts: Facts = NO_FACTS
+    own: tuple[Figure, ...] = ()
+    needs_source: bool = False
+    is_default: bool = False
+    words: frozenset[str] = frozenset()
+    uses: tuple[tuple[str, Figure], ...] = field(default=())
+
+
+def list_items(model: DomainModel) -> Mapping[str, Item]:
+    """Return all items by name; one with parts has the facts of its parts, too."""
+    found: dict[str, Item] = {}
+    for item in _Items(model).iterate():
+        found[item.name] = item
+    return _with_uses(_with_parts(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """Lists the items of one model."""
+
+    model: DomainModel
+
+    def iterate(self) -> Iterator[Item]:
+        model = self.model
+        for name, item in model.policy.items():
+            constant = item.constant
+            figures = make_figures(constant.type, constant.value, name)
+            facts = Facts(figures, list_labels(constant.type, constant.value))
+            words = stem_words(f"{name} {item.meaning}")
+            yield Item(f"policy.{name}", facts, figures, needs_source=True, words=words)
+        for field_ in self._iterate_fields():
+            yield self._make_field(field_)
+        for decision in model.decisions.values():
+            if is_first_given(decision):
+                yield from self._iterate_decision(decision)
+        for step in model.steps.values():
+            yield from self._iterate_step(step)
+        for tool in model.offered.tools.values():
+            yield from self._iterate_tool(tool)
+        yield from self._iterate_others()
+
+    def _iterate_fields(self) -> Iterator[Field]:
+        seen: set[str] = set()
+        for item in self.model.list_introduced_fields().values():
+            if item.written not in seen:
+                seen.add(item.written)
+                yield item
+
+    def _make_field(self, item: Field) -> Item:
+        figures = tuple(list_type_figures(item.type))
+        words = [item.missing] if item.missing else []
+        labels = list_type_labels(item.type) | {(word, (word,)) for word in words}
+        facts = Facts(figures, labels, fields=frozenset({item.name}))
+        return Item(f"fields.{item.written}", facts, words=self._stem_field(item.name))
+
+    def _iterate_decision(self, decision: Decision) -> Iterator[Item]:
+        name = f"decisions.{decision.name if isinstance(decision, Table) else decision.target}"
+        words = stem_words(decision.description) | self._stem_field(decision.target)
+        if isinstance(decision, Formula):
+            facts = collect_result_facts(decision.value)
+            yield self._make(name, facts, words, is_required=True)
+            return
+        shared = [
+            d for d in self.model.decisions.values() if d.shared and d.shared == decision.shared
+        ]
+        tables = [d for d in shared if isinstance(d, Table)] or [decision]
+        yield self._make(name, NO_FACTS, words)
+        for place, rule in enumerate(decision.rules):
+            results = [table.rules[place].then for table in tables]
+            yield self._make_rule(name, rule, results, words)
+
+    def _make_rule(
+        self, decision: str, rule: Rule, results: Iterable[Expression], words: frozenset[str]
+    ) -> Item:
+        facts = collect_facts(rule.when).join(collect_result_facts(*results))
+        item = self._make(f"{decision}.{rule.id}", facts, words, is_required=True)
+        return replace(item, is_default=rule.when is None)
+
+    def _iterate_step(self, step: Step) -> Iterator[Item]:
+        model = self.model
+        ends = [list_labels(item.type, item.value) for item in (step.end or {}).values()]
+        labels = frozenset[tuple[str, tuple[str, ...]]]().union(*ends)
+        tool = model.tools.get(step.call or "")
+        names = (
+            f"{step.title} {step.instruction} {step.hand_to} {tool.offered_name if tool else ''}"
+        )
+        words = stem_words(names)
+        for name in (*step.decide, *(step.end or {})):
+            words |= self._stem_field(name)
+        values = [
+            item for end in (step.end or {}).values() for item in make_figures(end.type, end.value)
+        ]
+        facts = Facts(tuple(values), labels, given=labels, fields=frozenset(step.end or {}))
+        yield Item(f"steps.{step.id}", facts, words=words)
+        for edge in (*step.edges, *step.refusals.values()):
+            yield self._make_edge(edge, words)
+
+    def _make_edge(self, edge: Edge, words: frozenset[str]) -> Item:
+        facts = collect_facts(edge.when)
+        bound = () if edge.bound is None else (Figure(Fraction(edge.bound)),)
+        facts = replace(facts, figures=(*facts.figures, *bound))
+        target = self.model.steps[edge.to]
+        ends = [list_labels(item.type, item.value) for item in (target.end or {}).values()]
+        facts = replace(facts, given=frozenset[tuple[str, tuple[str, ...]]]().union(*ends))
+        reads_record = any(
+            self.model.fields[name].role in STORED
+            for name in facts.fields
+            if name in self.model.fields
+        )
+        words = words | stem_words(target.title)
+        item = self._make(
+            f"steps.{edge.id}", facts, words, is_required=bool(edge.when and reads_record)
+        )
+        return replace(item, is_default=edge.when is None)
+
+    def _iterate_tool(self, tool: Tool) -> Iterator[Item]:
+        words = stem_words(f"{tool.name} {tool.description}")
+        effects = collect_result_facts(*tool.effects.values())
+        offered = self.model.offered.fields
+        facts = replace(effects, fields=effects.fields | frozenset(tool.effects))
+        yield self._make(f"tools.{tool.name}", facts, words, offered)
+        for check in list_guard_checks(tool.guard):
+            own = words | stem_words(f"{check.says} {check.refusal}")
+            yield self._make(
+                f"tools.{tool.name}.{check.id}",
+                collect_facts(check.test),
+                own,
+                offered,
+                is_required=True,
+            )
+
+    def _iterate_others(self) -> Iterator[Item]:
+        model = self.model
+        for number, condition in enumerate(model.constraints, start=1):
+            yield self._make(f"constraints.{number}", collect_facts(condition), frozenset())
+        for name, predicate in model.predicates.items():
+            facts = collect_facts(*predicate.uses.values())
+            yield self._make(f"predicates.{name}", facts, stem_words(predicate.description))
+        for name, (days, meaning) in model.calendars.items():
+            figures = tuple(
+                item for day in days.holidays for item in make_figures(DateType(day, day), day)
+            )
+            yield Item(f"calendars.{name}", Facts(figures), words=stem_words(meaning))
+        for name, part in model.parts.items():
+            yield Item(f"parts.{name}", words=stem_words(part.title))
+
+    def _make(
+        self,
+        name: str,
+        facts: Facts,
+        words: frozenset[str],
+        fields: Mapping[str, Field] | None = None,
+        *,
+        is_required: bool = False,
+    ) -> Item:
+        own = tuple(item for item in facts.figures if not item.name)
+        read = frozenset().union(*(self._stem_field(item, fields) for item in facts.fields))
+        said = stem_words(" ".join(label for label, _ in facts.labels | facts.given))
+        return Item(name, facts, own, needs_source=is_required, words=words | read | said)
+
+    def _stem_field(self, name: str, fields: Mapping[str, Field] | None = None) -> frozenset[str]:
+        item = (fields or self.model.fields).get(name)
+        if item is None:
+            return stem_words(name)
+        said = f"{item.said.yes} {item.said.no}" if item.said else ""
+        return stem_words(f"{item.name} {item.label} {item.description} {item.missing} {said}")
+
+
+def _with_parts(items: Mapping[str, Item]) -> dict[str, Item]:
+    """Return the items, those with parts with all that their parts say."""
+    found = dict(items)
+    for name, item in items.items():
+        parts = [part for other, part in items.items() if other.startswith(f"{name}.")]
+        if parts:
+            words = item.words.union(*(part.words for part in parts))
+            facts = item.facts.join(*(part.facts for part in parts))
+            found[name] = replace(item, facts=facts, words=words)
+    return found
+
+
+def _with_uses(items: Mapping[str, Item]) -> Mapping[str, Item]:
+    """Return the items, constants with the limits that they are elsewhere."""
+    uses: dict[str, list[tuple[str, Figure]]] = {}
+    for name, item in items.items():
+        # What has parts shows what they say.
+        if any(other.startswith(f"{name}.") for other in items):
+            continue
+        for figure in item.facts.figures:
+            if figure.name and figure.side and not name.startswith("policy."):
+                uses.setdefault(f"policy.{figure.name}", []).append((name, figure))
+    return {name: replace(item, uses=tuple(uses.get(name, ()))) for name, item in items.items()}

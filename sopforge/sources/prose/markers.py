@@ -1,0 +1,74 @@
+"""Words by which English prose binds, makes exceptions and denies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_BINDING = re.compile(
+    r"\b(?:must|shall|should|has to|have to|needs? to|required?|requires|may not|may only|cannot"
+    r"|can't|never|always|only|unless|except(?:ions?)?|within|at (?:least|most|the latest)"
+    r"|no (?:later|earlier|more|less|fewer) than|(?:more|less|fewer|older|younger|later|earlier"
+    r"|higher|lower|greater) than|exceed\w*|otherwise|else|if|when(?:ever)?|where(?!\w)|until"
+    r"|before|after|regardless|in (?:all|any|every) (?:other )?cases?|by default"
+    r"|(?:is|are|be|gets?) (?:\w+ )?(?:approved|rejected|declined|granted|denied|refused|waived"
+    r"|escalated|closed|referred|forwarded|returned|accepted|cancelled|refunded|charged|paid"
+    r"|exempt|allowed|entitled|eligible|forbidden))\b",
+    re.IGNORECASE,
+)
+_EXCEPTION = re.compile(
+    r"\b(?:unless|except(?:ing)?(?: that| where| when| if| for| in)?|with the exception of"
+    r"|other than|excluding|only (?:if|when|where)|provided(?: that)?|as long as|but not|save for"
+    r"|even (?:if|when|where)|regardless of|apart from)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[,;:.()]|\s[\u2013\u2014-]\s")
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|without|neither|nor|cannot|none|lacks?|lacking)\b|n't\b", re.IGNORECASE
+)
+_DEFAULT = re.compile(
+    r"\b(?:otherwise|else|in (?:all|any|every) other cases?|all others?|everything else"
+    r"|any other|every other|by default|the rest|remaining|everyone else|all other)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence from a word that makes an exception to the end of what it excepts."""
+
+    text: str
+    start: int
+    end: int
+
+
+def is_binding(text: str) -> bool:
+    """Return whether a sentence could be a rule.
+
+    >>> is_binding("Refunds must be signed."), is_binding("The shop was founded by two brothers.")
+    (True, False)
+    """
+    return _BINDING.search(text) is not None
+
+
+def makes_default(text: str) -> bool:
+    """Return whether a text says what holds in all other cases."""
+    return _DEFAULT.search(text) is not None
+
+
+def count_negations(text: str) -> int:
+    """Return how many words of a text deny something."""
+    return len(_NEGATION.findall(text))
+
+
+def iterate_exceptions(text: str) -> Iterator[Clause]:
+    """Yield the clauses of a sentence that make an exception.
+
+    >>> [clause.text for clause in iterate_exceptions("Pay, unless the lid is open, or so.")]
+    ['unless the lid is open']
+    """
+    for found in _EXCEPTION.finditer(text):
+        end = _CLAUSE_END.search(text, found.end())
+        stop = end.start() if end else len(text)
+        yield Clause(text[found.start() : stop].strip(), found.start(), stop)

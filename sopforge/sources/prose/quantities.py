@@ -1,0 +1,265 @@
+"""The quantities of a text: figures and numbers in words, with their units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+
+from text_to_num import find_numbers
+
+from sopforge.sources.prose.units import ANY, Unit, read_multiple, read_unit
+
+_CURRENCY = r"(?:€|\$|£|EUR|USD|GBP|CHF)"
+_FIGURE = re.compile(
+    rf"(?P<money>{_CURRENCY}\s?)?(?<![\w.,-])(?P<sign>[-\u2212])?"
+    r"(?P<digits>\d{1,3}(?:[,'\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?P<glued>%|(?:st|nd|rd|th)(?!\w)|[kKmM](?!\w)|[a-zA-Z]{1,3}(?!\w))?(?![\w]|[.,:]\d)"
+)
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        [
+            "jan january",
+            "feb february",
+            "mar march",
+            "apr april",
+            "may",
+            "jun june",
+            "jul july",
+            "aug august",
+            "sep sept september",
+            "oct october",
+            "nov november",
+            "dec december",
+        ],
+        start=1,
+    )
+    for name in names.split()
+}
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DATE = re.compile(
+    rf"(?P<iso>\d{{4}}-\d\d-\d\d)"
+    rf"|(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})\.?(?:,? (?P<y>\d{{4}}))?(?!\w)"
+    rf"|(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (?P<y2>\d{{4}}))?(?!\w)",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"(?<![\d.:])(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?![\d%])(?:\s?(?P<half>[ap])\.?m\b)?"
+    r"|(?<![\d.:])(?P<h2>1[0-2]|\d)\s?(?P<half2>[ap])\.?m\b|\b(?P<word>noon|midnight)\b"
+)
+_POINTED = re.compile(
+    r"\b(?:sections?|steps?|chapters?|pages?|tables?|annex(?:es)?|appendix|paragraphs?|figures?"
+    r"|clauses?|articles?|forms?|versions?|§)\s+(?:no\.?\s*)?\d+(?:\.\d+)*"
+    r"(?:(?:\s*(?:,|and|or|to|-)\s*)\d+(?:\.\d+)*)*|§\s?\d+(?:\.\d+)*",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"[\s-]?(?P<unit>(?:(?:calendar|working|business|bank|full|consecutive|clear) ?-?)?"
+    r"(?:per cent|[a-zA-Z€$£%]+))"
+)
+_RANGE = re.compile(r"\s*(?:to|or|-|\u2013|by)\s*$")
+_BETWEEN = re.compile(r"\bbetween\s*$", re.IGNORECASE)
+_A_SPAN = re.compile(
+    r"(?<=\bwithin )an? (?=(?:minute|hour|day|week|fortnight|month|quarter|year)\b)"
+    r"|(?<= than )an? (?=(?:minute|hour|day|week|fortnight|month|quarter|year)\b)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z]+")
+_SMALL = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """An amount, with the words that say it and where they stand.
+
+    That of a day is its number, and ``is_day``; without a year it is 100 months + day, and
+    ``is_yearless``.
+    """
+
+    value: Fraction
+    unit: Unit
+    text: str
+    start: int
+    end: int
+    is_day: bool = False
+    is_yearless: bool = False
+
+    def shift_by(self, places: int) -> Quantity:
+        """Return the quantity so many places further on."""
+        return replace(self, start=self.start + places, end=self.end + places)
+
+
+def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...]:
+    """Return the quantities of a text in their order; figures within ``names`` are none.
+
+    Nor are numbers of sections, steps and the like. A number up to ten in words counts where it
+    has a unit that is measured in.
+
+    >>> [(q.text, int(q.value)) for q in read_quantities("Within 1,500 km, or thirty-five days.")]
+    [('1,500 km', 1500), ('thirty-five days', 35)]
+    """
+    masked = mask_names(text, names)
+    found: list[Quantity] = []
+    for read in (_read_dates, _read_times, _read_figures, _read_words):
+        for item in read(masked):
+            found.append(item)
+            masked = _blank(masked, item.start, item.end)
+    ordered = sorted(found, key=lambda item: item.start)
+    return tuple(_share_unit(item, after, text) for item, after in _pair_with_next(ordered))
+
+
+def mask_names(text: str, names: Sequence[str]) -> str:
+    """Return a text of the same length in which names with figures, and pointers, are blank."""
+    masked = text
+    for name in sorted({name for name in names if re.search(r"\d", name)}, key=len, reverse=True):
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        masked = pattern.sub(lambda found: " " * len(found[0]), masked)
+    return _POINTED.sub(lambda found: " " * len(found[0]), masked)
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
+
+
+def _read_dates(text: str) -> Iterator[Quantity]:
+    for found in _DATE.finditer(text):
+        day, month, year = (found[name] or found[f"{name}2"] for name in ("d", "m", "y"))
+        try:
+            if found["iso"]:
+                value = date.fromisoformat(found["iso"]).toordinal()
+            elif year:
+                value = date(int(year), _MONTHS[month.lower()], int(day)).toordinal()
+            else:
+                value = 100 * _MONTHS[month.lower()] + int(day)
+        except ValueError:
+            continue
+        is_yearless = not (found["iso"] or year)
+        yield Quantity(
+            Fraction(value),
+            ANY,
+            found[0],
+            found.start(),
+            found.end(),
+            is_day=True,
+            is_yearless=is_yearless,
+        )
+
+
+def _read_times(text: str) -> Iterator[Quantity]:
+    for found in _TIME.finditer(text):
+        if found["word"]:
+            minutes = 720 if found["word"] == "noon" else 0
+        else:
+            hours = int(found["h"] or found["h2"])
+            half = found["half"] or found["half2"]
+            hours = hours % 12 + (12 if half == "p" else 0) if half else hours
+            minutes = 60 * hours + int(found["m"] or 0)
+        # A figure with a point is a time only where it says so.
+        if "." in found[0] and not (found["half"] or found["half2"]):
+            continue
+        yield Quantity(
+            Fraction(minutes), read_unit("minutes"), found[0], found.start(), found.end()
+        )
+
+
+def _read_figures(text: str) -> Iterator[Quantity]:
+    for found in _FIGURE.finditer(text):
+        glued = found["glued"] or ""
+        if glued in {"st", "nd", "rd", "th"}:
+            continue
+        digits = re.sub(r"[,'\u2009\u202f]", "", found["digits"])
+        value = Fraction(digits) * (-1 if found["sign"] else 1)
+        if glued in {"k", "K", "m", "M"} and found["money"]:
+            value, glued = value * read_multiple(glued), ""
+        elif glued and read_unit(glued) == ANY:
+            continue
+        money = (found["money"] or "").strip()
+        if money:
+            yield _with_multiple(text, value, read_unit(money), found.start(), found.end())
+        elif glued:
+            yield Quantity(value, read_unit(glued), found[0], found.start(), found.end())
+        else:
+            yield _with_unit(text, value, found.start(), found.end())
+
+
+def _with_multiple(text: str, value: Fraction, unit: Unit, start: int, end: int) -> Quantity:
+    after = re.match(r"\s(thousand|million)\b", text[end:])
+    if after:
+        return Quantity(
+            value * read_multiple(after[1]),
+            unit,
+            text[start : end + after.end()],
+            start,
+            end + after.end(),
+        )
+    return Quantity(value, unit, text[start:end], start, end)
+
+
+def _with_unit(text: str, value: Fraction, start: int, end: int) -> Quantity:
+    """Return a quantity with the unit that stands after its figure."""
+    if multiple := re.match(r"\s(thousand|million)\b", text[end:]):
+        value, end = value * read_multiple(multiple[1]), end + multiple.end()
+    after = _AFTER.match(text, end)
+    unit = read_unit(after["unit"]) if after else ANY
+    if after is None or unit == ANY:
+        return Quantity(value, ANY, text[start:end], start, end)
+    return Quantity(value, unit, text[start : after.end()], start, after.end())
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word as the reader of numbers takes it."""
+
+    word: str
+    start: int
+    is_apart: bool
+
+    def text(self) -> str:
+        return self.word.lower()
+
+    def not_a_number_part(self) -> bool:
+        return False
+
+    def nt_separated(self, previous: object) -> bool:
+        del previous
+        return self.is_apart
+
+
+def _read_words(text: str) -> Iterator[Quantity]:
+    words: list[_Word] = []
+    end = 0
+    for found in _WORD.finditer(text):
+        is_apart = bool(re.search(r"[^\s-]", text[end : found.start()]))
+        words.append(_Word(found[0], found.start(), is_apart))
+        end = found.end()
+    for number in find_numbers(words, "en", 0):
+        if number.is_ordinal:
+            continue
+        first, last = words[number.start], words[number.end - 1]
+        after = last.start + len(last.word)
+        item = _with_unit(text, Fraction(str(number.value)), first.start, after)
+        if item.value > _SMALL or item.unit != ANY:
+            yield item
+    for found in _A_SPAN.finditer(text):
+        yield _with_unit(text, Fraction(1), found.start(), found.end() - 1)
+
+
+def _pair_with_next(
+    found: Sequence[Quantity],
+) -> Iterator[tuple[Quantity, Quantity | None]]:
+    for place, item in enumerate(found):
+        yield item, found[place + 1] if place + 1 < len(found) else None
+
+
+def _share_unit(item: Quantity, after: Quantity | None, text: str) -> Quantity:
+    """Return the first quantity of a range with the unit of the second, if it has none."""
+    if after is None or item.is_day or item.unit != ANY or after.unit == ANY:
+        return item
+    gap = text[item.end : after.start]
+    is_between = gap.strip() == "and" and _BETWEEN.search(text[: item.start])
+    if not (is_between or _RANGE.fullmatch(gap)):
+        return item
+    return Quantity(item.value, after.unit, item.text, item.start, item.end)
