@@ -10,7 +10,7 @@ from sopforge.domain.documents.schema import RemarksDocument
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.sources.items import Item, list_items
-from sopforge.sources.prose.sentences import Prose, Sentence, read_prose, simplify
+from sopforge.sources.prose.sentences import Prose, Sentence, read_prose, normalize_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Passage:
         """Return whether a stretch of a part lies within the passage."""
         return self.part == part and self.start <= start and end <= self.end
 
-    def touches(self, part: str, start: int, end: int) -> bool:
+    def has_place_in(self, part: str, start: int, end: int) -> bool:
         """Return whether the passage and a stretch of a part have a place in common."""
         return self.part == part and self.start < end and start < self.end
 
@@ -79,7 +79,7 @@ class Account:
 
     def is_touched(self, part: str, start: int, end: int) -> bool:
         """Return whether a passage has a place in common with a stretch of a part."""
-        return any(p.touches(part, start, end) for p in self.passages)
+        return any(p.has_place_in(part, start, end) for p in self.passages)
 
     def iterate_sentences(self) -> Iterator[tuple[str, Sentence]]:
         """Yield all sentences of the brief, with their parts."""
@@ -143,5 +143,5 @@ def find_quoted(prose: Mapping[str, Prose], says: str) -> tuple[str, int, int] |
     for part, text in prose.items():
         place = text.find(says)
         if place >= 0:
-            return part, place, place + len(simplify(says))
+            return part, place, place + len(normalize_text(says))
     return None

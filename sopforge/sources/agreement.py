@@ -12,9 +12,9 @@ from sopforge.sources.account import Account, Passage
 from sopforge.sources.facts import Figure, Labels
 from sopforge.sources.items import Item
 from sopforge.sources.prose.bounds import Limit, read_limits
-from sopforge.sources.prose.markers import count_negations, iterate_exceptions, makes_default
+from sopforge.sources.prose.markers import count_negations, iterate_exceptions, is_default
 from sopforge.sources.prose.quantities import Quantity, read_quantities
-from sopforge.sources.prose.stems import share_word, stem_words
+from sopforge.sources.prose.stems import has_shared_word, list_stems
 
 _ONLY = re.compile(
     r"\b(?:only|not|no|unless|except|other than|neither|nor|without)\b", re.IGNORECASE
@@ -199,8 +199,8 @@ def find_labels(text: str, labels: Labels) -> frozenset[str]:
     >>> sorted(find_labels("Declined after manual review.", ("decline", "review", "manual review")))
     ['decline', 'manual review']
     """
-    stems = {label: stem_words(label) for label in labels}
-    said = stem_words(text)
+    stems = {label: list_stems(label) for label in labels}
+    said = list_stems(text)
     named = {
         label
         for label, words in stems.items()
@@ -304,9 +304,9 @@ def _find_exceptions(
             start = passage.start + clause.start
             end = min(passage.start + clause.end, passage.end)
             items = account.list_items_at(passage.part, start, end)
-            words = stem_words(clause.text)
+            words = list_stems(clause.text)
             set_aside = account.is_set_aside(passage.part, start, end)
-            if set_aside or not words or any(share_word(words, item.words) for item in items):
+            if set_aside or not words or any(has_shared_word(words, item.words) for item in items):
                 continue
             citing = tuple(item.name for item in items)
             yield Doubt(Kind.EXCEPTION, quoted, citing, clause.text, "nothing of it")
@@ -320,7 +320,7 @@ def _find_defaults(
     for passage in cited:
         quoted = account.quote(passage)
         for part, _ in _split_parts(quoted):
-            if not makes_default(part):
+            if not is_default(part):
                 continue
             for item in (account.items[name] for name in passage.items):
                 if not item.is_default:

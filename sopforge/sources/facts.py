@@ -1,4 +1,4 @@
-"""What an item of a model says that prose can be held against: figures, limits, labels."""
+"""What an item of a model says that prose can be compared with: figures, limits, labels."""
 
 from __future__ import annotations
 

@@ -13,11 +13,12 @@ from sopforge.sources.account import Account
 from sopforge.sources.prose.markers import is_binding, iterate_exceptions
 from sopforge.sources.prose.quantities import read_quantities
 from sopforge.sources.prose.sentences import Kind, Sentence
-from sopforge.sources.prose.stems import stem_words
+from sopforge.sources.prose.stems import list_stems
 
 _QUOTED = re.compile(r'"([^"\n]{1,80})"')
 _TICKED = re.compile(r"`([^`\n]{1,80})`")
-_LONGEST_SET_ASIDE = 10
+# In a short brief one or two are soon more than one in ten.
+_ONE_IN, _FEW = 10, 2
 
 
 class GapKind(StrEnum):
@@ -92,11 +93,11 @@ def find_unheld_names(account: Account, model: DomainModel, raw: str) -> list[Ga
 
     ``raw`` is the brief's prose with its markup.
     """
-    known = [stem_words(name) for name in list_known_names(model)]
+    known = [list_stems(name) for name in list_known_names(model)]
     found: list[Gap] = []
     for kind, pattern in ((GapKind.LABEL, _QUOTED), (GapKind.NAME, _TICKED)):
         for words in dict.fromkeys(pattern.findall(raw)):
-            stems = stem_words(words)
+            stems = list_stems(words)
             if not stems or any(stems <= other or other == stems for other in known):
                 continue
             if not _is_set_aside(account, words):
@@ -127,7 +128,10 @@ def _is_set_aside(account: Account, words: str) -> bool:
 
 
 def has_too_much_set_aside(account: Account, names: Sequence[str]) -> bool:
-    """Return whether more than one in ten of a brief's figures and quoted words is set aside."""
+    """Return whether more than one in ten of a brief's figures and quoted words is set aside.
+
+    One or two never are too much.
+    """
     total = aside = 0
     for part, sentence in account.iterate_sentences():
         spans = [(q.start, q.end) for q in read_quantities(sentence.text, names)]
@@ -135,4 +139,4 @@ def has_too_much_set_aside(account: Account, names: Sequence[str]) -> bool:
         for start, end in spans:
             total += 1
             aside += account.is_set_aside(part, sentence.start + start, sentence.start + end)
-    return aside * _LONGEST_SET_ASIDE > total
+    return aside > _FEW and aside * _ONE_IN > total

@@ -29,12 +29,12 @@ from sopforge.sources.facts import (
     list_type_labels,
     make_figures,
 )
-from sopforge.sources.prose.stems import stem_words
+from sopforge.sources.prose.stems import list_stems
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that a model says: its name, what prose can be held against, and its words.
+    """Something that a model says: its name, what prose can be compared with, and its words.
 
     ``own`` are the figures that stand in it rather than in the policy. One that ``needs_source``
     must come from the brief or be an assumption; one that ``is_default`` holds in all other cases.
@@ -70,7 +70,7 @@ class _Items:
             constant = item.constant
             figures = make_figures(constant.type, constant.value, name)
             facts = Facts(figures, list_labels(constant.type, constant.value))
-            words = stem_words(f"{name} {item.meaning}")
+            words = list_stems(f"{name} {item.meaning}")
             yield Item(f"policy.{name}", facts, figures, needs_source=True, words=words)
         for field_ in self._iterate_fields():
             yield self._make_field(field_)
@@ -95,11 +95,11 @@ class _Items:
         words = [item.missing] if item.missing else []
         labels = list_type_labels(item.type) | {(word, (word,)) for word in words}
         facts = Facts(figures, labels, fields=frozenset({item.name}))
-        return Item(f"fields.{item.written}", facts, words=self._stem_field(item.name))
+        return Item(f"fields.{item.written}", facts, words=self._collect_stems(item.name))
 
     def _iterate_decision(self, decision: Decision) -> Iterator[Item]:
         name = f"decisions.{decision.name if isinstance(decision, Table) else decision.target}"
-        words = stem_words(decision.description) | self._stem_field(decision.target)
+        words = list_stems(decision.description) | self._collect_stems(decision.target)
         if isinstance(decision, Formula):
             facts = collect_result_facts(decision.value)
             yield self._make(name, facts, words, is_required=True)
@@ -128,9 +128,9 @@ class _Items:
         names = (
             f"{step.title} {step.instruction} {step.hand_to} {tool.offered_name if tool else ''}"
         )
-        words = stem_words(names)
+        words = list_stems(names)
         for name in (*step.decide, *(step.end or {})):
-            words |= self._stem_field(name)
+            words |= self._collect_stems(name)
         values = [
             item for end in (step.end or {}).values() for item in make_figures(end.type, end.value)
         ]
@@ -151,20 +151,20 @@ class _Items:
             for name in facts.fields
             if name in self.model.fields
         )
-        words = words | stem_words(target.title)
+        words = words | list_stems(target.title)
         item = self._make(
             f"steps.{edge.id}", facts, words, is_required=bool(edge.when and reads_record)
         )
         return replace(item, is_default=edge.when is None)
 
     def _iterate_tool(self, tool: Tool) -> Iterator[Item]:
-        words = stem_words(f"{tool.name} {tool.description}")
+        words = list_stems(f"{tool.name} {tool.description}")
         effects = collect_result_facts(*tool.effects.values())
         offered = self.model.offered.fields
         facts = replace(effects, fields=effects.fields | frozenset(tool.effects))
         yield self._make(f"tools.{tool.name}", facts, words, offered)
         for check in list_guard_checks(tool.guard):
-            own = words | stem_words(f"{check.says} {check.refusal}")
+            own = words | list_stems(f"{check.says} {check.refusal}")
             yield self._make(
                 f"tools.{tool.name}.{check.id}",
                 collect_facts(check.test),
@@ -179,14 +179,14 @@ class _Items:
             yield self._make(f"constraints.{number}", collect_facts(condition), frozenset())
         for name, predicate in model.predicates.items():
             facts = collect_facts(*predicate.uses.values())
-            yield self._make(f"predicates.{name}", facts, stem_words(predicate.description))
+            yield self._make(f"predicates.{name}", facts, list_stems(predicate.description))
         for name, (days, meaning) in model.calendars.items():
             figures = tuple(
                 item for day in days.holidays for item in make_figures(DateType(day, day), day)
             )
-            yield Item(f"calendars.{name}", Facts(figures), words=stem_words(meaning))
+            yield Item(f"calendars.{name}", Facts(figures), words=list_stems(meaning))
         for name, part in model.parts.items():
-            yield Item(f"parts.{name}", words=stem_words(part.title))
+            yield Item(f"parts.{name}", words=list_stems(part.title))
 
     def _make(
         self,
@@ -198,16 +198,18 @@ class _Items:
         is_required: bool = False,
     ) -> Item:
         own = tuple(item for item in facts.figures if not item.name)
-        read = frozenset().union(*(self._stem_field(item, fields) for item in facts.fields))
-        said = stem_words(" ".join(label for label, _ in facts.labels | facts.given))
+        read = frozenset().union(*(self._collect_stems(item, fields) for item in facts.fields))
+        said = list_stems(" ".join(label for label, _ in facts.labels | facts.given))
         return Item(name, facts, own, needs_source=is_required, words=words | read | said)
 
-    def _stem_field(self, name: str, fields: Mapping[str, Field] | None = None) -> frozenset[str]:
+    def _collect_stems(
+        self, name: str, fields: Mapping[str, Field] | None = None
+    ) -> frozenset[str]:
         item = (fields or self.model.fields).get(name)
         if item is None:
-            return stem_words(name)
+            return list_stems(name)
         said = f"{item.said.yes} {item.said.no}" if item.said else ""
-        return stem_words(f"{item.name} {item.label} {item.description} {item.missing} {said}")
+        return list_stems(f"{item.name} {item.label} {item.description} {item.missing} {said}")
 
 
 def _with_parts(items: Mapping[str, Item]) -> dict[str, Item]:

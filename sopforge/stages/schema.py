@@ -20,6 +20,15 @@ def _iterate_names(value: object) -> Iterator[str]:
             yield from _iterate_names(part)
 
 
+def _select_account(brief: Brief) -> list[object]:
+    """Return where a stated model comes from, and the prose that it is compared with."""
+    parts = brief.parts
+    if not parts.remarks.sources:
+        return []
+    prose = [parts.task_context, brief.draft, list(parts.context)]
+    return [parts.remarks.model_dump(mode="json"), prose]
+
+
 class SchemaStage:
     """Writes ``domain.yaml``, which all later stages read."""
 
@@ -32,8 +41,11 @@ class SchemaStage:
         # Fields, constants and rules come in their order wherever they are written or drawn.
         order = list(_iterate_names(brief.facts))
         facts = [parts.domain, parts.title, parts.business_task, brief.facts, order]
+        # Left out where there is none, as in the keys of versions that were made without any.
+        if parts.outcomes:
+            facts.append({name: item.model_dump() for name, item in parts.outcomes.items()})
         if brief.built is not None:
-            return facts
+            return [*facts, *_select_account(brief)]
         from sopforge.dataset.sampling.placing import count_wanted_keys
 
         prose = [parts.task_context, brief.draft, parts.guidelines, list(parts.context)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sopforge.checks.sources.accounts import find_account
 from sopforge.checks.sources.doubt_findings import make_doubt_finding
 from sopforge.checks.sources.gap_findings import make_gap_finding
+from sopforge.checks.sources.named_outcomes import iterate_outcome_findings
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
@@ -17,20 +18,22 @@ class BriefAndModel:
     """Figures, limits, labels and exceptions of each passage are those of the items that cite it.
 
     What binds in the brief leads to an item or is set aside, and each constant and rule comes from
-    a passage or is an assumption.
+    a passage or is an assumption. Outcomes are those that the brief names, where it names them.
     """
 
     name = "brief-and-model"
     stage = "schema"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
+        found = list(iterate_outcome_findings(workspace))
         account = find_account(workspace)
         if account is None:
-            return []
+            return found
         model, raw = workspace.model, _join_prose(workspace.brief)
         doubts = find_doubts(account, list_names(model))
         gaps = [*find_gaps(account, model), *find_unheld_names(account, model, raw)]
         return [
+            *found,
             *(make_doubt_finding(doubt, account) for doubt in doubts),
             *(make_gap_finding(gap) for gap in gaps),
         ]

@@ -1,1 +1,1 @@
-"""What prose says that can be held against a model: quantities, limits, labels, what binds."""
+"""What prose says that can be compared with a model: quantities, limits, labels, what binds."""

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _BINDING = re.compile(
-    r"\b(?:must|shall|should|has to|have to|needs? to|required?|requires|may not|may only|cannot"
+    r"^(?:accept|add|apply|approve|ask|bill|book|call|charge|check|close|compare|confirm|count|decline"
+    r"|deduct|deny|do|enter|escalate|file|forward|give|grant|hold|issue|leave|look|make|mark|offer|pay"
+    r"|put|record|refer|refund|refuse|register|reject|release|return|send|set|state|stop|take|treat"
+    r"|use|verify|wait|write)\b(?! (?:is|are|was|were)\b)"
+    r"|\b(?:nobody|no one|must|shall|should|has to|have to|needs? to|required?|requires|may not|may only|cannot"
     r"|can't|never|always|only|unless|except(?:ions?)?|within|at (?:least|most|the latest)"
     r"|no (?:later|earlier|more|less|fewer) than|(?:more|less|fewer|older|younger|later|earlier"
     r"|higher|lower|greater) than|exceed\w*|otherwise|else|if|when(?:ever)?|where(?!\w)|until"
@@ -52,7 +56,7 @@ def is_binding(text: str) -> bool:
     return _BINDING.search(text) is not None
 
 
-def makes_default(text: str) -> bool:
+def is_default(text: str) -> bool:
     """Return whether a text says what holds in all other cases."""
     return _DEFAULT.search(text) is not None
 

@@ -67,6 +67,16 @@ _A_SPAN = re.compile(
     r"|(?<= than )an? (?=(?:minute|hour|day|week|fortnight|month|quarter|year)\b)",
     re.IGNORECASE,
 )
+_FRACTION = re.compile(
+    r"\b(?P<many>an?|one|two|three|four|five|seven|nine) "
+    r"(?P<part>halves|half|thirds?|quarters?|fifths?|eighths?|tenths?|hundredths?)"
+    r"(?: of)? $",
+    re.IGNORECASE,
+)
+_PARTS = {
+    "hal": 2, "thi": 3, "qua": 4, "fif": 5, "eig": 8, "ten": 10, "hun": 100,
+}  # fmt: skip
+_MANY = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "seven": 7}
 _WORD = re.compile(r"[A-Za-z]+")
 _SMALL = 10
 
@@ -87,10 +97,6 @@ class Quantity:
     is_day: bool = False
     is_yearless: bool = False
 
-    def shift_by(self, places: int) -> Quantity:
-        """Return the quantity so many places further on."""
-        return replace(self, start=self.start + places, end=self.end + places)
-
 
 def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...]:
     """Return the quantities of a text in their order; figures within ``names`` are none.
@@ -101,17 +107,18 @@ def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...
     >>> [(q.text, int(q.value)) for q in read_quantities("Within 1,500 km, or thirty-five days.")]
     [('1,500 km', 1500), ('thirty-five days', 35)]
     """
-    masked = mask_names(text, names)
+    masked = remove_names(text, names)
     found: list[Quantity] = []
     for read in (_read_dates, _read_times, _read_figures, _read_words):
         for item in read(masked):
             found.append(item)
-            masked = _blank(masked, item.start, item.end)
+            masked = _remove_stretch(masked, item.start, item.end)
     ordered = sorted(found, key=lambda item: item.start)
-    return tuple(_share_unit(item, after, text) for item, after in _pair_with_next(ordered))
+    shared = (_add_unit(item, after, text) for item, after in _pair_with_next(ordered))
+    return tuple(_take_part(item, text) for item in shared)
 
 
-def mask_names(text: str, names: Sequence[str]) -> str:
+def remove_names(text: str, names: Sequence[str]) -> str:
     """Return a text of the same length in which names with figures, and pointers, are blank."""
     masked = text
     for name in sorted({name for name in names if re.search(r"\d", name)}, key=len, reverse=True):
@@ -120,7 +127,7 @@ def mask_names(text: str, names: Sequence[str]) -> str:
     return _POINTED.sub(lambda found: " " * len(found[0]), masked)
 
 
-def _blank(text: str, start: int, end: int) -> str:
+def _remove_stretch(text: str, start: int, end: int) -> str:
     return text[:start] + " " * (end - start) + text[end:]
 
 
@@ -247,6 +254,16 @@ def _read_words(text: str) -> Iterator[Quantity]:
         yield _with_unit(text, Fraction(1), found.start(), found.end() - 1)
 
 
+def _take_part(item: Quantity, text: str) -> Quantity:
+    """Return a quantity of which a part is meant: "one tenth of one per cent" is a tenth of it."""
+    before = _FRACTION.search(text[: item.start])
+    if before is None or item.is_day:
+        return item
+    part = Fraction(_MANY.get(before["many"].lower(), 9), _PARTS[before["part"][:3].lower()])
+    start = before.start()
+    return replace(item, value=item.value * part, text=text[start : item.end], start=start)
+
+
 def _pair_with_next(
     found: Sequence[Quantity],
 ) -> Iterator[tuple[Quantity, Quantity | None]]:
@@ -254,7 +271,7 @@ def _pair_with_next(
         yield item, found[place + 1] if place + 1 < len(found) else None
 
 
-def _share_unit(item: Quantity, after: Quantity | None, text: str) -> Quantity:
+def _add_unit(item: Quantity, after: Quantity | None, text: str) -> Quantity:
     """Return the first quantity of a range with the unit of the second, if it has none."""
     if after is None or item.is_day or item.unit != ANY or after.unit == ANY:
         return item

@@ -64,17 +64,17 @@ class Prose:
 
     def find(self, quoted: str) -> int:
         """Return where quoted words stand, -1 if they do not."""
-        return self.text.find(plain) if (plain := simplify(quoted)) else -1
+        return self.text.find(plain) if (plain := normalize_text(quoted)) else -1
 
     def list_at(self, start: int, end: int) -> tuple[Sentence, ...]:
         """Return the sentences of which a part stands between two places."""
         return tuple(item for item in self.sentences if item.start < end and start < item.end)
 
 
-def simplify(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return a text without markup, with single blanks and plain quotation marks.
 
-    >>> simplify("The **limit** is   `5`.")
+    >>> normalize_text("The **limit** is   `5`.")
     'The limit is 5.'
     """
     plain = unicodedata.normalize("NFC", text).translate(_QUOTES)
@@ -90,7 +90,7 @@ def read_prose(text: str) -> Prose:
         if kind is Kind.ITEM and (marked := _ITEM.match(raw)):
             number = marked[0].strip(" -*+.)\t")
             bare = raw[marked.end() :]
-        plain = simplify(bare)
+        plain = normalize_text(bare)
         if kind is Kind.HEADING and (marked := _NUMBERING.match(plain)):
             number, plain = marked[0].strip(" .)"), plain[marked.end() :]
         for sentence in _split_sentences(plain):

@@ -29,10 +29,10 @@ _SMALL = frozenset(
 
 
 @cache
-def stem_words(text: str) -> frozenset[str]:
+def list_stems(text: str) -> frozenset[str]:
     """Return the stems of the words of a text that carry meaning.
 
-    >>> sorted(stem_words("The members are insured"))
+    >>> sorted(list_stems("The members are insured"))
     ['insur', 'member']
     """
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).replace("_", " ")
@@ -42,7 +42,7 @@ def stem_words(text: str) -> frozenset[str]:
     )
 
 
-def share_word(one: Iterable[str], other: Iterable[str]) -> bool:
+def has_shared_word(one: Iterable[str], other: Iterable[str]) -> bool:
     """Return whether two sets of stems have one in common, or two that begin alike."""
     first, second = frozenset(one), frozenset(other)
     if first & second:

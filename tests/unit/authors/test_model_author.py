@@ -35,8 +35,8 @@ from sopforge.store.opening import open_store
 
 PROSE = (
     "Librarians work from the return slip and from the loan system. Where there is no delay, a"
-    " return is in time. Up to 3 days late it is tolerated, unless a film was lent; any other return is"
-    " charged. For each day late 1.25 EUR are due, after more than 10 days 12.50 EUR."
+    " return is in time. Up to 3 days late it is tolerated, unless a film was lent; any other one"
+    " is charged. For each day late 1.25 EUR are due, after more than 10 days 12.50 EUR."
 )
 STATED = (Path(__file__).parents[2] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 FEES = STATED.replace(yaml.safe_load(STATED)["task_context"].strip(), PROSE)
@@ -53,7 +53,7 @@ ACCOUNT: Mapping[str, Any] = {
             "says": "Up to 3 days late it is tolerated, unless a film was lent",
             "items": ["policy.grace_days", "decisions.lateness.L2"],
         },
-        {"says": "any other return is charged", "items": ["decisions.lateness.L3"]},
+        {"says": "any other one is charged", "items": ["decisions.lateness.L3"]},
         {
             "says": "For each day late 1.25 EUR are due",
             "items": ["policy.daily_fee", "decisions.fee.F2"],

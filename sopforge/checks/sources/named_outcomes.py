@@ -1,0 +1,121 @@
+"""Findings about outcomes, their labels and words for no value, beside those of the brief."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from sopforge.domain.documents.schema import NamedOutcomeDocument
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import EnumType, SetType
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.sources.account import read_brief_parts
+from sopforge.sources.prose.stems import list_stems
+from sopforge.workspace import Workspace
+
+_EMPTY = re.compile(
+    r"\b(?:blank|(?:left|leave|leaves|stays?|remains?|kept|keep)(?: \w+){0,3}? (?:empty|out|open)"
+    r"|null|n/a|not filled in)\b",
+    re.IGNORECASE,
+)
+
+
+def iterate_outcome_findings(workspace: Workspace) -> Iterator[Finding]:
+    """Yield where outcomes, labels and words for no value are others than the brief names.
+
+    A sentence of its prose that leaves a result blank, for which the model has a word, is a
+    warning.
+    """
+    yield from _compare(workspace.brief.parts.outcomes, workspace.model)
+    yield from _find_contradicting_prose(workspace)
+
+
+def _compare(named: Mapping[str, NamedOutcomeDocument], model: DomainModel) -> Iterator[Finding]:
+    found: dict[str, Field] = {}
+    for name, asked in named.items():
+        item = _find_outcome(name, model)
+        if item is None:
+            listed = ", ".join(f"'{outcome.label}'" for outcome in model.outcomes)
+            yield make_error_finding(
+                "outcome-not-in-model",
+                f"the brief names the outcome '{name}', and the model has none that is called so",
+                where=f"outcomes.{name}",
+                evidence=f"outcomes of the model: {listed}",
+                hint="give an outcome this name or label",
+            )
+            continue
+        found[item.name] = item
+        yield from _compare_outcome(name, asked, item)
+    for item in model.outcomes:
+        if named and item.name not in found:
+            yield make_error_finding(
+                "outcome-not-in-brief",
+                f"the model has the outcome '{item.label}', which the brief does not name",
+                where=item.place,
+                hint="leave it out, or have it named under outcomes",
+            )
+
+
+def _find_outcome(name: str, model: DomainModel) -> Field | None:
+    """Return the outcome that is called so, by its name, its label, or the words of these."""
+    stems = list_stems(name)
+    by_name = [item for item in model.outcomes if name in (item.name, item.label)]
+    by_words = [
+        item for item in model.outcomes if stems in (list_stems(item.label), list_stems(item.name))
+    ]
+    return next(iter([*by_name, *by_words]), None)
+
+
+def _compare_outcome(name: str, asked: NamedOutcomeDocument, item: Field) -> Iterator[Finding]:
+    where = f"outcomes.{name}"
+    held = item.type.values if isinstance(item.type, EnumType | SetType) else ()
+    if asked.labels is not None and set(asked.labels) != set(held):
+        lacking = [f"'{label}'" for label in asked.labels if label not in held]
+        further = [f"'{label}'" for label in held if label not in asked.labels]
+        parts = [f"the model lacks {', '.join(lacking)}"] if lacking else []
+        parts += [f"the model adds {', '.join(further)}"] if further else []
+        yield make_error_finding(
+            "outcome-labels-differ",
+            f"the labels of '{name}' are others: {'; '.join(parts)}",
+            where=where,
+            hint="write the labels of the model as the brief does, all of them and no other",
+        )
+    word = item.missing or getattr(item.type, "empty", "")
+    if asked.none is not None and asked.none != word:
+        yield make_error_finding(
+            "outcome-word-differs",
+            f"where '{name}' has no value the brief says '{asked.none}', and the model "
+            + (f"'{word}'" if word else "has no word for it"),
+            where=where,
+            hint="write the word that stands for no value as the brief does",
+        )
+    if asked.primary and not item.primary:
+        yield make_error_finding(
+            "outcome-not-primary",
+            f"'{name}' is the primary outcome of the brief, and not that of the model",
+            where=where,
+            hint="mark this outcome with primary: true, and no other",
+        )
+
+
+def _find_contradicting_prose(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the sentences by which a result is left blank for which the model has a word."""
+    words = [
+        (item, item.missing or getattr(item.type, "empty", "")) for item in workspace.model.outcomes
+    ]
+    for part, prose in read_brief_parts(workspace.brief).items():
+        for sentence in prose.sentences:
+            if not _EMPTY.search(sentence.text):
+                continue
+            stems = list_stems(sentence.text)
+            for item, word in words:
+                if word and word not in sentence.text and list_stems(item.label) & stems:
+                    yield make_warning_finding(
+                        "prose-leaves-blank",
+                        f"by the brief the {item.label} may be left blank; by the model it is"
+                        f" '{word}' then",
+                        where=part,
+                        evidence=sentence.text,
+                        hint=f"write '{word}' into the sentence, or name another word",
+                    )

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sopforge.sources.prose.bounds import read_limits
+from sopforge.sources.prose.markers import is_binding, iterate_exceptions
+from sopforge.sources.prose.quantities import read_quantities
+from sopforge.sources.prose.sentences import Kind, normalize_text, read_prose
+from sopforge.sources.prose.units import are_same_amount, read_unit
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("within thirty-five days", [("35", "days")]),
+        ("a 14-day window", [("14", "days")]),
+        ("EUR 5,000 and €1.5m", [("5000", "EUR"), ("1500000", "EUR")]),
+        ("$3 million", [("3000000", "USD")]),
+        ("between 5 and 10 percent", [("5", "percent"), ("10", "percent")]),
+        ("0.85 and 30%", [("0.85", ""), ("30", "percent")]),
+        ("by 14:00, or at 2 pm", [("840", "minutes"), ("840", "minutes")]),
+        ("one tenth of one per cent", [("0.1", "percent")]),
+        ("twenty business days", [("20", "working days")]),
+        ("one of the two checks", []),
+        ("see section 4.2 and step 3", []),
+        ("H.264, A4, the third attempt, no one", []),
+        ("less than a week", [("1", "week")]),
+        ("once a week", []),
+        ("Tier 2 answers in 3 hours", [("3", "hours")]),
+    ],
+)
+def test_quantities_are_read_with_their_units(text: str, expected: list[tuple[str, str]]) -> None:
+    found = read_quantities(text, ["Tier 2"])
+
+    assert [item.value for item in found] == [Fraction(value) for value, _ in expected]
+    assert [item.unit for item in found] == [read_unit(unit) for _, unit in expected]
+
+
+def test_a_day_is_known_with_and_without_its_year() -> None:
+    whole, part = read_quantities("from 31 March 2026 or May 2nd on")
+
+    assert (whole.value, whole.is_day, whole.is_yearless) == (739_706, True, False)
+    assert (part.value, part.is_day, part.is_yearless) == (502, True, True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (("2", "weeks"), ("14", "days"), True),
+        (("1", "year"), ("12", "months"), True),
+        (("1", "year"), ("365", "days"), True),
+        (("24", "hours"), ("1", "day"), True),
+        (("30", "days"), ("30", "hours"), False),
+        (("30", "days"), ("30", "working days"), False),
+        (("30", "percent"), ("0.3", ""), True),
+        (("5", ""), ("5", "points"), True),
+        (("5", "EUR"), ("5", "USD"), False),
+    ],
+)
+def test_amounts_are_compared_across_units(
+    one: tuple[str, str], other: tuple[str, str], *, expected: bool
+) -> None:
+    values = [(Fraction(value), read_unit(unit)) for value, unit in (one, other)]
+
+    assert are_same_amount(*values[0], *values[1]) is expected
+    assert are_same_amount(*values[1], *values[0]) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "is_upwards"),
+    [
+        ("more than 15 days", "below", True),
+        ("exceeding the limit of 5,000 EUR", "below", True),
+        ("over 18", "below", True),
+        ("at most 4 kg", "below", False),
+        ("up to 2 weeks", "below", False),
+        ("no later than 5 working days", "below", False),
+        ("EUR 500 or less", "below", False),
+        ("does not exceed 40 kg", "below", False),
+        ("within 30 days", "below", False),
+        ("by 14:00", "below", False),
+        ("at least 2 hours", "above", True),
+        ("18 years or older", "above", True),
+        ("not less than 3 months", "above", True),
+        ("65 and over", "above", True),
+        ("under 18", "above", False),
+        ("fewer than 12 pieces", "above", False),
+        ("before 1 May 2026", "above", False),
+    ],
+)
+def test_a_limit_is_on_the_side_that_its_words_say(
+    text: str, side: str, *, is_upwards: bool
+) -> None:
+    (limit,) = read_limits(text, read_quantities(text))
+
+    assert (limit.side, limit.is_upwards) == (side, is_upwards)
+
+
+def test_the_ends_of_a_range_are_no_limits() -> None:
+    text = "between 5 and 10 kg, or 3 to 5 days"
+
+    assert read_limits(text, read_quantities(text)) == ()
+
+
+DRAFT = """# Returns
+
+1. Look the order up. The limit
+   is **30 days**.
+2. Ask `Orders` unless it is gone.
+
+| Kind | Points |
+| --- | --- |
+| new | 2 |
+"""
+
+
+def test_a_draft_is_read_as_sentences_of_their_kinds() -> None:
+    prose = read_prose(DRAFT)
+
+    assert [(item.kind, item.number, item.text) for item in prose.sentences] == [
+        (Kind.HEADING, "", "Returns"),
+        (Kind.ITEM, "1", "Look the order up."),
+        (Kind.ITEM, "1", "The limit is 30 days."),
+        (Kind.ITEM, "2", "Ask Orders unless it is gone."),
+        (Kind.ROW, "", "Kind Points"),
+        (Kind.ROW, "", "new 2"),
+    ]
+    assert all(prose.text[item.start : item.end] == item.text for item in prose.sentences)
+
+
+@pytest.mark.parametrize(
+    "quoted", ["The limit is 30 days.", "limit\n  is **30 days**", "| new | 2 |", "Ask `Orders`"]
+)
+def test_a_quotation_is_found_whatever_its_markup(quoted: str) -> None:
+    prose = read_prose(DRAFT)
+
+    place = prose.find(quoted)
+
+    assert prose.text[place:].startswith(normalize_text(quoted))
+
+
+def test_other_words_are_not_found() -> None:
+    assert read_prose(DRAFT).find("The limit is 31 days.") == -1
+
+
+def test_sentences_that_oblige_are_known() -> None:
+    assert is_binding("Refunds must be signed.")
+    assert is_binding("Late claims are rejected.")
+    assert not is_binding("The shop was founded by two brothers.")
+
+
+def test_each_exception_ends_with_its_clause() -> None:
+    text = "Pay at once, unless the lid is open; refuse the rest except for members, who may wait."
+
+    assert [clause.text for clause in iterate_exceptions(text)] == [
+        "unless the lid is open",
+        "except for members",
+    ]
