@@ -12,6 +12,7 @@ from review.pages.charts.flowchart import build_domain_chart, collect_taken_ids
 from review.pages.page import Page, Query
 from review.pages.parts.decision_tables import NOTHING, build_decision_tables
 from review.pages.parts.field_words import group_fields
+from review.pages.parts.source_views import build_source_view
 from review.pages.parts.tool_cards import build_tool_cards
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression, collect_named_constants
@@ -53,6 +54,7 @@ def build_page(artifact: Artifact, query: Query) -> Page:
             "tools": build_tool_cards(model),
             "case": case,
             "examples": list_examples(model, domain, seed),
+            "sources": build_source_view(artifact.workspace),
         },
     )
 

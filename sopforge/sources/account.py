@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sopforge.domain.documents.schema import RemarksDocument
+from sopforge.domain.fields import STORED, Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
+from sopforge.domain.values.types import EnumType, SetType
+from sopforge.sources.facts import Labels
 from sopforge.sources.items import Item, list_items
-from sopforge.sources.prose.sentences import Prose, Sentence, read_prose, normalize_text
+from sopforge.sources.prose.quantities import Quantity, read_quantities, remove_numbers
+from sopforge.sources.prose.sentences import Prose, Sentence, read_prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Account:
 
     ``lost`` are quotations that do not stand in the brief, ``unknown`` are names that no item has,
     each with the words that it is cited for. ``assumed`` has what each assumed item rests on.
+    Figures within ``names`` (labels, tools, offices) and ``numbers`` of paragraphs are none.
     """
 
     prose: Mapping[str, Prose]
@@ -49,6 +54,24 @@ class Account:
     lost: tuple[str, ...]
     unknown: tuple[tuple[str, str], ...]
     assumed: Mapping[str, str]
+    names: tuple[str, ...]
+    outcome_labels: frozenset[Labels]
+    stored_labels: frozenset[Labels]
+
+    @cached_property
+    def cited_passages(self) -> tuple[Passage, ...]:
+        """The passages that items cite."""
+        return tuple(passage for passage in self.passages if passage.items)
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers of paragraphs, such as 3.1, by which a brief refers to them."""
+        found = (sentence.number for _, sentence in self.iterate_sentences())
+        return tuple(dict.fromkeys(number for number in found if "." in number))
+
+    def read_quantities(self, text: str) -> tuple[Quantity, ...]:
+        """Return the quantities of a text of the brief."""
+        return read_quantities(remove_numbers(text, self.numbers), self.names)
 
     @cached_property
     def cited(self) -> Mapping[str, tuple[Passage, ...]]:
@@ -135,13 +158,40 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
                 locate(sentence, because=CONTRADICTED)
     assumed = {name: item.says for item in remarks.assumed for name in item.items}
     unknown.extend((n, item.says) for item in remarks.assumed for n in item.items if n not in items)
-    return Account(prose, items, tuple(passages), tuple(lost), tuple(unknown), assumed)
+    return Account(
+        prose,
+        items,
+        tuple(passages),
+        tuple(lost),
+        tuple(unknown),
+        assumed,
+        list_names(model),
+        _list_label_sets(model, Role.OUTCOME),
+        _list_label_sets(model, *STORED),
+    )
+
+
+def list_names(model: DomainModel) -> tuple[str, ...]:
+    """Return the names of a model in which a figure is none: labels, tools, offices, texts."""
+    names: list[str] = [*model.offered.tools, *model.tools, *model.hand_overs]
+    for item in model.list_introduced_fields().values():
+        kinds = (item.type, *(kind for _, kind in getattr(item.type, "fields", ())))
+        for kind in kinds:
+            if isinstance(kind, EnumType | SetType):
+                names += kind.values
+        names += getattr(item.type, "pool", ())
+    return tuple(dict.fromkeys(names))
+
+
+def _list_label_sets(model: DomainModel, *roles: Role) -> frozenset[Labels]:
+    kinds = (item.type for item in model.with_role(*roles))
+    return frozenset(kind.values for kind in kinds if isinstance(kind, EnumType | SetType))
 
 
 def find_quoted(prose: Mapping[str, Prose], says: str) -> tuple[str, int, int] | None:
     """Return the part in which words stand, and from where to where; None if in no part."""
     for part, text in prose.items():
         place = text.find(says)
-        if place >= 0:
-            return part, place, place + len(normalize_text(says))
+        if place is not None:
+            return part, *place
     return None

@@ -12,6 +12,7 @@ from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
     Aggregate,
+    Arithmetic,
     Compare,
     Constant,
     Contains,
@@ -22,6 +23,7 @@ from sopforge.domain.language.expressions import (
     Not,
     OneOf,
     Presence,
+    Quotient,
     Read,
     Relation,
     Rescale,
@@ -103,6 +105,10 @@ class Facts:
 
 
 NO_FACTS = Facts()
+
+
+_CONVERTING = frozenset({7, 12, 24, 60, 100, 365, 1000})
+"""Factors by which units and percentages are converted."""
 
 
 @dataclass(slots=True)
@@ -191,11 +197,23 @@ def _visit(node: Expression, found: _Collecting, *, is_denied: bool) -> None:  #
                 found.meant.add((member, values))
         case Lookup():
             _visit_lookup(node, found)
+        case Arithmetic() | Quotient():
+            _visit_arithmetic(node, found)
         case Aggregate() | Selection():
             found.fields.add(node.list)
             _visit_children(node, found, is_denied=is_denied)
         case _:
             _visit_children(node, found, is_denied=is_denied)
+
+
+def _visit_arithmetic(node: Expression, found: _Collecting) -> None:
+    """Visit what is worked out: the figures by which units are converted are no facts."""
+    for child in list_children(node):
+        inner = child.operand if isinstance(child, Rescale) else child
+        is_literal = isinstance(inner, Constant) and not inner.name
+        figures = make_figures(inner.type, inner.value) if isinstance(inner, Constant) else ()
+        if not (is_literal and all(item.value in _CONVERTING for item in figures)):
+            _visit(child, found, is_denied=False)
 
 
 def _visit_children(node: Expression, found: _Collecting, *, is_denied: bool) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sopforge.domain.building.labels import is_read_as_missing
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import EnumType, SetType
-from sopforge.sources.account import Account
+from sopforge.domain.values.types import BOOLEAN_WORDS
+from sopforge.sources.account import Account, list_names
 from sopforge.sources.prose.markers import is_binding, iterate_exceptions
-from sopforge.sources.prose.quantities import read_quantities
 from sopforge.sources.prose.sentences import Kind, Sentence
 from sopforge.sources.prose.stems import list_stems
 
@@ -19,6 +19,10 @@ _QUOTED = re.compile(r'"([^"\n]{1,80})"')
 _TICKED = re.compile(r"`([^`\n]{1,80})`")
 # In a short brief one or two are soon more than one in ten.
 _ONE_IN, _FEW = 10, 2
+
+
+_SUMMARIES = frozenset({"business_task"})
+"""Parts that say in a sentence what the others say in full."""
 
 
 class GapKind(StrEnum):
@@ -42,43 +46,30 @@ class Gap:
     part: str = ""
 
 
-def list_names(model: DomainModel) -> tuple[str, ...]:
-    """Return the names of a model in which a figure is none: labels, tools, offices, texts."""
-    names: list[str] = [*model.offered.tools, *model.tools, *model.hand_overs]
-    for item in model.list_introduced_fields().values():
-        kinds = (item.type, *(kind for _, kind in getattr(item.type, "fields", ())))
-        for kind in kinds:
-            if isinstance(kind, EnumType | SetType):
-                names += kind.values
-        names += getattr(item.type, "pool", ())
-    return tuple(dict.fromkeys(names))
-
-
-def find_gaps(account: Account, model: DomainModel) -> list[Gap]:
+def find_gaps(account: Account) -> list[Gap]:
     """Return all that is not accounted for, what the brief says first."""
-    names = list_names(model)
     found = [
         gap
         for part, sentence in account.iterate_sentences()
-        for gap in _iterate_sentence_gaps(account, names, part, sentence)
+        for gap in _iterate_sentence_gaps(account, part, sentence)
     ]
     return [*found, *_iterate_items_without_source(account)]
 
 
-def _iterate_sentence_gaps(
-    account: Account, names: Sequence[str], part: str, sentence: Sentence
-) -> Iterator[Gap]:
+def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> Iterator[Gap]:
     is_touched = account.is_touched(part, sentence.start, sentence.end)
-    if sentence.kind is not Kind.HEADING and not is_touched and is_binding(sentence.text):
+    if sentence.kind is Kind.HEADING:
+        return
+    if part not in _SUMMARIES and not is_touched and is_binding(sentence.text):
         yield Gap(GapKind.SENTENCE, sentence.text, sentence.text, part)
         return
     for clause in iterate_exceptions(sentence.text):
         start, end = sentence.start + clause.start, sentence.start + clause.end
         if is_touched and not account.is_touched(part, start, end):
             yield Gap(GapKind.CLAUSE, clause.text, sentence.text, part)
-    for quantity in read_quantities(sentence.text, names):
+    for quantity in account.read_quantities(sentence.text):
         start, end = sentence.start + quantity.start, sentence.start + quantity.end
-        if not account.is_touched(part, start, end):
+        if not quantity.is_small and not account.is_touched(part, start, end):
             yield Gap(GapKind.FIGURE, quantity.text, sentence.text, part)
 
 
@@ -94,11 +85,16 @@ def find_unheld_names(account: Account, model: DomainModel, raw: str) -> list[Ga
     ``raw`` is the brief's prose with its markup.
     """
     known = [list_stems(name) for name in list_known_names(model)]
+    quoted = [
+        words
+        for _, sentence in account.iterate_sentences()
+        for words in _QUOTED.findall(sentence.text)
+    ]
     found: list[Gap] = []
-    for kind, pattern in ((GapKind.LABEL, _QUOTED), (GapKind.NAME, _TICKED)):
-        for words in dict.fromkeys(pattern.findall(raw)):
+    for kind, names in ((GapKind.LABEL, quoted), (GapKind.NAME, _TICKED.findall(raw))):
+        for words in dict.fromkeys(names):
             stems = list_stems(words)
-            if not stems or any(stems <= other or other == stems for other in known):
+            if not stems or is_read_as_missing(words) or any(stems <= other for other in known):
                 continue
             if not _is_set_aside(account, words):
                 found.append(Gap(kind, words))
@@ -112,7 +108,8 @@ def list_known_names(model: DomainModel) -> tuple[str, ...]:
         names += [item.name, item.label, item.missing, getattr(item.type, "empty", "")]
     for step in model.steps.values():
         names += [step.title, step.hand_to]
-    names += [*model.policy, *model.predicates, *model.parts, *model.entities]
+    names += [f"{tool.name} {tool.description}" for tool in model.offered.tools.values()]
+    names += [*BOOLEAN_WORDS, *model.policy, *model.predicates, *model.parts, *model.entities]
     names += [part.title for part in model.parts.values()]
     return tuple(name for name in names if name)
 
@@ -127,14 +124,14 @@ def _is_set_aside(account: Account, words: str) -> bool:
     return bool(places) and all(account.is_set_aside(*place) for place in places)
 
 
-def has_too_much_set_aside(account: Account, names: Sequence[str]) -> bool:
+def has_too_much_set_aside(account: Account) -> bool:
     """Return whether more than one in ten of a brief's figures and quoted words is set aside.
 
     One or two never are too much.
     """
     total = aside = 0
     for part, sentence in account.iterate_sentences():
-        spans = [(q.start, q.end) for q in read_quantities(sentence.text, names)]
+        spans = [(q.start, q.end) for q in account.read_quantities(sentence.text) if not q.is_small]
         spans += [(found.start(), found.end()) for found in _QUOTED.finditer(sentence.text)]
         for start, end in spans:
             total += 1

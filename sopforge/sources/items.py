@@ -9,14 +9,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
-from sopforge.domain.fields import STORED, Field
+from sopforge.domain.fields import STORED, Field, Role
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
-from sopforge.domain.rules import Decision, Formula, Rule, Table, is_first_given
+from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table, is_first_given
 from sopforge.domain.values.types import DateType
 from sopforge.sources.facts import (
     NO_FACTS,
@@ -29,6 +30,7 @@ from sopforge.sources.facts import (
     list_type_labels,
     make_figures,
 )
+from sopforge.sources.prose.quantities import Quantity, read_quantities
 from sopforge.sources.prose.stems import list_stems
 
 
@@ -38,7 +40,9 @@ class Item:
 
     ``own`` are the figures that stand in it rather than in the policy. One that ``needs_source``
     must come from the brief or be an assumption; one that ``is_default`` holds in all other cases.
-    ``uses`` are the limits that a constant is in other items, by their names.
+    ``uses`` are the limits that a constant is in other items, by their names; ``before`` are the
+    figures of the rules that are tried before this one; ``described`` are those in the words of the
+    fields that it reads.
     """
 
     name: str
@@ -47,7 +51,9 @@ class Item:
     needs_source: bool = False
     is_default: bool = False
     words: frozenset[str] = frozenset()
-    uses: tuple[tuple[str, Figure], ...] = field(default=())
+    uses: tuple[tuple[str, Figure], ...] = ()
+    before: tuple[Figure, ...] = ()
+    described: tuple[Quantity, ...] = ()
 
 
 def list_items(model: DomainModel) -> Mapping[str, Item]:
@@ -58,11 +64,16 @@ def list_items(model: DomainModel) -> Mapping[str, Item]:
     return _with_uses(_with_parts(found))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Items:
     """Lists the items of one model."""
 
     model: DomainModel
+
+    @cached_property
+    def introduced(self) -> Mapping[str, Field]:
+        """All fields that texts may name."""
+        return self.model.list_introduced_fields()
 
     def iterate(self) -> Iterator[Item]:
         model = self.model
@@ -85,7 +96,7 @@ class _Items:
 
     def _iterate_fields(self) -> Iterator[Field]:
         seen: set[str] = set()
-        for item in self.model.list_introduced_fields().values():
+        for item in self.introduced.values():
             if item.written not in seen:
                 seen.add(item.written)
                 yield item
@@ -95,23 +106,31 @@ class _Items:
         words = [item.missing] if item.missing else []
         labels = list_type_labels(item.type) | {(word, (word,)) for word in words}
         facts = Facts(figures, labels, fields=frozenset({item.name}))
-        return Item(f"fields.{item.written}", facts, words=self._collect_stems(item.name))
+        # Whether there is one hangs on the others: "unless the decision is ..., it is blank".
+        others = self.model.outcomes if item.role is Role.OUTCOME else ()
+        stems = frozenset[str]().union(*(self._collect_stems(other.name) for other in others))
+        said = " ".join(label for other in others for label, _ in list_type_labels(other.type))
+        stems |= list_stems(said)
+        return self._make(f"fields.{item.written}", facts, stems, self.introduced)
 
     def _iterate_decision(self, decision: Decision) -> Iterator[Item]:
-        name = f"decisions.{decision.name if isinstance(decision, Table) else decision.target}"
-        words = list_stems(decision.description) | self._collect_stems(decision.target)
-        if isinstance(decision, Formula):
-            facts = collect_result_facts(decision.value)
-            yield self._make(name, facts, words, is_required=True)
-            return
+        name = f"decisions.{decision.shared.name if decision.shared else decision.target}"
         shared = [
             d for d in self.model.decisions.values() if d.shared and d.shared == decision.shared
-        ]
-        tables = [d for d in shared if isinstance(d, Table)] or [decision]
+        ] or [decision]
+        words = list_stems(decision.description) | self._collect_stems(decision.target)
+        if isinstance(decision, Formula):
+            values = [item.value for item in shared if isinstance(item, Formula)]
+            yield self._make(name, collect_result_facts(*values), words, is_required=True)
+            return
+        tables = [item for item in shared if isinstance(item, Table)]
         yield self._make(name, NO_FACTS, words)
+        before: tuple[Figure, ...] = ()
         for place, rule in enumerate(decision.rules):
             results = [table.rules[place].then for table in tables]
-            yield self._make_rule(name, rule, results, words)
+            item = self._make_rule(name, rule, results, words)
+            yield replace(item, before=before) if decision.hit is HitPolicy.FIRST else item
+            before += collect_facts(rule.when).figures
 
     def _make_rule(
         self, decision: str, rule: Rule, results: Iterable[Expression], words: frozenset[str]
@@ -198,9 +217,24 @@ class _Items:
         is_required: bool = False,
     ) -> Item:
         own = tuple(item for item in facts.figures if not item.name)
+        own = () if name.startswith("fields.") else own
         read = frozenset().union(*(self._collect_stems(item, fields) for item in facts.fields))
         said = list_stems(" ".join(label for label, _ in facts.labels | facts.given))
-        return Item(name, facts, own, needs_source=is_required, words=words | read | said)
+        return Item(
+            name,
+            facts,
+            own,
+            needs_source=is_required,
+            words=words | read | said,
+            described=tuple(
+                quantity for item in sorted(facts.fields) for quantity in self._describe(item)
+            ),
+        )
+
+    def _describe(self, name: str) -> tuple[Quantity, ...]:
+        """Return the quantities in the words of a field, as of persons "of 16 or over"."""
+        item = self.introduced.get(name)
+        return read_quantities(f"{item.label}. {item.description}") if item else ()
 
     def _collect_stems(
         self, name: str, fields: Mapping[str, Field] | None = None
@@ -216,7 +250,11 @@ def _with_parts(items: Mapping[str, Item]) -> dict[str, Item]:
     """Return the items, those with parts with all that their parts say."""
     found = dict(items)
     for name, item in items.items():
-        parts = [part for other, part in items.items() if other.startswith(f"{name}.")]
+        group, _, rest = name.partition(".")
+        # What is decided is said where it is decided.
+        owner = f"decisions.{rest}" if group == "fields" else name
+        parts = [part for other, part in items.items() if other.startswith(f"{owner}.")]
+        parts += [items[owner]] if group == "fields" and owner in items else []
         if parts:
             words = item.words.union(*(part.words for part in parts))
             facts = item.facts.join(*(part.facts for part in parts))

@@ -9,8 +9,8 @@ from sopforge.checks.sources.named_outcomes import iterate_outcome_findings
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
-from sopforge.sources.agreement import find_doubts
-from sopforge.sources.gaps import find_gaps, find_unheld_names, list_names
+from sopforge.sources.agreement.comparison import find_doubts
+from sopforge.sources.gaps import find_gaps, find_unheld_names
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -30,8 +30,8 @@ class BriefAndModel:
         if account is None:
             return found
         model, raw = workspace.model, _join_prose(workspace.brief)
-        doubts = find_doubts(account, list_names(model))
-        gaps = [*find_gaps(account, model), *find_unheld_names(account, model, raw)]
+        doubts = find_doubts(account)
+        gaps = [*find_gaps(account), *find_unheld_names(account, model, raw)]
         return [
             *found,
             *(make_doubt_finding(doubt, account) for doubt in doubts),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sopforge.findings import Finding, Severity, make_error_finding
 from sopforge.sources.account import Account
-from sopforge.sources.agreement import Doubt, Kind
+from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.workspace import DOMAIN
 
 _ASSUME = "; where both are right, say so under assumptions and name the item there"

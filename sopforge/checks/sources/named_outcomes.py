@@ -12,11 +12,11 @@ from sopforge.domain.values.types import EnumType, SetType
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.sources.account import read_brief_parts
 from sopforge.sources.prose.stems import list_stems
-from sopforge.workspace import Workspace
+from sopforge.workspace import DOMAIN, Workspace
 
 _EMPTY = re.compile(
     r"\b(?:blank|(?:left|leave|leaves|stays?|remains?|kept|keep)(?: \w+){0,3}? (?:empty|out|open)"
-    r"|null|n/a|not filled in)\b",
+    r"|not filled in)\b|\"(?:null|n/a|nil|none|-)\"",
     re.IGNORECASE,
 )
 
@@ -99,23 +99,29 @@ def _compare_outcome(name: str, asked: NamedOutcomeDocument, item: Field) -> Ite
         )
 
 
-def _find_contradicting_prose(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the sentences by which a result is left blank for which the model has a word."""
-    words = [
-        (item, item.missing or getattr(item.type, "empty", "")) for item in workspace.model.outcomes
-    ]
-    for part, prose in read_brief_parts(workspace.brief).items():
+def _find_contradicting_prose(workspace: Workspace) -> list[Finding]:
+    """Return that results are left blank by the prose for which the model has a word."""
+    words = {
+        item: item.missing or getattr(item.type, "empty", "") for item in workspace.model.outcomes
+    }
+    found: dict[str, str] = {}
+    sentences: dict[str, None] = {}
+    for prose in read_brief_parts(workspace.brief).values():
         for sentence in prose.sentences:
-            if not _EMPTY.search(sentence.text):
-                continue
-            stems = list_stems(sentence.text)
-            for item, word in words:
-                if word and word not in sentence.text and list_stems(item.label) & stems:
-                    yield make_warning_finding(
-                        "prose-leaves-blank",
-                        f"by the brief the {item.label} may be left blank; by the model it is"
-                        f" '{word}' then",
-                        where=part,
-                        evidence=sentence.text,
-                        hint=f"write '{word}' into the sentence, or name another word",
-                    )
+            for item, word in words.items() if _EMPTY.search(sentence.text) else ():
+                is_meant = list_stems(item.label) & list_stems(sentence.text)
+                if word and word not in sentence.text and is_meant:
+                    found[item.label] = word
+                    sentences[sentence.text] = None
+    if not found:
+        return []
+    listed = ", ".join(f"'{word}' for the {label}" for label, word in found.items())
+    return [
+        make_warning_finding(
+            "prose-leaves-blank",
+            f"by the brief results are left blank or read as none; by the model they say {listed}",
+            where=DOMAIN,
+            evidence="\n".join(sentences),
+            hint="write the model's words into the brief, or name others there under outcomes",
+        )
+    ]

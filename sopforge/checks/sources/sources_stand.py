@@ -15,7 +15,7 @@ from sopforge.findings import (
     make_warning_finding,
 )
 from sopforge.sources.account import Account
-from sopforge.sources.gaps import has_too_much_set_aside, list_names
+from sopforge.sources.gaps import has_too_much_set_aside
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -31,7 +31,7 @@ class SourcesStand:
             return []
         remarks = read_remarks(workspace)
         found = [*_iterate_false_names(account), *_note_set_aside(remarks)]
-        if remarks.set_aside and has_too_much_set_aside(account, list_names(workspace.model)):
+        if remarks.set_aside and has_too_much_set_aside(account):
             found.append(_make_much_set_aside_finding(remarks))
         return found
 

@@ -39,6 +39,11 @@ _IN_METHODS = frozenset(
 )
 
 
+def is_read_as_missing(text: str) -> bool:
+    """Return whether common readers take a text for no value, so that it can be no label."""
+    return text.strip().lower() in _READ_AS_MISSING
+
+
 def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
     """Add faults for values of a field that a reader would change or mistake."""
     labels = [*list_labels(item.type), *([item.missing] if item.missing else [])]

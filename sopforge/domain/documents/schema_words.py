@@ -203,7 +203,7 @@ WORDS: Mapping[str, str] = {
     "remarks": "Where the model comes from, and what its author wants reviewers to know.",
     "sources": "Passages of the prose, each with the items that come from it.",
     "SourceDocument.says": "A passage of the brief, word for word.",
-    "SourceDocument.items": "The items, as `policy.x`, `decisions.d.R1`, `steps.s.1`, `tools.t.G1`.",
+    "SourceDocument.items": "The items, as `policy.x`, `decisions.d.R1`, `steps.s.1`.",
     "set_aside": "Passages from which nothing comes.",
     "SetAsideDocument.says": "A passage of the brief, word for word.",
     "because": "Why nothing comes from it.",

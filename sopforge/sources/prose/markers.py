@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _BINDING = re.compile(
-    r"^(?:accept|add|apply|approve|ask|bill|book|call|charge|check|close|compare|confirm|count|decline"
-    r"|deduct|deny|do|enter|escalate|file|forward|give|grant|hold|issue|leave|look|make|mark|offer|pay"
-    r"|put|record|refer|refund|refuse|register|reject|release|return|send|set|state|stop|take|treat"
+    r"^(?:accept|add|apply|approve|ask|bill|book|call|charge|check|close|compare|confirm|count"
+    r"|decline|deduct|deny|do|enter|escalate|file|forward|give|grant|hold|issue|leave|look|make"
+    r"|mark|offer"
+    r"|pay|put|record|refer|refund|refuse|register|reject|release|return|send|set|state|stop|take|treat"
     r"|use|verify|wait|write)\b(?! (?:is|are|was|were)\b)"
-    r"|\b(?:nobody|no one|must|shall|should|has to|have to|needs? to|required?|requires|may not|may only|cannot"
-    r"|can't|never|always|only|unless|except(?:ions?)?|within|at (?:least|most|the latest)"
+    r"|\b(?:(?:nobody|no \w+)(?: \w+)? (?:may|must|can|is)|must|shall|should|has to|have to|needs? to"
+    r"|required?|requires"
+    r"|may not|may only|cannot|can't|never|always|only|unless|except(?:ions?)?|within"
+    r"|at (?:least|most|the latest)"
     r"|no (?:later|earlier|more|less|fewer) than|(?:more|less|fewer|older|younger|later|earlier"
-    r"|higher|lower|greater) than|exceed\w*|otherwise|else|if|when(?:ever)?|where(?!\w)|until"
-    r"|before|after|regardless|in (?:all|any|every) (?:other )?cases?|by default"
+    r"|higher|lower|greater) than|exceed\w*|otherwise|else|if|when(?:ever)?|where(?!\w)"
+    r"|regardless|in (?:all|any|every) (?:other )?cases?|by default"
     r"|(?:is|are|be|gets?) (?:\w+ )?(?:approved|rejected|declined|granted|denied|refused|waived"
     r"|escalated|closed|referred|forwarded|returned|accepted|cancelled|refunded|charged|paid"
     r"|exempt|allowed|entitled|eligible|forbidden))\b",
@@ -28,6 +31,7 @@ _EXCEPTION = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[,;:.()]|\s[\u2013\u2014-]\s")
+_CLAUSE = re.compile(r"[;:,.]\s|\s[\u2013\u2014-]\s|\b(?:but|while|whereas)\b")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|without|neither|nor|cannot|none|lacks?|lacking)\b|n't\b", re.IGNORECASE
 )
@@ -76,3 +80,12 @@ def iterate_exceptions(text: str) -> Iterator[Clause]:
         end = _CLAUSE_END.search(text, found.end())
         stop = end.start() if end else len(text)
         yield Clause(text[found.start() : stop].strip(), found.start(), stop)
+
+
+def split_clauses(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the clauses of a text between its marks, and where each begins."""
+    start = 0
+    for found in _CLAUSE.finditer(text):
+        yield text[start : found.start()], start
+        start = found.end()
+    yield text[start:], start

@@ -57,7 +57,8 @@ _POINTED = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"[\s-]?(?P<unit>(?:(?:calendar|working|business|bank|full|consecutive|clear) ?-?)?"
+    r"[\s-]?(?P<unit>(?:(?:calendar|working|business|bank|full|whole|complete|clear|consecutive"
+    r"|further|more) ?-?)?"
     r"(?:per cent|[a-zA-Z€$£%]+))"
 )
 _RANGE = re.compile(r"\s*(?:to|or|-|\u2013|by)\s*$")
@@ -78,7 +79,14 @@ _PARTS = {
 }  # fmt: skip
 _MANY = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "seven": 7}
 _WORD = re.compile(r"[A-Za-z]+")
+_YEARS = range(1800, 2100)
+_SINCE = re.compile(
+    r"\b(?:in|since|of|year|until|till|spring|summer|autumn|winter|from) $", re.IGNORECASE
+)
 _SMALL = 10
+_MEASURES = (
+    "percent|per cent|days?|hours?|weeks?|months?|years?|minutes?|EUR|USD|GBP|kg|g|km|m|cm|mm|t"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +94,8 @@ class Quantity:
     """An amount, with the words that say it and where they stand.
 
     That of a day is its number, and ``is_day``; without a year it is 100 months + day, and
-    ``is_yearless``.
+    ``is_yearless``. One that ``is_small`` is a number up to ten in words without a unit, "one", or
+    a year in which something happened: a model may have it, and need not.
     """
 
     value: Fraction
@@ -96,13 +105,13 @@ class Quantity:
     end: int
     is_day: bool = False
     is_yearless: bool = False
+    is_small: bool = False
 
 
 def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...]:
     """Return the quantities of a text in their order; figures within ``names`` are none.
 
-    Nor are numbers of sections, steps and the like. A number up to ten in words counts where it
-    has a unit that is measured in.
+    Nor are numbers of sections, steps and the like.
 
     >>> [(q.text, int(q.value)) for q in read_quantities("Within 1,500 km, or thirty-five days.")]
     [('1,500 km', 1500), ('thirty-five days', 35)]
@@ -115,7 +124,7 @@ def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...
             masked = _remove_stretch(masked, item.start, item.end)
     ordered = sorted(found, key=lambda item: item.start)
     shared = (_add_unit(item, after, text) for item, after in _pair_with_next(ordered))
-    return tuple(_take_part(item, text) for item in shared)
+    return tuple(_mark_year(_take_part(item, text), text) for item in shared)
 
 
 def remove_names(text: str, names: Sequence[str]) -> str:
@@ -125,6 +134,19 @@ def remove_names(text: str, names: Sequence[str]) -> str:
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
         masked = pattern.sub(lambda found: " " * len(found[0]), masked)
     return _POINTED.sub(lambda found: " " * len(found[0]), masked)
+
+
+def remove_numbers(text: str, numbers: Sequence[str]) -> str:
+    """Return a text of the same length without numbers of paragraphs that it refers to.
+
+    A figure with a unit is none, though it looks like one.
+    """
+    for number in sorted(numbers, key=len, reverse=True):
+        pattern = re.compile(
+            rf"(?<![\w.]){re.escape(number)}(?![\w]|\.\d|\s?%|\s(?:{_MEASURES})\b)"
+        )
+        text = pattern.sub(lambda found: " " * len(found[0]), text)
+    return text
 
 
 def _remove_stretch(text: str, start: int, end: int) -> str:
@@ -248,8 +270,8 @@ def _read_words(text: str) -> Iterator[Quantity]:
         first, last = words[number.start], words[number.end - 1]
         after = last.start + len(last.word)
         item = _with_unit(text, Fraction(str(number.value)), first.start, after)
-        if item.value > _SMALL or item.unit != ANY:
-            yield item
+        is_small = item.value == 1 or (item.value <= _SMALL and item.unit == ANY)
+        yield replace(item, is_small=is_small)
     for found in _A_SPAN.finditer(text):
         yield _with_unit(text, Fraction(1), found.start(), found.end() - 1)
 
@@ -261,7 +283,14 @@ def _take_part(item: Quantity, text: str) -> Quantity:
         return item
     part = Fraction(_MANY.get(before["many"].lower(), 9), _PARTS[before["part"][:3].lower()])
     start = before.start()
-    return replace(item, value=item.value * part, text=text[start : item.end], start=start)
+    words = text[start : item.end]
+    return replace(item, value=item.value * part, text=words, start=start, is_small=False)
+
+
+def _mark_year(item: Quantity, text: str) -> Quantity:
+    """Return a quantity marked as small where it is a year that something happened in."""
+    is_year = item.unit == ANY and item.value in _YEARS and not item.is_day
+    return replace(item, is_small=True) if is_year and _SINCE.search(text[: item.start]) else item
 
 
 def _pair_with_next(

@@ -11,7 +11,8 @@ from enum import StrEnum
 _MARKUP = re.compile(r"[*`|]+|^\s{0,3}>\s?|^\s*[-+]\s+|^#+\s*", re.MULTILINE)
 _HEADING = re.compile(r"\s{0,3}#+\s|[^.!?|]{0,80}:?\s*$")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)]|[a-z][.)])\s+")
-_NUMBERING = re.compile(r"(?:\d+(?:\.\d+)*[.)]|[a-z][.)])\s+")
+_NUMBERING = re.compile(r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[a-z][.)])\s+(?!(?:%|per cent)\b)")
+_QUOTED_NUMBERING = re.compile(r"(?:^|(?<=[.;:!?] ))(?:\d+(?:\.\d+)+[.)]?|\d+[.)])\s+")
 _RULER = re.compile(r"[|:\s=-]+")
 _ABBREVIATION = re.compile(
     r"\b(?:e\.g|i\.e|etc|approx|no|nos|vs|cf|incl|excl|max|min|ext|tel|dr|mr|mrs|ms|st|fig|sec|dept)\.$",
@@ -62,9 +63,17 @@ class Prose:
     text: str
     sentences: tuple[Sentence, ...]
 
-    def find(self, quoted: str) -> int:
-        """Return where quoted words stand, -1 if they do not."""
-        return self.text.find(plain) if (plain := normalize_text(quoted)) else -1
+    def find(self, quoted: str) -> tuple[int, int] | None:
+        """Return where quoted words stand, and the place after them; None if they do not.
+
+        Whoever quotes may have quoted the number of a paragraph or an item with it.
+        """
+        plain = normalize_text(quoted)
+        for words in dict.fromkeys((plain, _QUOTED_NUMBERING.sub("", plain))):
+            place = self.text.find(words) if words else -1
+            if place >= 0:
+                return place, place + len(words)
+        return None
 
     def list_at(self, start: int, end: int) -> tuple[Sentence, ...]:
         """Return the sentences of which a part stands between two places."""
@@ -91,7 +100,7 @@ def read_prose(text: str) -> Prose:
             number = marked[0].strip(" -*+.)\t")
             bare = raw[marked.end() :]
         plain = normalize_text(bare)
-        if kind is Kind.HEADING and (marked := _NUMBERING.match(plain)):
+        if not number and (marked := _NUMBERING.match(plain)):
             number, plain = marked[0].strip(" .)"), plain[marked.end() :]
         for sentence in _split_sentences(plain):
             found.append(Sentence(sentence, start, kind, block, number))

@@ -42,6 +42,19 @@ def list_stems(text: str) -> frozenset[str]:
     )
 
 
+@cache
+def list_stems_in_order(text: str) -> tuple[tuple[str, int, int], ...]:
+    """Return the stems of all words of a text in order, each with where its word stands.
+
+    >>> list_stems_in_order("On hold")
+    (('on', 0, 2), ('hold', 3, 7))
+    """
+    return tuple(
+        (_STEMMER.stemWord(found[0].lower()), found.start(), found.end())
+        for found in _WORD.finditer(text)
+    )
+
+
 def has_shared_word(one: Iterable[str], other: Iterable[str]) -> bool:
     """Return whether two sets of stems have one in common, or two that begin alike."""
     first, second = frozenset(one), frozenset(other)

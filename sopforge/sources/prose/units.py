@@ -58,6 +58,7 @@ _MONEY = {
 }
 _MULTIPLES = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000, "mn": 1_000_000}
 _WORKING = re.compile(r"(?:working|business|bank|week)[ -]?days?$")
+_ADJECTIVE = re.compile(r"^(?:calendar|full|whole|complete|clear|consecutive|further|more)[ -]")
 _DAYS_A_YEAR = (Fraction(365), Fraction(366))
 
 
@@ -83,7 +84,7 @@ def read_unit(text: str) -> Unit:
         return Unit(_WORKDAYS)
     if re.search(r"\bper ?cent\b", plain):
         return Unit(_PERCENT)
-    word = re.split(r"[ -]", plain.removeprefix("calendar "))[0]
+    word = re.split(r"[ -]", _ADJECTIVE.sub("", plain))[0]
     for name in dict.fromkeys((word, word.removesuffix("s"))):
         if name in _UNITS:
             return Unit(*_UNITS[name])

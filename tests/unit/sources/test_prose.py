@@ -32,7 +32,7 @@ from sopforge.sources.prose.units import are_same_amount, read_unit
     ],
 )
 def test_quantities_are_read_with_their_units(text: str, expected: list[tuple[str, str]]) -> None:
-    found = read_quantities(text, ["Tier 2"])
+    found = [item for item in read_quantities(text, ["Tier 2"]) if not item.is_small]
 
     assert [item.value for item in found] == [Fraction(value) for value, _ in expected]
     assert [item.unit for item in found] == [read_unit(unit) for _, unit in expected]
@@ -41,8 +41,8 @@ def test_quantities_are_read_with_their_units(text: str, expected: list[tuple[st
 def test_a_day_is_known_with_and_without_its_year() -> None:
     whole, part = read_quantities("from 31 March 2026 or May 2nd on")
 
-    assert (whole.value, whole.is_day, whole.is_yearless) == (739_706, True, False)
-    assert (part.value, part.is_day, part.is_yearless) == (502, True, True)
+    assert (int(whole.value), whole.is_day, whole.is_yearless) == (739_706, True, False)
+    assert (int(part.value), part.is_day, part.is_yearless) == (502, True, True)
 
 
 @pytest.mark.parametrize(
@@ -131,18 +131,26 @@ def test_a_draft_is_read_as_sentences_of_their_kinds() -> None:
 
 
 @pytest.mark.parametrize(
-    "quoted", ["The limit is 30 days.", "limit\n  is **30 days**", "| new | 2 |", "Ask `Orders`"]
+    "quoted",
+    [
+        "The limit is 30 days.",
+        "limit\n  is **30 days**",
+        "| new | 2 |",
+        "Ask `Orders`",
+        "2. Ask `Orders` unless",
+    ],
 )
 def test_a_quotation_is_found_whatever_its_markup(quoted: str) -> None:
     prose = read_prose(DRAFT)
 
     place = prose.find(quoted)
 
-    assert prose.text[place:].startswith(normalize_text(quoted))
+    assert place is not None
+    assert normalize_text(quoted).removeprefix("2. ") == prose.text[slice(*place)]
 
 
 def test_other_words_are_not_found() -> None:
-    assert read_prose(DRAFT).find("The limit is 31 days.") == -1
+    assert read_prose(DRAFT).find("The limit is 31 days.") is None
 
 
 def test_sentences_that_oblige_are_known() -> None:

@@ -1,0 +1,112 @@
+"""Labels of passages and of the items that cite them, and the entries of look-ups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from sopforge.sources.account import Account
+from sopforge.sources.agreement.doubts import Doubt, Kind
+from sopforge.sources.agreement.figures import format_figure
+from sopforge.sources.agreement.label_mentions import find_labels, iterate_asserted, join_labels
+from sopforge.sources.items import Item
+from sopforge.sources.prose.markers import is_default, split_clauses
+from sopforge.sources.prose.quantities import Quantity
+
+_ONLY = re.compile(
+    r"\b(?:only|not|no|unless|except|other than|neither|nor|without|never)\b", re.IGNORECASE
+)
+
+
+def find_given_labels(account: Account) -> Iterator[Doubt]:
+    """Yield the rules that give a result where their passages name another one in its place."""
+    for name in account.cited:
+        text = " … ".join(account.list_own_quotes(name))
+        facts = account.items[name].facts
+        for labels in {labels for _, labels in facts.given} & account.outcome_labels:
+            given = {label for label, of in facts.given if of == labels}
+            named = find_labels(text, labels)
+            if named and not given & named and not _ONLY.search(text):
+                yield Doubt(Kind.GIVEN_LABEL, text, (name,), join_labels(named), join_labels(given))
+
+
+def find_lost_labels(account: Account) -> Iterator[Doubt]:
+    """Yield the results that a passage asserts and no citing item gives, though some give others.
+
+    That is what is left of a rule that was dropped.
+    """
+    for passage in account.cited_passages:
+        text = account.quote(passage)
+        for clause, start in split_clauses(text):
+            place = passage.start + start
+            items = account.list_items_at(passage.part, place, place + len(clause))
+            given = {pair for item in items for pair in item.facts.given}
+            for labels in {of for _, of in given} & account.outcome_labels:
+                known = {label for label, of in given if of == labels}
+                asserted = set(iterate_asserted(clause, labels))
+                if asserted and not asserted & known:
+                    names = tuple(item.name for item in items)
+                    yield Doubt(Kind.LABEL, text, names, join_labels(asserted), join_labels(known))
+
+
+def find_meant_labels(account: Account) -> Iterator[Doubt]:
+    """Yield the labels of facts that passages name where the items that cite them mean others."""
+    for passage in account.cited_passages:
+        text = account.quote(passage)
+        if _ONLY.search(text):
+            continue
+        items = account.list_items_at(passage.part, passage.start, passage.end)
+        held = {pair for item in items for pair in (*item.facts.labels, *item.facts.given)}
+        meant = {labels for item in items for _, labels in item.facts.meant}
+        for labels in meant & account.stored_labels:
+            known = {label for label, of in held if of == labels}
+            named = find_labels(text, labels)
+            if named and not named & known:
+                names = tuple(item.name for item in items)
+                yield Doubt(Kind.LABEL, text, names, join_labels(named), join_labels(known))
+
+
+def find_defaults(account: Account) -> Iterator[Doubt]:
+    """Yield the rules of all other cases whose passage names another label for them."""
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        for clause, _ in split_clauses(quoted):
+            if is_default(clause):
+                for item in (account.items[name] for name in passage.items):
+                    yield from _compare_default(quoted, clause, item, account)
+
+
+def _compare_default(quoted: str, clause: str, item: Item, account: Account) -> Iterator[Doubt]:
+    sets = {labels for _, labels in item.facts.given} & account.outcome_labels
+    for labels in sets if item.is_default else ():
+        given = {label for label, of in item.facts.given if of == labels}
+        named = find_labels(clause, labels)
+        if named and not given & named:
+            yield Doubt(Kind.DEFAULT, quoted, (item.name,), join_labels(named), join_labels(given))
+
+
+def find_cells(account: Account) -> Iterator[Doubt]:
+    """Yield the entries of look-ups that a row or clause of their own gives another figure."""
+    for passage in account.cited_passages:
+        prose = account.prose[passage.part]
+        for sentence in prose.list_at(passage.start, passage.end):
+            start, end = max(sentence.start, passage.start), min(sentence.end, passage.end)
+            text = prose.text[start:end]
+            for clause, place in split_clauses(text):
+                quantities = account.read_quantities(clause)
+                if len(quantities) == 1:
+                    at = start + place
+                    items = account.list_items_at(passage.part, at, at + len(clause))
+                    yield from _compare_cells(text, clause, quantities[0], items)
+
+
+def _compare_cells(
+    text: str, clause: str, quantity: Quantity, items: Iterable[Item]
+) -> Iterator[Doubt]:
+    for item in items:
+        labels = tuple(dict.fromkeys(label for label, _ in item.facts.cells))
+        named = find_labels(clause, labels) if labels else frozenset()
+        held = [figure for label, figure in item.facts.cells if label in named]
+        if len(named) == 1 and not any(figure.is_said_by(quantity) for figure in held):
+            shown = f"{join_labels(named)}: {', '.join(map(format_figure, held))}"
+            yield Doubt(Kind.CELL, text, (item.name,), quantity.text, shown)

@@ -1,0 +1,34 @@
+"""All comparisons of passages with the items that cite them."""
+
+from __future__ import annotations
+
+from sopforge.sources.account import Account
+from sopforge.sources.agreement.cited_labels import (
+    find_cells,
+    find_defaults,
+    find_given_labels,
+    find_lost_labels,
+    find_meant_labels,
+)
+from sopforge.sources.agreement.doubts import Doubt
+from sopforge.sources.agreement.exceptions import find_exceptions
+from sopforge.sources.agreement.figures import find_figures, find_own_figures
+from sopforge.sources.agreement.limits import find_directions, find_limits
+
+_FINDERS = (
+    find_figures,
+    find_own_figures,
+    find_limits,
+    find_given_labels,
+    find_lost_labels,
+    find_meant_labels,
+    find_directions,
+    find_cells,
+    find_exceptions,
+    find_defaults,
+)
+
+
+def find_doubts(account: Account) -> list[Doubt]:
+    """Return all differences between passages and items, each once."""
+    return list(dict.fromkeys(doubt for find in _FINDERS for doubt in find(account)))

@@ -1,0 +1,92 @@
+"""Figures of passages and of the items that cite them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from sopforge.sources.account import Account, Passage
+from sopforge.sources.agreement.doubts import Doubt, Kind
+from sopforge.sources.facts import Figure
+from sopforge.sources.items import Item
+from sopforge.sources.prose.bounds import read_limits
+from sopforge.sources.prose.quantities import Quantity
+
+_DENIED = re.compile(
+    r"\b(?:not|instead of|rather than|no longer|formerly|previously|in place of|replac\w+)"
+    r" (?:the )?$",
+    re.IGNORECASE,
+)
+
+_PLAIN = 2
+
+
+def find_figures(account: Account) -> Iterator[Doubt]:
+    """Yield the quantities of passages that no item has which cites them."""
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        for quantity in list_binding_quantities(account, passage):
+            start = passage.start + quantity.start
+            if account.is_set_aside(passage.part, start, passage.start + quantity.end):
+                continue
+            items = list_citing_items(account, passage, quantity)
+            if not any(_has_figure(item, quantity) for item in items):
+                figures = [figure for item in items for figure in item.facts.figures]
+                held = ", ".join(dict.fromkeys(map(format_figure, figures))) or "no figure"
+                citing = tuple(item.name for item in items)
+                yield Doubt(Kind.FIGURE, quoted, citing, quantity.text, held)
+
+
+def list_binding_quantities(account: Account, passage: Passage) -> list[Quantity]:
+    """Return the quantities of a passage that an item has to have.
+
+    A small number in words without a unit is one only where it is a limit ("one or more").
+    """
+    quoted = account.quote(passage)
+    found = account.read_quantities(quoted)
+    limits = {limit.quantity for limit in read_limits(quoted, found)}
+    return [
+        item
+        for item in found
+        if (not item.is_small or item in limits)
+        and (item.value or item in limits)
+        and not _DENIED.search(quoted[: item.start])
+    ]
+
+
+def find_own_figures(account: Account) -> Iterator[Doubt]:
+    """Yield the figures that stand in an item and in none of its passages."""
+    for name, passages in account.cited.items():
+        item = account.items[name]
+        quotes = [account.quote(passage) for passage in passages]
+        said = [quantity for quote in quotes for quantity in account.read_quantities(quote)]
+        for figure in item.own:
+            # By so little a model says "none", "there is" and "the day after tomorrow".
+            is_plain = abs(figure.value) <= _PLAIN and not name.startswith("policy.")
+            if not is_plain and not any(figure.is_said_by(quantity) for quantity in said):
+                words = ", ".join(quantity.text for quantity in said) or "no figure"
+                quoted = " … ".join(quotes)
+                yield Doubt(Kind.OWN_FIGURE, quoted, (name,), words, format_figure(figure))
+
+
+def list_citing_items(account: Account, passage: Passage, item: Quantity) -> tuple[Item, ...]:
+    """Return the items that cite a passage in which a quantity of this one stands."""
+    return account.list_items_at(passage.part, passage.start + item.start, passage.start + item.end)
+
+
+def format_figure(figure: Figure) -> str:
+    """Return a figure as a message shows it."""
+    if figure.is_day:
+        return date.fromordinal(int(figure.value)).isoformat()
+    value = figure.value
+    number = str(value.numerator) if value.denominator == 1 else str(float(value))
+    return f"{figure.name} = {number}" if figure.name else number
+
+
+def _has_figure(item: Item, quantity: Quantity) -> bool:
+    """Return whether an item has a quantity: itself, in a rule before it, or in a field's words."""
+    figures: Iterable[Figure] = (*item.facts.figures, *item.before)
+    return any(figure.is_said_by(quantity) for figure in figures) or any(
+        (other.value, other.unit) == (quantity.value, quantity.unit) for other in item.described
+    )

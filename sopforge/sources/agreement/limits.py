@@ -1,0 +1,88 @@
+"""Limits of passages and of the items that cite them: on which side a figure itself is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sopforge.sources.account import Account, Passage
+from sopforge.sources.agreement.doubts import Doubt, Kind
+from sopforge.sources.agreement.figures import format_figure, list_citing_items
+from sopforge.sources.agreement.label_mentions import find_labels, join_labels
+from sopforge.sources.facts import Figure
+from sopforge.sources.items import Item
+from sopforge.sources.prose.bounds import Limit, read_limits
+from sopforge.sources.prose.markers import count_negations, split_clauses
+
+
+def find_limits(account: Account) -> Iterator[Doubt]:
+    """Yield the limits that themselves are on another side than their passage says."""
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        limits = read_limits(quoted, account.read_quantities(quoted))
+        for limit in limits:
+            said = {
+                other.side
+                for other in limits
+                if (other.quantity.value, other.quantity.unit)
+                == (limit.quantity.value, limit.quantity.unit)
+            }
+            for name, figure in _iterate_limits(account, passage, limit):
+                if figure.side not in said:
+                    shown = f"{format_figure(figure)} itself is on the other side"
+                    yield Doubt(Kind.LIMIT, quoted, (name,), limit.words, shown)
+
+
+def _iterate_limits(
+    account: Account, passage: Passage, limit: Limit
+) -> Iterator[tuple[str, Figure]]:
+    """Yield the limits of the citing items that are the quantity of a limit, with their items."""
+    items = list_citing_items(account, passage, limit.quantity)
+    direct = [
+        (item.name, figure)
+        for item in items
+        for figure in item.facts.figures
+        if figure.side and figure.is_said_by(limit.quantity)
+    ]
+    # Where only the constant is cited, the limits count that it is elsewhere.
+    used = [use for item in items for use in item.uses if use[1].is_said_by(limit.quantity)]
+    yield from direct or used
+
+
+def find_directions(account: Account) -> Iterator[Doubt]:
+    """Yield the rules that give what their passage gives on the other side of the limit."""
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        for text, start in split_clauses(quoted):
+            limits = read_limits(text, account.read_quantities(text))
+            if len(limits) != 1 or count_negations(text):
+                continue
+            limit = limits[0]
+            items = account.list_items_at(
+                passage.part,
+                passage.start + start + limit.quantity.start,
+                passage.start + start + limit.quantity.end,
+            )
+            yield from _compare_direction(quoted, text, limit, items)
+
+
+def _compare_direction(
+    quoted: str, text: str, limit: Limit, items: Iterable[Item]
+) -> Iterator[Doubt]:
+    same: list[str] = []
+    turned: list[Item] = []
+    for item in items:
+        sides = [f for f in item.facts.figures if f.side and f.is_said_by(limit.quantity)]
+        for labels in {labels for _, labels in item.facts.given}:
+            given = {label for label, of in item.facts.given if of == labels}
+            named = find_labels(text, labels)
+            if len(sides) != 1 or len(given) != 1 or len(named) != 1:
+                continue
+            agrees = (sides[0].is_upwards == limit.is_upwards) == (given == named)
+            (same.append(item.name) if agrees else turned.append(item))
+    if turned and not same:
+        held = ", ".join(
+            f"{item.name} gives {join_labels(label for label, _ in item.facts.given)}"
+            for item in turned
+        )
+        names = tuple(item.name for item in turned)
+        yield Doubt(Kind.DIRECTION, quoted, names, limit.words, held)
