@@ -209,7 +209,8 @@ def test_a_difference_that_is_assumed_is_for_a_person_to_judge() -> None:
 
 def test_much_that_is_set_aside_asks_for_a_person() -> None:
     text = BRIEF.replace(
-        "In 2019 the shop had 12 clerks.", "In 2019 the shop had 12 clerks, 90 rooms and 35 cats."
+        "In 2019 the shop had 12 clerks.",
+        "In 2019 the shop had 12 clerks and 90 rooms and 35 cats.",
     )
 
     assert find_codes(text) == ["much-set-aside"]

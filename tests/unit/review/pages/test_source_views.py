@@ -11,7 +11,7 @@ from tests.unit.checks.sources.test_brief_and_model import BRIEF, build_workspac
 
 @pytest.fixture(scope="module")
 def workspace() -> Workspace:
-    return build_workspace(BRIEF.replace("In 2019 the", "No lid may be open. In 2019 the"))
+    return build_workspace(BRIEF.replace("In 2019 the", "No lid may be open. In 2019 the", 1))
 
 
 def test_each_sentence_shows_what_comes_from_it(workspace: Workspace) -> None:
