@@ -138,8 +138,11 @@ class ModelAuthor:
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
         return OfflineAuthor().write_tool_tests(model, cases)
 
-    def sample_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
-        """Return one section of the SOP, for a look before all are paid for."""
+    def sample_sop(self, model: DomainModel, brief: Brief) -> tuple[SopDocument, SopDocument]:
+        """Return one section of the SOP, for a look before all are paid for, and the SOP with it.
+
+        All other sections are as they are derived.
+        """
         return self._build_sop_writing(model, brief).write_sample()
 
     def _build_sop_writing(self, model: DomainModel, brief: Brief) -> SopWriting:

@@ -268,6 +268,31 @@ def test_a_run_shows_what_it_asks_and_a_preview_what_is_left_to_ask(
     assert sums == ["sop", calls, calls, "0", "0", "0", "1", "1"]
 
 
+def test_a_preview_shows_the_errors_of_its_section_first_and_exits_with_1(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    lie, numbers = "After 17 days the fee doubles.", count()
+    insertion = {"insertions": [{"after": 1, "text": lie}], "rewordings": []}
+    server.answer = lambda seen: Say(json.dumps(insertion)) if next(numbers) else answered(seen)
+    brief = tmp_path / "fees.yaml"
+    brief.write_text(brief_of(complexity={"levels": ["L0"]}).text, encoding="utf-8")
+
+    code, output = command("preview", brief, "--store", tmp_path / "store")
+
+    assert code == 1
+    assert output.index("  error ") < output.index("case 1") < output.rindex(lie)
+    assert "The section has errors; generate sends them back to the model." in output
+    done = CliRunner().invoke(
+        app, ["preview", str(brief), "--store", str(tmp_path / "store"), "--json"]
+    )
+    value = json.loads(done.stdout)
+    assert (done.exit_code, len(value["cases"]), len(value["reasons"])) == (1, 5, 5)
+    assert any(item["severity"] == "error" for item in value["findings"])
+    for case, reason in zip(value["cases"], value["reasons"], strict=True):
+        assert reason["because"]
+        assert reason["facts"]["kind"] == case["kind"]
+
+
 def test_a_preview_shows_how_to_give_a_price(server: ModelServer, tmp_path: Path) -> None:
     server.answer = answered
     brief, prices = tmp_path / "fees.yaml", tmp_path / "prices.yaml"

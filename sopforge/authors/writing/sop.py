@@ -81,10 +81,13 @@ class SopWriting:
                 lines.append((part.heading, self._reword_section(part, before, findings)))
         return self._join_sections(opening, lines)
 
-    def write_sample(self) -> SopDocument:
-        """Return the section with most lines alone, as it is worded first."""
-        section = max(_split_sections(self.derived)[1:], key=lambda part: len(part.lines))
-        return SopDocument((section.heading, *self._reword_section(section)))
+    def write_sample(self) -> tuple[SopDocument, SopDocument]:
+        """Return the section with most lines alone, as it is worded first, and the SOP with it."""
+        opening, *sections = _split_sections(self.derived)
+        section = max(sections, key=lambda part: len(part.lines))
+        worded = self._reword_section(section)
+        parts = [(part.heading, worded if part is section else part.lines) for part in sections]
+        return SopDocument((section.heading, *worded)), self._join_sections(opening, parts)
 
     def _join_sections(
         self, opening: _Section, sections: Sequence[tuple[Line, Sequence[Line]]]

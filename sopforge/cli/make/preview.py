@@ -27,8 +27,12 @@ from sopforge.cli.screens.estimate import build_estimate_record, show_estimate
 from sopforge.cli.screens.progress import Watching
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sopforge.domain.model import DomainModel
     from sopforge.domain.reading import Brief
     from sopforge.runs.preview import Preview
+    from sopforge.runs.shown_cases import ShownCase
 
 
 def preview(
@@ -38,11 +42,12 @@ def preview(
     prices: Prices = None,
     as_json: AsJson = False,
 ) -> None:
-    """Have the domain and one section of the SOP written; estimate what the rest will cost."""
+    """Have the domain and one section of the SOP written and checked; estimate the rest's cost."""
     from sopforge.authors.choosing import choose_author
     from sopforge.authors.long_briefs import check_brief_length
     from sopforge.authors.personal_data import check_personal_data
     from sopforge.briefs.brief_files import load_brief
+    from sopforge.findings import has_errors
     from sopforge.runs.preview import preview as look
     from sopforge.store.formats.formats import mark_format
 
@@ -66,11 +71,11 @@ def preview(
             | {"spent": progress.describe_spending(), "estimate": estimate}
         )
     else:
-        print_findings(screen, found.findings, loaded.locate_finding)
+        _show_findings(loaded, found)
         _show(found, progress.describe_spending() or "nobody was asked")
         if found.questions:
             show_estimate(screen, found.questions, loaded.parts.writer, prices)
-    if found.model is None:
+    if has_errors(found.findings):
         raise typer.Exit(EXIT_FINDINGS)
 
 
@@ -80,24 +85,53 @@ def _build_record(brief: Brief, found: Preview) -> dict[str, object]:
         "domain": brief.parts.domain,
         "tools": len(model.offered.tools) if model else None,
         "steps": len(model.steps) if model else None,
-        "cases": [dict(row) for row in found.rows],
+        "cases": [dict(case.row) for case in found.cases],
+        "reasons": [
+            {"facts": dict(case.facts), "because": list(case.because)} for case in found.cases
+        ],
         "section": found.section.as_text() if found.section else "",
         "findings": build_finding_records(found.findings),
     }
 
 
+def _show_findings(brief: Brief, found: Preview) -> None:
+    from sopforge.findings import sort_by_severity
+
+    print_findings(make_console(), sort_by_severity(found.findings), brief.locate_finding)
+
+
 def _show(found: Preview, spent: str) -> None:
+    from sopforge.findings import format_finding_count, has_errors
+
     screen, model = make_console(), found.model
     if model is None:
         say(screen, f"This look: {spent}.")
         say(screen, "The domain still has errors; generate would go on from here.", "yellow")
         return
-    say(screen, f"{model.title}: {len(model.offered.tools)} tools, {len(model.steps)} steps")
-    for number, row in enumerate(found.rows, start=1):
-        say(screen, f"\ncase {number}", "bold")
-        for name, cell in row.items():
-            say(screen, f"  {name}: {cell}")
+    size = f"{len(model.offered.tools)} tools, {len(model.steps)} steps"
+    say(screen, f"{model.title}: {size}; {format_finding_count(found.findings)}")
+    for number, case in enumerate(found.cases, start=1):
+        _show_case(model, number, case)
     if found.section is not None:
         say(screen, f"\n{found.section.as_text()}")
+    if has_errors(found.findings):
+        say(screen, "The section has errors; generate sends them back to the model.", "yellow")
     if found.questions:
         say(screen, f"\nThis look: {spent}. What was answered is on record.\n")
+
+
+def _show_case(model: DomainModel, number: int, case: ShownCase) -> None:
+    """Print a case: its answers, what they were decided on and by, what else the task states."""
+    screen = make_console()
+    say(screen, f"\ncase {number}", "bold")
+    say(screen, f"  answers: {_join_cells(model, case.answers)}")
+    say(screen, f"  decided on: {_join_cells(model, case.facts)}")
+    for line in case.because:
+        say(screen, f"  because {line}")
+    others = {name: cell for name, cell in case.inputs.items() if name not in case.facts}
+    if others:
+        say(screen, f"  also stated: {_join_cells(model, others)}")
+
+
+def _join_cells(model: DomainModel, cells: Mapping[str, str]) -> str:
+    return "; ".join(f"{model.fields[name].label}: {cell}" for name, cell in cells.items())
