@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from sopforge.checks.words.loose_periods import drop_loose_periods
+
 _NUMBER = (
     "zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
     "|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
@@ -165,8 +167,14 @@ def fold_text(text: str) -> str:
 
 
 def find_deciding_words(text: str, kind: str) -> list[str]:
-    """Return the words of a kind in a text, in their order."""
-    return [found[0].strip(" .,;:") for found in DECIDING[kind].finditer(fold_text(text))]
+    """Return the words of a kind in a text, in their order.
+
+    >>> find_deciding_words("Rounds are made three times a day, and a day late is late.", "number")
+    ['three', 'a day']
+    """
+    folded = fold_text(text)
+    searched = drop_loose_periods(folded) if kind == "number" else folded
+    return [found[0].strip(" .,;:") for found in DECIDING[kind].finditer(searched)]
 
 
 def is_english(text: str) -> bool:
