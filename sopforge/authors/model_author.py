@@ -99,8 +99,17 @@ class ModelAuthor:
             return None
         number, rounds = self.repair.round + 1, self.settings.rounds
         repair = Repair(number, rounds, dict(files), tuple(findings), tuple(dropped))
-        counts = {"round": repair.round, "rounds": repair.rounds, "errors": len(repair.errors)}
-        self.watch({"event": "goes-back", "stage": self.stage, **counts})
+        errors, others = len(repair.errors), len(repair.list_findings()) - len(repair.errors)
+        counts = {"round": repair.round, "rounds": repair.rounds}
+        self.watch(
+            {
+                "event": "goes-back",
+                "stage": self.stage,
+                **counts,
+                "errors": errors,
+                "warnings": others,
+            }
+        )
         return replace(self, repair=repair)
 
     def write_domain(self, brief: Brief) -> str:

@@ -48,9 +48,10 @@ def describe_call(event: Event) -> str:
 
 
 def describe_round(event: Event) -> str:
-    """Return how many errors go back to the author, or are left."""
-    errors = _format_count(event["errors"], "error")
-    verb = "goes" if event["errors"] == 1 else "go"
+    """Return how many errors go back to the author, or are left; without any, how many warnings."""
+    kind = "error" if event["errors"] else "warning"
+    errors = _format_count(event[f"{kind}s"], kind)
+    verb = "goes" if event[f"{kind}s"] == 1 else "go"
     if event["round"] > event["rounds"]:
         return f"{event['stage']}: {errors} left; the sections that have them are derived"
     return f"{event['stage']}: {errors} {verb} back, round {event['round']} of {event['rounds']}"

@@ -23,6 +23,7 @@ def test_there_are_checks_for_every_stage_and_for_packages() -> None:
 WARNING_ONLY = {
     "context-limits": "context-contradicts-limit",
     "look-alike-labels": "look-alike-labels",
+    "readable-labels": "label-reads-badly",
 }
 """Checks of what may be meant: each finds its own spoiled artifact by this code."""
 

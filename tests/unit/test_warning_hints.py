@@ -18,6 +18,7 @@ from sopforge.authors.personal_data import check_personal_data
 from sopforge.checks.schema.author_remarks import CHECK as AUTHOR_REMARKS
 from sopforge.checks.schema.context_limits import CHECK as CONTEXT_LIMITS
 from sopforge.checks.schema.look_alike_labels import CHECK as LOOK_ALIKE_LABELS
+from sopforge.checks.schema.readable_labels import CHECK as READABLE_LABELS
 from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.checks.sop.sop_states_all import CHECK as SOP_STATES_ALL
@@ -216,6 +217,13 @@ ROWS = (
             ("    weeks: {value: days_since_delivery * 2}\n", ""),
         ),
         "or drop it",
+    ),
+    Row(
+        "label-reads-badly",
+        schema(READABLE_LABELS.examine),
+        changed(REFUND, ("label: reason for the request,", "label: why the customer asks,")),
+        (("label: why the customer asks,", "label: reason for the request,"),),
+        "name the thing by a noun",
     ),
     Row(
         "look-alike-labels",

@@ -44,7 +44,7 @@ _SPANS = (
 _SUCH = (
     rf"(?P<such>on|such|during|throughout|many|what|at) {_ONE}{_BOUND_AFTER}",
     (
-        rf"(?P<part>(?:course|end|start|beginning|middle|rest|part|parts|most|rhythm|peak|hours) of)"
+        r"(?P<part>(?:course|end|start|beginning|middle|rest|parts?|most|rhythm|peak|hours) of)"
         rf" {_ONE}(?! or ){_BOUND_AFTER}"
     ),
     (

@@ -14,6 +14,9 @@ from sopforge.workspace import Workspace
 
 Examine: TypeAlias = Callable[[Stage, Workspace], list[Finding]]
 
+REWORDED = frozenset({"label-reads-badly"})
+"""Warnings that only whoever named a thing can put right, by naming it otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -31,18 +34,21 @@ class Draft:
 def build_and_repair(stage: Stage, workspace: Workspace, author: Author, examine: Examine) -> Draft:
     """Return what the author writes; what has errors goes back until the author gives up.
 
+    What has no errors, and names that read badly, goes back as long as it gets better.
     Of all rounds the best counts, the first of these: a repair that makes things worse is not
     kept, and the next one starts from the best again and receives what the last one led to.
     """
     best = _build_draft(stage, workspace, author, examine, 0)
     reviser, rounds, dropped = author, 0, list[Finding]()
-    while has_errors(best.findings):
+    while _has_to_go_back(best.findings):
         following = reviser.choose_reviser(best.files, best.findings, dropped)
         if following is None:
             break
         reviser, rounds = following, rounds + 1
         made = _build_draft(stage, workspace, reviser, examine, rounds)
         is_better = _compute_badness(made) < _compute_badness(best)
+        if not is_better and not has_errors(best.findings):
+            break
         best, dropped = (made, []) if is_better else (best, list(made.findings))
     return Draft(best.files, best.findings, rounds, is_read=best.is_read)
 
@@ -65,6 +71,17 @@ def make_unreadable_findings(refused: MaterialError) -> list[Finding]:
     return convert_faults(refused.faults)
 
 
-def _compute_badness(made: Draft) -> tuple[bool, int]:
-    """Return what is worse the greater it is: unreadable first, then by all cases in error."""
-    return not made.is_read, count_errors(made.findings)
+def _has_to_go_back(findings: Sequence[Finding]) -> bool:
+    return has_errors(findings) or _count_reworded(findings) > 0
+
+
+def _count_reworded(findings: Sequence[Finding]) -> int:
+    return sum(finding.id in REWORDED for finding in findings)
+
+
+def _compute_badness(made: Draft) -> tuple[bool, int, int]:
+    """Return what is worse the greater it is: unreadable first, then by all cases in error.
+
+    Names count last, so that no better one is bought with an error.
+    """
+    return not made.is_read, count_errors(made.findings), _count_reworded(made.findings)
