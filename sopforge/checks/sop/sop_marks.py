@@ -10,8 +10,15 @@ from sopforge.checks.sop.own_words import find_added_words
 from sopforge.checks.words.deciding_words import is_english
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
-from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.findings import (
+    Finding,
+    make_error_finding,
+    make_note_finding,
+    make_warning_finding,
+)
+from sopforge.logic.phrasing.grammar import format_quantity
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.draft import Draft
 from sopforge.rendering.sop.general import FOR_INFORMATION
 from sopforge.rendering.sop.sections.control import CONTROL, render_document_head, render_retention
 from sopforge.workspace import SOP_TEXT
@@ -121,6 +128,26 @@ def check_draft_passages(
                     evidence=line.text,
                     hint=hint,
                 )
+
+
+def report_left_out(draft: Draft) -> list[Finding]:
+    """Return a note of what a draft says of itself and by its own numbers, if it does."""
+    if not draft.left_out:
+        return []
+    shown = [
+        f"{'left out' if item.is_whole else 'without its pointer'}: {item.text}"
+        for item in draft.left_out
+    ]
+    count = format_quantity(str(len(shown)), "passages")
+    return [
+        make_note_finding(
+            "sop-pointers-left-out",
+            f"{count} of the draft lead nowhere in the SOP: its title, its numbers, its pointers",
+            where=SOP_TEXT,
+            evidence="\n".join(shown),
+            hint="say in the draft itself what is meant, where the SOP has to say it",
+        )
+    ]
 
 
 def _find_words_beyond_draft(model: DomainModel, text: str, prose: Sequence[str]) -> list[str]:

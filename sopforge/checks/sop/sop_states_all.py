@@ -15,6 +15,7 @@ from sopforge.checks.sop.sop_marks import (
     check_draft_passages,
     check_sop_marks,
     find_unused_terms,
+    report_left_out,
 )
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.fields import Field
@@ -53,7 +54,7 @@ from sopforge.logic.phrasing.grammar import format_figure, format_quantity
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.rendering.sop.document import Line, Style, read_sop
-from sopforge.rendering.sop.draft import parse_draft_sections
+from sopforge.rendering.sop.draft import parse_draft_sections, read_draft
 from sopforge.rendering.sop.outdated_prose import find_outdated_sentences
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sections.effects import phrase_limits
@@ -85,12 +86,15 @@ class SopStatesAll:
         ]
         foreign = [item for line in lines for item in _find_foreign_numbers(model, line)]
         brief = workspace.brief
-        prose = [brief.draft, model.business_task, brief.parts.task_context]
+        draft = read_draft(brief.draft)
+        taken = [line.text for section in draft.sections for line in section.lines]
+        prose = [brief.draft, model.business_task, brief.parts.task_context, *taken]
         marks = [
             *check_sop_marks(model, lines),
             *check_draft_passages(model, lines, prose),
             *check_control_lines(lines, brief.parts.document),
             *find_unused_terms(lines),
+            *report_left_out(draft),
             *_find_omitted_sentences(model, lines, brief.draft.strip() or brief.parts.task_context),
         ]
         return [*missing, *foreign, *marks, *_find_unproved_prose(model, lines)]

@@ -1,13 +1,18 @@
-"""The sections of an expert's draft, each kept as it was written."""
+"""The sections of an expert's draft, as they were written, but for what leads nowhere in the SOP.
+
+That is its title, the numbers of its sections and paragraphs, and pointers by these.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.draft_pointers import LeftOut, Pointers, find_draft_numbers
 
+PURPOSE = "Purpose"
 _ITEM = re.compile(r"(?:[-*]|\d+[.)]) ")
 _RULER = re.compile(r"[|:\s-]+")
 
@@ -20,17 +25,82 @@ class Section:
     lines: list[Line] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A draft as the SOP takes it over, and what of it the SOP leaves out."""
+
+    sections: list[Section]
+    left_out: list[LeftOut]
+
+
 def parse_draft_sections(draft: str) -> list[Section]:
     """Return the draft's headings with their lines."""
-    sections: list[Section] = []
+    return read_draft(draft).sections
+
+
+def read_draft(draft: str) -> Draft:
+    """Return the draft's sections without pointers of its own, and what was left out.
+
+    What stands under its title is its purpose.
+    """
+    written = list(_parse_headings(draft))
+    title = written.pop(0)[1] if _has_title(written) else None
+    gone = [LeftOut(title.title, is_whole=True)] if title else []
+    pointers = Pointers(find_draft_numbers(draft))
+    parts = [Section(pointers.strip_heading(part.title), part.lines) for _, part in written]
+    if title:
+        _keep_opening(parts, title.lines)
+    sections = []
+    for section in parts:
+        lines, left_out = _strip_lines(pointers, section.lines)
+        gone += left_out
+        # A section of nothing else goes too.
+        if lines or not section.lines:
+            sections.append(Section(section.title, lines))
+    return Draft(sections, gone)
+
+
+def _parse_headings(draft: str) -> Iterator[tuple[int, Section]]:
+    """Yield the headings with their lines as they are written, each with its depth."""
+    section: Section | None = None
+    depth = 0
     for block in filter(None, re.split(r"\n\s*\n", draft.strip())):
-        heading = re.match(r"#+\s*(.+)", block)
+        heading = re.match(r"(#+)\s*(.+)", block)
         body = block[heading.end() :] if heading else block
-        if heading or not sections:
-            sections.append(Section(heading[1].strip() if heading else "Purpose"))
+        if heading or section is None:
+            if section is not None:
+                yield depth, section
+            section = Section(heading[2].strip() if heading else PURPOSE)
+            depth = len(heading[1]) if heading else 0
         if body.strip():
-            sections[-1].lines.extend(_parse_lines(body))
-    return sections
+            section.lines.extend(_parse_lines(body))
+    if section is not None:
+        yield depth, section
+
+
+def _has_title(written: Sequence[tuple[int, Section]]) -> bool:
+    """Return whether the first heading is that of the whole: all others stand below it."""
+    depths = [depth for depth, _ in written]
+    return len(depths) > 1 and 0 < depths[0] < min(depths[1:])
+
+
+def _keep_opening(sections: list[Section], lines: list[Line]) -> None:
+    """Let what stands under the title open the purpose."""
+    purpose = next((part for part in sections if part.title.lower() == PURPOSE.lower()), None)
+    if purpose is not None:
+        purpose.lines[:0] = lines
+    elif lines:
+        sections.insert(0, Section(PURPOSE, lines))
+
+
+def _strip_lines(pointers: Pointers, lines: Sequence[Line]) -> tuple[list[Line], list[LeftOut]]:
+    kept: list[Line] = []
+    gone: list[LeftOut] = []
+    for line in lines:
+        plain, left_out = pointers.strip_line(line)
+        gone += left_out
+        kept += [plain] if plain is not None else []
+    return kept, gone
 
 
 def _parse_lines(block: str) -> Iterator[Line]:

@@ -18,8 +18,8 @@ from sopforge.domain.values.types import EnumType, NumberType, require_integer, 
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Section
+from sopforge.rendering.sop.draft_pointers import LEANS, split_sentences
 
-_SENTENCES = re.compile(r'(?<=[.!?])\s+(?=[^\W\d_a-z]|["(])')
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _AMBIGUOUS = re.compile(r"\b\d{1,3}\.\d{3}\b")  # five thousand to some, five to others
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -33,9 +33,6 @@ _EMPTY_WORDS = frozenset(
     )
 )
 _EARLIER = re.compile(r"\b(?:earlier|former|formerly|previous|previously|until|used to|was|were)\b")
-_LEANS = re.compile(
-    r"(?:It|They|This|These|That|Those|Then|Otherwise|However|But|Such|So|In (?:that|this|such) )\b"
-)
 _LEAST_WORDS = 2
 _SPAN = re.compile(rf"(?:{_NUMBER})\s*(?:and|or|to|[-\u2013])\s*(?:{_NUMBER})")
 _BOUNDING = (
@@ -54,19 +51,21 @@ class Outdated:
 
 def find_outdated_sentences(model: DomainModel, text: str) -> list[Outdated]:
     """Return the sentences of a text that contradict the model and on which no other leans."""
-    sentences = _split(text)
+    sentences = split_sentences(text)
     next_sentences = [*sentences[1:], ""]
     found = []
     for sentence, following in zip(sentences, next_sentences, strict=True):
         reason = _explain_contradiction(model, sentence)
-        if reason and not _LEANS.match(following):
+        if reason and not LEANS.match(following):
             found.append(Outdated(sentence, reason))
     return found
 
 
 def find_other_limits(model: DomainModel, text: str) -> list[Outdated]:
     """Return the sentences of a text that name a limit of the model with another number."""
-    judged = [(sentence, _explain_other_limit(model, sentence)) for sentence in _split(text)]
+    judged = [
+        (sentence, _explain_other_limit(model, sentence)) for sentence in split_sentences(text)
+    ]
     return [Outdated(sentence, reason) for sentence, reason in judged if reason]
 
 
@@ -92,7 +91,7 @@ def filter_current_prose(model: DomainModel, text: str) -> list[str]:
     if not gone:
         return [text]
     runs: list[list[str]] = [[]]
-    for sentence in _split(text):
+    for sentence in split_sentences(text):
         if sentence in gone:
             runs.append([])
         else:
@@ -105,10 +104,6 @@ def _filter_line(model: DomainModel, line: Line) -> Iterator[Line]:
         yield line
         return
     yield from (replace(line, text=text) for text in filter_current_prose(model, line.text))
-
-
-def _split(text: str) -> list[str]:
-    return _SENTENCES.split(" ".join(text.split()))
 
 
 def _explain_contradiction(model: DomainModel, sentence: str) -> str:
