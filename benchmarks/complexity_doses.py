@@ -88,7 +88,7 @@ def measured(plain: Variant, operator: Operator, dose: int) -> Measured:
     drawn = _drawn(variant)
     tasks = tuple(as_task(variant.model, item, 20) for item in drawn)
     author = OfflineAuthor()
-    specs = author.write_toolspecs(author.write_openapi(variant.model, []))
+    specs = author.write_toolspecs(variant.model, author.write_openapi(variant.model, []))
     return Measured(
         compute_figures(variant, tasks, specs), tasks, tuple(item.row for item in drawn)
     )

@@ -59,8 +59,8 @@ class Author(Protocol):
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         """Return ``openapi.yaml``, with an example per tool; none of them is of a task."""
 
-    def write_toolspecs(self, openapi: str) -> str:
-        """Return ``toolspecs.json`` for an API document."""
+    def write_toolspecs(self, model: DomainModel, openapi: str) -> str:
+        """Return ``toolspecs.json`` for a model and its API document."""
 
     def write_tools(self, model: DomainModel) -> str:
         """Return ``tools.py``."""

@@ -131,9 +131,11 @@ class ModelAuthor:
             self._ask, model, derived, self.review.feedback, self.repair
         )
 
-    def write_toolspecs(self, openapi: str) -> str:
-        derived = OfflineAuthor().write_toolspecs(openapi)
-        return written_api.write_toolspecs(self._ask, derived, self.review.feedback, self.repair)
+    def write_toolspecs(self, model: DomainModel, openapi: str) -> str:
+        derived = OfflineAuthor().write_toolspecs(model, openapi)
+        return written_api.write_toolspecs(
+            self._ask, model, derived, self.review.feedback, self.repair
+        )
 
     def write_tools(self, model: DomainModel) -> str:
         return written_tools.write_tools(self._ask, model, self.review, self.repair)
@@ -178,7 +180,7 @@ class ModelAuthor:
                 case "api":
                     document = writer.write_openapi(model, examples)
                 case "toolspec":
-                    writer.write_toolspecs(document)
+                    writer.write_toolspecs(model, document)
                 case _:
                     writer._write_by_model(model, brief, domain, doses)  # noqa: SLF001 - its own
         return counting.questions

@@ -76,7 +76,11 @@ class OfflineAuthor:
         }
         return render_openapi(model, shown)
 
-    def write_toolspecs(self, openapi: str) -> str:
+    def write_toolspecs(
+        self,
+        model: DomainModel,  # noqa: ARG002 - all stands in the API
+        openapi: str,
+    ) -> str:
         from sopforge.rendering.api.toolspecs import render_toolspecs
 
         return render_toolspecs(openapi)

@@ -14,11 +14,12 @@ class ToolspecStage:
 
     name = "toolspec"
     revision = 5
-    # Written from the API alone; the checks compare it with the model and with the gold calls.
+    # The API says all but what tools check; the checks compare it with the gold calls too.
     needs = ("schema", "dataset", "api")
 
     def select_brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages
         return None
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        return {"toolspecs.json": author.write_toolspecs(workspace.files[OPENAPI])}
+        openapi = workspace.files[OPENAPI]
+        return {"toolspecs.json": author.write_toolspecs(workspace.model, openapi)}

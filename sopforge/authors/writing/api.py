@@ -11,11 +11,14 @@ from typing import Any, TypeAlias
 
 from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.documents.yaml_documents import write_document
-from sopforge.domain.model import DomainModel
+from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.model import DomainModel, Tool
 from sopforge.findings import Finding
+from sopforge.logic.english import phrase_expression
 from sopforge.rendering.api.arguments import iterate_operations, read_api
 from sopforge.rendering.api.json_schema import name_schema
 from sopforge.rendering.api.toolspecs import PARAMETERS
+from sopforge.rendering.refusal_codes import list_refusal_codes
 
 Worded = Mapping[str, Any]
 Parsed: TypeAlias = Any
@@ -33,6 +36,7 @@ def write_openapi(
         "title": model.title,
         "business_task": model.business_task,
         "document": derived,
+        "refusals": list_refusals(model),
         "feedback": as_records(feedback),
         "findings": repair.list_findings(),
     }
@@ -53,13 +57,16 @@ def write_openapi(
     return write_document(document)
 
 
-def write_toolspecs(ask: Ask, derived: str, feedback: Sequence[str], repair: Repair) -> str:
+def write_toolspecs(
+    ask: Ask, model: DomainModel, derived: str, feedback: Sequence[str], repair: Repair
+) -> str:
     """Return the toolspecs with descriptions of the model's; what parameters are stays said."""
     if repair.is_over:
         written = json.loads(repair.files["toolspecs.json"])
         return _as_json(_revert_errors(written, json.loads(derived), repair.errors))
     values = {
         "document": derived,
+        "refusals": list_refusals(model),
         "feedback": as_records(feedback),
         "findings": repair.list_findings(),
     }
@@ -77,6 +84,30 @@ def write_toolspecs(ask: Ask, derived: str, feedback: Sequence[str], repair: Rep
             if name in parameters:
                 part["description"] = _normalize_spaces(parameters[name]["description"])
     return _as_json(specs)
+
+
+def list_refusals(model: DomainModel) -> list[dict[str, str]]:
+    """Return the refusals of all tools: the code, what it means, and what a guard checks."""
+    return [
+        {
+            "tool": tool.name,
+            "code": code,
+            "refused_because": said,
+            **({"answered_only_if": checks[code]} if code in checks else {}),
+        }
+        for tool in model.offered.tools.values()
+        for checks in [_phrase_checks(model.offered, tool)]
+        for code, said in list_refusal_codes(model.offered, tool).items()
+    ]
+
+
+def _phrase_checks(model: DomainModel, tool: Tool) -> dict[str, str]:
+    """Return what a tool checks before it answers, by the codes of its refusals."""
+    found: dict[str, list[str]] = {}
+    for check in list_guard_checks(tool.guard):
+        words = phrase_expression(check.test, model.fields)
+        found.setdefault(check.refusal, []).append(words)
+    return {code: "; and ".join(words) for code, words in found.items()}
 
 
 def _revert_errors(written: Parsed, derived: Parsed, errors: Sequence[Finding]) -> Parsed:

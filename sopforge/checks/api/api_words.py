@@ -20,6 +20,8 @@ from sopforge.rendering.api.arguments import iterate_operations, read_api, resol
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.workspace import OPENAPI, Workspace
 
+_OPERATION_DEPTH = len(("paths", "url", "method", "description"))
+
 
 class ApiWords:
     """No text has a number, name, answer or order that the derived document does not have."""
@@ -60,8 +62,11 @@ def _build_description(model: DomainModel, derived: Parsed, path: Path, text: st
             operation = resolve_references(
                 derived, find_at_path(derived, ("paths", url, method)) or {}
             )
-            place = f"{operation.get('operationId', url)}, {kind}"
-            return Description(place, text, before, render_facts([url, operation]), longest)
+            name = str(operation.get("operationId", url))
+            facts = render_facts([url, operation])
+            # Of what belongs to an operation, its own words alone speak of the whole tool.
+            tool = model.tools.get(name) if len(path) == _OPERATION_DEPTH else None
+            return Description(f"{name}, {kind}", text, before, facts, longest, tool=tool)
         case ("components", "schemas", name, *inner):
             field = str(name).removesuffix(".or_missing")
             facts = render_facts([field, find_at_path(derived, ("components", "schemas", name))])

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, TypeAlias
 
+from sopforge.checks.api.refusal_claims import find_false_refusals
 from sopforge.checks.sop.sop_marks import find_sample_answers
 from sopforge.checks.words.bans import Ban, check_bans
 from sopforge.checks.words.deciding_words import find_deciding_words, fold_text
 from sopforge.checks.words.model_names import find_names, find_outcome_labels
 from sopforge.checks.words.odd_characters import find_digits, find_odd_characters
 from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import (
     ANY_DAY,
     ANY_MINUTE,
@@ -50,7 +51,7 @@ _ORDER = re.compile(
 class Description:
     """A text with its place, the derived text there, and the facts that are public there.
 
-    ``whole`` is what it is a part of, where that is more.
+    ``whole`` is what it is a part of, where that is more, and ``tool`` the one that it describes.
     """
 
     place: str
@@ -60,6 +61,7 @@ class Description:
     longest: int
     item: Field | None = None
     whole: str = ""
+    tool: Tool | None = None
 
 
 def iterate_texts(document: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:  # noqa: ANN401 - parsed
@@ -183,6 +185,12 @@ def _find_added_orders(said: Description) -> list[str]:
     return [words for words in _ORDER.findall(fold_text(said.text)) if words not in known]
 
 
+def _find_refusal_faults(text: _Compared) -> list[str]:
+    """Return what a text says of its tool's refusals that the tool's checks do not."""
+    tool = text.said.tool
+    return find_false_refusals(text.model, tool, text.said.text) if tool is not None else []
+
+
 def _find_form_faults(said: Description) -> list[str]:
     """Return why a text is not a plain description."""
     if not _has_words(said):
@@ -242,6 +250,12 @@ _BANS: tuple[Ban[_Compared], ...] = (
         "says when it is called",
         "say what it does; the procedure says when it is called",
         lambda text: _find_added_orders(text.said),
+    ),
+    Ban(
+        "described-refusal",
+        "says of refusals what the tool's checks do not",
+        "say when it refuses in the words of the listed refusals, or not at all",
+        _find_refusal_faults,
     ),
     Ban(
         "described-form",

@@ -92,7 +92,8 @@ def _find_changed_texts(
         item = _find_parameter(model, path)
         place = f"{derived['name']}, {item.name if item else 'description'}"
         own, known = (part.partition(PARAMETERS)[0].strip() for part in (text, before))
-        yield Description(place, own, known, facts, LONGEST["description"], item, text)
+        tool = None if item else model.tools.get(derived["name"])
+        yield Description(place, own, known, facts, LONGEST["description"], item, text, tool)
 
 
 def _find_parameter(model: DomainModel, path: Path) -> Field | None:

@@ -125,7 +125,7 @@ def _build_interface_files(made: Workspace, plain: Workspace) -> dict[str, str]:
     if plain.files.keys() >= {OPENAPI, TOOLSPECS}:
         words = PlainWords(plain.model, model, plain.files[OPENAPI], plain.files[TOOLSPECS])
         openapi = words.reword_openapi(openapi)
-    toolspecs = author.write_toolspecs(openapi)
+    toolspecs = author.write_toolspecs(model, openapi)
     return {
         OPENAPI: openapi,
         TOOLSPECS: words.reword_toolspecs(toolspecs) if words else toolspecs,

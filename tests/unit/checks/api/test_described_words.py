@@ -114,10 +114,10 @@ WRONG = [
     ("Late by seventeen it is lost.", "described-number", "seventeen"),
     ("Says whether the reader is charged.", "described-name", "charged"),
     ("Says that it came in-time.", "described-name", "in time"),
-    ("It needs the reader_card.", "described-name", "reader_card"),
+    ("It shows the reader_card.", "described-name", "reader_card"),
     ("Call it before anything else.", "described-order", "call it before"),
     ("It is called first.", "described-order", "is called first"),
-    ("What an earlier step said is needed.", "described-order", "earlier step"),
+    ("What an earlier step said is read.", "described-order", "earlier step"),
     ("Answers <fee>ok</fee> at times.", "described-form", "<fee>"),
     ('Answers {"days": late}.', "described-form", '{"'),
     ("It finds\u200b a loan.", "described-form", "zero width space"),
@@ -213,3 +213,23 @@ def test_what_an_api_says_is_examined_there_alone() -> None:
 
     assert [item.id for item in API.examine(after)] == ["described-name"]
     assert TOOLSPEC.examine(after) == []
+
+
+GOODS = load_brief(ROOT / "briefs" / "dangerous_goods.yaml")
+
+
+def test_a_false_refusal_is_an_error_that_shows_the_whole_text() -> None:
+    text = "Books a consignment. Refuses goods that have no safety data sheet."
+
+    def word(document: Specs) -> None:
+        operations = {item["operationId"]: item for item in iterate_operations(document)}
+        operation = operations["bookConsignment"]
+        operation["description"] = text
+
+    [in_document] = in_api(word, GOODS)
+    [in_spec] = in_specs(of_tool("bookConsignment", text), GOODS)
+
+    for found in (in_document, in_spec):
+        assert (found.id, found.severity) == ("described-refusal", Severity.ERROR)
+        assert "Refuses goods that have no safety data sheet." in found.message
+        assert found.evidence.startswith(text)
