@@ -75,6 +75,10 @@ class MaterialError(SopForgeError):
     """A brief, a patch or an argument is malformed; the command exits with 2."""
 
 
+class DeclarationError(MaterialError):
+    """What a model declares is wrong, so that nothing that reads it was looked at."""
+
+
 class StoreError(SopForgeError):
     """The store refused: stale digest, second verdict, newer format, damaged artifact."""
 

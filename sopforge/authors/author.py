@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
+from sopforge.authors.repair import NOT_TRIED, Attempt
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
@@ -40,11 +41,11 @@ class Author(Protocol):
         self,
         files: Mapping[str, str],
         findings: Sequence[Finding],
-        dropped: Sequence[Finding] = (),
+        dropped: Attempt = NOT_TRIED,
     ) -> Author | None:
         """Return an author who repairs what the checks found in ``files``; None if none can.
 
-        ``dropped`` was found in the last attempt at that, which made things no better.
+        ``dropped`` is the last attempt at that, which made things no better.
         """
 
     def write_domain(self, brief: Brief) -> str:

@@ -16,7 +16,14 @@ from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.language import load_domain_language, load_tool_rules
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.repair import NOTHING_FOUND, NOTHING_SAID, Repair, Review
+from sopforge.authors.repair import (
+    NOT_TRIED,
+    NOTHING_FOUND,
+    NOTHING_SAID,
+    Attempt,
+    Repair,
+    Review,
+)
 from sopforge.authors.writing import api as written_api
 from sopforge.authors.writing import domain as written_domain
 from sopforge.authors.writing import material as written_material
@@ -89,7 +96,7 @@ class ModelAuthor:
         self,
         files: Mapping[str, str],
         findings: Sequence[Finding],
-        dropped: Sequence[Finding] = (),
+        dropped: Attempt = NOT_TRIED,
     ) -> Author | None:
         # Taking words back to the derived ones asks nobody, and so is no round of its own.
         most = self.settings.rounds + (self.stage in _WORDED)
@@ -98,7 +105,7 @@ class ModelAuthor:
         if self.repair.round == most or is_derived or self.stage == "dataset":
             return None
         number, rounds = self.repair.round + 1, self.settings.rounds
-        repair = Repair(number, rounds, dict(files), tuple(findings), tuple(dropped))
+        repair = Repair(number, rounds, dict(files), tuple(findings), dropped)
         errors, others = len(repair.errors), len(repair.list_findings()) - len(repair.errors)
         counts = {"round": repair.round, "rounds": repair.rounds}
         self.watch(
@@ -127,15 +134,11 @@ class ModelAuthor:
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         derived = OfflineAuthor().write_openapi(model, examples)
-        return written_api.write_openapi(
-            self._ask, model, derived, self.review.feedback, self.repair
-        )
+        return written_api.write_openapi(self._ask, model, derived, self.review, self.repair)
 
     def write_toolspecs(self, model: DomainModel, openapi: str) -> str:
         derived = OfflineAuthor().write_toolspecs(model, openapi)
-        return written_api.write_toolspecs(
-            self._ask, model, derived, self.review.feedback, self.repair
-        )
+        return written_api.write_toolspecs(self._ask, model, derived, self.review, self.repair)
 
     def write_tools(self, model: DomainModel) -> str:
         return written_tools.write_tools(self._ask, model, self.review, self.repair)

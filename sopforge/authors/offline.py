@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from sopforge.authors.repair import NOT_TRIED, Attempt
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
@@ -35,7 +36,7 @@ class OfflineAuthor:
         self,
         files: Mapping[str, str],
         findings: Sequence[Finding],
-        dropped: Sequence[Finding] = (),
+        dropped: Attempt = NOT_TRIED,
     ) -> None:
         """It has no second thoughts: what is wrong is wrong in the facts."""
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from typing import Any, TypeAlias
 
 from sopforge.findings import Finding, Severity
 
 Ask: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, Any]]
 """Asks by a template, with the values of its parameters."""
+
+LONGEST_CHANGES = 6_000
+"""So many characters of a correction that was not kept are shown, as its changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,21 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
+class Attempt:
+    """A correction that made things no better: its files, and what the checks found in them."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    def list_findings(self) -> list[dict[str, str]]:
+        """Return the findings as the templates show them, errors first."""
+        return _list_records(self.findings)
+
+
+NOT_TRIED = Attempt()
+
+
+@dataclass(frozen=True, slots=True)
 class Repair:
     """A round of repair; round 0 is the first writing, of which nothing was found yet."""
 
@@ -40,7 +59,7 @@ class Repair:
     rounds: int = 0
     files: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
-    dropped: tuple[Finding, ...] = ()
+    dropped: Attempt = NOT_TRIED
 
     @property
     def is_over(self) -> bool:
@@ -62,7 +81,8 @@ class Repair:
             "document": self.files[file],
             "remarks": as_records(feedback),
             "findings": self.list_findings(),
-            "dropped": _list_records(self.dropped),
+            "dropped": self.dropped.list_findings(),
+            "dropped_changes": self._show_dropped_changes(file),
             "attempt": self.round,
             "attempts": self.rounds,
         }
@@ -70,6 +90,21 @@ class Repair:
     def list_findings(self) -> list[dict[str, str]]:
         """Return the findings as the templates show them, errors first."""
         return _list_records(self.findings)
+
+    def _show_dropped_changes(self, file: str) -> str:
+        """Return what the last correction changed in a file, "" where none was dropped."""
+        if file not in self.dropped.files:
+            return ""
+        before, after = self.files[file], self.dropped.files[file]
+        lines = unified_diff(before.splitlines(), after.splitlines(), "kept", "dropped", "", "", 1)
+        return _cut_changes("\n".join(lines))
+
+
+def _cut_changes(text: str) -> str:
+    """Return the start of what was changed: what is longer wrote most of a document anew."""
+    if len(text) <= LONGEST_CHANGES:
+        return text
+    return f"{text[:LONGEST_CHANGES]}\n[{len(text) - LONGEST_CHANGES:,} further characters]"
 
 
 def _list_records(findings: Iterable[Finding]) -> list[dict[str, str]]:

@@ -6,10 +6,10 @@ After the last round each text that still has errors is taken back to the derive
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.authors.repair import Ask, Repair, Review, as_records
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.model import DomainModel, Tool
@@ -20,27 +20,30 @@ from sopforge.rendering.api.json_schema import name_schema
 from sopforge.rendering.api.toolspecs import PARAMETERS
 from sopforge.rendering.refusal_codes import list_refusal_codes
 
+_API, _SPECS = "openapi.yaml", "toolspecs.json"
 Worded = Mapping[str, Any]
 Parsed: TypeAlias = Any
 """A parsed document."""
 
 
 def write_openapi(
-    ask: Ask, model: DomainModel, derived: str, feedback: Sequence[str], repair: Repair
+    ask: Ask, model: DomainModel, derived: str, review: Review, repair: Repair
 ) -> str:
     """Return the API document with summaries and descriptions in the model's words."""
     if repair.is_over:
-        written = read_api(repair.files["openapi.yaml"])
+        written = read_api(repair.files[_API])
         return write_document(_revert_errors(written, read_api(derived), repair.errors))
     values = {
         "title": model.title,
         "business_task": model.business_task,
         "document": derived,
         "refusals": list_refusals(model),
-        "feedback": as_records(feedback),
-        "findings": repair.list_findings(),
+        "feedback": as_records(review.feedback),
+        **_build_earlier_values(_API, read_api, derived, review, repair),
     }
-    document, answer = read_api(derived), ask("api_texts", values)
+    # What is not worded again stays as it was worded last.
+    document = read_api(_find_last(_API, review, repair) or derived)
+    answer = ask("api_texts", values)
     document["info"]["description"] = _normalize_spaces(answer["description"])
     tools, fields = _index_by(answer["tools"], "tool"), _index_by(answer["fields"], "field")
     for operation in iterate_operations(document):
@@ -58,24 +61,26 @@ def write_openapi(
 
 
 def write_toolspecs(
-    ask: Ask, model: DomainModel, derived: str, feedback: Sequence[str], repair: Repair
+    ask: Ask, model: DomainModel, derived: str, review: Review, repair: Repair
 ) -> str:
     """Return the toolspecs with descriptions of the model's; what parameters are stays said."""
     if repair.is_over:
-        written = json.loads(repair.files["toolspecs.json"])
+        written = json.loads(repair.files[_SPECS])
         return _as_json(_revert_errors(written, json.loads(derived), repair.errors))
     values = {
         "document": derived,
         "refusals": list_refusals(model),
-        "feedback": as_records(feedback),
-        "findings": repair.list_findings(),
+        "feedback": as_records(review.feedback),
+        **_build_earlier_values(_SPECS, json.loads, derived, review, repair),
     }
-    specs, tools = json.loads(derived), _index_by(ask("toolspec_texts", values)["tools"], "tool")
+    plain = {entry["toolSpec"]["name"]: entry["toolSpec"] for entry in json.loads(derived)}
+    specs = json.loads(_find_last(_SPECS, review, repair) or derived)
+    tools = _index_by(ask("toolspec_texts", values)["tools"], "tool")
     for spec in (entry["toolSpec"] for entry in specs):
         found = tools.get(spec["name"])
         if found is None:
             continue
-        _, mark, kinds = spec["description"].partition(PARAMETERS)
+        _, mark, kinds = plain[spec["name"]]["description"].partition(PARAMETERS)
         spec["description"] = (
             f"{_normalize_spaces(found['description']).rstrip('.')}. {mark}{kinds}"
         )
@@ -84,6 +89,51 @@ def write_toolspecs(
             if name in parameters:
                 part["description"] = _normalize_spaces(parameters[name]["description"])
     return _as_json(specs)
+
+
+def _find_last(file: str, review: Review, repair: Repair) -> str:
+    """Return a file as it was worded last: in the round before, else as reviewers saw it."""
+    return repair.files.get(file, "") if repair.round else review.files.get(file, "")
+
+
+def _build_earlier_values(
+    file: str, read: Callable[[str], Parsed], derived: str, review: Review, repair: Repair
+) -> dict[str, object]:
+    """Return what is asked with of earlier wordings: the last one, and one that was not kept."""
+    plain, kept = read(derived), _find_last(file, review, repair)
+    before = _list_changed_texts(read(kept), plain) if kept else []
+    dropped = repair.dropped.files.get(file, "")
+    wrong = _list_changed_texts(read(dropped), read(kept)) if dropped and kept else []
+    return {
+        "before": before,
+        "findings": repair.list_findings(),
+        "dropped": wrong,
+        "dropped_findings": repair.dropped.list_findings(),
+    }
+
+
+def _list_changed_texts(written: Parsed, before: Parsed, place: str = "") -> list[dict[str, str]]:
+    """Return the texts of a document that another one has in other words, each with its place."""
+    match written:
+        case dict() if isinstance(before, dict):
+            pairs = [(name, part, before.get(name)) for name, part in written.items()]
+        case list() if isinstance(before, list) and len(before) == len(written):
+            # An entry of toolspecs is known by its tool, and no reader counts them.
+            pairs = [(_name_entry(part, n), part, before[n]) for n, part in enumerate(written)]
+        case str() if written != before:
+            return [{"place": place, "text": written}]
+        case _:
+            return []
+    return [
+        found
+        for name, part, other in pairs
+        for found in _list_changed_texts(part, other, f"{place}, {name}" if place else str(name))
+    ]
+
+
+def _name_entry(part: Parsed, number: int) -> str:
+    spec = part.get("toolSpec", part) if isinstance(part, dict) else {}
+    return str(spec.get("name", number))
 
 
 def list_refusals(model: DomainModel) -> list[dict[str, str]]:

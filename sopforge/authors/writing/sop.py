@@ -17,7 +17,7 @@ from typing import Any
 from sopforge.authors.repair import NOTHING_SAID, Ask, Repair, Review, as_records
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
-from sopforge.findings import Finding
+from sopforge.findings import Finding, Severity
 from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
 from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.own_words import OWN_WORDS, make_own_paragraph
@@ -34,6 +34,26 @@ class _Section:
 
     heading: Line
     lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """The lines of a section in a correction that was not kept, and what was found in all of it."""
+
+    lines: tuple[Line, ...]
+    findings: tuple[Finding, ...]
+
+    def build_records(
+        self, derived: Sequence[Line], kept: Sequence[Line]
+    ) -> list[dict[str, object]]:
+        """Return what was changed and what was found in that; nothing if it is what was kept."""
+        if not self.lines or self.lines == tuple(kept):
+            return []
+        own = [item for item in self.findings if _has_quoted_line(item, self.lines)]
+        found = [item.as_record() for item in own if item.severity is Severity.ERROR]
+        return [
+            {**changes, "findings": found} for changes in _list_earlier_changes(derived, self.lines)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +80,13 @@ class SopWriting:
 
     def _read_reviewed_lines(self) -> dict[str, tuple[Line, ...]]:
         """Return the lines of each section, by its heading, as reviewers saw them."""
-        if not {"sop.txt", "trace.json"} <= self.review.files.keys():
+        return self._read_lines(self.review.files)
+
+    def _read_lines(self, files: Mapping[str, str]) -> dict[str, tuple[Line, ...]]:
+        """Return the lines of each section of a stored SOP, by its heading."""
+        if not {"sop.txt", "trace.json"} <= files.keys():
             return {}
-        seen = read_sop(self.review.files["sop.txt"], self.review.files["trace.json"])
+        seen = read_sop(files["sop.txt"], files["trace.json"])
         return {part.heading.text: part.lines for part in _split_sections(seen)[1:]}
 
     def revise(self, repair: Repair) -> SopDocument:
@@ -72,13 +96,15 @@ class SopWriting:
         written = [part.lines for part in _split_sections(stored)[1:]]
         lines = []
         found = _group_findings(written, sections, repair.errors)
+        dropped = self._read_lines(repair.dropped.files)
         for part, before, findings in zip(sections, written, found, strict=True):
             if not findings:
                 lines.append((part.heading, before))
             elif repair.is_over:
                 lines.append((part.heading, part.lines))
             else:
-                lines.append((part.heading, self._reword_section(part, before, findings)))
+                tried = _Tried(dropped.get(part.heading.text, ()), repair.dropped.findings)
+                lines.append((part.heading, self._reword_section(part, before, findings, tried)))
         return self._join_sections(opening, lines)
 
     def write_sample(self) -> tuple[SopDocument, SopDocument]:
@@ -100,6 +126,7 @@ class SopWriting:
         section: _Section,
         before: Sequence[Line] = (),
         findings: Sequence[Finding] = (),
+        tried: _Tried | None = None,
     ) -> tuple[Line, ...]:
         """Return the lines of a section as the language model words them."""
         parts, fixed = self.brief.parts, self._collect_fixed_sentences()
@@ -117,6 +144,7 @@ class SopWriting:
             ],
             "before": _list_earlier_changes(section.lines, before),
             "findings": [item.as_record() for item in findings],
+            "dropped": tried.build_records(section.lines, before) if tried else [],
         }
         answer = self.ask("sop_section", values)
         return _apply_rewordings(section.lines, answer, fixed)

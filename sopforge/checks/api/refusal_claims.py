@@ -1,4 +1,4 @@
-"""What a description says of refusals, sentence by sentence, held against the tool's own.
+"""What a description says of refusals, sentence by sentence, compared with the tool's own.
 
 Each word of what a sentence says of them must belong to a refusal whose statement or case is given
 in whole, turned as it is there; a word that belongs to none says a refusal that the tool does not
@@ -74,7 +74,7 @@ def find_false_refusals(model: DomainModel, tool: Tool, text: str) -> list[str]:
         stated |= codes
         if fault:
             found.append(f'{fault}: "{sentence.strip()}"')
-        elif codes and reader.claims_all(sentence):
+        elif codes and reader.is_said_to_be_all(sentence):
             claims.append(sentence.strip())
     left = [item.code for item in reader.refusals if item.is_guard and item.code not in stated]
     if claims and left and not found:
@@ -108,7 +108,7 @@ class _Reader:
             return "no refusal of the tool is so", set()
         return "", codes | named
 
-    def claims_all(self, sentence: str) -> bool:
+    def is_said_to_be_all(self, sentence: str) -> bool:
         """Return whether a sentence says that there are no other refusals.
 
         With a code, "unless" speaks of that refusal alone.
@@ -177,13 +177,15 @@ class _Reader:
 
     def _is_stated(self, said: Sequence[Said], refusal: Refusal) -> bool:
         if not refusal.is_guard:
-            return _states_built_in(said, refusal) or self._repeats(said, refusal)
-        if any(self._contradicts(said, refusal.cases)) or _misstates_bound(said, refusal):
+            return _is_built_in_stated(said, refusal) or self._is_repeated(said, refusal)
+        if any(self._list_contradictions(said, refusal.cases)) or _is_bound_misstated(
+            said, refusal
+        ):
             return False
-        is_case = any(all(self._meets(said, mark) for mark in case) for case in refusal.cases)
-        return is_case or self._repeats(said, refusal)
+        is_case = any(all(self._is_met(said, mark) for mark in case) for case in refusal.cases)
+        return is_case or self._is_repeated(said, refusal)
 
-    def _meets(self, said: Sequence[Said], mark: Mark) -> bool:
+    def _is_met(self, said: Sequence[Said], mark: Mark) -> bool:
         """Return whether words state what a mark says."""
         match mark:
             case LabelMark():
@@ -193,11 +195,13 @@ class _Reader:
                 is_whole = words <= {item.stem for item in given}
                 return is_whole and all(item.holds for item in given) is holds
             case BoundMark():
-                return _states_bound(said, mark)
+                return _is_bound_stated(said, mark)
             case _:
                 return False
 
-    def _contradicts(self, said: Sequence[Said], cases: Sequence[Sequence[Mark]]) -> list[bool]:
+    def _list_contradictions(
+        self, said: Sequence[Said], cases: Sequence[Sequence[Mark]]
+    ) -> list[bool]:
         """Return, for each mark that every case has, whether words state its contrary."""
         common = [mark for mark in (cases[0] if cases else ()) if all(mark in c for c in cases)]
         labels = [mark for mark in common if isinstance(mark, LabelMark)]
@@ -216,11 +220,11 @@ class _Reader:
         distinctive = trim_words(mark.item.label) - shared
         return not others or not distinctive or any(item.stem in distinctive for item in said)
 
-    def _repeats(self, said: Sequence[Said], refusal: Refusal) -> bool:
+    def _is_repeated(self, said: Sequence[Said], refusal: Refusal) -> bool:
         """Return whether words give a statement of a refusal in whole, turned as it is there."""
-        return any(self._repeats_statement(said, text) for text in refusal.stated)
+        return any(self._is_statement_repeated(said, text) for text in refusal.stated)
 
-    def _repeats_statement(self, said: Sequence[Said], statement: str) -> bool:
+    def _is_statement_repeated(self, said: Sequence[Said], statement: str) -> bool:
         words = [item for item in read_statement(statement, self.vocabulary) if not item.is_plain]
         content = self._list_content(words)
         # Of a statement that is mostly in the tool's own words, these count too.
@@ -253,7 +257,7 @@ def _normalize_number(text: str) -> str:
         return text
 
 
-def _states_built_in(said: Sequence[Said], refusal: Refusal) -> bool:
+def _is_built_in_stated(said: Sequence[Said], refusal: Refusal) -> bool:
     """Return whether words say of a subject a state in which the refusal comes, and no other."""
     stems = {item.stem for item in said}
     if not any(subject and subject <= stems for subject in refusal.subjects):
@@ -291,7 +295,7 @@ def _is_label(item: Said, label: str) -> bool:
     return item.text == label or (" " not in label and item.stem == trim_word(label))
 
 
-def _states_bound(said: Sequence[Said], mark: BoundMark) -> bool:
+def _is_bound_stated(said: Sequence[Said], mark: BoundMark) -> bool:
     """Return whether words state a comparison with a limit; without a figure its direction does."""
     if not mark.words <= {item.stem for item in said}:
         return False
@@ -302,7 +306,7 @@ def _states_bound(said: Sequence[Said], mark: BoundMark) -> bool:
     )
 
 
-def _misstates_bound(said: Sequence[Said], refusal: Refusal) -> bool:
+def _is_bound_misstated(said: Sequence[Said], refusal: Refusal) -> bool:
     """Return whether words compare with a figure as no bound of a refusal does."""
     marks = {mark for case in refusal.cases for mark in case if isinstance(mark, BoundMark)}
     known = {(mark.relation, _normalize_number(mark.limit)) for mark in marks}

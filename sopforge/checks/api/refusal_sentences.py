@@ -81,7 +81,7 @@ def read_sentence(sentence: str, vocabulary: Vocabulary) -> list[Said]:
     plain = sentence.lower().replace("\u2019", "'").replace("_", " ")
     texts = _join_labels(_TOKEN.findall(plain), vocabulary.labels)
     governed = _Governing(texts, vocabulary).list_signs()
-    return _turn_states(texts, governed, vocabulary) if governed else []
+    return _read_states(texts, governed, vocabulary) if governed else []
 
 
 def read_statement(text: str, vocabulary: Vocabulary) -> list[Said]:
@@ -92,7 +92,7 @@ def read_statement(text: str, vocabulary: Vocabulary) -> list[Said]:
     plain = _DEED.sub(" ", text.lower().replace("\u2019", "'").replace("_", " "))
     texts = _join_labels(_TOKEN.findall(plain), vocabulary.labels)
     sign = -1 if texts[:1] == ["only"] else 1
-    return _turn_states(texts, [(sign, False)] * len(texts), vocabulary)
+    return _read_states(texts, [(sign, False)] * len(texts), vocabulary)
 
 
 def _join_labels(texts: Sequence[str], labels: frozenset[tuple[str, ...]]) -> list[str]:
@@ -119,7 +119,7 @@ class _Governing:
 
     def list_signs(self) -> list[tuple[int, bool]]:
         """Return for each word its sign and whether it is a governing verb; [] if there is none."""
-        sign, first, starts_accepting = 0, 0, self._starts_accepting()
+        sign, first, starts_accepting = 0, 0, self._is_accepting_first()
         signs: list[int] = []
         relevant = False
         for place, word in enumerate(self._texts):
@@ -139,7 +139,7 @@ class _Governing:
             signs[:opening] = [first] * opening
         return [(one, place in self.verbs) for place, one in enumerate(signs)]
 
-    def _starts_accepting(self) -> bool:
+    def _is_accepting_first(self) -> bool:
         """Return whether a sentence starts with what the tool does, as in "Books a parcel"."""
         starts = [word for word in self._texts[:3] if word not in _PLAIN and word != "only"]
         first = starts[0] if starts else ""
@@ -213,7 +213,7 @@ class _Governing:
         return False
 
 
-def _turn_states(
+def _read_states(
     texts: Sequence[str], governed: Sequence[tuple[int, bool]], vocabulary: Vocabulary
 ) -> list[Said]:
     """Return the governed words, each turned by the negations before it in its clause."""

@@ -33,7 +33,7 @@ from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
 from sopforge.domain.values.types import EnumType
-from sopforge.errors import MaterialError, raise_gathered
+from sopforge.errors import DeclarationError, raise_gathered
 
 
 def build_model(
@@ -62,7 +62,7 @@ def build_model(
         len(parts.calendars),
     ):
         # What reads them would be reported as naming unknown fields.
-        raise MaterialError(*gathering.sort_faults())
+        raise DeclarationError(*gathering.sort_faults())
     entities = build_entities(gathering, own, fields)
     placed = place_tables(gathering, parts.entities, fields)
     fields = derive_clauses({**fields, **placed.fields}, placed.entities.values())
@@ -78,7 +78,7 @@ def build_model(
     )
     scope = replace(scope, predicates=define_predicates(Reader(gathering, scope), parts.predicates))
     if len(scope.predicates) < len(parts.predicates):
-        raise MaterialError(*gathering.sort_faults())  # as of fields, above
+        raise DeclarationError(*gathering.sort_faults())  # as of fields, above
     check_parameters(gathering, parts.predicates, parts.tools)
     reader = Reader(gathering, scope)
     # Facts of the session are for tools alone: no agent sees them.

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sopforge.authors.author import Author
+from sopforge.authors.repair import NOT_TRIED, Attempt
 from sopforge.errors import MaterialError
 from sopforge.findings import Finding, convert_faults, count_errors, has_errors
+from sopforge.stages.building.depths import measure_depth
 from sopforge.stages.stage import Stage
 from sopforge.workspace import Workspace
 
@@ -22,24 +24,25 @@ REWORDED = frozenset({"label-reads-badly"})
 class Draft:
     """A stage's files, what the checks found in them, and how often they were repaired.
 
-    What could not be read at all has faults only, however few.
+    ``depth`` says how far the files were read: what has few faults may only not have been read far.
     """
 
     files: Mapping[str, str]
     findings: Sequence[Finding]
     rounds: int
-    is_read: bool = True
+    depth: int = 0
 
 
 def build_and_repair(stage: Stage, workspace: Workspace, author: Author, examine: Examine) -> Draft:
     """Return what the author writes; what has errors goes back until the author gives up.
 
     What has no errors, and names that read badly, goes back as long as it gets better.
-    Of all rounds the best counts, the first of these: a repair that makes things worse is not
-    kept, and the next one starts from the best again and receives what the last one led to.
+    Of all rounds the best counts, the first of these: what was read further, then what has fewer
+    errors. A repair that makes things worse is not kept, and the next one starts from the best
+    again and receives what the last one wrote and led to.
     """
     best = _build_draft(stage, workspace, author, examine, 0)
-    reviser, rounds, dropped = author, 0, list[Finding]()
+    reviser, rounds, dropped = author, 0, NOT_TRIED
     while _has_to_go_back(best.findings):
         following = reviser.choose_reviser(best.files, best.findings, dropped)
         if following is None:
@@ -49,8 +52,8 @@ def build_and_repair(stage: Stage, workspace: Workspace, author: Author, examine
         is_better = _compute_badness(made) < _compute_badness(best)
         if not is_better and not has_errors(best.findings):
             break
-        best, dropped = (made, []) if is_better else (best, list(made.findings))
-    return Draft(best.files, best.findings, rounds, is_read=best.is_read)
+        best, dropped = (made, NOT_TRIED) if is_better else (best, _keep_attempt(made))
+    return Draft(best.files, best.findings, rounds, best.depth)
 
 
 def _build_draft(
@@ -62,8 +65,14 @@ def _build_draft(
     except MaterialError as refused:
         if not author.applies_feedback:
             raise
-        return Draft(files, make_unreadable_findings(refused), rounds, is_read=False)
-    return Draft(files, found, rounds)
+        faults = make_unreadable_findings(refused)
+        depth = measure_depth(stage.name, files, faults, is_examined=False)
+        return Draft(files, faults, rounds, depth)
+    return Draft(files, found, rounds, measure_depth(stage.name, files, found, is_examined=True))
+
+
+def _keep_attempt(made: Draft) -> Attempt:
+    return Attempt(made.files, tuple(made.findings))
 
 
 def make_unreadable_findings(refused: MaterialError) -> list[Finding]:
@@ -79,9 +88,9 @@ def _count_reworded(findings: Sequence[Finding]) -> int:
     return sum(finding.id in REWORDED for finding in findings)
 
 
-def _compute_badness(made: Draft) -> tuple[bool, int, int]:
-    """Return what is worse the greater it is: unreadable first, then by all cases in error.
+def _compute_badness(made: Draft) -> tuple[int, int, int]:
+    """Return what is worse the greater it is: read less far, then by all cases in error.
 
     Names count last, so that no better one is bought with an error.
     """
-    return not made.is_read, count_errors(made.findings), _count_reworded(made.findings)
+    return -made.depth, count_errors(made.findings), _count_reworded(made.findings)

@@ -566,6 +566,54 @@ def test_a_correction_that_was_not_kept_is_shown_in_the_next_round(tmp_path: Pat
     assert all("days_late < 0" in document for document, _ in shown)
 
 
+def test_what_was_changed_in_vain_is_shown_as_its_changes_alone(tmp_path: Path) -> None:
+    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
+    worse = refuted.replace("days_late <= grace_days", "days_late <= grace_day")
+    documents = iter([worse, refuted])
+    shown: list[str] = []
+
+    def repaired(values: Mapping[str, Any]) -> Answer:
+        shown.append(values["dropped_changes"])
+        return {"document": next(documents)}
+
+    run(tmp_path, {"domain_model": written(refuted), "repair_findings": repaired})
+
+    first, second = shown
+    assert first == ""
+    changed = [line for line in second.splitlines() if line[:1] in "+-"][2:]
+    assert any("grace_days" in line for line in changed if line.startswith("-"))
+    assert any("grace_day" in line and "grace_days" not in line for line in changed)
+    assert len(second) < len(refuted) / 4
+
+
+DEEPER = MODEL_TEXT.replace("days_late == 0", "days_latest == 0").replace(
+    "days_late <= grace_days", "days_latest <= grace_day"
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        # No YAML; then YAML with two names that nobody declared: more faults, and read further.
+        (MODEL_TEXT.replace("model:", "model: [", 1), DEEPER),
+        (MODEL_TEXT + "\n  surplus: 1\n", DEEPER),
+    ],
+)
+def test_a_correction_that_is_read_further_is_kept(tmp_path: Path, first: str, second: str) -> None:
+    documents = iter([second, MODEL_TEXT])
+    shown: list[str] = []
+
+    def repaired(values: Mapping[str, Any]) -> Answer:
+        shown.append(values["document"])
+        return {"document": next(documents)}
+
+    progress, _ = run(tmp_path, {"domain_model": written(first), "repair_findings": repaired})
+
+    assert "days_latest" not in shown[0]
+    assert "days_latest" in shown[1]
+    assert progress.ending is Ending.APPROVED
+
+
 def test_notes_do_not_go_back() -> None:
     found = (
         make_warning_finding("odd", "is it?"),

@@ -180,6 +180,7 @@ def test_a_repair_is_asked_for_with_document_remarks_findings_and_rules() -> Non
             "remarks": [{"text": "Six is too much."}],
             "findings": [{"code": "rule-gap", "evidence": {"amount": 6}}],
             "dropped": [{"code": "out-of-range"}],
+            "dropped_changes": "-3\n+4",
             "attempt": 1,
             "attempts": 3,
         },

@@ -1,4 +1,4 @@
-"""What descriptions say of refusals is held against the tools' own checks.
+"""What descriptions say of refusals is compared with the tools' own checks.
 
 The sentences were written by hand as people write them, each with a tool of a domain that ships or
 that the tests have; which are true was decided by reading the guards.
