@@ -48,6 +48,9 @@ class Author(Protocol):
         ``dropped`` is the last attempt at that, which made things no better.
         """
 
+    def list_remarks(self) -> list[Finding]:
+        """Return what it did not do of what was asked for, in what it wrote last."""
+
     def write_domain(self, brief: Brief) -> str:
         """Return ``domain.yaml`` for a brief."""
 

@@ -86,5 +86,5 @@ _PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
         {"form_details": [], "record_details": []},
         "form_details record_details",
     ),
-    "repair_findings": ({"document": ""}, "document"),
+    "repair_findings": ({"replacements": [], "document": "", "not_applied": []}, "document"),
 }

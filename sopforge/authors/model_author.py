@@ -7,7 +7,7 @@ stages expect. What it writes is no truer for that: the same checks judge it as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -16,6 +16,7 @@ from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.language import load_domain_language, load_tool_rules
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.patching import Changing
 from sopforge.authors.repair import (
     NOT_TRIED,
     NOTHING_FOUND,
@@ -67,6 +68,7 @@ class ModelAuthor:
     repair: Repair = NOTHING_FOUND
     applies_feedback: bool = True
     watch: Watch = ignore_event
+    remarks: list[Finding] = field(default_factory=list, compare=False)
 
     @property
     def name(self) -> str:
@@ -89,7 +91,7 @@ class ModelAuthor:
     ) -> Author:
         if stage in self.settings.stages:
             review = Review(tuple(feedback), dict(before or {}))
-            return replace(self, stage=stage, review=review)
+            return replace(self, stage=stage, review=review, remarks=[])
         return OfflineAuthor()
 
     def choose_reviser(
@@ -117,10 +119,14 @@ class ModelAuthor:
                 "warnings": others,
             }
         )
-        return replace(self, repair=repair)
+        return replace(self, repair=repair, remarks=[])
+
+    def list_remarks(self) -> list[Finding]:
+        return list(self.remarks)
 
     def write_domain(self, brief: Brief) -> str:
-        return written_domain.write_domain(self._ask, brief, self.review, self.repair)
+        changing = Changing(self._ask, self.remarks)
+        return written_domain.write_domain(self._ask, changing, brief, self.review, self.repair)
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         writing = self._build_sop_writing(model, brief)
@@ -141,7 +147,8 @@ class ModelAuthor:
         return written_api.write_toolspecs(self._ask, model, derived, self.review, self.repair)
 
     def write_tools(self, model: DomainModel) -> str:
-        return written_tools.write_tools(self._ask, model, self.review, self.repair)
+        changing = Changing(self._ask, self.remarks)
+        return written_tools.write_tools(self._ask, changing, model, self.review, self.repair)
 
     def write_material(
         self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]

@@ -40,6 +40,9 @@ class OfflineAuthor:
     ) -> None:
         """It has no second thoughts: what is wrong is wrong in the facts."""
 
+    def list_remarks(self) -> list[Finding]:
+        return []
+
     def write_domain(self, brief: Brief) -> str:
         parts = brief.parts
         document: dict[str, object] = {

@@ -99,9 +99,11 @@ class DerivingModel:
 
     def _edit(self, values: Values) -> Answer:
         document = values["document"]
+        replacements = []
         if REVIEWED not in document:
-            document = f"{document.rstrip()}\n{REVIEWED}"
-        return {"document": document, "changes": [], "not_applied": []}
+            end = _find_unique_end(document)
+            replacements = [{"find": end, "replace": f"{end.rstrip()}\n{REVIEWED}"}]
+        return {"replacements": replacements, "document": "", "changes": [], "not_applied": []}
 
     def _write_rows(self, values: Values) -> Answer:
         """Return cases on the path that is asked for, as far as there are any."""
@@ -130,6 +132,13 @@ class DerivingModel:
             task["task_id"]: task for task in map(json.loads, files["tasks.jsonl"].splitlines())
         }
         return {"tasks": [_label_task(tasks[item["task"]]) for item in values["tasks"]]}
+
+
+def _find_unique_end(document: str) -> str:
+    """Return the shortest last lines of a document that stand in it once."""
+    lines = document.splitlines(keepends=True)
+    ends = ("".join(lines[-count:]) for count in range(1, len(lines) + 1))
+    return next(end for end in ends if end.strip() and document.count(end) == 1)
 
 
 def _label_task(task: Mapping[str, Any]) -> Answer:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sopforge.authors.language import load_domain_language
+from sopforge.authors.patching import Changing, strip_fence
 from sopforge.authors.repair import Ask, Repair, Review, as_records
 from sopforge.authors.writing.values import with_values, with_values_kept
 from sopforge.dataset.sampling.placing import count_wanted_keys
@@ -16,11 +17,10 @@ from sopforge.errors import MaterialError
 
 DOMAIN_FILE = "domain.yaml"
 _REMARKS = ("sources", "set_aside", "assumptions", "contradictions")
-_FENCE = re.compile(r"^```[^\n`]*\n(.*?)(?:\n```|\Z)", re.DOTALL | re.MULTILINE)
 _MODEL = re.compile(r"^model:", re.MULTILINE)
 
 
-def write_domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
+def write_domain(ask: Ask, changing: Changing, brief: Brief, review: Review, repair: Repair) -> str:
     """Return ``domain.yaml``: a first writing, or a change of one.
 
     Texts to draw from are written as soon as it can be read, and kept while other parts are fixed.
@@ -29,25 +29,18 @@ def write_domain(ask: Ask, brief: Brief, review: Review, repair: Repair) -> str:
     if repair.round:
         values = repair.build_values("domain model", DOMAIN_FILE, rules, review.feedback)
         before = repair.files[DOMAIN_FILE]
-        repaired = _replace_head(brief, str(ask("repair_findings", values)["document"]), before)
+        changed = changing.repair_document(values, before, DOMAIN_FILE)
+        repaired = _replace_head(brief, changed, before)
         return with_values(ask, with_values_kept(repaired, before, repair.findings))
     if DOMAIN_FILE in review.files:
         values = review.build_values("domain model", DOMAIN_FILE, rules, _list_prose(brief))
-        answer = ask("edit_document", values)
-        return _replace_head(brief, str(answer["document"]), review.files[DOMAIN_FILE])
+        before = review.files[DOMAIN_FILE]
+        changed = changing.edit_document(values, before, DOMAIN_FILE)
+        return _replace_head(brief, changed, before)
     answer = ask(
         "domain_model", {**load_domain_language(), **_build_values(brief, review.feedback)}
     )
     return with_values(ask, _add_head(brief, answer))
-
-
-def strip_fence(text: str) -> str:
-    """Return a document without what models like to put around one: a fence, a mark, a ruler."""
-    plain = text.replace("\r\n", "\n").lstrip("\ufeff")
-    found = _FENCE.findall(plain)
-    # Of several fenced blocks nobody knows which is the document: it is read as it is, and refused.
-    body = found[0] if len(found) == 1 else plain
-    return body.strip("\n").removeprefix("---\n") + "\n"
 
 
 def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from sopforge.authors.language import load_tool_rules
+from sopforge.authors.patching import Changing, strip_fence
 from sopforge.authors.repair import Ask, Repair, Review, as_records
-from sopforge.authors.writing.domain import strip_fence
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
@@ -24,7 +24,9 @@ TOOLS_FILE = "tools.py"
 _SEED, _SHOWN = 0, 4
 
 
-def write_tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) -> str:
+def write_tools(
+    ask: Ask, changing: Changing, model: DomainModel, review: Review, repair: Repair
+) -> str:
     """Return ``tools.py``: a first writing, or a change of one."""
     material = {
         "procedure": _render_procedure(model),
@@ -37,11 +39,11 @@ def write_tools(ask: Ask, model: DomainModel, review: Review, repair: Repair) ->
             [load_tool_rules(), str(material["api"]), str(material["procedure"]), records]
         )
         asked = repair.build_values("tools module", TOOLS_FILE, rules, review.feedback)
-        return strip_fence(str(ask("repair_findings", asked)["document"]))
+        return changing.repair_document(asked, repair.files[TOOLS_FILE], TOOLS_FILE)
     if TOOLS_FILE in review.files:
         parts = as_records([str(material["api"]), str(material["procedure"])])
         values = review.build_values("tools module", TOOLS_FILE, load_tool_rules(), parts)
-        return strip_fence(str(ask("edit_document", values)["document"]))
+        return changing.edit_document(values, review.files[TOOLS_FILE], TOOLS_FILE)
     asked_first = {
         **material,
         "rules": load_tool_rules(),

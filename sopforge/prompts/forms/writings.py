@@ -9,13 +9,28 @@ from pydantic import Field
 from sopforge.prompts.forms.form import Output
 
 
-class CorrectedDocument(Output):
-    """A document after its findings were dealt with."""
+class Replacement(Output):
+    """A part of a document and what stands in its place."""
 
-    document: str = Field(description="The whole document, corrected; not a part of it.")
-    changes: list[str] = Field(description="What was changed, one sentence for each change.")
+    find: str = Field(
+        description="Text of the document, word for word, blanks and line breaks included; as much"
+        " of it as it takes to stand there exactly once."
+    )
+    replace: str = Field(description="The text in its place; empty to take it out.")
+
+
+class CorrectedDocument(Output):
+    """The changes of a document, by which its findings or remarks are dealt with."""
+
+    replacements: list[Replacement] = Field(
+        description="All changes. They are made together, in the document as it was shown."
+    )
+    document: str = Field(
+        description="Empty; the whole new document only where most of its lines change, and then"
+        " without replacements."
+    )
     not_applied: list[str] = Field(
-        description="Each finding that could not be followed, and why; empty if there is none."
+        description="Each finding or remark that could not be followed, and why; a sentence each."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from sopforge.authors.author import Author
@@ -25,12 +25,14 @@ class Draft:
     """A stage's files, what the checks found in them, and how often they were repaired.
 
     ``depth`` says how far the files were read: what has few faults may only not have been read far.
+    ``remarks`` are the author's, on what was not done; they are among the findings.
     """
 
     files: Mapping[str, str]
     findings: Sequence[Finding]
     rounds: int
     depth: int = 0
+    remarks: tuple[Finding, ...] = ()
 
 
 def build_and_repair(stage: Stage, workspace: Workspace, author: Author, examine: Examine) -> Draft:
@@ -48,12 +50,12 @@ def build_and_repair(stage: Stage, workspace: Workspace, author: Author, examine
         if following is None:
             break
         reviser, rounds = following, rounds + 1
-        made = _build_draft(stage, workspace, reviser, examine, rounds)
+        made = _with_remarks_of(best, _build_draft(stage, workspace, reviser, examine, rounds))
         is_better = _compute_badness(made) < _compute_badness(best)
         if not is_better and not has_errors(best.findings):
             break
         best, dropped = (made, NOT_TRIED) if is_better else (best, _keep_attempt(made))
-    return Draft(best.files, best.findings, rounds, best.depth)
+    return replace(best, rounds=rounds)
 
 
 def _build_draft(
@@ -67,8 +69,22 @@ def _build_draft(
             raise
         faults = make_unreadable_findings(refused)
         depth = measure_depth(stage.name, files, faults, is_examined=False)
-        return Draft(files, faults, rounds, depth)
-    return Draft(files, found, rounds, measure_depth(stage.name, files, found, is_examined=True))
+        return _with_remarks(Draft(files, faults, rounds, depth), author.list_remarks())
+    depth = measure_depth(stage.name, files, found, is_examined=True)
+    return _with_remarks(Draft(files, found, rounds, depth), author.list_remarks())
+
+
+def _with_remarks(made: Draft, remarks: Sequence[Finding]) -> Draft:
+    new = [item for item in remarks if item not in made.findings]
+    return replace(made, findings=[*made.findings, *new], remarks=(*made.remarks, *new))
+
+
+def _with_remarks_of(before: Draft, made: Draft) -> Draft:
+    """Return a draft with what was left undone in the one that it was made from.
+
+    What was refused there is no longer of interest: its changes were asked for again.
+    """
+    return _with_remarks(made, [item for item in before.remarks if not has_errors([item])])
 
 
 def _keep_attempt(made: Draft) -> Attempt:

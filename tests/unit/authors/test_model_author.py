@@ -16,8 +16,8 @@ import yaml
 
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.patching import strip_fence
 from sopforge.authors.repair import Repair
-from sopforge.authors.writing.domain import strip_fence
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import MaterialError
@@ -612,6 +612,88 @@ def test_a_correction_that_is_read_further_is_kept(tmp_path: Path, first: str, s
     assert "days_latest" not in shown[0]
     assert "days_latest" in shown[1]
     assert progress.ending is Ending.APPROVED
+
+
+def replacing(*pairs: tuple[str, str], not_applied: tuple[str, ...] = ()) -> Answer:
+    parts = [{"find": find, "replace": other} for find, other in pairs]
+    return {"replacements": parts, "document": "", "changes": [], "not_applied": [*not_applied]}
+
+
+def test_a_repair_may_give_what_it_replaces_alone(tmp_path: Path) -> None:
+    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
+    wrong_tools = sound_tools().replace('"unknown_record"', '"no_such_record"')
+    asked: list[str] = []
+
+    def repaired(values: Mapping[str, Any]) -> Answer:
+        asked.append(values["kind"])
+        if values["kind"] == "tools module":
+            return replacing(('"no_such_record"', '"unknown_record"'))
+        return replacing(("days_late < 0, then: in time", "days_late == 0, then: in time"))
+
+    players = {
+        "domain_model": written(refuted),
+        "tool_code": lambda _: {"module": wrong_tools},
+        "repair_findings": repaired,
+    }
+    progress, _ = run(tmp_path, players)
+
+    assert asked == ["domain model", "tools module"]
+    assert progress.ending is Ending.APPROVED
+    files = open_store(tmp_path).list_versions("fees", "tools")[-1].files
+    assert files["tools.py"] == strip_fence(sound_tools())
+
+
+def test_a_replacement_that_fits_nowhere_goes_back_and_changes_nothing(tmp_path: Path) -> None:
+    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
+    right = ("days_late < 0, then: in time", "days_late == 0, then: in time")
+    answers = iter([replacing(right, ("days_early", "x")), replacing(right)])
+    shown: list[tuple[str, list[tuple[str, str]]]] = []
+
+    def repaired(values: Mapping[str, Any]) -> Answer:
+        dropped = [(item["id"], item["evidence"]) for item in values["dropped"]]
+        shown.append((values["document"], dropped))
+        return next(answers)
+
+    progress, _ = run(tmp_path, {"domain_model": written(refuted), "repair_findings": repaired})
+
+    assert shown[0][0] == shown[1][0]
+    assert ("replacement-refused", "days_early") in shown[1][1]
+    assert progress.ending is Ending.APPROVED
+
+
+def test_what_the_model_leaves_undone_is_shown_at_the_gate(tmp_path: Path) -> None:
+    why = "The daily fee is not lowered: no amount was given."
+    brief = brief_of()
+    edited = replacing(("value: 3,", "value: 4,"), not_applied=(why,))
+    asking = Played({**PLAYERS, "edit_document": lambda _: edited})
+    author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
+    first = advance(store, brief, author=author).version
+    words = "Four days are free, and the fee is lower."
+    AuditLog(store, "fees").append_decision(
+        first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(words)
+    )
+
+    second = advance(store, brief, author=author).version
+
+    assert "value: 4," in second.files["domain.yaml"]
+    [found] = [item for item in second.manifest.findings if item.id == "feedback-not-applied"]
+    assert (found.severity, why in found.message) == (Severity.WARNING, True)
+
+
+def test_a_reviewers_wish_is_not_measured_by_the_brief() -> None:
+    request = load_template("edit_document").build_request(
+        {
+            "kind": "domain model",
+            "rules": "Keys are unique.",
+            "material": [{"text": "Three days are free."}],
+            "document": "days: 3",
+            "remarks": [{"text": "Four days are free."}],
+        },
+        model="any",
+    )
+    said = " ".join(" ".join(block.text for block in request.system).split())
+    assert "their remarks are the latest additions to what the document was written from" in said
+    assert "is no reason to leave a change out" in said
 
 
 def test_notes_do_not_go_back() -> None:
