@@ -20,6 +20,12 @@ def load_domain_language() -> dict[str, str]:
 
 
 @cache
+def load_account_rules() -> str:
+    """Return how a model accounts for its brief."""
+    return (files("prompt_templates") / "accounts.md").read_text(encoding="utf-8")
+
+
+@cache
 def load_tool_rules() -> str:
     """Return the rules for modules of tools."""
     return (files("prompt_templates") / "tool_rules.md").read_text(encoding="utf-8")

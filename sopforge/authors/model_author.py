@@ -14,7 +14,11 @@ from typing import Any
 from sopforge.authors.asking import Asking
 from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
-from sopforge.authors.language import load_domain_language, load_tool_rules
+from sopforge.authors.language import (
+    load_account_rules,
+    load_domain_language,
+    load_tool_rules,
+)
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.patching import Changing
 from sopforge.authors.repair import (
@@ -82,7 +86,7 @@ class ModelAuthor:
             f"{name} {self.asking.compute_template_digest(name)}" for name in TEMPLATES[self.stage]
         ]
         # They are asked with, and stand in no template.
-        pages = digest_value([load_domain_language(), load_tool_rules()])
+        pages = digest_value([load_domain_language(), load_account_rules(), load_tool_rules()])
         parts = [self.asking.identity, f"{self.settings.rounds} rounds", f"pages {pages}"]
         return "; ".join([*parts, *versions])
 

@@ -66,7 +66,7 @@ class Account:
     @cached_property
     def numbers(self) -> tuple[str, ...]:
         """The numbers of paragraphs, such as 3.1, by which a brief refers to them."""
-        found = (sentence.number for _, sentence in self.iterate_sentences())
+        found = (number for text in self.prose.values() for number in text.numbers)
         return tuple(dict.fromkeys(number for number in found if "." in number))
 
     def read_quantities(self, text: str) -> tuple[Quantity, ...]:
@@ -140,11 +140,13 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
 
     def locate(says: str, names: Iterable[str] = (), because: str = "") -> None:
         known = tuple(name for name in dict.fromkeys(names) if name in items)
-        place = find_quoted(prose, says)
-        if place is None:
+        places = find_quoted(prose, says)
+        if not places and not (because and _is_number(prose, says)):
             lost.append(says)
-        else:
-            passages.append(Passage(*place, known, because))
+        # What comes from a passage does so where it is first said.
+        passages.extend(
+            Passage(*place, known, because) for place in places[: None if because else 1]
+        )
 
     for source in remarks.sources:
         locate(source.says, source.items)
@@ -188,10 +190,11 @@ def _list_label_sets(model: DomainModel, *roles: Role) -> frozenset[Labels]:
     return frozenset(kind.values for kind in kinds if isinstance(kind, EnumType | SetType))
 
 
-def find_quoted(prose: Mapping[str, Prose], says: str) -> tuple[str, int, int] | None:
-    """Return the part in which words stand, and from where to where; None if in no part."""
-    for part, text in prose.items():
-        place = text.find(says)
-        if place is not None:
-            return part, *place
-    return None
+def find_quoted(prose: Mapping[str, Prose], says: str) -> list[tuple[str, int, int]]:
+    """Return the parts in which words stand, each with from where to where."""
+    return [(part, *place) for part, text in prose.items() for place in text.find(says)]
+
+
+def _is_number(prose: Mapping[str, Prose], says: str) -> bool:
+    """Return whether words are the number of a paragraph, which is no part of its text."""
+    return any(says.strip(" .)") in text.numbers for text in prose.values())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sopforge.authors.language import load_domain_language
+from sopforge.authors.language import load_account_rules, load_domain_language
 from sopforge.authors.patching import Changing, strip_fence
 from sopforge.authors.repair import Ask, Repair, Review, as_records
 from sopforge.authors.writing.values import with_values, with_values_kept
@@ -25,7 +25,8 @@ def write_domain(ask: Ask, changing: Changing, brief: Brief, review: Review, rep
 
     Texts to draw from are written as soon as it can be read, and kept while other parts are fixed.
     """
-    rules = "\n\n".join([*load_domain_language().values(), *_quote_prose(brief)])
+    pages = [*load_domain_language().values(), load_account_rules()]
+    rules = "\n\n".join([*pages, *_quote_prose(brief)])
     if repair.round:
         values = repair.build_values("domain model", DOMAIN_FILE, rules, review.feedback)
         before = repair.files[DOMAIN_FILE]
@@ -37,9 +38,8 @@ def write_domain(ask: Ask, changing: Changing, brief: Brief, review: Review, rep
         before = review.files[DOMAIN_FILE]
         changed = changing.edit_document(values, before, DOMAIN_FILE)
         return _replace_head(brief, changed, before)
-    answer = ask(
-        "domain_model", {**load_domain_language(), **_build_values(brief, review.feedback)}
-    )
+    asked = {"account": load_account_rules(), **_build_values(brief, review.feedback)}
+    answer = ask("domain_model", {**load_domain_language(), **asked})
     return with_values(ask, _add_head(brief, answer))
 
 
@@ -100,8 +100,11 @@ def _replace_head(brief: Brief, changed: str, before: str) -> str:
 
 
 def _read_remarks(text: str) -> Any:  # noqa: ANN401 - parsed YAML
+    """Return the remarks of a document, whatever is wrong with its model."""
+    found = _MODEL.search(text)
+    head = text[: found.start()] if found and found.start() else text
     try:
-        value: Any = read_document(text, DOMAIN_FILE).value
+        value: Any = read_document(head, DOMAIN_FILE).value
     except MaterialError:
         return {}
     remarks = value.get("remarks") if isinstance(value, dict) else None

@@ -63,17 +63,22 @@ class Prose:
     text: str
     sentences: tuple[Sentence, ...]
 
-    def find(self, quoted: str) -> tuple[int, int] | None:
-        """Return where quoted words stand, and the place after them; None if they do not.
+    def find(self, quoted: str) -> list[tuple[int, int]]:
+        """Return where quoted words stand, each with the place after them.
 
         Whoever quotes may have quoted the number of a paragraph or an item with it.
         """
         plain = normalize_text(quoted)
-        for words in dict.fromkeys((plain, _QUOTED_NUMBERING.sub("", plain))):
-            place = self.text.find(words) if words else -1
-            if place >= 0:
-                return place, place + len(words)
-        return None
+        for words in filter(None, dict.fromkeys((plain, _QUOTED_NUMBERING.sub("", plain)))):
+            found = [match.span() for match in re.finditer(re.escape(words), self.text)]
+            if found:
+                return found
+        return []
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers of paragraphs, items and headings."""
+        return tuple(dict.fromkeys(item.number for item in self.sentences if item.number))
 
     def list_at(self, start: int, end: int) -> tuple[Sentence, ...]:
         """Return the sentences of which a part stands between two places."""

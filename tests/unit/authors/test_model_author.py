@@ -664,7 +664,13 @@ def test_a_replacement_that_fits_nowhere_goes_back_and_changes_nothing(tmp_path:
 def test_what_the_model_leaves_undone_is_shown_at_the_gate(tmp_path: Path) -> None:
     why = "The daily fee is not lowered: no amount was given."
     brief = brief_of()
-    edited = replacing(("value: 3,", "value: 4,"), not_applied=(why,))
+    noted = """  set_aside:
+  - {says: Up to 3 days late, because: history}
+  assumptions:
+  - {says: A reviewer asked for four days., items: [policy.grace_days]}
+  sources:
+"""
+    edited = replacing(("value: 3,", "value: 4,"), ("  sources:\n", noted), not_applied=(why,))
     asking = Played({**PLAYERS, "edit_document": lambda _: edited})
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
