@@ -51,14 +51,14 @@ class Operands(Types, ABC):
         """Let the whole, and the sides of choices that are the whole, be no value."""
         self.nothing |= {id(node): nothing for node in self.list_results()}
 
-    def allow_type(self, kind: ValueType) -> None:
-        """Let the whole, and the sides of choices that are the whole, be values of a type."""
-        self.wanted |= {id(node): kind for node in self.list_results()}
+    def allow_type(self, kind: ValueType, part: ast.expr | None = None) -> None:
+        """Let the whole or a part, and the sides of choices that are it, be values of a type."""
+        self.wanted |= {id(node): kind for node in self.list_results(part)}
 
-    def list_results(self) -> list[ast.expr]:
-        """Return the whole, and the sides of choices that are the whole."""
+    def list_results(self, part: ast.expr | None = None) -> list[ast.expr]:
+        """Return the whole or a part, and the sides of choices that are it."""
         found: list[ast.expr] = []
-        waiting: list[ast.expr] = [self.root]
+        waiting: list[ast.expr] = [self.root if part is None else part]
         while waiting:
             node = waiting.pop()
             found.append(node)

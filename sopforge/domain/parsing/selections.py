@@ -93,6 +93,9 @@ class Selections(Calls):
             return self.fit_part(self.take_field(node, items, name), kind, node)
         if isinstance(kind, BooleanType):
             return self.parse_condition(node)
+        if isinstance(kind, SetType):
+            return self.parse_set(node, kind)
+        self.allow_type(kind, node)
         value = self.convert_quoted(self.parse_part(node), kind, node)
         return self.fit_part(value, kind, node)
 

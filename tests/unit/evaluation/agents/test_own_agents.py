@@ -225,6 +225,74 @@ def test_whatever_a_function_does_counts_at_its_task_alone(
     assert len(RunFolder(tmp_path).rows) == FEW
 
 
+def test_a_child_that_outlives_its_agent_holds_nobody_up(run: Run) -> None:
+    begun = time.monotonic()
+    rows = run(
+        """
+        import subprocess, time
+        subprocess.Popen(["sleep", "60"], start_new_session=True)
+        time.sleep(60)
+        """,
+        limit=1.0,
+    )
+
+    assert {row.stop for row in rows} == {Stop.TOO_SLOW}
+    assert time.monotonic() - begun < 30
+
+
+@dataclass(frozen=True)
+class _Odd:
+    """An agent whose function does something odd."""
+
+    function: Callable[[Session[Any]], Any]
+    name: str = "odd"
+
+    def solve(self, session: Session[Any]) -> None:
+        session.finish(self.function(session))
+
+
+class _Unspeakable(Exception):
+    """An exception that breaks whoever asks what it says."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("unspeakable")
+
+
+def _nest(depth: int) -> Any:  # noqa: ANN401 - nested as deep as asked for
+    found: Any = 1
+    for _ in range(depth):
+        found = {"a": found}
+    return found
+
+
+def _raise(cause: BaseException) -> None:
+    raise cause
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        pytest.param(lambda _: 5, id="answers a number"),
+        pytest.param(lambda session: session.say(b"x"), id="says bytes"),
+        pytest.param(lambda session: session.call("x", {1: "a", "b": 2}), id="a name is no text"),
+        pytest.param(lambda session: session.call("x", {"a": _nest(400)}), id="nested deeply"),
+        pytest.param(lambda session: session.call("x", {"a": float("nan")}), id="not a number"),
+        pytest.param(lambda _: sys.exit(3), id="exits"),
+        pytest.param(lambda _: _raise(_Unspeakable()), id="unspeakable"),
+        pytest.param(lambda _: _raise(ValueError("x" * 100_000)), id="says much"),
+    ],
+)
+def test_whatever_a_function_does_counts_at_its_task_alone(
+    package: ProvedPackage, tmp_path: Path, function: Callable[[Session[Any]], Any]
+) -> None:
+    asked = ask_for(package, choose_tasks(package, FEW, 0), "odd", 0)
+    rows = run_agent(package, _Odd(function), asked, RunFolder(tmp_path))
+
+    assert [row.stop for row in rows] == [Stop.FAILED] * FEW
+    assert all(row.says and len(row.says) <= 500 for row in rows)
+    assert len(RunFolder(tmp_path).rows) == FEW
+
+
 def test_a_command_that_does_not_start_is_said_to(package: ProvedPackage, tmp_path: Path) -> None:
     agent = make_agent("command:/no/such/agent --fast", package, 5.0)
     asked = ask_for(package, choose_tasks(package, 1, 0), agent.name, 0)

@@ -202,6 +202,74 @@ def test_logs_that_are_none_are_passed_over(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("is_right", "yes"),
+        ("is_right", None),
+        ("outcomes", ["care"]),
+        ("stated", None),
+        ("precision", "0.5"),
+        ("calls", 1.5),
+        ("path", "look"),
+        ("divergence", "odd"),
+        ("task", {"id": 1}),
+        ("agent", None),
+        ("seconds", "0.1"),
+        ("seconds", float("nan")),
+        ("cost", "much"),
+        ("settings", None),
+        ("stop", 5),
+    ],
+)
+def test_a_row_whose_fields_are_of_other_types_is_named(
+    tmp_path: Path, name: str, value: object
+) -> None:
+    record = {**make_row(1).as_record(), name: value}
+    (tmp_path / ROWS).write_text(json.dumps(record) + "\n")
+
+    with pytest.raises(MaterialError) as refused:
+        RunFolder(tmp_path)
+    assert refused.value.faults[0].code == "run-row-malformed"
+
+
+@pytest.mark.parametrize("data", [b"\xff\n", b"[" * 100_000 + b"\n", b"null\n"])
+def test_a_line_that_is_no_text_of_a_row_is_named(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / ROWS).write_bytes(data)
+    with pytest.raises(MaterialError) as refused:
+        RunFolder(tmp_path)
+    assert refused.value.faults[0].where.endswith("line 1")
+
+
+def test_who_reads_a_folder_leaves_it_as_it_is(tmp_path: Path) -> None:
+    fill(tmp_path, range(2))
+    torn = (tmp_path / ROWS).read_bytes() + b'{"key": "be'
+    (tmp_path / ROWS).write_bytes(torn)
+
+    assert len(RunFolder(tmp_path, is_read=True).rows) == 2
+    assert (tmp_path / ROWS).read_bytes() == torn
+
+
+def test_logs_that_are_none_are_passed_over(tmp_path: Path) -> None:
+    fill(tmp_path, range(1))
+    key = ask(0).key
+    called = {"tool": "t", "arguments": {}, "result": 1}
+    wrong: list[dict[str, Any]] = [
+        {"key": key, "answer": 5, "events": []},
+        {"key": key, "answer": None, "events": [{**called, "arguments": None}]},
+        {"key": key, "answer": None, "events": [{**called, "refusal": 5}]},
+        {"key": key, "answer": None, "events": [{"said": 5}]},
+    ]
+    lines = [json.dumps(entry).encode() for entry in wrong]
+    lines += [b'{"key": "%s", "answer": 1e99999999999999999999}' % key.encode(), b"\xff"]
+    whole = (tmp_path / LOGS).read_bytes()
+    (tmp_path / LOGS).write_bytes(b"\n".join(lines) + b"\n" + whole)
+
+    assert [found for _, found in iterate_logs(tmp_path, {key})] == [
+        Attempted(EVENTS, "<care>careful</care>")
+    ]
+
+
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 

@@ -1,0 +1,1 @@
+"""Two readings of one brief compared: what each decides otherwise, as questions to an expert."""

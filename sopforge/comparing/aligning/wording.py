@@ -1,0 +1,129 @@
+"""Words of two readings brought to a common form: what is alike up to endings, case and hyphens."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log
+
+from sopforge.domain.fields import Field
+
+_WORD = re.compile(r"[a-z]+|[0-9]+")
+_EMPTY = frozenset(
+    {
+        *("a", "an", "the", "of", "to", "in", "on", "at", "for", "by", "with", "from", "as", "and"),
+        *("or", "is", "are", "was", "were", "be", "been", "has", "have", "had", "does", "do", "did"),
+        *("it", "its", "this", "that", "these", "those", "which", "who", "whose", "what", "whether"),
+        *("when", "where", "how", "there", "than", "then", "if", "any", "per", "s", "can", "may"),
+    }
+)
+_DENIALS = frozenset({"no", "not", "non", "none", "never", "without", "un", "nothing", "nobody"})
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_FIGURES = {word: str(number) for number, word in enumerate(_NUMBERS)}
+# The longest first: of "used" both "ed" and "d" are endings.
+_ENDINGS = ("ations", "ation", "ings", "ing", "ions", "ion", "ment", "ied", "ies", "ed", "ly", "es")
+_SHORTEST_STEM = 3
+_LABEL_WEIGHT, _DESCRIPTION_WEIGHT = 1.0, 0.5
+
+
+def list_stems(text: str) -> tuple[str, ...]:
+    """Return the stems of a text's words in their order, without those that say nothing.
+
+    >>> list_stems("Days since the purchases"), list_stems("non-returnable")
+    (('day', 'since', 'purchas'), ('non', 'returnabl'))
+    """
+    words = _WORD.findall(text.lower().replace("'s", ""))
+    return tuple(_cut_ending(_FIGURES.get(word, word)) for word in words if word not in _EMPTY)
+
+
+@cache
+def _cut_ending(word: str) -> str:
+    """Return a word without the endings that number, time and kind of word give it."""
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) >= _SHORTEST_STEM:
+            return _cut_last(f"{stem}y" if ending in {"ies", "ied"} else stem)
+    return _cut_last(word)
+
+
+def _cut_last(word: str) -> str:
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > _SHORTEST_STEM:
+        word = word[:-1]
+    if word.endswith("e") and len(word) > _SHORTEST_STEM:
+        word = word[:-1]
+    doubled = len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls"
+    return word[:-1] if doubled else word
+
+
+def is_alike(one: str, other: str) -> bool:
+    """Return whether two texts are the same words, up to endings, case, hyphens and order."""
+    return bool(list_stems(one)) and sorted(list_stems(one)) == sorted(list_stems(other))
+
+
+def is_denial(label: str) -> bool:
+    """Return whether a label says that something is not so."""
+    return bool(_DENIALS.intersection(_WORD.findall(label.lower())))
+
+
+def pair_labels(theirs: Sequence[str], ours: Sequence[str]) -> dict[str, str]:
+    """Return the label of ours for each of theirs that is like exactly one of them."""
+    # Letter by letter first: "Class 1" must not be taken for "Class I" where both are there.
+    for same in (_is_same, _is_same_in_small, is_alike):
+        found = {}
+        for label in theirs:
+            near = [other for other in ours if same(label, other)]
+            if len(near) == 1:
+                found[label] = near[0]
+        if len(found) == len(theirs) and len(set(found.values())) == len(found):
+            return found
+    return {label: other for label, other in found.items() if is_only(label, other, found)}
+
+
+def is_only(label: str, other: str, found: Mapping[str, str]) -> bool:
+    """Return whether no second label was paired with another one."""
+    return [one for one, two in found.items() if two == other] == [label]
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one == other
+
+
+def _is_same_in_small(one: str, other: str) -> bool:
+    return _WORD.findall(one.lower()) == _WORD.findall(other.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """How much each stem says, by how few of the fields have it."""
+
+    weights: Mapping[str, float]
+
+    @classmethod
+    def count(cls, fields: Iterable[Field]) -> Vocabulary:
+        """Return the vocabulary of some fields."""
+        bags = [set(_collect_stems(item)) for item in fields]
+        counts = Counter(stem for bag in bags for stem in bag)
+        return cls({stem: log(1 + len(bags) / count) for stem, count in counts.items()})
+
+    def compare(self, one: Field, other: Field) -> float:
+        """Return from 0 to 1 how much of the words of two fields is the same."""
+        first, second = _collect_stems(one), _collect_stems(other)
+        shared = sum(
+            self.weights.get(stem, 1.0) * min(first[stem], second[stem])
+            for stem in first.keys() & second.keys()
+        )
+        least = min(self._weigh(first), self._weigh(second))
+        return shared / least if least else 0.0
+
+    def _weigh(self, stems: Mapping[str, float]) -> float:
+        return sum(self.weights.get(stem, 1.0) * weight for stem, weight in stems.items())
+
+
+def _collect_stems(item: Field) -> dict[str, float]:
+    """Return the stems of a field, each with its weight: that of a name is more than of prose."""
+    found = dict.fromkeys(list_stems(item.description), _DESCRIPTION_WEIGHT)
+    named = f"{item.label} {(item.column or item.name).replace('_', ' ')}"
+    return found | dict.fromkeys(list_stems(named), _LABEL_WEIGHT)

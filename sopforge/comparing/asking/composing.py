@@ -1,0 +1,207 @@
+"""Questions composed of what was found: a cause, a plain case of it, and its grounds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sopforge.comparing.asking.fact_words import describe_fact, phrase_matter
+from sopforge.comparing.asking.grounds import Ground, Grounds, Sources
+from sopforge.comparing.asking.plain_cases import CaseChooser, PlainCase
+from sopforge.comparing.asking.questions import DIFFERENCE, FACT, Fact, Question, View
+from sopforge.comparing.asking.tracing import Trace
+from sopforge.comparing.cases import Cases, Census
+from sopforge.comparing.causes import Cause, count_places, find_clear_places
+from sopforge.comparing.mistakes import Mistake
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import Value
+
+MOST_GROUPS = 12
+_MOST_GROUPED = 400
+
+
+@dataclass(frozen=True, slots=True)
+class BothSources:
+    """Sentences of the brief by what rests on them, in either model."""
+
+    ours: Sources = field(default_factory=dict)
+    theirs: Sources = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """A fact of theirs of which ours knows nothing, and an ``other`` value than it is taken to have.
+
+    Of the drawn cases ``count`` are answered otherwise where it is as they draw it.
+    """
+
+    name: str
+    other: Value | None
+    places: tuple[int, ...]
+    count: int
+
+
+@dataclass(slots=True)
+class Composer:
+    """Composes questions about cases; ``drawn`` of them are counted, ``total`` were drawn at all."""
+
+    cases: Cases
+    census: Census
+    sources: BothSources
+    chooser: CaseChooser = field(init=False)
+    ours: Grounds = field(init=False)
+    theirs: Grounds = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.chooser = CaseChooser(self.cases)
+        self.ours = Grounds(self.cases.translation.ours)
+        self.theirs = Grounds(self.cases.translation.theirs)
+
+    def compose_cause(self, cause: Cause) -> Question | None:
+        """Return the question of a cause."""
+        case = self.chooser.choose_case(find_clear_places(self.cases, cause))
+        case = case or self.chooser.choose_case(cause.places)
+        if case is None:
+            return None
+        grounds = self.find_grounds(case, cause)
+        count = count_places(cause.places, self.census.held)
+        fact = cause.ours.fact if cause.ours else ""
+        kind, matter = DIFFERENCE, ""
+        if fact:
+            item = self.cases.translation.ours.fields[fact]
+            kind = FACT
+            matter = phrase_matter(self.cases.translation.ours, item, case.row.get(fact))
+        return self.build_question(case, grounds, count, kind, matter)
+
+    def compose_rest(self, places: Sequence[int]) -> list[Question]:
+        """Return questions about cases that no single thing explains: one for what decides them."""
+        groups: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        grounds: dict[tuple[str, ...], tuple[Ground | None, Ground | None]] = {}
+        step = max(1, len(places) // _MOST_GROUPED)
+        for place in places[::step]:
+            case = self.chooser.look_at_place(place)
+            if case is not None:
+                found = self.find_grounds(case, None)
+                key = tuple(ground.item if ground else "" for ground in found)
+                groups[key].append(place)
+                grounds[key] = found
+        ranked = sorted(groups.items(), key=lambda item: -len(item[1]))[:MOST_GROUPS]
+        return [
+            question
+            for key, group in ranked
+            for question in self.iterate_group_questions(group, grounds[key], step)
+        ]
+
+    def iterate_group_questions(
+        self, group: Sequence[int], grounds: tuple[Ground | None, Ground | None], step: int
+    ) -> Iterator[Question]:
+        case = self.chooser.choose_case(group)
+        if case is not None:
+            count = count_places(group, self.census.held) * step
+            yield self.build_question(case, grounds, count)
+
+    def compose_assumed(self, assumed: Assumed) -> Question | None:
+        """Return the question whether a fact matters that only theirs asks for.
+
+        The chooser's cases have the fact as it is not taken to be.
+        """
+        case = self.chooser.choose_case(assumed.places)
+        if case is None:
+            return None
+        theirs = self.cases.translation.theirs
+        item = theirs.fields[assumed.name]
+        facts = frozenset({assumed.name})
+        ours = self.ours.find_decider(case.ours, case.apart[0].ours.name)
+        other = self.theirs.find_by_facts(case.theirs, facts, case.apart[0].theirs.name)
+        matter = phrase_matter(theirs, item, assumed.other)
+        return self.build_question(case, (ours, other), assumed.count, FACT, matter)
+
+    def find_grounds(
+        self, case: PlainCase, cause: Cause | None
+    ) -> tuple[Ground | None, Ground | None]:
+        """Return what decides a case in each reading, of all that does what they part at."""
+        mistakes = (cause.ours, cause.theirs) if cause else (None, None)
+        sides = cause.sides if cause else (self.ours.model, self.theirs.model)
+        first = _find_changed(self.ours, sides[0], mistakes[0], case.ours)
+        second = _find_changed(self.theirs, sides[1], mistakes[1], case.theirs)
+        pair = case.apart[0]
+        if first is None:
+            facts = self.chooser.map_facts(_collect_facts(second, case.theirs))
+            first = self.ours.find_by_facts(case.ours, facts, pair.ours.name)
+        if second is None:
+            read = _collect_facts(first, case.ours)
+            named = case.theirs.facts[pair.theirs.name]
+            facts = frozenset(name for name in named if self.chooser.map_facts([name]) & read)
+            second = self.theirs.find_by_facts(case.theirs, facts, pair.theirs.name)
+        return first, second
+
+    def build_question(
+        self,
+        case: PlainCase,
+        grounds: tuple[Ground | None, Ground | None],
+        count: int,
+        kind: str = DIFFERENCE,
+        matter: str = "",
+    ) -> Question:
+        first = {pair.ours.label: pair.format_ours(case.ours.answers[pair.ours.name]) for pair in case.apart}
+        second = {
+            pair.ours.label: pair.format_theirs(case.theirs.answers[pair.theirs.name])
+            for pair in case.apart
+        }
+        names = case.apart[0].ours.name, case.apart[0].theirs.name
+        return Question(
+            case=tuple(self.iterate_facts(case)),
+            first=_build_view(first, self.ours, grounds[0], case.ours, names[0], self.sources.ours),
+            second=_build_view(
+                second, self.theirs, grounds[1], case.theirs, names[1], self.sources.theirs
+            ),
+            cases=count,
+            drawn=self.census.held,
+            kind=kind,
+            matter=matter,
+        )
+
+    def iterate_facts(self, case: PlainCase) -> Iterator[Fact]:
+        translation = self.cases.translation
+        for name in case.facts:
+            if _is_there(translation.ours, name, case.row):
+                yield describe_fact(translation.ours, name, case.row)
+        for name in case.others:
+            yield describe_fact(translation.theirs, name, case.their_row)
+
+
+def _is_there(model: DomainModel, name: str, row: Mapping[str, Value | None]) -> bool:
+    """Return whether a fact is one of a record that is there."""
+    owner = model.find_owner(name)
+    return owner is None or owner is model.case or row.get(owner.name) is not None
+
+
+def _find_changed(
+    grounds: Grounds, before: DomainModel, mistake: Mistake | None, trace: Trace
+) -> Ground | None:
+    return None if mistake is None else grounds.find_changed(before, mistake.model, trace)
+
+
+def _collect_facts(ground: Ground | None, trace: Trace) -> frozenset[str]:
+    """Return the facts that a ground takes on a case."""
+    return trace.items.get(ground.item, frozenset()) if ground else frozenset()
+
+
+def _build_view(
+    decides: Mapping[str, str],
+    grounds: Grounds,
+    ground: Ground | None,
+    trace: Trace,
+    answer: str,
+    sources: Sources,
+) -> View:
+    found = [] if ground is None else [ground]
+    decider = grounds.find_decider(trace, answer)
+    # Where the rule in question does not apply, it is said what does.
+    if decider is not None and (ground is None or ground.item not in trace.items):
+        found += [decider] if decider is not ground else []
+    quoted = next((part for item in found if (part := item.find_sources(sources))), ())
+    return View(
+        decides, tuple(item.words for item in found), quoted, tuple(item.item for item in found)
+    )

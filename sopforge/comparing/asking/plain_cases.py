@@ -1,0 +1,205 @@
+"""The plainest of the cases that turn on one thing: few facts, none of them odd, at the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sopforge.comparing.answers import AnswerPair
+from sopforge.comparing.asking.tracing import Trace, trace_case
+from sopforge.comparing.boundary_rows import Limit, is_case, list_limits, move_row
+from sopforge.comparing.cases import Cases, keep_held
+from sopforge.comparing.translating import Row, Translation, collect_rows_read
+from sopforge.dataset.sampling.bulk import as_rows
+from sopforge.domain.language.expressions import collect_read_fields
+from sopforge.domain.values.malformed_inputs import find_marked_field, name_malformed_mark
+from sopforge.domain.values.types import (
+    DateTimeType,
+    DateType,
+    ListType,
+    NumberType,
+    SetType,
+    Value,
+    get_bounds,
+)
+
+MOST_TRIED = 160
+_MOST_MOVES = 60
+_TEN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCase:
+    """A case that is decided otherwise: its row in both readings, and how each comes to its answer.
+
+    ``apart`` are the answers that differ, the one first that the case is about. ``facts`` are the
+    facts of ours that matter for it, in the model's order, ``others`` those of theirs of which ours
+    knows nothing.
+    """
+
+    row: Row
+    their_row: Row
+    ours: Trace
+    theirs: Trace
+    facts: tuple[str, ...]
+    others: tuple[str, ...]
+    apart: tuple[AnswerPair, ...]
+
+    @property
+    def course(self) -> object:
+        """What decided it in both readings, and what came of it."""
+        answers = [(pair.ours.name, self.ours.answers[pair.ours.name]) for pair in self.apart]
+        theirs = [self.theirs.answers[pair.theirs.name] for pair in self.apart]
+        return set(self.ours.items), set(self.theirs.items), answers, theirs
+
+
+@dataclass(slots=True)
+class CaseChooser:
+    """Chooses plain cases; ``limits`` are the numbers at which either reading decides otherwise."""
+
+    cases: Cases
+    limits: list[Limit] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.limits = list_limits(self.translation)
+
+    @property
+    def translation(self) -> Translation:
+        """How rows of ours are rows of theirs."""
+        return self.cases.translation
+
+    def choose_case(self, places: Sequence[int]) -> PlainCase | None:
+        """Return the plainest of some cases, none where no walk confirms that they differ."""
+        tried = [self.look_at_place(place) for place in _spread(places)]
+        found = [item for item in tried if item is not None]
+        if not found:
+            return None
+        return self.polish(min(found, key=self.rank_case))
+
+    def look_at_place(self, place: int) -> PlainCase | None:
+        """Return one of the cases as both readings walk it."""
+        (row,) = as_rows(self.translation.ours, self.cases.ours.slice_rows(place, place + 1))
+        (other,) = as_rows(self.translation.theirs, self.cases.theirs.slice_rows(place, place + 1))
+        return self.look_at(row, other)
+
+    def look_at_row(self, row: Row) -> PlainCase | None:
+        """Return a row of ours as both readings walk it, if theirs can hold it."""
+        if not keep_held(self.translation, [row]):
+            return None
+        return self.look_at(row, self.translation.translate_row(row, self.cases.seed))
+
+    def look_at(self, row: Row, other: Row) -> PlainCase | None:
+        pairs = self.cases.pairs
+        ours = trace_case(self.translation.ours, row, [pair.ours.name for pair in pairs])
+        theirs = trace_case(self.translation.theirs, other, [pair.theirs.name for pair in pairs])
+        apart = [
+            pair
+            for pair in pairs
+            if pair.is_apart(ours.answers[pair.ours.name], theirs.answers[pair.theirs.name])
+        ]
+        if not apart:
+            return None
+        found = {pair.ours.name: self.collect_facts(pair, ours, theirs) for pair in apart}
+        apart.sort(key=lambda pair: (not pair.ours.primary, len(found[pair.ours.name])))
+        first = apart[0]
+        read, named = found[first.ours.name], theirs.facts[first.theirs.name]
+        facts = tuple(name for name in self.translation.ours.fields if name in read)
+        others = tuple(name for name in self.translation.lacking if name in named)
+        return PlainCase(row, other, ours, theirs, facts, others, tuple(apart))
+
+    def collect_facts(self, pair: AnswerPair, ours: Trace, theirs: Trace) -> frozenset[str]:
+        """Return the facts of ours that an answer takes in either reading."""
+        return ours.facts[pair.ours.name] | self.map_facts(theirs.facts[pair.theirs.name])
+
+    def map_facts(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the facts of ours that facts of theirs are worked out from."""
+        known = self.translation.known
+        read = collect_rows_read(known[name] for name in names if name in known)
+        entities = {item.name: item.key for item in self.translation.ours.references}
+        return frozenset(find_marked_field(name) or entities.get(name, name) for name in read)
+
+    def rank_case(self, case: PlainCase) -> tuple[int, ...]:
+        """Return how plain a case is: the least is the plainest."""
+        is_primary = any(pair.ours.primary for pair in case.apart)
+        odd = sum(self.count_oddity(case.row, name) for name in case.facts)
+        return not is_primary, len(case.facts) + len(case.others), odd
+
+    def count_oddity(self, row: Row, name: str) -> int:
+        """Return how unusual the value of a fact is."""
+        value, kind = row.get(name), self.translation.ours.fields[name].type
+        if row.get(name_malformed_mark(name)):
+            return 3
+        if value is None:
+            return 2
+        if isinstance(kind, ListType):
+            return len(value) if isinstance(value, tuple) else 0
+        if isinstance(kind, SetType):
+            return int(value).bit_count()
+        if isinstance(kind, NumberType | DateType | DateTimeType):
+            return int(value in get_bounds(kind))
+        return 0
+
+    # values at limits, and round ones
+
+    def polish(self, case: PlainCase) -> PlainCase:
+        """Return a case with its numbers at the limits, else round, as long as it is decided alike."""
+        for row in self.iterate_moved_rows(case):
+            moved = self.look_at_row(row)
+            if moved is not None and moved.course == case.course:
+                case = moved
+                break
+        for name in case.facts:
+            case = self.round_fact(case, name)
+        return case
+
+    def iterate_moved_rows(self, case: PlainCase) -> Iterator[Row]:
+        facts, count = set(case.facts), 0
+        for subject, limit in self.limits:
+            read = collect_read_fields(subject)
+            if not read or not read <= facts or count >= _MOST_MOVES:
+                continue
+            count += 1
+            moved = move_row(self.translation.ours, case.row, subject, limit)
+            if moved is not None:
+                yield moved
+
+    def round_fact(self, case: PlainCase, name: str) -> PlainCase:
+        """Return a case with a round number in the place of one that is at no limit."""
+        kind, value = self.translation.ours.fields[name].type, case.row.get(name)
+        if not isinstance(kind, NumberType) or not isinstance(value, int):
+            return case
+        if any(limit == value for subject, limit in self.limits if _reads_alone(subject, name)):
+            return case
+        for other in iterate_round_numbers(value, kind.places):
+            low, high = get_bounds(kind)
+            row: Mapping[str, Value | None] = {**case.row, name: other}
+            if low <= other <= high and is_case(self.translation.ours, row):
+                moved = self.look_at_row(row)
+                if moved is not None and moved.course == case.course:
+                    return moved
+        return case
+
+
+def iterate_round_numbers(value: int, places: int) -> Iterator[int]:
+    """Yield numbers near to one that people would write, the roundest first."""
+    digits = max(len(str(abs(value))) - 1, 0)
+    for exponent in range(digits, -1, -1):
+        step = _TEN**exponent
+        rounded = round(value / step) * step
+        if rounded == value:
+            return
+        if exponent >= places or not places:
+            yield rounded
+
+
+def _reads_alone(subject: object, name: str) -> bool:
+    return getattr(subject, "field", "") == name
+
+
+def _spread(places: Sequence[int]) -> list[int]:
+    if len(places) <= MOST_TRIED:
+        return list(places)
+    # Both ends: drawn cases come first, cases at limits and those of the solver last.
+    head = list(places[: MOST_TRIED // 2])
+    step = max(1, len(places) // (MOST_TRIED // 2))
+    return [*head, *(place for place in places[::-step] if place not in head)]

@@ -1,0 +1,128 @@
+"""Questions that an expert of the trade can answer: a case, what each reading decides, and why."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sopforge.logic.phrasing.grammar import conjugate_be, join_items
+
+DIFFERENCE, FACT = "difference", "fact"
+_ID_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact of a case as the SOP shows it; ``clause`` says the same in a sentence."""
+
+    label: str
+    value: str
+    clause: str = ""
+
+    def as_record(self) -> dict[str, str]:
+        """Return it as it is printed for programs."""
+        return {"label": self.label, "value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one reading decides on a case: the outcomes that differ, why, and what that rests on.
+
+    ``items`` are the names of what decided in its model, for programs.
+    """
+
+    decides: Mapping[str, str]
+    because: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+
+    def as_record(self) -> dict[str, object]:
+        """Return it as it is printed for programs."""
+        return {
+            "decides": dict(self.decides),
+            "because": list(self.because),
+            "sources": list(self.sources),
+            "items": list(self.items),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One difference of two readings, as a question about one case.
+
+    The case has the facts that the first of the outcomes takes; the others are named beside it.
+    ``cases`` counts the drawn cases that turn on it, of ``drawn``. Where only one reading asks for a
+    fact, ``matter`` says which.
+    """
+
+    case: tuple[Fact, ...]
+    first: View
+    second: View
+    cases: int
+    drawn: int
+    kind: str = DIFFERENCE
+    matter: str = ""
+    id: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        content = [
+            self.kind,
+            self.matter,
+            [[fact.label, fact.value] for fact in self.case],
+            [[sorted(view.decides.items()), view.because] for view in (self.first, self.second)],
+        ]
+        digest = hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
+        object.__setattr__(self, "id", f"q-{digest[:_ID_LENGTH]}")
+
+    @property
+    def share(self) -> float:
+        """The share of the drawn cases that turn on it."""
+        return self.cases / self.drawn if self.drawn else 0.0
+
+    @property
+    def text(self) -> str:
+        """The question as a person is asked it."""
+        if self.kind == FACT:
+            return f"Does it matter {self.matter}? {self.describe_case()}"
+        return f"What is right in this case? {self.describe_case()}"
+
+    def describe_case(self) -> str:
+        """Return the case in one sentence."""
+        facts = [fact.clause or f"the {fact.label}: {fact.value}" for fact in self.case]
+        return f"{_capitalize(join_items(facts))}." if facts else "In every case alike."
+
+    @property
+    def offered(self) -> tuple[str, str]:
+        """A sentence for each of the two answers, such as a brief can be added to by."""
+        return self._write_answer(self.first), self._write_answer(self.second)
+
+    def _write_answer(self, view: View) -> str:
+        facts = [fact.clause or f"the {fact.label} is {fact.value}" for fact in self.case]
+        label, value = next(iter(view.decides.items()))
+        end = f'the {label} {conjugate_be(label)} "{value}"'
+        return f"If {join_items(facts)}, {end}." if facts else f"In every case {end}."
+
+    def as_record(self) -> dict[str, object]:
+        """Return it as it is printed for programs."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "question": self.text,
+            "case": [fact.as_record() for fact in self.case],
+            "readings": [self.first.as_record(), self.second.as_record()],
+            "offered": list(self.offered),
+            "cases": self.cases,
+            "share": round(self.share, 4),
+        }
+
+
+def sort_questions(questions: Sequence[Question]) -> tuple[Question, ...]:
+    """Return questions with the one first that most cases turn on, each once."""
+    once = {question.id: question for question in questions}
+    return tuple(sorted(once.values(), key=lambda question: (-question.cases, question.id)))
+
+
+def _capitalize(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,0 +1,244 @@
+"""Two readings of one brief compared: on drawn cases, at the limits of both, and by the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from sopforge.comparing.aligning.alignment import FIELD, Alignment, Open
+from sopforge.comparing.aligning.needed import list_answer_fields, list_row_fields
+from sopforge.comparing.answers import AnswerPair, pair_answers
+from sopforge.comparing.asking.composing import Assumed, BothSources, Composer
+from sopforge.comparing.asking.questions import Question, sort_questions
+from sopforge.comparing.cases import Cases, Census, draw_cases, draw_limit_rows, keep_held
+from sopforge.comparing.causes import Explained, Search
+from sopforge.comparing.mistakes import list_assumed_values
+from sopforge.comparing.proving import complete_row, find_differing_row
+from sopforge.comparing.translating import (
+    Translation,
+    build_translation,
+    collect_rows_read,
+)
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import Value
+from sopforge.solving.questions import NoRow
+from sopforge.solving.questions import Row as Witness
+from sopforge.solving.unfolded_places import Place, TooManyStepsError
+from sopforge.solving.unfolding import Unfolder
+
+DRAWN = 10_000
+_WALKED = 1_000
+"""How many cases are drawn where each has to be walked."""
+_MOST_ROUNDS = 8
+_MOST_ASSUMED = 40
+
+
+class Verdict(StrEnum):
+    """What is known of all cases that both readings can hold."""
+
+    ALIKE = "proved alike"
+    DIFFERENT = "some decided differently"
+    UNDECIDED = "undecided"
+    NOT_COMPARED = "not compared"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What two readings of one brief decide otherwise.
+
+    ``is_whole`` says that there is nothing besides the questions: that is proved. ``open`` is what
+    could not be aligned, ``answers`` are the outcomes that were compared, by what ours calls them,
+    ``only_ours`` those of ours that theirs does not give.
+    """
+
+    verdict: Verdict
+    questions: tuple[Question, ...] = ()
+    is_whole: bool = False
+    census: Census = Census(0, 0)
+    answers: tuple[str, ...] = ()
+    only_ours: tuple[str, ...] = ()
+    open: tuple[Open, ...] = ()
+
+    def as_record(self) -> dict[str, object]:
+        """Return it as it is printed for programs."""
+        return {
+            "verdict": self.verdict.value,
+            "is_whole": self.is_whole,
+            "questions": [question.as_record() for question in self.questions],
+            "drawn": self.census.drawn,
+            "compared": self.census.held,
+            "not_held": dict(self.census.unheld),
+            "answers": list(self.answers),
+            "only_first": list(self.only_ours),
+            "open": [item.as_record() for item in self.open],
+        }
+
+
+NO_SOURCES = BothSources()
+
+
+def compare_readings(
+    ours: DomainModel,
+    theirs: DomainModel,
+    alignment: Alignment,
+    sources: BothSources = NO_SOURCES,
+    *,
+    seed: int = 0,
+    count: int = DRAWN,
+) -> Comparison:
+    """Return what two readings decide otherwise, as questions, the weightiest first."""
+    pairs = pair_answers(ours, theirs, alignment)
+    if not pairs:
+        return Comparison(Verdict.NOT_COMPARED, open=alignment.open)
+    return _Comparing(ours, theirs, alignment, pairs, seed).compare(sources, count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparing:
+    ours: DomainModel
+    theirs: DomainModel
+    alignment: Alignment
+    pairs: Sequence[AnswerPair]
+    seed: int
+
+    def compare(self, sources: BothSources, count: int) -> Comparison:
+        unknown = self.list_unknown()
+        first = {name: self.list_values(name)[0] for name in unknown}
+        translation = build_translation(self.ours, self.theirs, self.alignment, first)
+        cases, census = self.draw(translation, count)
+        if unknown:
+            cases = self.assume_facts(cases, unknown)
+        cases = self.add_limits(cases)
+        cases, explained, is_whole = self.explain(cases)
+        composer = Composer(cases, census, sources)
+        asked = [composer.compose_cause(cause) for cause in explained.causes]
+        asked += composer.compose_rest(explained.rest)
+        asked += self.ask_about_facts(cases, census, sources)
+        questions = sort_questions([question for question in asked if question is not None])
+        opened = [item for item in self.alignment.open if item.kind == FIELD]
+        return Comparison(
+            verdict=self.choose_verdict(questions, is_whole=is_whole and not opened),
+            questions=questions,
+            is_whole=is_whole and not opened and not explained.rest,
+            census=census,
+            answers=tuple(pair.ours.label for pair in self.pairs),
+            only_ours=self.list_only_ours(),
+            open=self.alignment.open,
+        )
+
+    def draw(self, translation: Translation, count: int) -> tuple[Cases, Census]:
+        """Return drawn cases: fewer, where each of them has to be walked."""
+        try:
+            for model in (self.ours, self.theirs):
+                Unfolder(model).order_places(Place(model.start))
+        except TooManyStepsError:
+            count = min(count, _WALKED)
+        return draw_cases(translation, self.pairs, self.seed, count)
+
+    def choose_verdict(self, questions: Sequence[Question], *, is_whole: bool) -> Verdict:
+        if questions:
+            return Verdict.DIFFERENT
+        is_all = len(self.pairs) == len(list_answer_fields(self.theirs))
+        return Verdict.ALIKE if is_whole and is_all else Verdict.UNDECIDED
+
+    def list_only_ours(self) -> tuple[str, ...]:
+        paired = {pair.ours.name for pair in self.pairs}
+        answers = list_answer_fields(self.ours)
+        return tuple(item.label for item in answers if item.name not in paired)
+
+    # facts that ours does not hold
+
+    def list_unknown(self) -> list[str]:
+        """Return the facts that theirs reads and that nothing of ours stands for."""
+        opened = [item.name for item in self.alignment.open if item.kind == FIELD]
+        given = [name for name in self.alignment.fields if name in self.theirs.decisions]
+        needed = {item.name for item in list_row_fields(self.theirs, given)}
+        return [name for name in (*self.alignment.lacking, *opened) if name in needed]
+
+    def list_values(self, name: str) -> list[Value | None]:
+        return list_assumed_values(self.theirs, self.theirs.fields[name])[:_MOST_ASSUMED]
+
+    def assume_facts(self, cases: Cases, names: Iterable[str]) -> Cases:
+        """Return the cases with those values of unknown facts by which most are answered alike."""
+        for name in names:
+            tried = [cases.with_constants({name: value}) for value in self.list_values(name)]
+            cases = min(tried, key=lambda other: int(other.differing.sum()))
+        return cases
+
+    def ask_about_facts(
+        self, cases: Cases, census: Census, sources: BothSources
+    ) -> list[Question | None]:
+        """Return a question for each fact that ours does not hold and that decides in theirs."""
+        asked = []
+        for name in self.alignment.lacking:
+            found = self.find_turning_value(cases, name, census.held) if name in self.list_unknown() else None
+            if found is not None:
+                turned, assumed = found
+                asked.append(Composer(turned, census, sources).compose_assumed(assumed))
+        return asked
+
+    def find_turning_value(
+        self, cases: Cases, name: str, counted: int
+    ) -> tuple[Cases, Assumed] | None:
+        """Return the value of a fact that turns most cases which are answered alike without it."""
+        best: tuple[Cases, np.ndarray] | None = None
+        chosen: Value | None = None
+        for value in self.list_values(name):
+            other = cases.with_constants({name: value})
+            turned = other.differing & ~cases.differing
+            if turned.any() and (best is None or turned.sum() > best[1].sum()):
+                best, chosen = (other, turned), value
+        if best is None:
+            return None
+        known = cases.translation.known
+        free = replace(
+            cases.translation, known={key: item for key, item in known.items() if key != name}
+        )
+        drawn = Cases(free, cases.pairs, cases.seed, cases.ours).differing & ~cases.differing
+        places = tuple(np.flatnonzero(best[1]).tolist())
+        return best[0], Assumed(name, chosen, places, int(drawn[:counted].sum()))
+
+    # rows beyond those drawn
+
+    def add_limits(self, cases: Cases) -> Cases:
+        rows = draw_limit_rows(cases.translation, self.seed)
+        return cases.with_rows(rows) if rows else cases
+
+    def explain(self, cases: Cases) -> tuple[Cases, Explained, bool]:
+        """Return the causes of all differences, of those that the solver finds too."""
+        unread = self.list_unread(cases.translation)
+        for _ in range(_MOST_ROUNDS):
+            explained = self.search(cases, unread)
+            if explained.rest:
+                return cases, explained, False
+            answer = find_differing_row(*explained.sides, cases.translation, self.pairs)
+            if isinstance(answer, NoRow):
+                return cases, explained, True
+            more = self.add_witness(cases, answer) if isinstance(answer, Witness) else None
+            if more is None:
+                return cases, explained, False
+            cases = more
+        return cases, self.search(cases, unread), False
+
+    def search(self, cases: Cases, unread: tuple[str, ...]) -> Explained:
+        try:
+            return Search(cases, unread).find_causes()
+        except TooManyStepsError:
+            places = tuple(np.flatnonzero(cases.differing).tolist())
+            return Explained((), places, (cases.translation.ours, cases.translation.theirs))
+
+    def add_witness(self, cases: Cases, answer: Witness) -> Cases | None:
+        """Return the cases with the solver's; None where it does not bear out."""
+        row = complete_row(self.ours, answer, self.seed)
+        if row is None or not keep_held(cases.translation, [row]):
+            return None
+        return cases.with_rows([row])
+
+    def list_unread(self, translation: Translation) -> tuple[str, ...]:
+        """Return the facts that ours decides by and that theirs knows nothing of."""
+        read = collect_rows_read(translation.known.values())
+        return tuple(item.name for item in list_row_fields(self.ours) if item.name not in read)
+
