@@ -191,8 +191,12 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         ),
         Command(
             compare.compare,
-            ("compare runs/before runs/after", "compare evaluation#gold evaluation#constant"),
-            {},
+            (
+                "compare runs/before runs/after",
+                "compare evaluation#gold evaluation#constant",
+                "compare first.yaml second.yaml --names names.yaml",
+            ),
+            {1: "where two readings are not proved alike"},
         ),
         Command(
             experiment.experiment,

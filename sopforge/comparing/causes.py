@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -92,17 +92,24 @@ class Search:
         tried = [
             trial
             for is_ours in (True, False)
-            for trial in self.try_side(sample, probes, before, is_ours=is_ours)
+            for trial in self.try_side(sample, probes, differing, before, is_ours=is_ours)
         ]
         tried.sort(key=lambda trial: -trial.count)
         for trial in tried:
-            found = _Found(trial.mistake, trial.is_ours)
-            if not (self.compare(*self.take_over(found)) & ~differing).any():
-                return replace(found, other=_find_counterpart(trial, tried))
+            if self.turns_none(trial, differing):
+                others = [item for item in tried if item.is_ours is not trial.is_ours]
+                alike = (item for item in others if np.array_equal(item.fixed, trial.fixed))
+                other = next((item for item in alike if self.turns_none(item, differing)), None)
+                return _Found(trial.mistake, trial.is_ours, other and other.mistake)
         return None
 
+    def turns_none(self, trial: _Trial, differing: Column) -> bool:
+        """Return whether a mistake turns none of all cases on which the readings agree."""
+        found = _Found(trial.mistake, trial.is_ours)
+        return not (self.compare(*self.take_over(found)) & ~differing).any()
+
     def try_side(
-        self, sample: Cases, probes: Cases, before: Column, *, is_ours: bool
+        self, sample: Cases, probes: Cases, differing: Column, before: Column, *, is_ours: bool
     ) -> Iterator[_Trial]:
         """Yield the mistakes in one reading that explain some of the cases and turn no other."""
         model, other = self.sides if is_ours else self.sides[::-1]
@@ -115,8 +122,9 @@ class Search:
             after = whole.compare(mistake.model)
             fixed = before & ~after
             if fixed.any() and not (after & ~before).any():
-                yield _Trial(mistake, is_ours, fixed, int(fixed.sum()))
-                if fixed.sum() == before.sum():
+                trial = _Trial(mistake, is_ours, fixed, int(fixed.sum()))
+                yield trial
+                if trial.count == before.sum() and self.turns_none(trial, differing):
                     return  # nothing explains more
 
 
@@ -158,14 +166,6 @@ class _Bench:
     def is_promising(self, model: DomainModel) -> bool:
         """Return whether a mistake makes one of the cases agree that do not agree without it."""
         return self.own.differs_where_made(model) and not self.compare(model).all()
-
-
-def _find_counterpart(trial: _Trial, tried: Sequence[_Trial]) -> Mistake | None:
-    """Return the mistake in the other reading that explains the very same cases."""
-    for other in tried:
-        if other.is_ours != trial.is_ours and np.array_equal(other.fixed, trial.fixed):
-            return other.mistake
-    return None
 
 
 def _choose_places(differing: Column) -> Column:

@@ -49,7 +49,8 @@ class Verdict(StrEnum):
 class Comparison:
     """What two readings of one brief decide otherwise.
 
-    ``is_whole`` says that there is nothing besides the questions: that is proved. ``open`` is what
+    ``is_whole`` says that nothing besides the questions differs in any case: that is proved, of facts
+    that ours does not hold for one value of each. ``open`` is what
     could not be aligned, ``answers`` are the outcomes that were compared, by what ours calls them,
     ``only_ours`` those of ours that theirs does not give.
     """
@@ -113,16 +114,16 @@ class _Comparing:
             cases = self.assume_facts(cases, unknown)
         cases = self.add_limits(cases)
         cases, explained, is_whole = self.explain(cases)
-        composer = Composer(cases, census, sources)
+        composer = Composer(cases, census, sources, self.opened)
         asked = [composer.compose_cause(cause) for cause in explained.causes]
         asked += composer.compose_rest(explained.rest)
         asked += self.ask_about_facts(cases, census, sources)
         questions = sort_questions([question for question in asked if question is not None])
-        opened = [item for item in self.alignment.open if item.kind == FIELD]
+        is_all = len(self.pairs) == len(list_answer_fields(self.theirs)) and not self.opened
         return Comparison(
-            verdict=self.choose_verdict(questions, is_whole=is_whole and not opened),
+            verdict=_choose_verdict(questions, is_alike=is_whole and is_all),
             questions=questions,
-            is_whole=is_whole and not opened and not explained.rest,
+            is_whole=is_whole and is_all,
             census=census,
             answers=tuple(pair.ours.label for pair in self.pairs),
             only_ours=self.list_only_ours(),
@@ -138,12 +139,6 @@ class _Comparing:
             count = min(count, _WALKED)
         return draw_cases(translation, self.pairs, self.seed, count)
 
-    def choose_verdict(self, questions: Sequence[Question], *, is_whole: bool) -> Verdict:
-        if questions:
-            return Verdict.DIFFERENT
-        is_all = len(self.pairs) == len(list_answer_fields(self.theirs))
-        return Verdict.ALIKE if is_whole and is_all else Verdict.UNDECIDED
-
     def list_only_ours(self) -> tuple[str, ...]:
         paired = {pair.ours.name for pair in self.pairs}
         answers = list_answer_fields(self.ours)
@@ -151,12 +146,16 @@ class _Comparing:
 
     # facts that ours does not hold
 
+    @property
+    def opened(self) -> frozenset[str]:
+        """The facts of theirs of which nobody has said what they are in ours."""
+        return frozenset(item.name for item in self.alignment.open if item.kind == FIELD)
+
     def list_unknown(self) -> list[str]:
         """Return the facts that theirs reads and that nothing of ours stands for."""
-        opened = [item.name for item in self.alignment.open if item.kind == FIELD]
         given = [name for name in self.alignment.fields if name in self.theirs.decisions]
         needed = {item.name for item in list_row_fields(self.theirs, given)}
-        return [name for name in (*self.alignment.lacking, *opened) if name in needed]
+        return [name for name in (*self.alignment.lacking, *sorted(self.opened)) if name in needed]
 
     def list_values(self, name: str) -> list[Value | None]:
         return list_assumed_values(self.theirs, self.theirs.fields[name])[:_MOST_ASSUMED]
@@ -239,6 +238,13 @@ class _Comparing:
 
     def list_unread(self, translation: Translation) -> tuple[str, ...]:
         """Return the facts that ours decides by and that theirs knows nothing of."""
+        if self.opened:
+            return ()  # one of them may be what is open
         read = collect_rows_read(translation.known.values())
         return tuple(item.name for item in list_row_fields(self.ours) if item.name not in read)
 
+
+def _choose_verdict(questions: Sequence[Question], *, is_alike: bool) -> Verdict:
+    if questions:
+        return Verdict.DIFFERENT
+    return Verdict.ALIKE if is_alike else Verdict.UNDECIDED

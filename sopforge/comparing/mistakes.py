@@ -50,10 +50,12 @@ from sopforge.logic.variants.substitution import Replacement, Substitution, repl
 from sopforge.solving.unfolding import FALSE, TRUE
 
 MOST_NUMBERS = 40
+MOST_SHARED = 4
 """How many numbers of the other reading are tried in the place of each."""
 _MOST_RULES = 24
-_FACTORS = (7, 12, 24, 60, 100)
+_FACTORS = (7, 10, 12, 24, 60, 100)
 """How many of one unit another one has: a reading may count days where another counts weeks."""
+_FAR = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def derive_mistakes(
     yield from derive_ignored_facts(model, unread)
     for mutant in derive_mutants(model):
         yield Mistake(mutant.id, mutant.words, mutant.model)
-    yield from _derive_other_numbers(model, sorted(set(numbers)))
+    yield from _derive_other_numbers(model, _Numbers.sort(numbers, collect_numbers(model)))
     yield from _derive_swapped_results(model)
     yield from _derive_swapped_labels(model)
     for step in model.steps.values():
@@ -177,7 +179,33 @@ def _scale(limit: Constant, places: int) -> int:
 # numbers
 
 
-def _derive_other_numbers(model: DomainModel, numbers: list[int]) -> Iterator[Mistake]:
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """The numbers of the other reading: those that this one has too, and ``foreign`` ones."""
+
+    shared: tuple[int, ...]
+    foreign: tuple[int, ...]
+
+    @classmethod
+    def sort(cls, numbers: Iterable[int], own: frozenset[int]) -> _Numbers:
+        """Return the numbers of another reading by whether this one has them too."""
+        found = frozenset(numbers)
+        return cls(tuple(sorted(found & own)), tuple(sorted(found - own)))
+
+    def list_ranked(self, value: int) -> list[int]:
+        """Return numbers that may stand in the place of one, the likeliest first.
+
+        A foreign one may be of another unit or scale, or a limit that is not to be passed, and not
+        one that is not to be reached.
+        """
+        scaled = {number * factor for number in self.foreign for factor in _FACTORS}
+        scaled |= {number // factor for number in self.foreign for factor in _FACTORS}
+        scaled |= {number + step for number in self.foreign for step in (-1, 1)}
+        near = _order(self.shared, value)[:MOST_SHARED]
+        return [*_order(self.foreign, value), *near, *_order(scaled, value)]
+
+
+def _derive_other_numbers(model: DomainModel, numbers: _Numbers) -> Iterator[Mistake]:
     """Return the model with numbers of the other reading in the place of its own."""
     for name, item in model.policy.items():
         for other in _list_other_numbers(item.constant, numbers):
@@ -193,20 +221,14 @@ def _derive_other_numbers(model: DomainModel, numbers: list[int]) -> Iterator[Mi
                     yield Mistake(f"number {words}", words, wrong)
 
 
-def _list_other_numbers(node: Constant, numbers: list[int]) -> list[Constant]:
-    """Return numbers of the other reading, the nearest first, also as of another unit or scale."""
+def _list_other_numbers(node: Constant, numbers: _Numbers) -> list[Constant]:
     if not isinstance(node.type, _ORDERED) or not isinstance(node.value, int):
         return []
     value = node.value
-    scaled = {number * factor for number in numbers for factor in (1, 10, 100)}
-    scaled |= {number // factor for number in numbers for factor in (10, 100)}
-    units = {number * factor for number in numbers for factor in _FACTORS}
-    units |= {number // factor for number in numbers for factor in _FACTORS}
-    # A limit that is not to be passed is one that is reached a unit earlier.
-    beside = {number + step for number in numbers for step in (-1, 1)}
-    ranked = [*_order(set(numbers), value), *_order(scaled | units | beside, value)]
+    ranked = numbers.list_ranked(value)
     if not isinstance(node.type, NumberType):
-        ranked = [number for number in ranked if abs(number - value) < abs(value)]
+        # Of days, only what is a day as well: a number of days is none.
+        ranked = [number for number in ranked if abs(number - value) < _FAR]
     found = [number for number in dict.fromkeys(ranked) if abs(number - value) > 1]
     return [
         replace(node, value=number, type=replace(node.type, minimum=number, maximum=number))

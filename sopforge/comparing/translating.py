@@ -71,13 +71,15 @@ CONSTRAINTS = "constraints"
 class Translation:
     """Translates what rows of ours hold into what rows of theirs hold.
 
-    ``theirs`` is the other model, handed what the alignment gives it though it works it out itself.
+    ``theirs`` is the other model, handed what the alignment gives it though it works it out itself,
+    and ``plain`` the model as it was.
     ``known`` has for each name of its rows that decides what it is over our rows, ``held`` for each
     of its fields the condition that it can hold such a value.
     """
 
     ours: DomainModel
     theirs: DomainModel
+    plain: DomainModel
     known: Mapping[str, Replacement]
     held: Mapping[str, Expression]
     lacking: tuple[str, ...] = ()
@@ -133,7 +135,7 @@ class Translation:
 
     def draw(self, seed: int, numbers: Sequence[int]) -> Columns:
         """Return what their rows hold that decides nothing, drawn as they draw it."""
-        drawn = sample_columns(without_given(self.theirs), seed, numbers)
+        drawn = sample_columns(self.plain, seed, numbers)
         # A mark that nothing reads must not make an input malformed that ours states well.
         unmarked = np.zeros(len(numbers), dtype=bool)
         marks = {name_malformed_mark(item.name): unmarked for item in self.theirs.malformable}
@@ -180,14 +182,7 @@ def build_translation(
         known[name] = _fix_value(handed.fields[name], value)
     known |= _build_records(ours, handed, known)
     known |= _build_marks(ours, handed, known)
-    return Translation(ours, handed, known, held, tuple(constants))
-
-
-def without_given(model: DomainModel) -> DomainModel:
-    """Return a model without the inputs that it was handed in the place of what it works out."""
-    extra = {name_given(name) for name in model.decisions} & model.fields.keys()
-    fields = {name: item for name, item in model.fields.items() if name not in extra}
-    return replace(model, fields=fields) if extra else model
+    return Translation(ours, handed, theirs, known, held, tuple(constants))
 
 
 def expand_decided(model: DomainModel, expression: Expression) -> Expression:

@@ -1,13 +1,22 @@
-"""``sopforge compare``: two runs on the same tasks, pair by pair."""
+"""``sopforge compare``: two runs on the same tasks, pair by pair, or two readings of one brief."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sopforge.cli.options import AsJson
-from sopforge.cli.output import make_console, make_table, print_json, say
+from sopforge.cli.output import (
+    EXIT_DONE,
+    EXIT_FINDINGS,
+    make_console,
+    make_table,
+    print_json,
+    say,
+)
+from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
     from sopforge.evaluation.runs.comparing import Pairs
@@ -17,14 +26,47 @@ FILLED = "(drawn to fill up)"
 
 def compare(
     first: Annotated[
-        str, typer.Argument(metavar="RUN", help="A folder of evaluate, or FOLDER#AGENT.")
+        str,
+        typer.Argument(
+            metavar="RUN|BRIEF", help="A folder of evaluate, or FOLDER#AGENT; else a YAML file."
+        ),
     ],
-    second: Annotated[str, typer.Argument(metavar="RUN", help="Another one, or the same.")],
+    second: Annotated[
+        str, typer.Argument(metavar="RUN|BRIEF", help="Another one of the same kind.")
+    ],
+    names: Annotated[
+        Path | None,
+        typer.Option(
+            "--names", help="Of two briefs: what fields and outcomes of the second are in the first."
+        ),
+    ] = None,
+    write_names: Annotated[
+        Path | None,
+        typer.Option("--write-names", help="Write what was found of this, and what is open."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare two runs on the same tasks: which tasks only one of them has right."""
+    """Compare two runs on the same tasks, or two readings of one brief.
+
+    Of runs it is shown which tasks only one of them has right. Readings are files with a model, such
+    as two people wrote of the same prose: each difference becomes a question to an expert.
+    """
+    from sopforge.cli.evaluate.compared_readings import compare_files, is_reading
     from sopforge.evaluation.runs.comparing import pair_runs, read_run
 
+    kinds = is_reading(first), is_reading(second)
+    if kinds[0] != kinds[1]:
+        run, brief = (second, first) if kinds[0] else (first, second)
+        message = f"'{brief}' is a brief and '{run}' is a run; they cannot be compared"
+        hint = "name two folders of evaluate, or two YAML files that state a model"
+        raise MaterialError(Fault("mixed-comparison", message, "", hint))
+    if all(kinds):
+        files = Path(first), Path(second)
+        differs = compare_files(files, names, write_names, as_json=as_json)
+        raise typer.Exit(EXIT_FINDINGS if differs else EXIT_DONE)
+    if names or write_names:
+        message = "--names and --write-names are about two readings of one brief, not about runs"
+        raise MaterialError(Fault("mixed-comparison", message, "", "drop the option"))
     found = pair_runs(read_run(first), read_run(second))
     if as_json:
         print_json({"packages": [_build_record(pairs) for pairs in found]})

@@ -9,6 +9,7 @@ from ast import keyword as Keyword
 from ast import walk as walk_syntax
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Annotated, Literal, TypeGuard
 
 from pydantic import Field as Alias
@@ -61,7 +62,7 @@ class AlignmentDocument(Strict):
     """An alignment as a file: an expression over our fields for each of theirs."""
 
     format: Literal[1] = 1
-    fields: Mapping[str, str] = {}
+    fields: Mapping[str, str | int | Decimal] = {}
     outcomes: Mapping[str, OutcomeDocument] = {}
     lacking: tuple[str, ...] = ()
 
@@ -127,7 +128,7 @@ def read_alignment(text: str, source: str, ours: DomainModel, theirs: DomainMode
     refuse_no_text(document)
     parts = validate(document, AlignmentDocument)
     reading = _Reading(document, ours, theirs)
-    fields = dict(reading.iterate_fields(parts.fields))
+    fields = dict(reading.iterate_fields({name: str(text) for name, text in parts.fields.items()}))
     outcomes = dict(reading.iterate_outcomes(parts.outcomes))
     reading.check_lacking(parts)
     raise_gathered(reading.faults)

@@ -199,6 +199,8 @@ class _Matching:
         rank = self.words.compare(item, other)
         if _has_same_labels(item, other):
             rank += 1.0
+        if _is_named_by_label(item, other):
+            rank += 0.7
         return _Pair(item.name, other.name, rank, is_sure=False)
 
     def write_field(self, item: Field, other: Field) -> str:
@@ -227,14 +229,23 @@ class _Matching:
     def match_primary(
         self, found: Mapping[str, str], theirs: Sequence[Field], ours: Sequence[Field]
     ) -> dict[str, str]:
-        """Return the scored columns as one, where their labels fit and nothing else does."""
-        left = [item for item in theirs if item.primary and item.name not in found]
-        right = [item for item in ours if item.primary and item.name not in found.values()]
-        if left and right and map_labels(left[0], right[0]) is not None:
-            paired = pair_labels(_list_labels(left[0]), _list_labels(right[0]))
-            if len(paired) > 1:
-                return {left[0].name: right[0].name}
-        return {}
+        """Return the scored columns as one, where most of their labels fit; then what is left."""
+        left = [item for item in theirs if item.name not in found]
+        right = [item for item in ours if item.name not in found.values()]
+        made = {
+            item.name: other.name
+            for item in left
+            for other in right
+            if item.primary and other.primary and _count_pairs(item, other) > 1
+        }
+        left = [item for item in left if item.name not in made]
+        right = [item for item in right if item.name not in made.values()]
+        for item in left:
+            fitting = [other for other in right if _write_outcome(item, other)]
+            rivals = [other for other in left if fitting and _write_outcome(other, fitting[0])]
+            if len(fitting) == len(rivals) == 1 and self.words.compare(item, fitting[0]) > 0:
+                made[item.name] = fitting[0].name
+        return made
 
     # what stays open
 
@@ -248,7 +259,8 @@ class _Matching:
         answers = list_answer_fields(self.ours)
         for item in list_answer_fields(self.theirs):
             if item.name not in made.outcomes:
-                near = sorted(answers, key=partial(self.compare_reversed, item))
+                fitting = [other for other in answers if _write_outcome(item, other)]
+                near = sorted(fitting, key=partial(self.compare_reversed, item))
                 found[item.name] = tuple(other.name for other in near[:_MOST_CANDIDATES])
         return found
 
@@ -299,8 +311,20 @@ def _map_label_cells(item: Field, other: Field) -> dict[str, str] | None:
             found[item.missing] = label
     left = [label for label in theirs if label not in found]
     right = [label for label in ours if label not in found.values()]
-    near = _pair_by_shared_words(left, right)
-    return {label: meant for label, meant in {**found, **near}.items() if label != meant}
+    found |= _pair_by_shared_words(left, right)
+    left = [label for label in left if label not in found]
+    right = [label for label in right if label not in found.values()]
+    if found and len(left) == len(right) == 1:
+        found[left[0]] = right[0]  # all others have partners
+    return {label: meant for label, meant in found.items() if label != meant}
+
+
+def _count_pairs(item: Field, other: Field) -> int:
+    """Return how many labels of two outcomes have a partner."""
+    found = map_labels(item, other)
+    if found is None:
+        return 0
+    return len(found) + len({*_list_labels(item)} & {*_list_labels(other)})
 
 
 def _pair_by_shared_words(theirs: Sequence[str], ours: Sequence[str]) -> dict[str, str]:
@@ -333,6 +357,8 @@ def find_yes_label(labels: Sequence[str], asked: Field) -> str:
     if len(labels) != len({*labels}) or len(labels) != 2:  # noqa: PLR2004 - yes and no
         return ""
     stems = {*list_stems(asked.label), *list_stems(asked.name.replace("_", " "))}
+    if is_denial(asked.label):
+        return ""  # what it denies, somebody has to say
     denied = [label for label in labels if is_denial(label)]
     if len(denied) == 1:
         # "Not insured" denies what "is insured" asks; what "is uninsured" asks, it affirms.
@@ -353,6 +379,16 @@ def _has_same_labels(item: Field, other: Field) -> bool:
     return len(pair_labels(kinds[0].values, kinds[1].values)) == len(kinds[0].values) == len(
         kinds[1].values
     )
+
+
+def _is_named_by_label(item: Field, other: Field) -> bool:
+    """Return whether a yes/no field asks for one of the two labels of an enum by its name."""
+    for asked, listed in ((item, other), (other, item)):
+        if isinstance(asked.type, BooleanType) and isinstance(listed.type, EnumType):
+            stems = {*list_stems(asked.label), *list_stems(asked.name.replace("_", " "))}
+            named = [label for label in listed.type.values if set(list_stems(label)) & stems]
+            return bool(named) and bool(find_yes_label(listed.type.values, asked))
+    return False
 
 
 def write_conversion(item: Field, other: Field) -> str:

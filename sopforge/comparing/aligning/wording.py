@@ -23,8 +23,8 @@ _EMPTY = frozenset(
 _DENIALS = frozenset({"no", "not", "non", "none", "never", "without", "un", "nothing", "nobody"})
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FIGURES = {word: str(number) for number, word in enumerate(_NUMBERS)}
-# The longest first: of "used" both "ed" and "d" are endings.
-_ENDINGS = ("ations", "ation", "ings", "ing", "ions", "ion", "ment", "ied", "ies", "ed", "ly", "es")
+# The longest first: "ion" ends what "ation" ends.
+_ENDINGS = ("ation", "ment", "ing", "ion", "ied", "ed", "ly")
 _SHORTEST_STEM = 3
 _LABEL_WEIGHT, _DESCRIPTION_WEIGHT = 1.0, 0.5
 
@@ -42,20 +42,22 @@ def list_stems(text: str) -> tuple[str, ...]:
 @cache
 def _cut_ending(word: str) -> str:
     """Return a word without the endings that number, time and kind of word give it."""
+    word = _cut_plural(word)
     for ending in _ENDINGS:
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= _SHORTEST_STEM:
-            return _cut_last(f"{stem}y" if ending in {"ies", "ied"} else stem)
-    return _cut_last(word)
-
-
-def _cut_last(word: str) -> str:
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > _SHORTEST_STEM:
-        word = word[:-1]
+            word = f"{stem}y" if ending == "ied" else stem
+            break
     if word.endswith("e") and len(word) > _SHORTEST_STEM:
         word = word[:-1]
-    doubled = len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls"
-    return word[:-1] if doubled else word
+    is_doubled = len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls"
+    return word[:-1] if is_doubled else word
+
+
+def _cut_plural(word: str) -> str:
+    if len(word) <= _SHORTEST_STEM or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
 
 
 def is_alike(one: str, other: str) -> bool:

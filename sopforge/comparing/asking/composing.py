@@ -19,6 +19,7 @@ from sopforge.domain.values.types import Value
 
 MOST_GROUPS = 12
 _MOST_GROUPED = 400
+NOT_HERE = "(That does not apply here.)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +45,18 @@ class Assumed:
 
 @dataclass(slots=True)
 class Composer:
-    """Composes questions about cases; ``drawn`` of them are counted, ``total`` were drawn at all."""
+    """Composes questions about cases; ``unknown`` facts of theirs have no partner yet."""
 
     cases: Cases
     census: Census
     sources: BothSources
+    unknown: frozenset[str] = frozenset()
     chooser: CaseChooser = field(init=False)
     ours: Grounds = field(init=False)
     theirs: Grounds = field(init=False)
 
     def __post_init__(self) -> None:
-        self.chooser = CaseChooser(self.cases)
+        self.chooser = CaseChooser(self.cases, self.unknown)
         self.ours = Grounds(self.cases.translation.ours)
         self.theirs = Grounds(self.cases.translation.theirs)
 
@@ -160,6 +162,7 @@ class Composer:
             drawn=self.census.held,
             kind=kind,
             matter=matter,
+            rows=(case.row, case.their_row),
         )
 
     def iterate_facts(self, case: PlainCase) -> Iterator[Fact]:
@@ -196,12 +199,15 @@ def _build_view(
     answer: str,
     sources: Sources,
 ) -> View:
-    found = [] if ground is None else [ground]
+    found, words = [], []
+    if ground is not None:
+        applies = ground.item in trace.items
+        found.append(ground)
+        words.append(ground.words if applies else f"{ground.words} {NOT_HERE}")
     decider = grounds.find_decider(trace, answer)
     # Where the rule in question does not apply, it is said what does.
     if decider is not None and (ground is None or ground.item not in trace.items):
-        found += [decider] if decider is not ground else []
+        found.append(decider)
+        words.append(decider.words)
     quoted = next((part for item in found if (part := item.find_sources(sources))), ())
-    return View(
-        decides, tuple(item.words for item in found), quoted, tuple(item.item for item in found)
-    )
+    return View(decides, tuple(words), quoted, tuple(item.item for item in found))

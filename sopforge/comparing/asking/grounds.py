@@ -12,13 +12,27 @@ from sopforge.domain.language.expressions import (
     collect_named_constants,
     collect_read_fields,
 )
-from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.model import (
+    INVALID_PARAMETER,
+    OUT_OF_RANGE,
+    SAME_RECORD,
+    UNKNOWN_RECORD,
+    DomainModel,
+    Edge,
+    Step,
+)
 from sopforge.domain.rules import Formula, Rule, Table
 from sopforge.domain.values.types import BooleanType
 from sopforge.logic.english import phrase_expression, phrase_value
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.walking import find_hits
 
+_OWN = {
+    INVALID_PARAMETER: "what is stated is malformed",
+    UNKNOWN_RECORD: "there is no such record",
+    OUT_OF_RANGE: "a value would leave its range",
+    SAME_RECORD: "two records are one",
+}
 Sources = Mapping[str, Sequence[str]]
 """Sentences of the brief, word for word, by the name of the item that rests on them."""
 
@@ -80,7 +94,8 @@ class Grounds:
                 yield Ground(name_edge_item(edge), self.phrase_refusal(step, edge))
         for tool in self.model.tools.values():
             for check in list_guard_checks(tool.guard):
-                words = f"Where {_end_sentence(check.says)} it is refused."
+                says = check.says.strip().rstrip(".")
+                words = f"Unless {self.phrase(check.test)}, it is refused: {says}."
                 yield Ground(name_check_item(tool, check), words, (check.test,))
 
     def phrase_rule(self, table: Table, rule: Rule) -> str:
@@ -105,9 +120,10 @@ class Grounds:
     def phrase_refusal(self, step: Step, edge: Edge) -> str:
         tool = self.model.tools.get(step.call or "")
         checks = list_guard_checks(tool.guard) if tool else ()
-        says = [check.says for check in checks if check.refusal == edge.name]
-        reason = " or ".join(_end_sentence(text).removesuffix(",") for text in says)
-        return f"Where {reason or edge.name.replace('_', ' ')}, {self.phrase_target(edge)}."
+        tests = [self.phrase(check.test) for check in checks if check.refusal == edge.name]
+        # Other codes are those of what a tool checks by itself: forms, and records.
+        reason = f"Unless {' and '.join(tests)}" if tests else f"Where {_OWN.get(edge.name, 'it is refused')}"
+        return f"{reason}, {self.phrase_target(edge)}."
 
     def phrase_target(self, edge: Edge) -> str:
         target = self.model.steps[edge.to]
@@ -216,10 +232,6 @@ class _Changes:
 
 def _list_edges(step: Step) -> tuple[Edge, ...]:
     return (*step.edges, *step.refusals.values())
-
-
-def _end_sentence(text: str) -> str:
-    return f"{text.strip().rstrip('.')},"
 
 
 def read_sources(remarks: object) -> dict[str, tuple[str, ...]]:

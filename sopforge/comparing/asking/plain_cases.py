@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from sopforge.comparing.answers import AnswerPair
 from sopforge.comparing.asking.tracing import Trace, trace_case
 from sopforge.comparing.boundary_rows import Limit, is_case, list_limits, move_row
 from sopforge.comparing.cases import Cases, keep_held
 from sopforge.comparing.translating import Row, Translation, collect_rows_read
-from sopforge.dataset.sampling.bulk import as_rows
-from sopforge.domain.language.expressions import collect_read_fields
+from sopforge.dataset.sampling.bulk import as_columns, as_rows
+from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.values.malformed_inputs import find_marked_field, name_malformed_mark
 from sopforge.domain.values.types import (
     DateTimeType,
@@ -23,8 +25,9 @@ from sopforge.domain.values.types import (
     get_bounds,
 )
 
-MOST_TRIED = 160
-_MOST_MOVES = 60
+MOST_TRIED = 80
+_MOST_LIMITS = 40
+_MOST_CONFIRMED = 6
 _TEN = 10
 
 
@@ -55,9 +58,14 @@ class PlainCase:
 
 @dataclass(slots=True)
 class CaseChooser:
-    """Chooses plain cases; ``limits`` are the numbers at which either reading decides otherwise."""
+    """Chooses plain cases; ``limits`` are the numbers at which either reading decides otherwise.
+
+    No case is chosen that turns on ``unknown`` facts of theirs: what they are in ours is yet to be
+    said.
+    """
 
     cases: Cases
+    unknown: frozenset[str] = frozenset()
     limits: list[Limit] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -104,6 +112,8 @@ class CaseChooser:
         first = apart[0]
         read, named = found[first.ours.name], theirs.facts[first.theirs.name]
         facts = tuple(name for name in self.translation.ours.fields if name in read)
+        if named & self.unknown:
+            return None
         others = tuple(name for name in self.translation.lacking if name in named)
         return PlainCase(row, other, ours, theirs, facts, others, tuple(apart))
 
@@ -143,7 +153,7 @@ class CaseChooser:
 
     def polish(self, case: PlainCase) -> PlainCase:
         """Return a case with its numbers at the limits, else round, as long as it is decided alike."""
-        for row in self.iterate_moved_rows(case):
+        for row in self.list_boundary_rows(case)[:_MOST_CONFIRMED]:
             moved = self.look_at_row(row)
             if moved is not None and moved.course == case.course:
                 case = moved
@@ -152,16 +162,42 @@ class CaseChooser:
             case = self.round_fact(case, name)
         return case
 
-    def iterate_moved_rows(self, case: PlainCase) -> Iterator[Row]:
-        facts, count = set(case.facts), 0
-        for subject, limit in self.limits:
-            read = collect_read_fields(subject)
-            if not read or not read <= facts or count >= _MOST_MOVES:
-                continue
-            count += 1
-            moved = move_row(self.translation.ours, case.row, subject, limit)
-            if moved is not None:
-                yield moved
+    def list_boundary_rows(self, case: PlainCase) -> list[Row]:
+        """Return the case moved to where the difference ends: one unit on, both decide alike.
+
+        Those at the very limit of a reading come first.
+        """
+        facts = set(case.facts)
+        limits = [limit for limit in self.limits if _is_about(limit[0], facts)]
+        moves: dict[tuple[int, int], Row] = {}
+        for number, (subject, limit) in enumerate(limits[:_MOST_LIMITS]):
+            for value in range(limit - 2, limit + 3):
+                moved = move_row(self.translation.ours, case.row, subject, value)
+                if moved is not None:
+                    moves[number, value] = moved
+        apart = dict(zip(moves, self.find_apart(list(moves.values())), strict=True))
+        found = [
+            (abs(value - limits[number][1]), number, value)
+            for number, value in moves
+            if apart[number, value]
+            and False in {apart.get((number, value - 1)), apart.get((number, value + 1))}
+        ]
+        return [moves[number, value] for _, number, value in sorted(found)]
+
+    def find_apart(self, rows: list[Row]) -> list[bool | None]:
+        """Return for each row whether it is decided otherwise; None for one that theirs cannot hold."""
+        if not rows:
+            return []
+        columns = as_columns(self.translation.ours, rows)
+        unheld = self.translation.find_unheld(columns).values()
+        missed = np.logical_or.reduce([np.zeros(len(rows), dtype=bool), *unheld])
+        kept = np.flatnonzero(~missed)
+        cases = self.cases
+        apart = Cases(self.translation, cases.pairs, cases.seed, columns.take_rows(kept)).differing
+        found: list[bool | None] = [None] * len(rows)
+        for place, is_apart in zip(kept.tolist(), apart.tolist(), strict=True):
+            found[place] = is_apart
+        return found
 
     def round_fact(self, case: PlainCase, name: str) -> PlainCase:
         """Return a case with a round number in the place of one that is at no limit."""
@@ -190,6 +226,12 @@ def iterate_round_numbers(value: int, places: int) -> Iterator[int]:
             return
         if exponent >= places or not places:
             yield rounded
+
+
+def _is_about(subject: Expression, facts: set[str]) -> bool:
+    """Return whether a number is worked out from facts of a case alone."""
+    read = collect_read_fields(subject)
+    return bool(read) and read <= facts
 
 
 def _reads_alone(subject: object, name: str) -> bool:

@@ -6,9 +6,12 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from sopforge.domain.values.types import Value
 from sopforge.logic.phrasing.grammar import conjugate_be, join_items
 
+Row: TypeAlias = Mapping[str, Value | None]
 DIFFERENCE, FACT = "difference", "fact"
 _ID_LENGTH = 12
 
@@ -54,7 +57,7 @@ class Question:
 
     The case has the facts that the first of the outcomes takes; the others are named beside it.
     ``cases`` counts the drawn cases that turn on it, of ``drawn``. Where only one reading asks for a
-    fact, ``matter`` says which.
+    fact, ``matter`` says which. ``rows`` is the whole case as each reading holds it.
     """
 
     case: tuple[Fact, ...]
@@ -64,6 +67,7 @@ class Question:
     drawn: int
     kind: str = DIFFERENCE
     matter: str = ""
+    rows: tuple[Row, Row] = field(default=({}, {}), repr=False, compare=False)
     id: str = field(init=False, default="")
 
     def __post_init__(self) -> None:

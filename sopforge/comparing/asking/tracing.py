@@ -9,6 +9,7 @@ from sopforge.dataset.oracle import label_row
 from sopforge.domain.fields import STORED
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import (
+    Aggregate,
     AllOf,
     AnyOf,
     Choice,
@@ -16,6 +17,7 @@ from sopforge.domain.language.expressions import (
     Lookup,
     Presence,
     Read,
+    Selection,
     collect_all_read_fields,
     list_children,
 )
@@ -54,8 +56,9 @@ def trace_case(model: DomainModel, row: Row, names: Iterable[str]) -> Trace:
     has_ended = done.refusal is None and not done.undecided
     answers = {name: done.known.get(name) if has_ended else None for name in names}
     items, facts = path, {}
+    decided = tracer.collect_targets(done)
     for name in answers:
-        own = tracer.collect_items(name, done)
+        own = tracer.collect_items(name, decided)
         facts[name] = frozenset().union(*path.values(), *own.values())
         items = {**items, **own}
     return Trace(items, facts, answers, tracer.known, tuple(done.path))
@@ -105,14 +108,13 @@ class _Tracer:
             if self.model.may_lack(entity):
                 yield entity.key
 
-    def collect_items(self, name: str, done: Walk) -> dict[str, frozenset[str]]:
+    def collect_items(self, name: str, decided: frozenset[str]) -> dict[str, frozenset[str]]:
         """Return the rules and formulas that a value follows from, and what these follow from."""
         found: dict[str, frozenset[str]] = {}
         waiting = [name]
         while waiting:
             target = waiting.pop()
-            decision = self.model.decisions.get(target)
-            if decision is None or target not in self.known_targets(done):
+            if target not in decided:
                 continue
             for item, parts in self.iterate_decision_parts(target):
                 if item not in found:
@@ -121,7 +123,7 @@ class _Tracer:
                     waiting += sorted(read & self.model.decisions.keys())
         return found
 
-    def known_targets(self, done: Walk) -> frozenset[str]:
+    def collect_targets(self, done: Walk) -> frozenset[str]:
         """Return what was decided on the path, by the agent or inside of a tool."""
         found = set(done.known) & self.model.decisions.keys()
         for step in iterate_finished_steps(self.model, done.path):
@@ -188,12 +190,11 @@ class _Tracer:
                 return self.list_reads(node.condition) | self.list_reads(side)
             case Lookup():
                 return self.list_lookup_reads(node)
-            case _ if not list_children(node):
+            case Aggregate() | Selection():
+                # What is inside is about items, each of which has its own values.
                 return collect_all_read_fields([node])
             case _:
-                inner = [self.list_reads(part) for part in list_children(node)]
-                own = _list_own_reads(node)
-                return frozenset().union(own, *inner)
+                return frozenset().union(*(self.list_reads(part) for part in list_children(node)))
 
     def choose_reads(self, operands: tuple[Expression, ...], *, deciding: bool) -> frozenset[str]:
         """Return what one operand needs that decides alone, else what all of them need."""
@@ -209,12 +210,6 @@ class _Tracer:
 
     def holds(self, condition: Expression) -> bool:
         return bool(self.reading.interpret_node(condition))
-
-
-def _list_own_reads(node: Expression) -> frozenset[str]:
-    """Return the list that an aggregate is about; its parts are about items."""
-    name = getattr(node, "list", "")
-    return frozenset({name}) if isinstance(name, str) and name else frozenset()
 
 
 def _list_tested(step: Step, taken: Edge) -> list[Expression]:

@@ -1,0 +1,176 @@
+"""Facts of two readings are matched by names, labels, words and types, and else stay open."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.comparing.aligning.matching import find_yes_label, match_models
+from sopforge.comparing.aligning.wording import is_alike, list_stems, pair_labels
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_domain
+
+LOAN = """
+format: 1
+domain: loans
+title: Loans
+business_task: Decide on loans.
+model:
+  entities:
+    loan:
+      key: number
+      fields:
+        number: {{role: input, type: string, pattern: "N[0-9]{{6}}", unique: true, description: number}}
+        seen: {{role: observed, type: boolean, description: whether somebody saw it}}
+        {fact}
+        {outcome}
+  decisions:
+    {target}:
+      description: what is decided
+      hit: first
+      rules:
+        - {{id: A, when: "{when}", then: {then}}}
+        - {{id: B, otherwise: {other}}}
+  tools:
+    readLoan: {{kind: lookup, description: Reads it., takes: [number], returns: [seen]}}
+  procedure:
+    start: judge
+    steps:
+      judge: {{title: Judge, instruction: Judge it., call: readLoan, decide: [{target}], edges: [{{to: done}}]}}
+      done: {{title: Close, instruction: Close it., end: {{}}}}
+"""
+GRANTED = "verdict: {role: outcome, type: enum, primary: true, values: [Granted, Refused], description: what is decided}"
+
+
+def loan(fact: str, when: str, outcome: str = GRANTED, results: str = "Granted Refused") -> DomainModel:
+    then, other = results.split(" ")
+    target = outcome.partition(":")[0]
+    text = LOAN.format(
+        fact=fact, when=when, outcome=outcome, then=then, other=other, target=target
+    )
+    return read_domain(text, "loan.yaml")
+
+
+AMOUNT = "amount: {label: amount asked for, role: input, type: number, places: 2, min: 1.00, max: 900.00, unit: EUR, description: money that is asked for}"
+KIND = "kind: {label: kind of customer, role: input, type: enum, values: [Private, Business], description: who asks}"
+INSURED = "insured: {role: input, type: boolean, description: whether it is insured}"
+
+
+@pytest.mark.parametrize(
+    ("ours", "reads", "theirs", "asks", "expected"),
+    [
+        (AMOUNT, "amount > 5", AMOUNT, "amount > 5", "amount"),
+        (
+            AMOUNT,
+            "amount > 5",
+            "sum_asked: {label: Amounts asked-for, role: input, type: number, places: 2, min: 1.00, max: 90.00, unit: EUR, description: sum}",
+            "sum_asked > 5",
+            "amount",
+        ),
+        (
+            AMOUNT,
+            "amount > 5",
+            "whole: {label: amount asked for, role: input, type: integer, min: 1, max: 900, unit: EUR, description: sum}",
+            "whole > 5",
+            "round(amount, 0)",
+        ),
+        (
+            KIND,
+            "kind == 'Private'",
+            "customer: {label: kind of customer, role: input, type: enum, values: [business, private], description: sort}",
+            "customer == 'private'",
+            "'business' if kind == 'Business' else 'private'",
+        ),
+        (
+            INSURED,
+            "insured",
+            "cover: {role: input, type: enum, values: [not insured, insured], description: cover}",
+            "cover == 'insured'",
+            "'insured' if insured else 'not insured'",
+        ),
+        (
+            "cover: {role: input, type: enum, values: [not insured, insured], description: cover}",
+            "cover == 'insured'",
+            INSURED,
+            "insured",
+            "cover == 'insured'",
+        ),
+        (
+            "wait: {label: waiting time, role: input, type: integer, min: 0, max: 9, unit: weeks, description: time}",
+            "wait > 5",
+            "waited: {label: waiting time, role: input, type: integer, min: 0, max: 99, unit: days, description: time}",
+            "waited > 35",
+            "wait * 7",
+        ),
+    ],
+)
+def test_a_field_of_the_same_words_is_matched(
+    ours: str, reads: str, theirs: str, asks: str, expected: str
+) -> None:
+    found = match_models(loan(ours, reads), loan(theirs, asks))
+
+    (aligned,) = found.fields.values()
+    assert aligned.text == expected
+    assert found.open == ()
+
+
+@pytest.mark.parametrize(
+    ("theirs", "asks"),
+    [
+        (  # another unit, which nothing makes of euros
+            "amount: {label: amount asked for, role: input, type: number, places: 2, min: 1.00, max: 900.00, unit: kg, description: money that is asked for}",
+            "amount > 5",
+        ),
+        ("amount: {role: input, type: date, min: 2026-01-01, max: 2026-12-31, description: day}", "amount > '2026-05-05'"),
+        ("weather: {role: input, type: integer, min: 0, max: 9, description: sunshine of the week}", "weather > 3"),
+    ],
+)
+def test_what_does_not_fit_stays_open(theirs: str, asks: str) -> None:
+    found = match_models(loan(AMOUNT, "amount > 5"), loan(theirs, asks))
+
+    assert found.fields == {}
+    assert [item.kind for item in found.open] == ["field"]
+
+
+def test_of_two_that_are_alike_none_is_taken() -> None:
+    two = (
+        "first: {label: share of the owner, role: input, type: integer, min: 0, max: 9, description: share}\n"
+        "        second: {label: share of the tenant, role: input, type: integer, min: 0, max: 9, description: share}"
+    )
+    theirs = "part: {label: share, role: input, type: integer, min: 0, max: 9, description: share}"
+
+    found = match_models(loan(two, "first > second"), loan(theirs, "part > 3"))
+
+    assert found.fields == {}
+    assert set(found.open[0].candidates) == {"first", "second"}
+
+
+def test_outcomes_are_matched_by_their_labels() -> None:
+    other = "answer: {role: outcome, type: enum, primary: true, values: [refused, granted], description: reply}"
+    theirs = loan(AMOUNT, "amount > 5", other, "granted refused")
+
+    found = match_models(loan(AMOUNT, "amount > 5"), theirs)
+
+    assert found.outcomes["answer"].name == "verdict"
+    assert found.outcomes["answer"].labels == {"refused": "Refused", "granted": "Granted"}
+
+
+def test_labels_are_alike_up_to_case_hyphens_and_endings() -> None:
+    assert pair_labels(["non-refundable", "Vouchers"], ["Voucher", "Non refundable"]) == {
+        "non-refundable": "Non refundable",
+        "Vouchers": "Voucher",
+    }
+    assert pair_labels(["Class 1", "Class 2"], ["Class 2", "Class 1"]) == {
+        "Class 1": "Class 1",
+        "Class 2": "Class 2",
+    }
+    assert is_alike("days since the purchase", "Days since purchases")
+    assert not is_alike("paid by the customer", "not paid by the customer")
+    assert list_stems("the of a") == ()
+
+
+def test_which_label_says_yes_is_read_from_its_words() -> None:
+    fields = loan(INSURED, "insured").fields
+
+    assert find_yes_label(["not insured", "insured"], fields["insured"]) == "insured"
+    assert find_yes_label(["Private", "Business"], fields["insured"]) == ""
+    assert find_yes_label(["no", "yes"], fields["insured"]) == "yes"
