@@ -54,6 +54,13 @@ class Author(Protocol):
     def write_domain(self, brief: Brief) -> str:
         """Return ``domain.yaml`` for a brief."""
 
+    def write_second_reading(self, brief: Brief, domain: str) -> Mapping[str, str]:
+        """Return what a second reader understands, beside the written domain; maybe nothing.
+
+        These are ``second.yaml``, a domain of its own, and ``alignment.yaml``, which says what is
+        the same in the two.
+        """
+
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         """Return the SOP of a model, with the brief's draft and context worked in."""
 

@@ -34,5 +34,9 @@ def choose_author(
     from sopforge.providers.settings import Settings  # noqa: PLC0415
 
     settings = Settings(budget=budget, prices=prices)
-    asking = ProviderAsking(writer, objects, brief.parts.domain, settings, watch)
-    return ModelAuthor(writer, asking, watch=watch)
+    domain = brief.parts.domain
+    asking = ProviderAsking(writer, objects, domain, settings, watch)
+    if writer.readers == 1 or brief.built is not None:
+        return ModelAuthor(writer, asking, watch=watch)
+    second = ProviderAsking(writer.second_reader, objects, domain, settings, watch)
+    return ModelAuthor(writer, asking, watch=watch, second=second)

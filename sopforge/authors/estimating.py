@@ -86,5 +86,7 @@ _PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
         {"form_details": [], "record_details": []},
         "form_details record_details",
     ),
+    "second_reading": ({"model": "", "sources": []}, "draft"),
+    "align_readings": ({"fields": [], "outcomes": [], "lacking": []}, "second"),
     "repair_findings": ({"replacements": [], "document": "", "not_applied": []}, "document"),
 }

@@ -35,6 +35,7 @@ from sopforge.authors.writing import material as written_material
 from sopforge.authors.writing import tools as written_tools
 from sopforge.authors.writing.material import MaterialWriting
 from sopforge.authors.writing.rows import RowWriting
+from sopforge.authors.writing.second_reading import SecondReading
 from sopforge.authors.writing.sop import SopWriting
 from sopforge.dataset.coverage.drawing import draw_example_calls
 from sopforge.dataset.tasks.writing import make_gold_call
@@ -50,6 +51,7 @@ from sopforge.store.digests import digest_value
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "schema": ("domain_model", "dataset_values", "edit_document", "repair_findings"),
+    "second": ("second_reading", "align_readings"),
     "sop": ("sop_section",),
     "dataset": ("dataset_rows",),
     "api": ("api_texts",),
@@ -57,7 +59,7 @@ TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "tools": ("tool_code", "edit_document", "repair_findings"),
     "complexity": tuple(written_material.KINDS),
 }
-"""The templates by which each stage is written."""
+"""The templates by which each stage is written; ``second`` are those of a second reader."""
 NO_DOSES: Mapping[str, int] = MappingProxyType({})
 
 
@@ -72,6 +74,7 @@ class ModelAuthor:
     repair: Repair = NOTHING_FOUND
     applies_feedback: bool = True
     watch: Watch = ignore_event
+    second: Asking | None = None
     remarks: list[Finding] = field(default_factory=list, compare=False)
 
     @property
@@ -88,6 +91,13 @@ class ModelAuthor:
         # They are asked with, and stand in no template.
         pages = digest_value([load_domain_language(), load_account_rules(), load_tool_rules()])
         parts = [self.asking.identity, f"{self.settings.rounds} rounds", f"pages {pages}"]
+        if self.second is not None and self.stage == "schema":
+            # Left out where there is none, as in the keys of versions that were made without one.
+            parts.append(f"second reader {self.second.identity}")
+            versions += [
+                f"{name} {self.second.compute_template_digest(name)}"
+                for name in TEMPLATES["second"]
+            ]
         return "; ".join([*parts, *versions])
 
     def choose_stage_author(
@@ -131,6 +141,13 @@ class ModelAuthor:
     def write_domain(self, brief: Brief) -> str:
         changing = Changing(self._ask, self.remarks)
         return written_domain.write_domain(self._ask, changing, brief, self.review, self.repair)
+
+    def write_second_reading(self, brief: Brief, domain: str) -> Mapping[str, str]:
+        if self.second is None or self.stage != "schema":
+            return {}
+        before = self.repair.files or self.review.files
+        writing = SecondReading(self._ask_second, brief, self.settings.rounds, before)
+        return writing.write_files(domain)
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         writing = self._build_sop_writing(model, brief)
@@ -226,6 +243,10 @@ class ModelAuthor:
     ) -> MaterialWriting:
         rounds, feedback = self.settings.rounds, self.review.feedback
         return MaterialWriting(self._ask, model, sop.as_text(), doses, rounds, feedback)
+
+    def _ask_second(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
+        asking = self.second or self.asking
+        return asking.ask(template, values, stage=self.stage, repair=self.repair.round)
 
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
         return self.asking.ask(template, values, stage=self.stage, repair=self.repair.round)

@@ -55,6 +55,13 @@ class OfflineAuthor:
             document["remarks"] = parts.remarks.model_dump(mode="json", exclude_defaults=True)
         return write_document(document) + brief.facts_text
 
+    def write_second_reading(
+        self,
+        brief: Brief,  # noqa: ARG002 - what a person has stated is read by people
+        domain: str,  # noqa: ARG002 - nor compared
+    ) -> Mapping[str, str]:
+        return {}
+
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         from sopforge.rendering.sop.sop import render_sop
 

@@ -16,8 +16,10 @@ from sopforge.prompts.forms.material import (
     WrittenTangents,
 )
 from sopforge.prompts.forms.readings import (
+    AlignedReadings,
     LabelledTasks,
     ReadSection,
+    SecondReading,
 )
 from sopforge.prompts.forms.writings import (
     ApiWords,
@@ -32,6 +34,7 @@ from sopforge.prompts.forms.writings import (
 
 OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
     {
+        "aligned_readings": AlignedReadings,
         "api_texts": ApiWords,
         "back_translation": ReadSection,
         "complexity_alternatives": WrittenAlternatives,
@@ -44,6 +47,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "dataset_values": WrittenValues,
         "domain_model": WrittenModel,
         "independent_labelling": LabelledTasks,
+        "second_reading": SecondReading,
         "sop_section": WrittenSection,
         "tool_code": WrittenModule,
         "toolspec_texts": WrittenToolspecs,

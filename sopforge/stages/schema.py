@@ -52,4 +52,5 @@ class SchemaStage:
         return [*facts, *prose, count_wanted_keys(parts.dataset.n_samples)]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
-        return {"domain.yaml": author.write_domain(workspace.brief)}
+        domain = author.write_domain(workspace.brief)
+        return {"domain.yaml": domain, **author.write_second_reading(workspace.brief, domain)}

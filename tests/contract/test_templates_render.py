@@ -23,6 +23,7 @@ from sopforge.prompts.templates import list_template_names, load_template
 from sopforge.providers.completion import Request
 from sopforge.workspace import Workspace
 from tests.judges.second_readers import RightReader
+from tests.unit.authors.test_second_reading import SECOND
 
 BRIEFS = sorted((Path(__file__).parents[2] / "briefs").glob("*.yaml"))
 SETTINGS = AuthorDocument(name="anthropic", model="m", stages=get_args(WrittenStage))
@@ -62,6 +63,10 @@ class Filling:
                 return {"model": self.facts, **NOTHING_SAID}
             case "dataset_values":
                 return {"fields": []}
+            case "second_reading":
+                return {"model": SECOND, "sources": []}
+            case "align_readings":
+                return {"fields": [], "outcomes": [], "lacking": []}
             case _:
                 return {"document": values["document"]}
 
@@ -75,9 +80,10 @@ NOTHING_SAID: Mapping[str, Any] = {
 def test_every_template_is_filled_from_every_brief(path: Path) -> None:
     stated = load_brief(path)
     brief, asking = replace(stated, built=None), Filling(stated.facts_text)
-    author = ModelAuthor(SETTINGS, asking)
+    author = ModelAuthor(SETTINGS, asking, second=asking)
     schema = author.choose_stage_author("schema", ["Say more."])
     domain = schema.write_domain(brief)
+    assert schema.write_second_reading(brief, domain)
     author.choose_stage_author("schema", ["Say more."], {"domain.yaml": domain}).write_domain(brief)
     again = schema.choose_reviser({"domain.yaml": domain}, FOUND)
     assert again is not None

@@ -9,6 +9,7 @@ from typing import Any
 from sopforge.authors.language import load_account_rules, load_domain_language
 from sopforge.authors.patching import Changing, strip_fence
 from sopforge.authors.repair import Ask, Repair, Review, as_records
+from sopforge.authors.writing.brief_words import render_outcomes
 from sopforge.authors.writing.values import with_values, with_values_kept
 from sopforge.dataset.sampling.placing import count_wanted_keys
 from sopforge.domain.documents.yaml_documents import read_document, write_document
@@ -51,18 +52,11 @@ def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "task_context": parts.task_context,
         "draft": brief.draft,
         "guidelines": parts.guidelines,
-        "outcomes": _render_outcomes(brief),
+        "outcomes": render_outcomes(brief),
         "context": as_records(parts.context),
         "keys": count_wanted_keys(parts.dataset.n_samples),
         "feedback": as_records(feedback),
     }
-
-
-def _render_outcomes(brief: Brief) -> str:
-    """Return the outcomes that a brief names, as it names them; nothing where it names none."""
-    named = brief.parts.outcomes
-    items = {name: item.model_dump(exclude_defaults=True) for name, item in named.items()}
-    return write_document(items) if items else ""
 
 
 def _list_prose(brief: Brief) -> list[dict[str, str]]:

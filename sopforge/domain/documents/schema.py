@@ -630,17 +630,28 @@ WrittenStage = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "
 AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 
+class ReaderDocument(Strict):
+    """The language model that reads a brief a second time; what is not said is the author's."""
+
+    name: AuthorName | None = None
+    model: Sentence | None = None
+    effort: Literal["low", "medium", "high", "max"] | None = None
+
+
 class AuthorDocument(Strict):
     """Who writes the artifacts: the offline author from the facts, or a language model.
 
     ``model`` is the model's id at its provider; a model writes the ``stages`` that are listed,
-    the offline author the others. Findings go back to the model at most ``rounds`` times.
+    the offline author the others. Findings go back to the model at most ``rounds`` times. With two
+    ``readers``, a brief in prose is read a second time, by the ``second`` where one is named.
     """
 
     name: AuthorName
     model: Sentence | None = None
     effort: Literal["low", "medium", "high", "max"] | None = None
     rounds: Annotated[Whole, Field(ge=0, le=8)] = 3
+    readers: Annotated[Whole, Field(ge=1, le=2)] = 1
+    second: ReaderDocument = ReaderDocument()
     stages: Annotated[tuple[WrittenStage, ...], Field(min_length=1)] = (
         "schema",
         "sop",
@@ -649,6 +660,12 @@ class AuthorDocument(Strict):
         "tools",
         "complexity",
     )
+
+    @property
+    def second_reader(self) -> AuthorDocument:
+        """Who reads a brief a second time, with all settings."""
+        named = self.second.model_dump(exclude_none=True)
+        return self.model_copy(update={**named, "second": ReaderDocument()})
 
 
 class ControlDocument(Strict):

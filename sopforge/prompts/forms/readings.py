@@ -99,3 +99,47 @@ class LabelledTasks(Output):
     """What each task comes to."""
 
     tasks: list[LabelledTask]
+
+
+class RestingPassage(Output):
+    """A passage of the rules, and what rests on it."""
+
+    says: str = Field(description="A sentence or clause, word for word.")
+    items: list[str] = Field(description="As in decisions.fee.R2 or policy.limit.")
+
+
+class SecondReading(Output):
+    """What a second reader understands a brief to decide."""
+
+    model: str = Field(description="YAML text with the one key 'model'; no code fence.")
+    sources: list[RestingPassage]
+
+
+class AlignedFact(Output):
+    """A fact of one reading in terms of another."""
+
+    theirs: str = Field(description="The name of a fact of the second reading.")
+    expression: str = Field(description="An expression over facts of the first reading.")
+
+
+class AlignedLabel(Output):
+    """A label of one reading, and that of another."""
+
+    theirs: str
+    ours: str = Field(description="The label of the first reading.")
+
+
+class AlignedResult(Output):
+    """A result of one reading, and which of another it is."""
+
+    theirs: str = Field(description="The name of a result of the second reading.")
+    ours: str = Field(description="The name of the result of the first reading.")
+    labels: list[AlignedLabel]
+
+
+class AlignedReadings(Output):
+    """Which facts and results of two readings are the same."""
+
+    fields: list[AlignedFact]
+    outcomes: list[AlignedResult]
+    lacking: list[str] = Field(description="Facts that the first reading does not hold at all.")
