@@ -39,7 +39,7 @@ class Purpose:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What became of the calls; ``calls`` is the sum of the four after it."""
+    """What became of the calls: the sum of the four after it, and of those that are ``open``."""
 
     calls: int
     answers: int
@@ -47,6 +47,7 @@ class Counts:
     failures: int
     interrupted: int
     from_record: int
+    open: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,22 +182,30 @@ def read_events(objects: Objects, name: str) -> list[Event]:
     return [_parse_event(line) for line in text.split("\n") if line]
 
 
-def reconcile(events: Iterable[Event]) -> Counts:
-    """Return what became of all calls, those included whose end is missing."""
+def reconcile(events: Iterable[Event], is_open: Callable[[str], bool] = lambda _: False) -> Counts:
+    """Return what became of all calls, those included whose end is missing.
+
+    ``is_open`` says of a question's key whether somebody waits for its answer now.
+    """
     kinds: dict[str, list[Event]] = {}
-    for event in events:
+    lines = list(events)
+    for event in lines:
         kinds.setdefault(str(event["event"]), []).append(event)
     calls = len(kinds.get("asked", ()))
     answered = kinds.get("answered", [])
     answers = sum(event["outcome"] == Outcome.ANSWER for event in answered)
     failures = len(kinds.get("failed", ()))
+    unended = calls - len(answered) - failures
+    # A torn line may have been the end of a call: no more are open than lack theirs.
+    waiting = sum(map(is_open, _find_cut_off_calls(lines))) if unended > 0 else 0
     return Counts(
         calls,
         answers,
         len(answered) - answers,
         failures,
-        calls - len(answered) - failures,
+        unended - waiting,
         len(kinds.get("replayed", ())),
+        waiting,
     )
 
 

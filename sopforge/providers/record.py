@@ -70,6 +70,10 @@ class CompletionRecord:
         # However long: an answer may take half an hour, and whoever gave up would pay for another.
         return self._objects.hold_lock(self._name_entry(key), wait=math.inf)
 
+    def is_question_open(self, key: str) -> bool:
+        """Return whether somebody alive asks a question now, or waits for whoever does."""
+        return self._objects.is_locked(self._name_entry(key))
+
     def find(self, question: Question) -> Completion | None:
         """Return the answer on record, refused and truncated ones included, or nothing.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -39,14 +39,19 @@ class Totals:
         return f"{number:,}" + ("+?" if self.uncounted else "")
 
 
-def compute_totals(events: Iterable[Event]) -> Totals:
-    """Return the sums over some lines of a log."""
+def compute_totals(
+    events: Iterable[Event], is_open: Callable[[str], bool] = lambda _: False
+) -> Totals:
+    """Return the sums over some lines of a log; ``is_open`` says of a key whether it is asked now.
+
+    Without it, a call that has no end counts as cut off.
+    """
     lines = list(events)
     answered = [event for event in lines if event["event"] == "answered"]
     tokens = [event["tokens"] for event in answered if isinstance(event["tokens"], Mapping)]
     costs = [Decimal(event["cost"]) for event in answered if event["cost"] != UNKNOWN]
     return Totals(
-        reconcile(lines),
+        reconcile(lines, is_open),
         sum(event["event"] == "asked" and bool(event.get("repair")) for event in lines),
         sum(counted["input"] + counted["cache_write"] for counted in tokens),
         sum(counted["cache_read"] for counted in tokens),

@@ -90,6 +90,12 @@ def with_policy(due: Due) -> Due:
     return replace(due, key=f"{due.key}:approve-clean", settings=asked)
 
 
+def with_budget(due: Due, budget: Decimal) -> Due:
+    """Return a next run that may cost so much from now on, whatever is left of its last budget."""
+    asked = replace(due.settings, budget=budget)
+    return replace(due, key=f"{due.key}:budget-{budget}", settings=asked)
+
+
 def find_due_run(store: Store, domain: str) -> Due | None:
     """Return the next run of a domain that has something to do and that nobody is at, or None.
 

@@ -225,6 +225,9 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     release = store / "fees" / "releases" / "1.0.0"
     code, output = command("check", release)
     assert (code, "not-rebuilt" in output) == (0, True)
+    # The summary agrees with the note.
+    assert "made again from its brief" not in output
+    assert "the package was not made again, as the note above says." in output
     assert command("run-oracle", release / "fees")[0] == 0
     kept = [path for path in store.rglob("*") if path.is_file()]
     assert not [path for path in kept if SECRET.encode() in path.read_bytes()]
@@ -263,9 +266,9 @@ def test_a_run_shows_what_it_asks_and_a_preview_what_is_left_to_ask(
 
     code, output = command("cost", "fees")
     [sums] = [line.split() for line in output.splitlines() if line.startswith("sop")][:1]
-    # calls, answers, rejects, failures, cut off, repairs, from record
+    # calls, answers, rejects, failures, cut off, open, repairs, from record
     calls = str(len(server.seen) - 4)
-    assert sums == ["sop", calls, calls, "0", "0", "0", "1", "1"]
+    assert sums == ["sop", calls, calls, "0", "0", "0", "0", "1", "1"]
 
 
 def test_a_preview_shows_the_errors_of_its_section_first_and_exits_with_1(
@@ -305,6 +308,50 @@ def test_a_preview_shows_how_to_give_a_price(server: ModelServer, tmp_path: Path
 
     code, output = command("preview", brief, "--store", tmp_path, "--prices", prices)
     assert (code, "unknown" in output) == (0, False)
+
+
+def test_a_call_is_open_while_it_is_answered_and_has_its_end_afterwards(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    shown: list[str] = []
+
+    def looking(seen: Seen) -> Act:
+        shown.append(command("cost", "fees", "--store", tmp_path)[1])
+        return answered(seen)
+
+    server.answer = looking
+    written(tmp_path)
+
+    assert "1 calls: 0 answers, 0 rejects, 0 failures, 0 cut off, 1 open" in shown[0]
+    assert "Open calls are being answered now" in shown[0]
+    assert "2 calls: 1 answers, 0 rejects, 0 failures, 0 cut off, 1 open" in shown[1]
+    last = command("cost", "fees", "--store", tmp_path)[1]
+    assert f"{len(shown)} calls: {len(shown)} answers" in last
+    assert "open calls" not in last.lower()
+
+
+def test_a_run_that_met_its_budget_goes_on_with_another_one(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    author = {"name": "anthropic", "model": "claude-opus-5-5"}
+    brief = tmp_path / "fees.yaml"
+    brief.write_text(brief_of(author=author, complexity={"levels": ["L0"]}).text, encoding="utf-8")
+    place = ("--store", str(tmp_path / "store"))
+    refused = command_error("generate", str(brief), "--approve-clean", "--budget=0.01", *place)
+    assert isinstance(refused, ProviderError)
+    assert refused.faults[0].code == "budget-reached"
+    # Without an option it goes on with what is left, which is too little still.
+    again = command_error("continue", "fees", *place)
+    assert isinstance(again, ProviderError)
+    assert again.faults[0].code == "budget-reached"
+    assert server.seen == []
+
+    code, output = command("continue", "fees", "--budget=20", *place)
+
+    assert (code, "7/7 complexity" in output) == (0, True)
+    kept = json.loads((tmp_path / "store" / "fees" / "last_run.json").read_text("utf-8"))
+    assert kept["settings"]["budget"] == "20"
+    assert kept["settings"]["approve_clean"] is True
 
 
 def test_without_a_price_a_budget_sends_nothing(server: ModelServer, tmp_path: Path) -> None:

@@ -140,10 +140,19 @@ def _show(screen: Console, name: str, made: Audit, *, rebuild: bool) -> None:
     )
     say(screen, f"{name}: {found or 'no findings'}; {made.calls} tool calls")
     if made.is_own:
-        how = (
-            "made again from its brief" if rebuild else "compared with what follows from its tasks"
+        say(
+            screen,
+            f"All stages' checks were asked for again, and {_describe_making(made, rebuild)}.",
         )
-        say(screen, f"All stages' checks were asked for again, and the package was {how}.")
     if made.scores:
         shares = ", ".join(f"{name} {share:.3f}" for name, share in made.scores.items())
         say(screen, f"Under SOP-Bench's matcher the same answer for every task scores: {shares}.")
+
+
+def _describe_making(made: Audit, rebuild: bool) -> str:
+    """Return what was done to see whether a package of ours is what its brief makes."""
+    if any(finding.id == "not-rebuilt" for finding in made.findings):
+        return "the package was not made again, as the note above says"
+    if rebuild:
+        return "the package was made again from its brief"
+    return "the package was compared with what follows from its tasks"

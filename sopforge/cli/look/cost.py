@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def cost(domain: Domain, place: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
     """Show the calls, tokens and cost of each stage, and whether all calls are accounted for."""
     from sopforge.providers.ledger import read_events
-    from sopforge.providers.selection import name_ledger
+    from sopforge.providers.record import CompletionRecord
+    from sopforge.providers.selection import RECORDS, name_ledger
     from sopforge.providers.totals import compute_totals
     from sopforge.store.opening import open_store
 
@@ -32,12 +33,13 @@ def cost(domain: Domain, place: StorePlace = DEFAULT_STORE, as_json: AsJson = Fa
     events = read_events(opened.objects, name_ledger(name))
     if not events:
         require_domain(opened, name)
+    is_open = CompletionRecord(opened.objects, RECORDS).is_question_open
     stages = dict.fromkeys(str(event["stage"]) for event in events if "stage" in event)
     sums = {
-        stage: compute_totals(event for event in events if event.get("stage") == stage)
+        stage: compute_totals((event for event in events if event.get("stage") == stage), is_open)
         for stage in stages
     }
-    sums["all"] = compute_totals(events)
+    sums["all"] = compute_totals(events, is_open)
     damaged = sum(event["event"] == "damaged" for event in events)
     if as_json:
         stage_sums = {stage: _build_record(found) for stage, found in sums.items()}
@@ -58,6 +60,7 @@ def _build_record(found: Totals) -> dict[str, object]:
         "rejects": counts.rejects,
         "failures": counts.failures,
         "cut_off": counts.interrupted,
+        "open": counts.open,
         "repairs": found.repairs,
         "from_record": counts.from_record,
         "tokens_in": found.tokens_in + found.tokens_cached,
@@ -83,17 +86,19 @@ def _show(name: str, sums: Mapping[str, Totals], damaged: int) -> None:
 
 
 def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
-    columns = ("calls", "answers", "rejects", "failures", "cut off", "repairs", "from record")
+    ends_shown = ("answers", "rejects", "failures", "cut off", "open")
+    columns = ("calls", *ends_shown, "repairs", "from record")
     shown, screen = make_table(f"{name}: calls", "stage", numbers=columns), make_console()
     for stage, found in sums.items():
         counts = found.counts
-        ends = (counts.answers, counts.rejects, counts.failures, counts.interrupted)
+        ends = (counts.answers, counts.rejects, counts.failures, counts.interrupted, counts.open)
         numbers = (counts.calls, *ends, found.repairs, counts.from_record)
         shown.add_row(stage, *(str(number) for number in numbers))
     screen.print(shown)
     counts = sums["all"].counts
     parts = f"{counts.answers} answers, {counts.rejects} rejects, {counts.failures} failures"
-    say(screen, f"{counts.calls} calls: {parts}, {counts.interrupted} cut off")
+    there = f", {counts.open} open" if counts.open else ""
+    say(screen, f"{counts.calls} calls: {parts}, {counts.interrupted} cut off{there}")
     notes = []
     if counts.rejects:
         notes.append("Rejects are answers that were paid for: out of form, cut, or refused.")
@@ -101,6 +106,8 @@ def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
         notes.append(
             "Calls cut off with their process may have been billed; their cost is unknown."
         )
+    if counts.open:
+        notes.append("Open calls are being answered now; what they cost is known at their end.")
     if sums["all"].repairs:
         notes.append("Repairs are calls, counted above, by which findings went back to the model.")
     for note in notes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ from sopforge.cli.output import (
 )
 from sopforge.cli.screens.needs import build_needs_record, show_needs
 from sopforge.cli.screens.work_view import show_work
+from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +36,10 @@ def check_model(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find gaps, overlaps, dead rules and edges, refusals and missing reads, each with a case."""
+    """Find gaps, overlaps, dead rules and edges, refusals and missing reads, each with a case.
+
+    Of a brief that is prose alone it says what can be said before there is a model.
+    """
     from sopforge.authors.offline import OfflineAuthor
     from sopforge.briefs.brief_files import load_brief
     from sopforge.checks.registry import examine
@@ -43,8 +48,14 @@ def check_model(
     from sopforge.workspace import DOMAIN, Workspace
 
     loaded = load_brief(brief)
-    domain = OfflineAuthor().write_domain(loaded)
     other = None if against is None else load_brief(against)
+    for path, read in ((brief, loaded), (against, other)):
+        if against is not None and read is not None and read.built is None:
+            raise MaterialError(_make_no_model_fault(path))
+    if loaded.built is None:
+        _report_prose(loaded, brief, as_json=as_json)
+        return
+    domain = OfflineAuthor().write_domain(loaded)
     with show_work(make_console(stderr=as_json)):
         findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
         compared = None if other is None else _compare_briefs(loaded, other)
@@ -58,6 +69,37 @@ def check_model(
         show_needs(make_console(), loaded.parts.dataset, needs)
     if has_errors(findings):
         raise typer.Exit(EXIT_FINDINGS)
+
+
+def _make_no_model_fault(path: Path | None) -> Fault:
+    message = "the brief is prose, and has no model yet: there is nothing to compare"
+    hint = f"have it written, {_format_preview_command(path)}, and compare the approved models"
+    return Fault("model-missing", message, str(path), hint)
+
+
+def _format_preview_command(path: Path | None) -> str:
+    return f"sopforge preview {shlex.quote(str(path))}"
+
+
+def _report_prose(brief: Brief, path: Path, *, as_json: bool) -> None:
+    """Say what was read of a brief without a model, and what comes next."""
+    from sopforge.findings import format_finding_count
+    from sopforge.runs.run import find_brief_warnings
+
+    screen, findings, name = make_console(), find_brief_warnings(brief), brief.parts.domain
+    if as_json:
+        sizes = dict.fromkeys(("fields", "decisions", "steps"))
+        found = {"findings": build_finding_records(findings), "against": None}
+        print_json({"domain": name, **sizes, **found, "tasks_needed": {}})
+        return
+    print_findings(screen, findings, brief.locate_finding)
+    say(screen, f"{name}: prose without a model; {format_finding_count(findings)}")
+    say(
+        screen,
+        "Its form was read, and it was searched for personal data and for more text than a language"
+        " model reads. Cases, rules and steps are checked once the model is written.",
+    )
+    say(screen, f"Next: {_format_preview_command(path)}")
 
 
 def _compare_briefs(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:

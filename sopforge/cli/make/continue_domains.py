@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +15,7 @@ from sopforge.cli.options import (
     DEFAULT_STORE,
     ApproveClean,
     AsJson,
+    Budget,
     Jobs,
     Sandbox,
     StorePlace,
@@ -55,6 +58,7 @@ def continue_domains(
     ] = False,
     jobs: Jobs = None,
     approve_clean: ApproveClean = False,
+    budget: Budget = None,
     starter: Continue = Starter.NOBODY,
     place: StorePlace = DEFAULT_STORE,
     sandbox: Sandbox = None,
@@ -63,8 +67,9 @@ def continue_domains(
     """Go on with a domain from its kept brief, as its last run was asked for; or with all.
 
     A domain has something to do where a person decided since its last run, or the run was cut off.
+    Without a budget, each has what is left of its last one.
     """
-    from sopforge.runs.continuing import find_due_runs, find_next_run, with_policy
+    from sopforge.runs.continuing import find_due_runs, find_next_run
 
     use_sandbox(sandbox)
     opened, continuation = store_to_write(place), choose_continuation(starter)
@@ -73,12 +78,12 @@ def continue_domains(
         raise MaterialError(Fault("domain-and-all", message, "--all", hint))
     if domain:
         due = find_next_run(opened, require_begun_domain(opened, domain))
-        due = with_policy(due) if approve_clean else due
+        due = _with_options(due, budget, approve_clean=approve_clean)
         with use_jobs(jobs or 0):
             _continue_one(opened, due, continuation, as_json=as_json)
         return
     look = find_due_runs(opened)
-    look = look.map_runs(with_policy) if approve_clean else look
+    look = look.map_runs(partial(_with_options, budget=budget, approve_clean=approve_clean))
     for faults in look.faults.values():
         print_faults(faults)
     codes = [EXIT_BAD_INPUT] if look.faults else []
@@ -88,16 +93,25 @@ def continue_domains(
         codes += _start(opened, look, continuation, as_json=as_json)
     else:
         # What is left of a budget is read when a run's turn comes, unless the run is another one.
+        is_other = approve_clean or budget is not None
         runs = [
             Job(
                 due.domain,
                 f"sopforge continue {due.domain}",
-                settings=due.settings if approve_clean else None,
+                settings=due.settings if is_other else None,
             )
             for due in look.due
         ]
         codes += run_jobs(opened.place, runs, jobs or 1, as_json=as_json)
     raise typer.Exit(choose_worst_code(codes))
+
+
+def _with_options(due: Due, budget: Decimal | None, *, approve_clean: bool) -> Due:
+    """Return a next run as it is asked for now, where that differs from the last one."""
+    from sopforge.runs.continuing import with_budget, with_policy
+
+    due = with_policy(due) if approve_clean else due
+    return due if budget is None else with_budget(due, budget)
 
 
 def _continue_one(

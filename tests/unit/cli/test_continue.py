@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -263,3 +264,19 @@ def test_a_scheduler_is_asked_for_a_run_of_its_own(store: Path, scheduler: Start
     plain, asked = (due for _, due in scheduler.asked)
     assert (plain.settings.approve_clean, asked.settings.approve_clean) == (False, True)
     assert plain.key != asked.key
+
+
+def test_a_budget_that_is_given_holds_for_each_run_that_goes_on(
+    store: Path, scheduler: Starting
+) -> None:
+    said(store, "approve", "refund", "schema")
+    plain = scheduler.asked[-1][1]
+
+    assert said(store, "continue", "refund", "--budget", "7.50")[0] == 0
+    assert said(store, "continue", "--all", "--budget", "2")[0] == 0
+
+    one, swept = (due for _, due in scheduler.asked[-2:])
+    assert (plain.settings.budget, one.settings.budget) == (None, Decimal("7.50"))
+    assert swept.settings.budget == Decimal(2)
+    # A run of its own: the one that was started plainly does not keep it from starting.
+    assert len({plain.key, one.key, swept.key}) == 3

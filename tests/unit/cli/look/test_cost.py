@@ -8,6 +8,9 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
+from sopforge.providers.record import CompletionRecord
+from sopforge.providers.selection import RECORDS
+from sopforge.store.backends.folder import FolderObjects
 
 TOKENS = {"input": 1000, "output": 50, "cache_read": 200, "cache_write": 300}
 
@@ -40,8 +43,8 @@ def test_calls_tokens_and_cost_add_up(tmp_path: Path) -> None:
         line("asked", 6, "sop"),
     )
 
-    # calls, answers, rejects, failures, cut off, repairs, from record
-    assert output[2:5] == ["schema 2 1 1 0 0 0 0", "sop 3 1 0 1 1 1 1", "all 5 2 1 1 1 1 1"]
+    # calls, answers, rejects, failures, cut off, open, repairs, from record
+    assert output[2:5] == ["schema 2 1 1 0 0 0 0 0", "sop 3 1 0 1 1 0 1 1", "all 5 2 1 1 1 0 1 1"]
     # tokens in with those cached, cached, out, cost
     start = output.index("tokens and cost") + 2
     assert output[start : start + 3] == [
@@ -53,12 +56,31 @@ def test_calls_tokens_and_cost_add_up(tmp_path: Path) -> None:
     assert code == 0
 
 
+def test_a_call_whose_answer_somebody_waits_for_is_open_and_not_cut_off(tmp_path: Path) -> None:
+    record = CompletionRecord(FolderObjects(tmp_path), RECORDS)
+
+    with record.lock_question("k2"):
+        _, output = show_cost(
+            tmp_path,
+            line("asked", 1, "schema"),
+            line("asked", 2, "sop"),
+            # Cut off once, and asked again now: one of the two is open.
+            line("asked", 3, "sop").replace("k3", "k2"),
+        )
+
+    assert output[2:5] == ["schema 1 0 0 0 1 0 0 0", "sop 2 0 0 0 1 1 0 0", "all 3 0 0 0 2 1 0 0"]
+    assert "3 calls: 0 answers, 0 rejects, 0 failures, 2 cut off, 1 open" in output
+    again = CliRunner().invoke(app, ["cost", "fees", "--store", str(tmp_path), "--json"])
+    together = json.loads(again.stdout)["all"]
+    assert (together["cut_off"], together["open"]) == (3, 0)
+
+
 def test_a_torn_line_is_reported_and_spoils_no_sum(tmp_path: Path) -> None:
     whole = line("answered", 1, "sop", outcome="answer", tokens=TOKENS, cost="0.02")
 
     code, output = show_cost(tmp_path, line("asked", 1, "sop"), whole[:-9])
 
-    assert "all 1 0 0 0 1 0 0" in output
+    assert "all 1 0 0 0 1 0 0 0" in output
     assert output[-1].startswith("A crash tore 1 line of the log: a call whose end it was counts")
     assert code == 1
 
@@ -68,4 +90,4 @@ def test_a_torn_question_was_never_sent(tmp_path: Path) -> None:
 
     code, output = show_cost(tmp_path, *lines)
 
-    assert (code, "all 1 0 0 1 0 0 0" in output) == (1, True)
+    assert (code, "all 1 0 0 1 0 0 0 0" in output) == (1, True)

@@ -1,0 +1,57 @@
+"""``sopforge check-model`` on a brief of prose: what it can say before there is a model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from sopforge.cli.app import app
+from sopforge.errors import MaterialError
+from tests.unit.authors.test_model_author import brief_of
+
+FEES = Path(__file__).parents[3] / "briefs" / "fees.yaml"
+
+
+@pytest.fixture
+def prose(tmp_path: Path) -> Path:
+    path = tmp_path / "late fees.yaml"
+    path.write_text(brief_of().text, encoding="utf-8")
+    return path
+
+
+def test_prose_is_no_mistake_and_the_next_command_is_named(prose: Path) -> None:
+    done = CliRunner().invoke(app, ["check-model", str(prose)])
+
+    assert done.exit_code == 0
+    lines = done.output.splitlines()
+    assert lines[0] == "fees: prose without a model; no findings"
+    assert "once the model is written" in lines[1]
+    assert lines[-1] == f"Next: sopforge preview '{prose}'"
+
+
+def test_what_can_be_found_in_prose_is_found(prose: Path) -> None:
+    parts = yaml.safe_load(prose.read_text("utf-8"))
+    parts["task_context"] += " Ask Dana Whitlock, dana.whitlock@harbourbooks.com, about slips."
+    prose.write_text(yaml.safe_dump(parts), encoding="utf-8")
+
+    done = CliRunner().invoke(app, ["check-model", str(prose), "--json"])
+
+    value = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert (value["fields"], value["steps"], value["tasks_needed"]) == (None, None, {})
+    assert "personal-data" in {item["id"] for item in value["findings"]}
+
+
+@pytest.mark.parametrize("is_other", [False, True])
+def test_prose_is_compared_with_nothing(prose: Path, *, is_other: bool) -> None:
+    pair = [str(FEES), str(prose)] if is_other else [str(prose), str(FEES)]
+
+    done = CliRunner().invoke(app, ["check-model", pair[0], "--against", pair[1]])
+
+    assert isinstance(done.exception, MaterialError)
+    [fault] = done.exception.faults
+    assert (fault.code, fault.where) == ("model-missing", str(prose))
