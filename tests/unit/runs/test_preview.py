@@ -23,6 +23,7 @@ from tests.unit.authors.test_model_author import (
     Player,
     brief_of,
     derived_sop,
+    run,
     with_paragraph,
     written,
 )
@@ -73,8 +74,18 @@ def test_each_case_names_the_rules_and_edges_that_decided_it(shown: Preview) -> 
     assert f"(delay: {tolerated.facts['days_late']})" in tolerated.because[0]
 
 
-def test_sound_words_have_no_findings_and_a_section_is_shown(shown: Preview) -> None:
-    assert list(shown.findings) == []
+def test_what_is_found_is_what_a_run_finds_at_its_first_gates(
+    shown: Preview, tmp_path: Path
+) -> None:
+    run(tmp_path, {})
+
+    store = open_store(tmp_path)
+    first = [store.list_versions("fees", stage)[-1].manifest for stage in ("schema", "sop")]
+    assert list(shown.findings) == [item for made in first for item in made.findings]
+    assert not has_errors(shown.findings)
+
+
+def test_the_section_is_one_of_the_sop(shown: Preview) -> None:
     assert shown.section is not None
     assert shown.section.as_text().strip() in derived_sop().as_text()
 
