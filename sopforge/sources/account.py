@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from sopforge.domain.documents.schema import RemarksDocument
-from sopforge.domain.fields import STORED, Role
+from sopforge.domain.fields import STORED, Field, Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
+from sopforge.domain.rules import HitPolicy, Table
 from sopforge.domain.values.types import EnumType, SetType
-from sopforge.sources.facts import Labels
+from sopforge.sources.facts import Labels, collect_result_facts
 from sopforge.sources.items import Item, list_items
 from sopforge.sources.prose.quantities import Quantity, read_quantities, remove_numbers
 from sopforge.sources.prose.sentences import Prose, Sentence, read_prose
@@ -45,6 +46,7 @@ class Account:
 
     ``lost`` are quotations that do not stand in the brief, ``unknown`` are names that no item has,
     each with the words that it is cited for. ``assumed`` has what each assumed item rests on.
+    ``tried`` has the results of each table whose first rule that holds decides, in their order.
     Figures within ``names`` (labels, tools, offices) and ``numbers`` of paragraphs are none.
     """
 
@@ -57,6 +59,8 @@ class Account:
     names: tuple[str, ...]
     outcome_labels: frozenset[Labels]
     stored_labels: frozenset[Labels]
+    tried: Mapping[str, tuple[tuple[str, Labels], ...]]
+    fields: Mapping[str, Field]
 
     @cached_property
     def cited_passages(self) -> tuple[Passage, ...]:
@@ -100,6 +104,16 @@ class Account:
         """Return whether a stretch of a part is said to lead to nothing."""
         return any(p.because and p.covers(part, start, end) for p in self.passages)
 
+    def measure_cover(self, part: str, start: int, end: int) -> float:
+        """Return what share of a stretch of a part passages have."""
+        covered = {
+            place
+            for passage in self.passages
+            if passage.part == part
+            for place in range(max(start, passage.start), min(end, passage.end))
+        }
+        return len(covered) / (end - start)
+
     def is_touched(self, part: str, start: int, end: int) -> bool:
         """Return whether a passage has a place in common with a stretch of a part."""
         return any(p.has_place_in(part, start, end) for p in self.passages)
@@ -140,8 +154,10 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
 
     def locate(says: str, names: Iterable[str] = (), because: str = "") -> None:
         known = tuple(name for name in dict.fromkeys(names) if name in items)
+        if because and _is_number(prose, says):
+            return
         places = find_quoted(prose, says)
-        if not places and not (because and _is_number(prose, says)):
+        if not places:
             lost.append(says)
         # What comes from a passage does so where it is first said.
         passages.extend(
@@ -153,11 +169,10 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
         unknown.extend((name, source.says) for name in source.items if name not in items)
     for aside in remarks.set_aside:
         locate(aside.says, because=aside.because)
-    for pair in remarks.contradictions:
-        for sentence in (pair.first, pair.second):
-            # A quotation of a remark that is not in the brief is found by the check of remarks.
-            if find_quoted(prose, sentence):
-                locate(sentence, because=CONTRADICTED)
+    # A quotation of a remark that is not in the brief is found by the check of remarks.
+    sentences = [says for pair in remarks.contradictions for says in (pair.first, pair.second)]
+    for sentence in filter(partial(find_quoted, prose), sentences):
+        locate(sentence, because=CONTRADICTED)
     assumed = {name: item.says for item in remarks.assumed for name in item.items}
     unknown.extend((n, item.says) for item in remarks.assumed for n in item.items if n not in items)
     return Account(
@@ -170,7 +185,16 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
         list_names(model),
         _list_label_sets(model, Role.OUTCOME),
         _list_label_sets(model, *STORED),
+        dict(_iterate_tried(model)),
+        model.list_introduced_fields(),
     )
+
+
+def _iterate_tried(model: DomainModel) -> Iterator[tuple[str, tuple[tuple[str, Labels], ...]]]:
+    for name, decision in model.decisions.items():
+        if isinstance(decision, Table) and decision.hit is HitPolicy.FIRST:
+            given = [collect_result_facts(rule.then).given for rule in decision.rules]
+            yield f"decisions.{name}", tuple(pair for pairs in given for pair in sorted(pairs))
 
 
 def list_names(model: DomainModel) -> tuple[str, ...]:

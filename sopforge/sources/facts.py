@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
@@ -22,6 +22,7 @@ from sopforge.domain.language.expressions import (
     Missing,
     Not,
     OneOf,
+    Operation,
     Presence,
     Quotient,
     Read,
@@ -33,6 +34,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import (
     MINUTES_A_DAY,
+    BooleanType,
     DateTimeType,
     DateType,
     EnumType,
@@ -81,7 +83,7 @@ class Facts:
 
     ``labels`` are those that it names, ``meant`` those of them that a case must have, ``given``
     those that it gives; each with all labels that could stand in its place. ``cells`` are the
-    figures of a look-up by its labels.
+    figures of a look-up by its labels. ``flags`` are the answers that yes/no fields must have.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -90,6 +92,7 @@ class Facts:
     given: frozenset[tuple[str, Labels]] = frozenset()
     fields: frozenset[str] = frozenset()
     cells: tuple[tuple[str, Figure], ...] = ()
+    flags: frozenset[tuple[str, bool]] = frozenset()
 
     def join(self, *others: Facts) -> Facts:
         """Return these facts and others."""
@@ -101,6 +104,7 @@ class Facts:
             given=frozenset().union(*(part.given for part in parts)),
             fields=frozenset().union(*(part.fields for part in parts)),
             cells=tuple(item for part in parts for item in part.cells),
+            flags=frozenset().union(*(part.flags for part in parts)),
         )
 
 
@@ -120,6 +124,7 @@ class _Collecting:
     meant: set[tuple[str, Labels]] = field(default_factory=set)
     fields: set[str] = field(default_factory=set)
     cells: list[tuple[str, Figure]] = field(default_factory=list)
+    flags: set[tuple[str, bool]] = field(default_factory=set)
 
 
 def collect_facts(*expressions: Expression | None) -> Facts:
@@ -134,6 +139,7 @@ def collect_facts(*expressions: Expression | None) -> Facts:
         meant=frozenset(found.meant),
         fields=frozenset(found.fields),
         cells=tuple(found.cells),
+        flags=frozenset(found.flags),
     )
 
 
@@ -179,6 +185,8 @@ def _visit(node: Expression, found: _Collecting, *, is_denied: bool) -> None:  #
             found.labels.add((word, (word,)))
         case Read() | Presence():
             found.fields.add(node.field)
+            if isinstance(node, Read) and isinstance(node.type, BooleanType):
+                found.flags.add((node.field, not is_denied))
         case Not(operand=operand):
             _visit(operand, found, is_denied=not is_denied)
         case Compare():
@@ -233,6 +241,9 @@ def _visit_lookup(node: Lookup, found: _Collecting) -> None:
 
 def _visit_comparison(node: Compare, found: _Collecting, *, is_denied: bool) -> None:
     relation = node.relation.opposite if is_denied else node.relation
+    if isinstance(node.left.type, BooleanType):
+        _visit_answer(node, found, relation)
+        return
     for side, other, seen in (
         (node.right, node.left, relation),
         (node.left, node.right, relation.mirrored),
@@ -240,6 +251,7 @@ def _visit_comparison(node: Compare, found: _Collecting, *, is_denied: bool) -> 
         limit = _find_limit(side)
         if limit is None:
             _visit(side, found, is_denied=False)
+            found.figures += _list_addends(side, other, seen)
             continue
         constant, start = limit
         if start is not None:
@@ -251,6 +263,47 @@ def _visit_comparison(node: Compare, found: _Collecting, *, is_denied: bool) -> 
             _make_limit(item, seen, _find_unit(other))
             for item in make_figures(constant.type, constant.value, constant.name)
         ]
+
+
+def _visit_answer(node: Compare, found: _Collecting, relation: Relation) -> None:
+    """Note which answer of a yes/no field is meant, where it is compared with one."""
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(side, Read):
+            found.fields.add(side.field)
+            if isinstance(other, Constant):
+                found.flags.add((side.field, bool(other.value) == (relation is Relation.EQ)))
+        elif not isinstance(side, Constant):
+            _visit(side, found, is_denied=False)
+
+
+def _list_addends(side: Expression, other: Expression, relation: Relation) -> list[Figure]:
+    """Return the constants that are added on a side as limits: of "a > b - 20" the 20 is one.
+
+    ``relation`` is that of the other side to this one.
+    """
+    unit = _find_unit(other)
+    return [
+        # What is taken off here is added there.
+        _make_limit(item, relation if is_added else relation.mirrored, unit)
+        for constant, is_added in _iterate_addends(side, is_added=True)
+        for item in make_figures(constant.type, constant.value, constant.name)
+    ]
+
+
+def _iterate_addends(value: Expression, *, is_added: bool) -> Iterator[tuple[Constant, bool]]:
+    match value:
+        case Rescale(operand=operand):
+            yield from _iterate_addends(operand, is_added=is_added)
+        case Arithmetic(operation=Operation.ADD):
+            yield from _iterate_addends(value.left, is_added=is_added)
+            yield from _iterate_addends(value.right, is_added=is_added)
+        case Arithmetic(operation=Operation.SUBTRACT):
+            yield from _iterate_addends(value.left, is_added=is_added)
+            yield from _iterate_addends(value.right, is_added=not is_added)
+        case Constant():
+            yield value, is_added
+        case _:
+            return
 
 
 def _make_limit(item: Figure, relation: Relation, unit: Unit) -> Figure:

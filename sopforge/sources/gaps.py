@@ -25,6 +25,10 @@ _SUMMARIES = frozenset({"business_task"})
 """Parts that say in a sentence what the others say in full."""
 
 
+_COVERED = 1 / 4
+"""What share of a sentence has to be quoted, at the least."""
+
+
 class GapKind(StrEnum):
     """What is not accounted for."""
 
@@ -60,7 +64,8 @@ def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> I
     is_touched = account.is_touched(part, sentence.start, sentence.end)
     if sentence.kind is Kind.HEADING:
         return
-    if part not in _SUMMARIES and not is_touched and is_binding(sentence.text):
+    is_open = account.measure_cover(part, sentence.start, sentence.end) < _COVERED
+    if part not in _SUMMARIES and is_open and is_binding(sentence.text):
         yield Gap(GapKind.SENTENCE, sentence.text, sentence.text, part)
         return
     for clause in iterate_exceptions(sentence.text):

@@ -42,7 +42,7 @@ class Item:
     must come from the brief or be an assumption; one that ``is_default`` holds in all other cases.
     ``uses`` are the limits that a constant is in other items, by their names; ``before`` are the
     figures of the rules that are tried before this one; ``described`` are those in the words of the
-    fields that it reads.
+    fields that it reads. ``says`` is what a predicate is said to be.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Item:
     uses: tuple[tuple[str, Figure], ...] = ()
     before: tuple[Figure, ...] = ()
     described: tuple[Quantity, ...] = ()
+    says: str = ""
 
 
 def list_items(model: DomainModel) -> Mapping[str, Item]:
@@ -198,7 +199,8 @@ class _Items:
             yield self._make(f"constraints.{number}", collect_facts(condition), frozenset())
         for name, predicate in model.predicates.items():
             facts = collect_facts(*predicate.uses.values())
-            yield self._make(f"predicates.{name}", facts, list_stems(predicate.description))
+            item = self._make(f"predicates.{name}", facts, list_stems(predicate.description))
+            yield replace(item, says=predicate.description)
         for name, (days, meaning) in model.calendars.items():
             figures = tuple(
                 item for day in days.holidays for item in make_figures(DateType(day, day), day)

@@ -115,6 +115,47 @@ def _make_default_finding(doubt: Doubt, items: str) -> Finding:
     )
 
 
+def _make_exchanged_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "figures-exchanged",
+        f"in the brief the words of {items} stand with each other's figures",
+        where=DOMAIN,
+        evidence=f"{doubt.quoted}\nin the model: {doubt.held}",
+        hint=f"exchange the two figures{_ASSUME}",
+    )
+
+
+def _make_order_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "order-differs",
+        f"the brief names the order {doubt.said}, and {items} tries {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"put the rules into the order of the brief{_ASSUME}",
+    )
+
+
+def _make_pair_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "condition-differs",
+        f"the brief names {doubt.said} beside this result, and {items} gives it for {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"correct the condition, or cite the passage for the rule that has it{_ASSUME}",
+    )
+
+
+def _make_answer_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "answer-differs",
+        f"{items} asks that the {doubt.said} be {doubt.held!r}, where the brief seems to say the"
+        " opposite",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"turn the condition round{_ASSUME}",
+    )
+
+
 _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.FIGURE: _make_figure_finding,
     Kind.OWN_FIGURE: _make_own_figure_finding,
@@ -125,4 +166,8 @@ _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.CELL: _make_cell_finding,
     Kind.EXCEPTION: _make_exception_finding,
     Kind.DEFAULT: _make_default_finding,
+    Kind.EXCHANGED: _make_exchanged_finding,
+    Kind.ORDER: _make_order_finding,
+    Kind.PAIR: _make_pair_finding,
+    Kind.ANSWER: _make_answer_finding,
 }

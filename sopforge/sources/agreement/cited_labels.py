@@ -8,11 +8,22 @@ from collections.abc import Iterable, Iterator
 from sopforge.sources.account import Account
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.agreement.figures import format_figure
-from sopforge.sources.agreement.label_mentions import find_labels, iterate_asserted, join_labels
+from sopforge.sources.agreement.label_mentions import (
+    find_labels,
+    iterate_asserted,
+    join_labels,
+    list_mentions,
+)
 from sopforge.sources.items import Item
-from sopforge.sources.prose.markers import is_default, split_clauses
+from sopforge.sources.prose.markers import is_default, split_clauses, split_statements
 from sopforge.sources.prose.quantities import Quantity
 
+_ORDER = re.compile(
+    r"\b(?:order|sequence|rank\w*|worst|precedence|prevails?|first)\b.*(?::|,| then )",
+    re.IGNORECASE,
+)
+_FEW = 2
+"""So many labels are no list yet."""
 _ONLY = re.compile(
     r"\b(?:only|not|no|unless|except|other than|neither|nor|without|never)\b", re.IGNORECASE
 )
@@ -78,11 +89,65 @@ def find_defaults(account: Account) -> Iterator[Doubt]:
 
 def _compare_default(quoted: str, clause: str, item: Item, account: Account) -> Iterator[Doubt]:
     sets = {labels for _, labels in item.facts.given} & account.outcome_labels
+    quantities = account.read_quantities(clause) if item.is_default else ()
+    for quantity in quantities:
+        if not any(figure.is_said_by(quantity) for figure in item.facts.figures):
+            held = ", ".join(map(format_figure, item.facts.figures)) or "no figure"
+            yield Doubt(Kind.DEFAULT, quoted, (item.name,), quantity.text, held)
     for labels in sets if item.is_default else ():
         given = {label for label, of in item.facts.given if of == labels}
         named = find_labels(clause, labels)
         if named and not given & named:
             yield Doubt(Kind.DEFAULT, quoted, (item.name,), join_labels(named), join_labels(given))
+
+
+def find_pairs(account: Account) -> Iterator[Doubt]:
+    """Yield the facts that a sentence names beside a result which no rule gives for them.
+
+    "Walls and columns: engineer" asks for a rule that gives this for both.
+    """
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        for text, start in split_statements(quoted):
+            at = passage.start + start
+            items = account.list_items_at(passage.part, at, at + len(text))
+            if not _ONLY.search(text):
+                yield from _compare_pair(quoted, text, items, account)
+
+
+def _compare_pair(
+    quoted: str, text: str, items: Iterable[Item], account: Account
+) -> Iterator[Doubt]:
+    known = [item for item in items if item.facts.meant and item.facts.given]
+    results = {of for item in known for _, of in item.facts.given} & account.outcome_labels
+    facts = {of for item in known for _, of in item.facts.meant} & account.stored_labels
+    for result in results:
+        named = find_labels(text, result)
+        if len(named) != 1:
+            continue
+        giving = [item for item in known if named & {label for label, _ in item.facts.given}]
+        for fact in facts:
+            said = find_labels(text, fact)
+            held = {label for item in giving for label, of in item.facts.meant if of == fact}
+            if giving and held and said - held:
+                names = tuple(item.name for item in giving)
+                yield Doubt(Kind.PAIR, quoted, names, join_labels(said - held), join_labels(held))
+
+
+def find_orders(account: Account) -> Iterator[Doubt]:
+    """Yield the tables whose results come in another order than a passage says they are tried."""
+    for _, sentence in account.iterate_sentences():
+        if not _ORDER.search(sentence.text):
+            continue
+        for name, results in account.tried.items():
+            labels = next(iter(account.outcome_labels & {of for _, of in results}), None)
+            if labels is None:
+                continue
+            said = [item.label for item in list_mentions(sentence.text, labels)]
+            tried = list(dict.fromkeys(label for label, of in results if of == labels))
+            listed = [label for label in dict.fromkeys(said) if label in tried]
+            if len(listed) > _FEW and [x for x in tried if x in listed] != listed:
+                yield Doubt(Kind.ORDER, sentence.text, (name,), ", ".join(listed), ", ".join(tried))
 
 
 def find_cells(account: Account) -> Iterator[Doubt]:

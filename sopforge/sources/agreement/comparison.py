@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from sopforge.sources.account import Account
+from sopforge.sources.agreement.answers import find_answers
 from sopforge.sources.agreement.cited_labels import (
     find_cells,
     find_defaults,
     find_given_labels,
     find_lost_labels,
     find_meant_labels,
+    find_orders,
+    find_pairs,
 )
 from sopforge.sources.agreement.doubts import Doubt
 from sopforge.sources.agreement.exceptions import find_exceptions
-from sopforge.sources.agreement.figures import find_figures, find_own_figures
+from sopforge.sources.agreement.figures import (
+    find_exchanged_figures,
+    find_figures,
+    find_own_figures,
+)
 from sopforge.sources.agreement.limits import find_directions, find_limits
 
 _FINDERS = (
@@ -26,6 +33,10 @@ _FINDERS = (
     find_cells,
     find_exceptions,
     find_defaults,
+    find_exchanged_figures,
+    find_pairs,
+    find_orders,
+    find_answers,
 )
 
 

@@ -18,6 +18,10 @@ class Kind(StrEnum):
     CELL = "cell"
     EXCEPTION = "exception"
     DEFAULT = "default"
+    EXCHANGED = "exchanged"
+    ORDER = "order"
+    PAIR = "pair"
+    ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import combinations
 
 from sopforge.sources.account import Account, Passage
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.facts import Figure
 from sopforge.sources.items import Item
 from sopforge.sources.prose.bounds import read_limits
+from sopforge.sources.prose.markers import split_clauses
 from sopforge.sources.prose.quantities import Quantity
+from sopforge.sources.prose.stems import list_stems
 
 _DENIED = re.compile(
     r"\b(?:not|instead of|rather than|no longer|formerly|previously|in place of|replac\w+)"
@@ -36,6 +39,54 @@ def find_figures(account: Account) -> Iterator[Doubt]:
                 held = ", ".join(dict.fromkeys(map(format_figure, figures))) or "no figure"
                 citing = tuple(item.name for item in items)
                 yield Doubt(Kind.FIGURE, quoted, citing, quantity.text, held)
+
+
+def find_exchanged_figures(account: Account) -> Iterator[Doubt]:
+    """Yield the constants whose figures stand with each other's words in a passage of both."""
+    for passage in account.cited_passages:
+        constants = [
+            item
+            for name in passage.items
+            if name.startswith("policy.") and (item := account.items[name]).own
+        ]
+        if len(constants) > 1:
+            quoted = account.quote(passage)
+            places = _list_places(account, quoted)
+            for one, other in combinations(constants, 2):
+                if _are_exchanged(one, other, places):
+                    held = ", ".join(format_figure(item.own[0]) for item in (one, other))
+                    yield Doubt(Kind.EXCHANGED, quoted, (one.name, other.name), "", held)
+
+
+def _list_places(account: Account, quoted: str) -> list[tuple[Quantity, frozenset[str]]]:
+    """Return the quantities of a passage, each with the words between it and its neighbours."""
+    found = account.read_quantities(quoted)
+    clauses = list(split_clauses(quoted))
+    return [
+        (item, list_stems(clause))
+        for item in found
+        for clause, start in clauses
+        if start <= item.start < start + len(clause)
+    ]
+
+
+def _are_exchanged(
+    one: Item, other: Item, places: Iterable[tuple[Quantity, frozenset[str]]]
+) -> bool:
+    """Return whether the words of each of two constants stand with the figure of the other."""
+    mine, theirs = one.words - other.words, other.words - one.words
+    found = list(places)
+    first = {
+        (bool(words & mine), bool(words & theirs))
+        for quantity, words in found
+        if one.own[0].is_said_by(quantity)
+    }
+    second = {
+        (bool(words & mine), bool(words & theirs))
+        for quantity, words in found
+        if other.own[0].is_said_by(quantity)
+    }
+    return first == {(False, True)} and second == {(True, False)}
 
 
 def list_binding_quantities(account: Account, passage: Passage) -> list[Quantity]:

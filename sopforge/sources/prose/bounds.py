@@ -90,7 +90,7 @@ _BEFORE: tuple[tuple[str, Side, bool], ...] = (
     ),
 )
 _DAY_BEFORE: tuple[tuple[str, Side, bool], ...] = (
-    (r"on or before|by|until|till|no later than|up to", Side.BELOW, False),
+    (r"on or before|by|until|till|no later than|(?:up )?to and including|up to", Side.BELOW, False),
     (r"on or after|from|since|starting(?: on)?|as of|as from", Side.ABOVE, True),
     (r"before|prior to|earlier than", Side.ABOVE, False),
     (r"after|later than", Side.BELOW, True),

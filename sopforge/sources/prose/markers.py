@@ -82,6 +82,15 @@ def iterate_exceptions(text: str) -> Iterator[Clause]:
         yield Clause(text[found.start() : stop].strip(), found.start(), stop)
 
 
+def split_statements(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the parts of a text between full stops and semicolons, and where each begins."""
+    start = 0
+    for found in re.finditer(r"[;.]\s", text):
+        yield text[start : found.start()], start
+        start = found.end()
+    yield text[start:], start
+
+
 def split_clauses(text: str) -> Iterator[tuple[str, int]]:
     """Yield the clauses of a text between its marks, and where each begins."""
     start = 0

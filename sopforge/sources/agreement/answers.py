@@ -1,0 +1,98 @@
+"""Yes/no facts of passages and of the items that cite them: which answer is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sopforge.domain.fields import Field
+from sopforge.sources.account import Account
+from sopforge.sources.agreement.doubts import Doubt, Kind
+from sopforge.sources.agreement.label_mentions import find_labels
+from sopforge.sources.items import Item
+from sopforge.sources.prose.markers import (
+    count_negations,
+    iterate_exceptions,
+    split_clauses,
+)
+from sopforge.sources.prose.stems import list_stems_in_order
+
+_DENYING = frozenset({"not", "no", "never", "without", "neither", "nor", "cannot", "outsid"})
+_AFTER = re.compile(r"^\W*(?:\w+\W+){0,2}?(?:not|never|no)\b|n't\b", re.IGNORECASE)
+_NEAR = 4
+
+
+def find_answers(account: Account) -> Iterator[Doubt]:
+    """Yield the yes/no facts of which an item means the other answer than its passage.
+
+    Only rules whose result the passage names, and predicates that deny as often as it does: of
+    others a passage may say when they do not apply.
+    """
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        excepted = tuple(clause.start for clause in iterate_exceptions(quoted))
+        for item in (account.items[name] for name in passage.items):
+            for name, meant in item.facts.flags if _is_judged(item) else ():
+                field = account.fields.get(name)
+                if field is None or (name, not meant) in item.facts.flags:
+                    continue
+                said = _read_answer(quoted, field, excepted, item)
+                if said is not None and said is not meant:
+                    words = "yes" if meant else "no"
+                    yield Doubt(Kind.ANSWER, quoted, (item.name,), field.label, words)
+
+
+def _is_judged(item: Item) -> bool:
+    is_rule = item.name.startswith("decisions.") and item.name.count(".") > 1
+    return (is_rule and bool(item.facts.given)) or item.name.startswith("predicates.")
+
+
+def _read_answer(quoted: str, field: Field, excepted: tuple[int, ...], item: Item) -> bool | None:
+    """Return which answer of a field a passage means, None where that is open."""
+    found: set[bool] = set()
+    for clause, start in split_clauses(quoted):
+        is_yes = _read_clause(clause, field)
+        if is_yes is None:
+            continue
+        is_excepted = any(start <= place < start + len(clause) for place in excepted)
+        # What is excepted from a result is not so where there is the result.
+        found.add(is_yes is not is_excepted)
+        # What else is denied may turn the whole round.
+        rest = count_negations(quoted[:start]) + count_negations(quoted[start + len(clause) :])
+        if not _is_said_so(quoted, item, rest):
+            return None
+    return found.pop() if len(found) == 1 else None
+
+
+def _read_clause(clause: str, field: Field) -> bool | None:
+    """Return which answer of a field a clause says, None if it says nothing of it."""
+    yes, no = _list_words(field)
+    own = frozenset(yes) & frozenset(no) - _SMALL
+    words = list_stems_in_order(clause)
+    hits = [place for place, (stem, _, _) in enumerate(words) if stem in own]
+    if not hits or len({words[place][0] for place in hits}) < min(2, len(own)):
+        return None
+    around = {stem for stem, _, _ in words[max(0, hits[0] - _NEAR) : hits[-1] + 1]}
+    is_no = bool(around & (_DENYING | (frozenset(no) - frozenset(yes))))
+    return not (is_no or _AFTER.search(clause[words[hits[-1]][2] :]))
+
+
+def _is_said_so(quoted: str, item: Item, denied: int) -> bool:
+    """Return whether a passage says of an item when it applies, rather than when it does not."""
+    if item.name.startswith("predicates."):
+        return denied % 2 == count_negations(item.says) % 2
+    sets = {of for _, of in item.facts.given}
+    given = {label for label, _ in item.facts.given}
+    return not denied and any(find_labels(quoted, labels) & given for labels in sets)
+
+
+def _list_words(field: Field) -> tuple[list[str], list[str]]:
+    """Return the words of a sentence that says yes, and of one that says no."""
+    yes = field.said.yes if field.said else field.label
+    no = field.said.no if field.said else f"not {field.label}"
+    return [s for s, _, _ in list_stems_in_order(yes)], [s for s, _, _ in list_stems_in_order(no)]
+
+
+_SMALL = frozenset(
+    {"the", "a", "an", "of", "in", "on", "is", "was", "has", "it", "for", "to", "been", "and"}
+)
