@@ -40,6 +40,15 @@ class ToolCheck(Protocol):
 
 
 @runtime_checkable
+class BriefCheck(Protocol):
+    """A check that compares a model with its brief: a level's model comes from the plain one's."""
+
+    @property
+    def compares_brief(self) -> bool:
+        """Whether it does; a check that does not say so does not."""
+
+
+@runtime_checkable
 class LogicCheck(Protocol):
     """A check of a model's logic alone: of models of equal logic it finds the same."""
 

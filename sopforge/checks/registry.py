@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 
 import sopforge.checks
-from sopforge.checks.check import Check, LogicCheck, ToolCheck
+from sopforge.checks.check import BriefCheck, Check, LogicCheck, ToolCheck
 from sopforge.checks.echoes import sort_causes_first
 from sopforge.checks.finding_memo import FindingMemo
 from sopforge.findings import Finding
@@ -60,9 +60,11 @@ def select_checks(stage: str, workspace: Workspace, plain: Workspace | None = No
     """Return the checks of a stage that have something to say of a workspace.
 
     ``plain`` is a workspace that was examined before: what is only about the logic of the model
-    is not asked again where both have the same.
+    is not asked again where both have the same, nor is what compares a model with its brief.
     """
     checks = [check for check in load_checks() if check.stage == stage]
+    if plain is not None:
+        checks = [check for check in checks if not isinstance(check, BriefCheck)]
     logical = [check for check in checks if isinstance(check, LogicCheck)]
     # The solver takes most of the time of all checks, and equal logic has equal answers.
     if plain is not None and logical and derive_logic(workspace.model) == derive_logic(plain.model):

@@ -23,6 +23,7 @@ class BriefAndModel:
 
     name = "brief-and-model"
     stage = "schema"
+    compares_brief = True
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         found = list(iterate_outcome_findings(workspace))

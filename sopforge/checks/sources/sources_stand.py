@@ -24,6 +24,7 @@ class SourcesStand:
 
     name = "sources-stand"
     stage = "schema"
+    compares_brief = True
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         account = find_account(workspace)
