@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from review.access.posting import Posted, ReviewerForm
 from review.desk import AtDesk, Desk, DomainName, StageName
+from review.rendering import render
 from review.settings import LONGEST_COMMENT
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.gates.gate import decide, require_waiting_version
+from sopforge.gates.remark_places import find_version_aim, has_facts
+from sopforge.gates.remarks import Aim
 from sopforge.packaging.ratings import MARKS, RATINGS
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
@@ -24,10 +27,19 @@ _DONE = {
 
 
 @router.post("/d/{domain}/{stage}/decide")
-def decide_on(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
-    """Record a decision, and have the domain go on if that lets it."""
+def decide_on(
+    request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName
+) -> Response:
+    """Record a decision, and have the domain go on if that lets it.
+
+    A request for what the words of the stage cannot change is offered where it can be changed.
+    """
     verdict, opinion = _parse_verdict(form), _parse_opinion(form)
     version = require_version_on_page(desk, form, domain, stage)
+    if verdict is Verdict.REQUEST_CHANGES and form.get_text("at") != stage:
+        aim = find_version_aim(desk.store, version, opinion.feedback)
+        if aim is not None:
+            return _show_elsewhere(request, form, desk, version, aim)
     done = decide(
         desk.store,
         domain,
@@ -41,6 +53,23 @@ def decide_on(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: Stage
     desk.continue_if_due(domain)
     page = f"/d/{domain}/{stage}" if done.missing and verdict is Verdict.APPROVE else f"/d/{domain}"
     return RedirectResponse(f"{page}?done={_DONE[verdict]}", 303)
+
+
+def _show_elsewhere(
+    request: Request, form: Posted, desk: Desk, version: Version, aim: Aim
+) -> Response:
+    """Show where a request is met, with what was written still in the forms."""
+    domain = version.manifest.domain
+    return render(
+        request,
+        "desk/elsewhere.html.j2",
+        422,
+        domain=domain,
+        stage=version.manifest.stage,
+        aim=aim,
+        has_facts=has_facts(desk.store, domain),
+        given={name: form.get_text(name) for name in ("digest", "key", "comment", "quote")},
+    )
 
 
 def require_version_on_page(desk: Desk, form: Posted, domain: str, stage: str) -> Version:

@@ -22,12 +22,10 @@ from sopforge.checks.api.refusal_facts import (
     Mark,
     Refusal,
     list_refusals,
-    split_plain_words,
-    trim_word,
-    trim_words,
 )
 from sopforge.checks.api.refusal_sentences import Said, Vocabulary, read_sentence, read_statement
 from sopforge.checks.words.deciding_words import is_english
+from sopforge.checks.words.stems import split_plain_words, trim_word, trim_words
 from sopforge.domain.language.expressions import Relation
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import EnumType

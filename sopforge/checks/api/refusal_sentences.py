@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sopforge.checks.api.refusal_facts import is_function_word, trim_word
+from sopforge.checks.words.stems import is_function_word, trim_word
 from sopforge.sandbox.linting.rule import split_words
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,]\d+)*(?:'\w+)?|[,;:()\u2013\u2014]")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sopforge.cli.decide.elsewhere import change_rules, choose_place
 from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
@@ -30,6 +31,15 @@ def request_changes(
     domain: Domain,
     stage: StageName,
     feedback: Annotated[str, typer.Option("--feedback", help="What is to be changed.")],
+    at: Annotated[
+        str,
+        typer.Option(
+            "--at",
+            metavar="STAGE",
+            help="Where it is changed: 'schema' adds the words to the brief, from which the rules"
+            " are written; the stage itself has them put to its author all the same.",
+        ),
+    ] = "",
     digest: Digest = None,
     by: By = "",
     signing_key: SigningKey = None,
@@ -38,8 +48,12 @@ def request_changes(
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
 ) -> None:
-    """Ask for changes: the next generation of the stage gets the feedback."""
-    from sopforge.gates.gate import decide
+    """Ask for changes: the next generation of the stage gets the feedback.
+
+    What the words of the stage cannot change, such as a limit or a rule, is not sent: it is said
+    where it is changed.
+    """
+    from sopforge.gates.gate import decide, require_waiting_version
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion
 
@@ -48,11 +62,16 @@ def request_changes(
         raise MaterialError(
             Fault("feedback-empty", "the feedback says nothing", "--feedback", "say what to change")
         )
+    name, start = require_domain(opened, domain), require_digest_start(digest)
+    version = require_waiting_version(opened, name, stage, start)
+    if choose_place(opened, version, feedback, at, is_quiet=as_json) != stage:
+        change_rules(opened, name, feedback, as_json=as_json)
+        return
     decided = decide(
         opened,
-        require_domain(opened, domain),
+        name,
         stage=stage,
-        digest=require_digest_start(digest),
+        digest=start,
         verdict=Verdict.REQUEST_CHANGES,
         by=get_person(by),
         sign=make_entry_signer(opened, signing_key, allowed_signers),

@@ -63,8 +63,8 @@ def _build_and_store_version(store: Store, order: Order) -> Version:
         files, findings = dict(made.files), list(made.findings)
         if order.edits:
             files, findings = _apply_edits(order, files)
-    if not order.author.applies_feedback and _is_open(store, order):
-        findings.append(_make_not_applied_finding(order))
+    if _is_open(store, order):
+        findings += _list_unheeded(store, order, files)
     manifest = Manifest(
         domain=brief.parts.domain,
         stage=stage.name,
@@ -132,6 +132,25 @@ def _list_checked_stages(stage: Stage) -> list[str]:
     """Return whose checks judge a stage: its own, and of the variants' all that they hold."""
     earlier = stage.needs if isinstance(stage, ComplexityStage) else ()
     return [stage.name, *earlier]
+
+
+def _list_unheeded(store: Store, order: Order, files: Mapping[str, str]) -> list[Finding]:
+    """Return a finding where a version is what it was before changes were asked for."""
+    if not order.author.applies_feedback:
+        return [_make_not_applied_finding(order)]
+    domain, stage = order.workspace.brief.parts.domain, order.stage.name
+    key = AuditLog(store, domain).find_sent_back_key(stage)
+    sent_back = store.find(domain, stage, key) if key else None
+    if sent_back is None or sent_back.manifest.content != digest_files(files):
+        return []
+    return [
+        make_warning_finding(
+            "feedback-not-applied",
+            f"nothing was changed, though this was asked for: {order.feedback[-1]!r}",
+            where=stage,
+            hint="say it in other words, edit the file by hand, or change the rules: regenerate",
+        )
+    ]
 
 
 def _is_open(store: Store, order: Order) -> bool:

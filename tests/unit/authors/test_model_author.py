@@ -686,6 +686,25 @@ def test_what_the_model_leaves_undone_is_shown_at_the_gate(tmp_path: Path) -> No
     assert (found.severity, why in found.message) == (Severity.WARNING, True)
 
 
+def test_an_answer_that_changes_nothing_says_so(tmp_path: Path) -> None:
+    brief, said = brief_of(), "Make it nicer."
+    asking = Played({**PLAYERS, "edit_document": lambda _: replacing()})
+    author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
+    first = advance(store, brief, author=author).version
+    assert [item.id for item in first.manifest.findings] == []
+    AuditLog(store, "fees").append_decision(
+        first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(said)
+    )
+
+    second = advance(store, brief, author=author).version
+
+    assert second.manifest.content == first.manifest.content
+    [found] = second.manifest.findings
+    assert found.id == "feedback-not-applied"
+    assert "nothing was changed" in found.message
+    assert said in found.message
+
+
 def test_a_reviewers_wish_is_not_measured_by_the_brief() -> None:
     request = load_template("edit_document").build_request(
         {

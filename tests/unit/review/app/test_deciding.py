@@ -385,3 +385,28 @@ def test_what_may_pass_is_reported_as_that_and_not_as_damage(
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
     assert "The store cannot be used now" in answer.text
     assert "No limit is stated." in answer.text
+
+
+def test_a_request_that_words_cannot_meet_is_offered_where_it_can_be(served: Served) -> None:
+    ada = served.browser("ada")
+    ada.send(form_of(ada))
+    rule = "Raise the limit to 900 days & say so."
+
+    answer = ada.send(form_of(ada, "request_changes", "sop"), comment=rule)
+
+    log = AuditLog(served.store, "refund")
+    assert answer.status_code == 422
+    assert "The words of the sop cannot change this" in answer.text
+    assert 'href="/d/refund/regenerate"' in answer.text
+    assert [entry.verdict for entry in log.list_entries()] == [Verdict.APPROVE]
+    assert "900 days &amp; say so" in answer.text
+
+
+def test_a_request_that_is_insisted_on_is_recorded(served: Served) -> None:
+    ada = served.browser("ada")
+    ada.send(form_of(ada))
+
+    ada.send(form_of(ada, "request_changes", "sop"), comment="Raise the limit.", at="sop")
+
+    log = AuditLog(served.store, "refund")
+    assert log.list_entries()[-1].verdict is Verdict.REQUEST_CHANGES
