@@ -103,7 +103,7 @@ class DerivingModel:
         if REVIEWED not in document:
             end = _find_unique_end(document)
             replacements = [{"find": end, "replace": f"{end.rstrip()}\n{REVIEWED}"}]
-        return {"replacements": replacements, "document": "", "changes": [], "not_applied": []}
+        return {"replacements": replacements, "document": "", "not_applied": []}
 
     def _write_rows(self, values: Values) -> Answer:
         """Return cases on the path that is asked for, as far as there are any."""

@@ -616,7 +616,7 @@ def test_a_correction_that_is_read_further_is_kept(tmp_path: Path, first: str, s
 
 def replacing(*pairs: tuple[str, str], not_applied: tuple[str, ...] = ()) -> Answer:
     parts = [{"find": find, "replace": other} for find, other in pairs]
-    return {"replacements": parts, "document": "", "changes": [], "not_applied": [*not_applied]}
+    return {"replacements": parts, "document": "", "not_applied": [*not_applied]}
 
 
 def test_a_repair_may_give_what_it_replaces_alone(tmp_path: Path) -> None:
