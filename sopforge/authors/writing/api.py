@@ -42,7 +42,7 @@ def write_openapi(
         **_build_earlier_values(_API, read_api, derived, review, repair),
     }
     # What is not worded again stays as it was worded last.
-    document = read_api(_find_last(_API, review, repair) or derived)
+    document = _read_last_words(_API, read_api, derived, _find_last(_API, review, repair))
     answer = ask("api_texts", values)
     document["info"]["description"] = _normalize_spaces(answer["description"])
     tools, fields = _index_by(answer["tools"], "tool"), _index_by(answer["fields"], "field")
@@ -74,7 +74,7 @@ def write_toolspecs(
         **_build_earlier_values(_SPECS, json.loads, derived, review, repair),
     }
     plain = {entry["toolSpec"]["name"]: entry["toolSpec"] for entry in json.loads(derived)}
-    specs = json.loads(_find_last(_SPECS, review, repair) or derived)
+    specs = _read_last_words(_SPECS, json.loads, derived, _find_last(_SPECS, review, repair))
     tools = _index_by(ask("toolspec_texts", values)["tools"], "tool")
     for spec in (entry["toolSpec"] for entry in specs):
         found = tools.get(spec["name"])
@@ -100,16 +100,58 @@ def _build_earlier_values(
     file: str, read: Callable[[str], Parsed], derived: str, review: Review, repair: Repair
 ) -> dict[str, object]:
     """Return what is asked with of earlier wordings: the last one, and one that was not kept."""
-    plain, kept = read(derived), _find_last(file, review, repair)
-    before = _list_changed_texts(read(kept), plain) if kept else []
-    dropped = repair.dropped.files.get(file, "")
-    wrong = _list_changed_texts(read(dropped), read(kept)) if dropped and kept else []
+    kept = _read_last_words(file, read, derived, _find_last(file, review, repair))
+    tried = repair.dropped.files.get(file, "")
+    dropped = _read_last_words(file, read, derived, tried) if tried else kept
     return {
-        "before": before,
+        "before": _list_changed_texts(kept, read(derived)),
         "findings": repair.list_findings(),
-        "dropped": wrong,
+        "dropped": _list_changed_texts(dropped, kept),
         "dropped_findings": repair.dropped.list_findings(),
     }
+
+
+def _read_last_words(file: str, read: Callable[[str], Parsed], derived: str, last: str) -> Parsed:
+    """Return the derived document in the words of an earlier one, as far as it has the same parts.
+
+    The model may have changed since that one was written: only its words are taken over.
+    """
+    document = read(derived)
+    if not last:
+        return document
+    worded = _take_over_words(document, read(last))
+    return _restore_parameters(worded, document) if file == _SPECS else worded
+
+
+def _take_over_words(derived: Parsed, last: Parsed) -> Parsed:
+    match derived, last:
+        case dict(), dict():
+            return {name: _take_over_part(name, derived, last) for name in derived}
+        case list(), list():
+            known = {_name_entry(part, n): part for n, part in enumerate(last)}
+            named = [(part, _name_entry(part, n)) for n, part in enumerate(derived)]
+            return [_take_over_words(part, known.get(name, part)) for part, name in named]
+        case _:
+            return derived
+
+
+def _take_over_part(name: str, derived: Parsed, last: Parsed) -> Parsed:
+    part, other = derived[name], last.get(name)
+    if name in {"example", "examples"}:
+        return part
+    if name in {"summary", "description"} and isinstance(part, str) and isinstance(other, str):
+        return other
+    return _take_over_words(part, other)
+
+
+def _restore_parameters(specs: Parsed, derived: Parsed) -> Parsed:
+    """Return toolspecs with the derived words on parameters after those on the tool."""
+    for entry, plain in zip(specs, derived, strict=True):
+        spec = entry["toolSpec"]
+        words = spec["description"].partition(PARAMETERS)[0]
+        _, mark, kinds = plain["toolSpec"]["description"].partition(PARAMETERS)
+        spec["description"] = f"{words.strip()} {mark}{kinds}"
+    return specs
 
 
 def _list_changed_texts(written: Parsed, before: Parsed, place: str = "") -> list[dict[str, str]]:

@@ -705,6 +705,27 @@ def test_an_answer_that_changes_nothing_says_so(tmp_path: Path) -> None:
     assert said in found.message
 
 
+def test_words_of_an_earlier_api_are_kept_where_the_tools_are_others() -> None:
+    model = read_brief(FEES, "fees.yaml").model
+    other = read_brief(FEES.replace("max: 40", "max: 30"), "fees.yaml").model
+    settings = AuthorDocument(name="anthropic", model="m")
+    saying = Played({**PLAYERS, "api_texts": api_saying("Show a loan", "Shows a loan.")})
+    first = ModelAuthor(settings, saying, stage="api").write_openapi(model, [])
+    silent = Played(PLAYERS)
+
+    writer = ModelAuthor(settings, silent).choose_stage_author(
+        "api", ["Shorter."], {"openapi.yaml": first}
+    )
+    written_anew = writer.write_openapi(other, [])
+
+    [(_, values)] = silent.asked
+    assert any(item["text"] == "Show a loan" for item in values["before"])
+    document = yaml.safe_load(written_anew)
+    [operation] = [part for methods in document["paths"].values() for part in methods.values()]
+    assert operation["summary"] == "Show a loan"
+    assert document["components"]["schemas"]["days_late"]["maximum"] == 30
+
+
 def test_a_reviewers_wish_is_not_measured_by_the_brief() -> None:
     request = load_template("edit_document").build_request(
         {
