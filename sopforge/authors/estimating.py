@@ -73,7 +73,7 @@ def _estimate_tokens(value: object) -> int:
 
 # What is answered where nothing is worded, and which of the values would be.
 _PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
-    "sop_section": ({"insertions": [], "rewordings": []}, "lines"),
+    "sop_section": ({"sections": []}, "sections"),
     "dataset_rows": ({"rows": []}, "fields"),
     "api_texts": ({"description": "", "tools": [], "fields": []}, "document"),
     "toolspec_texts": ({"tools": []}, "document"),

@@ -181,9 +181,9 @@ class ModelAuthor:
         return OfflineAuthor().write_tool_tests(model, cases)
 
     def sample_sop(self, model: DomainModel, brief: Brief) -> tuple[SopDocument, SopDocument]:
-        """Return one section of the SOP, for a look before all are paid for, and the SOP with it.
+        """Return a section of the SOP, for a look before all is paid for, and the SOP with it.
 
-        All other sections are as they are derived.
+        Sections that are not asked for with it are as they are derived.
         """
         return self._build_sop_writing(model, brief).write_sample()
 

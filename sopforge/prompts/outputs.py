@@ -27,7 +27,7 @@ from sopforge.prompts.forms.writings import (
     WrittenCases,
     WrittenModel,
     WrittenModule,
-    WrittenSection,
+    WrittenSections,
     WrittenToolspecs,
     WrittenValues,
 )
@@ -48,7 +48,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "domain_model": WrittenModel,
         "independent_labelling": LabelledTasks,
         "second_reading": SecondReading,
-        "sop_section": WrittenSection,
+        "sop_section": WrittenSections,
         "tool_code": WrittenModule,
         "toolspec_texts": WrittenToolspecs,
     }

@@ -43,7 +43,7 @@ from tests.worlds.providers import SECRET, events_in, set_keys
 
 TEMPLATES = {
     "WrittenModel": "domain_model",
-    "WrittenSection": "sop_section",
+    "WrittenSections": "sop_section",
     "ApiWords": "api_texts",
     "WrittenToolspecs": "toolspec_texts",
     "WrittenModule": "tool_code",
@@ -76,7 +76,7 @@ FINAL: Mapping[str, tuple[Act, str]] = {
 def answered(seen: Seen) -> Act:
     """Answer by the form that is asked for."""
     title = seen.body["output_config"]["format"]["schema"]["title"]
-    values = {"business_task": "", "heading": ""}
+    values = {"business_task": ""}
     return Say(json.dumps(PLAYERS[TEMPLATES[title]](values)))
 
 
@@ -140,11 +140,6 @@ def undisturbed(
     return written(tmp_path_factory.mktemp("store")), len(running.seen)
 
 
-def places(calls: int) -> list[int]:
-    """Return the first call of each template, and the second of that which is asked often."""
-    return [0, 1, 2, calls - 2, calls - 1]
-
-
 def is_reconciled(store: Path) -> bool:
     """Return whether every call that was begun has its end in the ledger."""
     counts = reconcile(events_in(store / "fees" / "calls.jsonl"))
@@ -157,7 +152,7 @@ def test_a_passing_failure_costs_one_call_more(
     server: ModelServer, undisturbed: tuple[list[str], int], tmp_path: Path, act: Act
 ) -> None:
     wanted, calls = undisturbed
-    for place in places(calls):
+    for place in range(calls):
         store = tmp_path / str(place)
         failing_at(server, place, act)
 
@@ -173,7 +168,7 @@ def test_a_final_failure_ends_clearly_and_is_resumed_from_there(
     server: ModelServer, undisturbed: tuple[list[str], int], tmp_path: Path, act: Act, code: str
 ) -> None:
     wanted, calls = undisturbed
-    for place in places(calls):
+    for place in range(calls):
         store = tmp_path / str(place)
         failing_at(server, place, act)
 
@@ -220,7 +215,7 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     code, output = command("cost", "fees")
     assert code == 0
     assert f"{asked} calls: {asked} answers, 0 rejects, 0 failures, 0 cut off" in output
-    assert looked == 2  # the domain, and one section
+    assert looked == 2  # the domain, and the sections of one question
     assert isinstance(command_error("cost", "feess"), MaterialError)
     release = store / "fees" / "releases" / "1.0.0"
     code, output = command("check", release)
@@ -240,9 +235,10 @@ def test_a_run_shows_what_it_asks_and_a_preview_what_is_left_to_ask(
     monkeypatch.setenv("SOPFORGE_STORE", str(tmp_path / "store"))
 
     def lying_once(seen: Seen) -> Act:
-        if next(numbers) != 2:
+        if next(numbers) != 1:
             return answered(seen)
-        return Say(json.dumps({"insertions": [{"after": 1, "text": lie}], "rewordings": []}))
+        part = {"section": 6, "insertions": [{"after": 1, "text": lie}], "rewordings": []}
+        return Say(json.dumps({"sections": [part]}))
 
     server.answer = lying_once
     author = {"name": "anthropic", "model": "claude-opus-5-5", "rounds": 2}

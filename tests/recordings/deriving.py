@@ -32,7 +32,7 @@ _OUT_OF_FORM = Say('{"something": "else"}')
 # What a model may add, and need not.
 _NOTHING: Mapping[str, Answer] = {
     "dataset_values": {"fields": []},
-    "sop_section": {"insertions": [], "rewordings": []},
+    "sop_section": {"sections": []},
     "api_texts": {"description": "Services.", "tools": [], "fields": []},
     "toolspec_texts": {"tools": []},
     "complexity_reminders": {"lead_ins": []},

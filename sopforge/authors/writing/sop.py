@@ -1,9 +1,12 @@
-"""The SOP as a language model writes it: section by section, each line with what it states.
+"""The SOP as a language model writes it: some sections, each line with what it states.
 
 A section starts from its derived lines, which are exact. The model puts paragraphs of its own among
 them, marked as such, and may word lines anew: the checks read its rules back, and find what it adds
 to them. After the last round a section that still has errors is taken back to its derived lines:
 one bad section costs no good one.
+
+Sections that list what the model holds, or say what the brief does, stay as they are: a writer's
+words would add nothing. Of the others, as many are asked for at once as an answer has room for.
 """
 
 from __future__ import annotations
@@ -25,6 +28,10 @@ from sopforge.rendering.sop.sections.terms import render_terms
 
 # A shorter line may be part of another one's words by chance.
 _SHORTEST_QUOTE = 12
+MOST_AT_ONCE = 5
+# In characters: what an answer has room for by its template, less a fifth, at three to a token.
+ROOM = 30_000
+_LONGEST_PARAGRAPH = 600
 _STEP_NUMBER = re.compile(r"\bstep (\d+\.\d+)")
 
 
@@ -40,8 +47,8 @@ class _Section:
 class _Tried:
     """The lines of a section in a correction that was not kept, and what was found in all of it."""
 
-    lines: tuple[Line, ...]
-    findings: tuple[Finding, ...]
+    lines: tuple[Line, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     def build_records(
         self, derived: Sequence[Line], kept: Sequence[Line]
@@ -57,6 +64,20 @@ class _Tried:
 
 
 @dataclass(frozen=True, slots=True)
+class _Task:
+    """A section to be worded: its number, how it was worded before, and what was found in that.
+
+    ``tried`` is a correction of it that was not kept.
+    """
+
+    number: int
+    section: _Section
+    before: Sequence[Line] = ()
+    findings: Sequence[Finding] = ()
+    tried: _Tried = _Tried()
+
+
+@dataclass(frozen=True, slots=True)
 class SopWriting:
     """The SOP of a model and what a language model receives of it."""
 
@@ -69,66 +90,83 @@ class SopWriting:
     def write_first(self) -> SopDocument:
         """Return the SOP as the language model words it first, or after reviewers have seen it."""
         opening, *sections = _split_sections(self.derived)
-        seen = self._read_reviewed_lines()
-        return self._join_sections(
+        worded = self._reword_sections(self._list_first_tasks(sections))
+        return _join_sections(
             opening,
             [
-                (part.heading, self._reword_section(part, seen.get(part.heading.text, ())))
-                for part in sections
+                (part.heading, worded.get(number, part.lines))
+                for number, part in enumerate(sections, start=1)
             ],
         )
-
-    def _read_reviewed_lines(self) -> dict[str, tuple[Line, ...]]:
-        """Return the lines of each section, by its heading, as reviewers saw them."""
-        return self._read_lines(self.review.files)
-
-    def _read_lines(self, files: Mapping[str, str]) -> dict[str, tuple[Line, ...]]:
-        """Return the lines of each section of a stored SOP, by its heading."""
-        if not {"sop.txt", "trace.json"} <= files.keys():
-            return {}
-        seen = read_sop(files["sop.txt"], files["trace.json"])
-        return {part.heading.text: part.lines for part in _split_sections(seen)[1:]}
 
     def revise(self, repair: Repair) -> SopDocument:
         """Return the SOP of the round before, with the sections repaired that had errors."""
         opening, *sections = _split_sections(self.derived)
         stored = read_sop(repair.files["sop.txt"], repair.files["trace.json"])
         written = [part.lines for part in _split_sections(stored)[1:]]
-        lines = []
         found = _group_findings(written, sections, repair.errors)
-        dropped = self._read_lines(repair.dropped.files)
-        for part, before, findings in zip(sections, written, found, strict=True):
-            if not findings:
-                lines.append((part.heading, before))
-            elif repair.is_over:
-                lines.append((part.heading, part.lines))
-            else:
-                tried = _Tried(dropped.get(part.heading.text, ()), repair.dropped.findings)
-                lines.append((part.heading, self._reword_section(part, before, findings, tried)))
-        return self._join_sections(opening, lines)
+        dropped, errors = _read_lines(repair.dropped.files), repair.dropped.findings
+        tasks = [
+            _Task(
+                number, part, before, findings, _Tried(dropped.get(part.heading.text, ()), errors)
+            )
+            for number, (part, before, findings) in enumerate(
+                zip(sections, written, found, strict=True), start=1
+            )
+            if findings
+        ]
+        if repair.is_over:
+            worded = {task.number: task.section.lines for task in tasks}
+        else:
+            worded = self._reword_sections(tasks)
+        lines = [
+            (part.heading, worded.get(number, before))
+            for number, (part, before) in enumerate(zip(sections, written, strict=True), start=1)
+        ]
+        return _join_sections(opening, lines)
 
     def write_sample(self) -> tuple[SopDocument, SopDocument]:
-        """Return the section with most lines alone, as it is worded first, and the SOP with it."""
+        """Return the longest section that is asked for, as it is worded first, and the SOP with it.
+
+        It is asked for with those that go with it, so that the run finds the answer on record.
+        """
         opening, *sections = _split_sections(self.derived)
-        section = max(sections, key=lambda part: len(part.lines))
-        worded = self._reword_section(section)
-        parts = [(part.heading, worded if part is section else part.lines) for part in sections]
-        return SopDocument((section.heading, *worded)), self._join_sections(opening, parts)
+        tasks = self._list_first_tasks(sections)
+        shown = max(tasks, key=lambda task: len(task.section.lines))
+        [group] = [group for group in _group_tasks(tasks) if shown in group]
+        worded = self._reword_group(group)
+        parts = [
+            (part.heading, worded.get(number, part.lines))
+            for number, part in enumerate(sections, start=1)
+        ]
+        section = SopDocument((shown.section.heading, *worded[shown.number]))
+        return section, _join_sections(opening, parts)
 
-    def _join_sections(
-        self, opening: _Section, sections: Sequence[tuple[Line, Sequence[Line]]]
-    ) -> SopDocument:
-        lines = [line for heading, written in sections for line in (heading, *written)]
-        return SopDocument((*opening.lines, *lines))
+    def _list_first_tasks(self, sections: Sequence[_Section]) -> list[_Task]:
+        """Return the sections that are asked for, as reviewers saw them if they did.
 
-    def _reword_section(
-        self,
-        section: _Section,
-        before: Sequence[Line] = (),
-        findings: Sequence[Finding] = (),
-        tried: _Tried | None = None,
-    ) -> tuple[Line, ...]:
-        """Return the lines of a section as the language model words them."""
+        Reviewers may have spoken of any section in which there is something to word.
+        """
+        seen, fixed = self._read_reviewed_lines(), self._collect_fixed_sentences()
+        is_wanted = _has_own_lines if self.review.feedback else _has_prose
+        return [
+            _Task(number, part, seen.get(part.heading.text, ()))
+            for number, part in enumerate(sections, start=1)
+            if is_wanted(part, fixed)
+        ]
+
+    def _read_reviewed_lines(self) -> dict[str, tuple[Line, ...]]:
+        """Return the lines of each section, by its heading, as reviewers saw them."""
+        return _read_lines(self.review.files)
+
+    def _reword_sections(self, tasks: Sequence[_Task]) -> dict[int, tuple[Line, ...]]:
+        """Return the lines of sections by their numbers, as the language model words them."""
+        worded: dict[int, tuple[Line, ...]] = {}
+        for group in _group_tasks(tasks):
+            worded |= self._reword_group(group)
+        return worded
+
+    def _reword_group(self, group: Sequence[_Task]) -> dict[int, tuple[Line, ...]]:
         parts, fixed = self.brief.parts, self._collect_fixed_sentences()
         values = {
             "title": parts.title,
@@ -138,16 +176,33 @@ class SopWriting:
             "context": as_records(parts.context),
             "feedback": as_records(self.review.feedback),
             "whole": self.derived.as_text(),
-            "heading": section.heading.text,
-            "lines": [
-                _build_line_record(n, line, fixed) for n, line in enumerate(section.lines, start=1)
+            "sections": [_build_section_record(task, fixed) for task in group],
+            "before": [
+                {"section": task.number, **changes}
+                for task in group
+                for changes in _list_earlier_changes(task.section.lines, task.before)
             ],
-            "before": _list_earlier_changes(section.lines, before),
-            "findings": [item.as_record() for item in findings],
-            "dropped": tried.build_records(section.lines, before) if tried else [],
+            "findings": [
+                {"section": task.number, **item.as_record()}
+                for task in group
+                for item in task.findings
+            ],
+            "dropped": [
+                {"section": task.number, **changes}
+                for task in group
+                for changes in task.tried.build_records(task.section.lines, task.before)
+            ],
         }
-        answer = self.ask("sop_section", values)
-        return _apply_rewordings(section.lines, answer, fixed)
+        given: dict[int, list[Mapping[str, Any]]] = {}
+        for item in self.ask("sop_section", values)["sections"]:
+            given.setdefault(item["section"], []).append(item)
+        return {
+            # Left out, what reviewers saw stays; words in which errors were found do not.
+            task.number: tuple(task.before)
+            if task.number not in given and task.before and not task.findings
+            else _apply_changes(task.section.lines, given.get(task.number, ()), fixed)
+            for task in group
+        }
 
     def _collect_fixed_sentences(self) -> frozenset[str]:
         """Return the sentences that every SOP of the model holds word for word."""
@@ -167,21 +222,79 @@ def _split_sections(document: SopDocument) -> list[_Section]:
     ]
 
 
+def _read_lines(files: Mapping[str, str]) -> dict[str, tuple[Line, ...]]:
+    """Return the lines of each section of a stored SOP, by its heading."""
+    if not {"sop.txt", "trace.json"} <= files.keys():
+        return {}
+    seen = read_sop(files["sop.txt"], files["trace.json"])
+    return {part.heading.text: part.lines for part in _split_sections(seen)[1:]}
+
+
+def _join_sections(
+    opening: _Section, sections: Sequence[tuple[Line, Sequence[Line]]]
+) -> SopDocument:
+    lines = [line for heading, written in sections for line in (heading, *written)]
+    return SopDocument((*opening.lines, *lines))
+
+
+def _has_own_lines(section: _Section, fixed: frozenset[str]) -> bool:
+    """Return whether a section has lines that may be worded, or steps to say something of."""
+    lines = section.lines
+    return any(line.style is Style.STEP or not _is_fixed_line(line, fixed) for line in lines)
+
+
+def _has_prose(section: _Section, fixed: frozenset[str]) -> bool:
+    """Return whether a section has steps, or is no mere list: half of what may be worded is prose.
+
+    A line that ends in a colon introduces a list, which speaks for itself.
+    """
+    if any(line.style is Style.STEP for line in section.lines):
+        return True
+    own = [line for line in section.lines if not _is_fixed_line(line, fixed)]
+    prose = [line for line in own if line.style is Style.PARAGRAPH and line.text[-1:] != ":"]
+    return bool(own) and 2 * len(prose) >= len(own)
+
+
+def _group_tasks(tasks: Sequence[_Task]) -> list[list[_Task]]:
+    """Return the sections of each question, in their order: as many as an answer has room for."""
+    groups: list[list[_Task]] = []
+    left = 0
+    for task in tasks:
+        size = _estimate_answer(task.section)
+        if not groups or size > left or len(groups[-1]) == MOST_AT_ONCE:
+            groups.append([])
+            left = ROOM
+        groups[-1].append(task)
+        left -= size
+    return groups
+
+
+def _estimate_answer(section: _Section) -> int:
+    """Return how long the words for a section are at most: all lines, a paragraph in each step."""
+    steps = sum(line.style is Style.STEP for line in section.lines)
+    return sum(len(line.text) for line in section.lines) + _LONGEST_PARAGRAPH * (1 + steps)
+
+
 def _group_findings(
     written: Sequence[Sequence[Line]], derived: Sequence[_Section], findings: Sequence[Finding]
 ) -> list[list[Finding]]:
-    """Return the findings of each section: by their passage, else by their step, else of all.
+    """Return the findings of each section: by their passage, else by their step.
 
-    A sentence that the text no longer says is found among the derived lines.
+    What fits none of them is of all sections that are not as they were derived. A sentence that the
+    text no longer says is found among the derived lines.
     """
+    changed = [
+        n
+        for n, (lines, part) in enumerate(zip(written, derived, strict=True))
+        if tuple(lines) != part.lines
+    ]
     found: list[list[Finding]] = [[] for _ in written]
     sections = [(*lines, *part.lines) for lines, part in zip(written, derived, strict=True)]
     for item in findings:
         places = [n for n, lines in enumerate(sections) if _has_quoted_line(item, lines)]
         places = places or [n for n, lines in enumerate(sections) if _has_step_number(item, lines)]
-        # A finding that fits nowhere goes to all: a section too many costs a question, one too few
-        # leaves the error in.
-        for place in places or range(len(sections)):
+        # A section too many makes a question longer, one too few leaves the error in.
+        for place in places or changed or range(len(sections)):
             found[place].append(item)
     return found
 
@@ -199,14 +312,19 @@ def _has_step_number(item: Finding, lines: Sequence[Line]) -> bool:
     return any(number in numbers for number in _STEP_NUMBER.findall(item.message))
 
 
-def _build_line_record(number: int, line: Line, fixed: frozenset[str]) -> dict[str, object]:
+def _build_section_record(task: _Task, fixed: frozenset[str]) -> dict[str, object]:
+    lines = enumerate(task.section.lines, start=1)
     return {
-        "line": number,
-        "style": str(line.style),
-        "text": line.text,
-        "states": list(line.states),
-        "stays": _is_fixed_line(line, fixed),
+        "section": task.number,
+        "heading": task.section.heading.text,
+        "lines": [_describe_line(number, line, fixed) for number, line in lines],
     }
+
+
+def _describe_line(number: int, line: Line, fixed: frozenset[str]) -> str:
+    """Return a line with its number and what it is: it may stay, or state something."""
+    marks = ", stays" if _is_fixed_line(line, fixed) else ", states" if line.states else ""
+    return f"{number} {line.style}{marks}: {line.text}"
 
 
 def _is_fixed_line(line: Line, fixed: frozenset[str]) -> bool:
@@ -215,16 +333,17 @@ def _is_fixed_line(line: Line, fixed: frozenset[str]) -> bool:
     return line.style is Style.STEP or bool(line.excused) or is_instruction or line.text in fixed
 
 
-def _apply_rewordings(
-    lines: Sequence[Line], answer: Mapping[str, Any], fixed: frozenset[str]
+def _apply_changes(
+    lines: Sequence[Line], given: Sequence[Mapping[str, Any]], fixed: frozenset[str]
 ) -> tuple[Line, ...]:
     """Return the lines as worded anew, with the paragraphs put in; what has no place is left out.
 
     Paragraphs do not part a list or a table from the sentence above it.
     """
-    texts = {item["line"]: _normalize_spaces(item["text"]) for item in answer["rewordings"]}
+    rewordings = [item for part in given for item in part["rewordings"]]
+    texts = {item["line"]: _normalize_spaces(item["text"]) for item in rewordings}
     added: dict[int, list[str]] = {}
-    for item in answer["insertions"]:
+    for item in [item for part in given for item in part["insertions"]]:
         added.setdefault(item["after"], []).append(_normalize_spaces(item["text"]))
     worded = [make_own_paragraph(text) for text in added.get(0, ()) if text]
     for number, line in enumerate(lines, start=1):

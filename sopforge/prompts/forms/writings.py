@@ -130,8 +130,15 @@ class Rewording(Output):
 class WrittenSection(Output):
     """What a section of an SOP gets, and which of its lines are worded anew."""
 
+    section: int = Field(description="The number of the section.")
     insertions: list[Insertion]
     rewordings: list[Rewording]
+
+
+class WrittenSections(Output):
+    """The sections that get something; the others are left out."""
+
+    sections: list[WrittenSection]
 
 
 class ToolWords(Output):

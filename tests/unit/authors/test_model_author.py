@@ -18,6 +18,8 @@ from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.patching import strip_fence
 from sopforge.authors.repair import Repair
+from sopforge.authors.writing import sop
+from sopforge.authors.writing.sop import MOST_AT_ONCE
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import MaterialError
@@ -124,11 +126,40 @@ def with_paragraph(text: str, after: int = 0) -> Player:
     """Return a player who puts a paragraph into the procedure."""
 
     def play(values: Mapping[str, Any]) -> Answer:
-        is_procedure = values["heading"].endswith("Main procedure")
-        insertions = [{"after": after, "text": text}] if is_procedure else []
-        return {"insertions": insertions, "rewordings": []}
+        added = {"insertions": [{"after": after, "text": text}], "rewordings": []}
+        procedures = [
+            part["section"]
+            for part in values["sections"]
+            if part["heading"].endswith("Main procedure")
+        ]
+        return {"sections": [{"section": number, **added} for number in procedures]}
 
     return play
+
+
+def rewording(change: Callable[[str, str], str]) -> Player:
+    """Return a player who words lines anew: by what each is, such as a bullet, and its text."""
+
+    def play(values: Mapping[str, Any]) -> Answer:
+        sections = []
+        for part in values["sections"]:
+            lines = [
+                (line.split(" ", 1)[0], *line.split(" ", 1)[1].split(": ", 1))
+                for line in part["lines"]
+            ]
+            texts = [(int(number), text, change(kind, text)) for number, kind, text in lines]
+            rewordings = [{"line": n, "text": new} for n, old, new in texts if new != old]
+            sections.append(
+                {"section": part["section"], "insertions": [], "rewordings": rewordings}
+            )
+        return {"sections": sections}
+
+    return play
+
+
+def list_headings(values: Mapping[str, Any]) -> list[str]:
+    """Return the headings of the sections that are asked for, without their numbers."""
+    return [part["heading"].partition(". ")[2] for part in values["sections"]]
 
 
 @cache
@@ -139,7 +170,7 @@ def sound_tools() -> str:
 PLAYERS: Mapping[str, Player] = {
     "domain_model": written(),
     "dataset_values": lambda _: {"fields": []},
-    "sop_section": lambda _: {"insertions": [], "rewordings": []},
+    "sop_section": lambda _: {"sections": []},
     "api_texts": lambda _: {"description": "Services.", "tools": [], "fields": []},
     "toolspec_texts": lambda _: {"tools": []},
     "tool_code": lambda _: {"module": sound_tools()},
@@ -284,20 +315,19 @@ def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived
     again = [
         values for name, values in asking.asked if name == "sop_section" and values["findings"]
     ]
-    assert [values["heading"].split(". ")[1] for values in again] == ["Main procedure"] * 2
+    assert [list_headings(values) for values in again] == [["Main procedure"]] * 2
+    number = again[0]["sections"][0]["section"]
     assert again[0]["before"] == [
-        {"insertions": [{"after": 0, "text": lie}], "rewordings": []},
+        {"section": number, "insertions": [{"after": 0, "text": lie}], "rewordings": []},
     ]
+    assert {item["section"] for item in again[0]["findings"]} == {number}
     assert any(lie in item["evidence"] for item in again[0]["findings"])
     assert progress.ending is Ending.APPROVED
     assert lie not in sop_of(tmp_path)
 
 
 def test_a_rule_that_is_worded_anew_must_read_back(tmp_path: Path) -> None:
-    def reworded(values: Mapping[str, Any]) -> Answer:
-        rules = [line for line in values["lines"] if any("rule" in s for s in line["states"])]
-        texts = [(line["line"], line["text"].replace("at most", "at least")) for line in rules]
-        return {"insertions": [], "rewordings": [{"line": n, "text": t} for n, t in texts]}
+    reworded = rewording(lambda _, text: text.replace("at most", "at least"))
 
     progress, asking = run(tmp_path, {"sop_section": reworded})
 
@@ -308,10 +338,12 @@ def test_a_rule_that_is_worded_anew_must_read_back(tmp_path: Path) -> None:
 
 def test_paragraphs_part_no_list_and_headings_stay() -> None:
     def everywhere(values: Mapping[str, Any]) -> Answer:
-        numbers = range(-1, len(values["lines"]) + 3)
-        texts = [{"after": n, "text": f"Mind this,\n{'x' * (n + 2)}."} for n in numbers]
-        steps = [line["line"] for line in values["lines"] if line["stays"]]
-        return {"insertions": texts, "rewordings": [{"line": n, "text": "Other"} for n in steps]}
+        longest = max(len(part["lines"]) for part in values["sections"])
+        texts = [
+            {"after": n, "text": f"Mind this,\n{'x' * (n + 2)}."} for n in range(-1, longest + 3)
+        ]
+        steps = rewording(lambda kind, text: "Other" if kind.endswith("stays") else text)(values)
+        return {"sections": [{**part, "insertions": texts} for part in steps["sections"]]}
 
     brief = brief_of()
     author = ModelAuthor(brief.parts.writer, Played({"sop_section": everywhere}))
@@ -761,12 +793,64 @@ def test_reviewers_of_the_sop_are_answered_in_what_they_saw() -> None:
 
     author.choose_stage_author("sop", ["Shorter."], build_sop_files(first)).write_sop(model, brief)
 
-    before = [(values["heading"], values["before"][0]) for _, values in asking.asked]
-    [(heading, changes)] = [(heading, said) for heading, said in before if said["insertions"]]
+    [values] = [values for _, values in asking.asked if "Main procedure" in list_headings(values)]
+    [changes] = [said for said in values["before"] if said["insertions"]]
     assert changes["rewordings"] == []
+    [heading] = [
+        part["heading"] for part in values["sections"] if part["section"] == changes["section"]
+    ]
     assert [item["text"] for item in changes["insertions"]] == ["The shelf is at the door."]
     text = first.as_text()
     assert text.index(heading) < text.index("The shelf is at the door.")
+
+
+def test_a_section_that_an_answer_leaves_out_stays_as_reviewers_saw_it() -> None:
+    brief, model = brief_of(), read_brief(FEES, "fees.yaml").model
+    asking = Played({**PLAYERS, "sop_section": with_paragraph("The shelf is at the door.")})
+    first = ModelAuthor(brief.parts.writer, asking).choose_stage_author("sop", ())
+    seen = first.write_sop(model, brief)
+
+    again = ModelAuthor(brief.parts.writer, Played(PLAYERS)).choose_stage_author(
+        "sop", ["Shorter."], build_sop_files(seen)
+    )
+
+    assert "The shelf is at the door." in seen.as_text()
+    assert again.write_sop(model, brief) == seen
+
+
+def test_sections_that_only_list_are_asked_for_where_a_reviewer_spoke() -> None:
+    brief, model = brief_of(), read_brief(FEES, "fees.yaml").model
+
+    def ask_for(feedback: list[str]) -> list[list[str]]:
+        asking = Played(PLAYERS)
+        author = ModelAuthor(brief.parts.writer, asking).choose_stage_author("sop", feedback)
+        author.write_sop(model, brief)
+        return [list_headings(values) for _, values in asking.asked]
+
+    # Purpose and roles are the brief's, the dictionary and the results are lists.
+    assert ask_for([]) == [["Scope", "Main procedure", "Escalation"]]
+    spoken = ask_for(["The data dictionary is hard to read."])
+    assert {"Data dictionary", "Results"} <= {name for headings in spoken for name in headings}
+    assert all(len(headings) <= MOST_AT_ONCE for headings in spoken)
+
+
+def test_a_question_has_no_more_sections_than_its_answer_has_room_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def write() -> tuple[SopDocument, list[list[str]]]:
+        brief, model = brief_of(), read_brief(FEES, "fees.yaml").model
+        asking = Played({**PLAYERS, "sop_section": with_paragraph("The shelf is at the door.")})
+        author = ModelAuthor(brief.parts.writer, asking).choose_stage_author("sop", ())
+        document = author.write_sop(model, brief)
+        return document, [list_headings(values) for _, values in asking.asked]
+
+    together, _ = write()
+    monkeypatch.setattr(sop, "ROOM", 2500)
+    apart, asked = write()
+
+    assert asked == [["Scope"], ["Main procedure"], ["Escalation"]]
+    assert apart == together
+    assert "The shelf is at the door." in apart.as_text()
 
 
 def test_prose_gets_as_many_tasks_as_its_goals_need(tmp_path: Path) -> None:
@@ -856,10 +940,9 @@ def test_a_paragraph_that_is_repaired_stays_with_a_note(tmp_path: Path) -> None:
 
 
 def test_a_rule_is_not_widened_by_words_around_it(tmp_path: Path) -> None:
-    def widened(values: Mapping[str, Any]) -> Answer:
-        fields = [line for line in values["lines"] if "days_late" in line["text"]]
-        texts = [(line["line"], f"{line['text']} Films never count.") for line in fields]
-        return {"insertions": [], "rewordings": [{"line": n, "text": t} for n, t in texts]}
+    widened = rewording(
+        lambda _, text: f"{text} Films never count." if "days_late" in text else text
+    )
 
     progress, asking = run(tmp_path, {"sop_section": widened})
 
