@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sopforge.authors.asking import Asking
+from sopforge.authors.writing.rows import estimate_row
 from sopforge.providers.budget import estimate_prompt
 from sopforge.providers.completion import Request
 
@@ -59,6 +60,8 @@ class Estimating:
         request, found = self.find_recorded_answer(template, values)
         plain, material = _PLAIN[template]
         size = sum(_estimate_tokens(values[name]) for name in material.split())
+        if template == "dataset_rows":
+            size = estimate_row(values) * _count_cases(values)
         prompt, is_on_record = estimate_prompt(request), found is not None
         self.questions.append(Question(stage, template, prompt, size, is_on_record, repair))
         return plain if found is None else found
@@ -71,20 +74,21 @@ def _estimate_tokens(value: object) -> int:
     return len(str(value).encode()) // BYTES_PER_TOKEN
 
 
+def _count_cases(values: Mapping[str, Any]) -> int:
+    return sum(path["cases"] for path in values["paths"])
+
+
 # What is answered where nothing is worded, and which of the values would be.
 _PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
     "sop_section": ({"sections": []}, "sections"),
-    "dataset_rows": ({"rows": []}, "fields"),
+    "dataset_rows": ({"paths": []}, ""),
     "api_texts": ({"description": "", "tools": [], "fields": []}, "document"),
     "toolspec_texts": ({"tools": []}, "document"),
     "tool_code": ({"module": ""}, "api"),
-    "complexity_reminders": ({"lead_ins": []}, "lead_ins"),
-    "complexity_alternatives": ({"twins": [], "earlier": []}, "twins earlier"),
-    "complexity_tangents": ({"tangents": []}, "tangents"),
-    "complexity_services": ({"services": []}, "services"),
-    "complexity_details": (
-        {"form_details": [], "record_details": []},
-        "form_details record_details",
+    "complexity_sentences": ({"lead_ins": [], "tangents": []}, "lead_ins tangents"),
+    "complexity_additions": (
+        {"twins": [], "earlier": [], "services": [], "form_details": [], "record_details": []},
+        "twins earlier services form_details record_details",
     ),
     "second_reading": ({"model": "", "sources": []}, "draft"),
     "align_readings": ({"fields": [], "outcomes": [], "lacking": []}, "second"),

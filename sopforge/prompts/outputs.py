@@ -8,13 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from sopforge.prompts.forms.material import (
-    WrittenAlternatives,
-    WrittenDetails,
-    WrittenReminders,
-    WrittenServices,
-    WrittenTangents,
-)
+from sopforge.prompts.forms.material import WrittenAdditions, WrittenSentences
 from sopforge.prompts.forms.readings import (
     AlignedReadings,
     LabelledTasks,
@@ -37,11 +31,8 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "aligned_readings": AlignedReadings,
         "api_texts": ApiWords,
         "back_translation": ReadSection,
-        "complexity_alternatives": WrittenAlternatives,
-        "complexity_details": WrittenDetails,
-        "complexity_reminders": WrittenReminders,
-        "complexity_services": WrittenServices,
-        "complexity_tangents": WrittenTangents,
+        "complexity_additions": WrittenAdditions,
+        "complexity_sentences": WrittenSentences,
         "corrected_document": CorrectedDocument,
         "dataset_rows": WrittenCases,
         "dataset_values": WrittenValues,

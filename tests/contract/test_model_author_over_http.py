@@ -47,9 +47,8 @@ TEMPLATES = {
     "ApiWords": "api_texts",
     "WrittenToolspecs": "toolspec_texts",
     "WrittenModule": "tool_code",
-    "WrittenReminders": "complexity_reminders",
-    "WrittenAlternatives": "complexity_alternatives",
-    "WrittenTangents": "complexity_tangents",
+    "WrittenSentences": "complexity_sentences",
+    "WrittenAdditions": "complexity_additions",
 }
 AT_ONCE = Patience(shortest=0, longest=0)
 
@@ -378,12 +377,12 @@ def test_a_budget_ends_a_run_before_it_is_passed(server: ModelServer, tmp_path: 
 
 
 def cases(seen: Seen) -> Act:
-    """Answer a question for rows with cases of the path that is asked for."""
+    """Answer a question for rows with cases of the paths that are asked for."""
     content = seen.body["messages"][0]["content"]
     text = content if isinstance(content, str) else "".join(block["text"] for block in content)
-    count = int(text.split("Cases to write: ")[1].split(".")[0])
-    path = [{"step": "Work the fee out"}] if "Work the fee out" in text else []
-    return Say(json.dumps(rows.sound({"count": count, "path": path})))
+    fenced = text.split(' is="paths">')[1].split("</data-")[0]
+    asked = {"paths": json.loads(fenced), "existing": [], "rejected": [], "feedback": []}
+    return Say(json.dumps(rows.by_path(rows.sound)(asked)))
 
 
 def test_a_package_with_written_rows_is_made_again_from_them(
@@ -395,7 +394,7 @@ def test_a_package_with_written_rows_is_made_again_from_them(
 
     assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
     asked = len(server.seen)
-    assert asked == 2
+    assert asked == 1
     assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
     assert command("publish", "fees", "--store", store)[0] == 0
     assert len(server.seen) == asked

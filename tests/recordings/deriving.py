@@ -35,11 +35,14 @@ _NOTHING: Mapping[str, Answer] = {
     "sop_section": {"sections": []},
     "api_texts": {"description": "Services.", "tools": [], "fields": []},
     "toolspec_texts": {"tools": []},
-    "complexity_reminders": {"lead_ins": []},
-    "complexity_alternatives": {"twins": [], "earlier": []},
-    "complexity_tangents": {"tangents": []},
-    "complexity_services": {"services": []},
-    "complexity_details": {"form_details": [], "record_details": []},
+    "complexity_sentences": {"lead_ins": [], "tangents": []},
+    "complexity_additions": {
+        "twins": [],
+        "earlier": [],
+        "services": [],
+        "form_details": [],
+        "record_details": [],
+    },
 }
 
 
@@ -106,9 +109,12 @@ class DerivingModel:
         return {"replacements": replacements, "document": "", "not_applied": []}
 
     def _write_rows(self, values: Values) -> Answer:
-        """Return cases on the path that is asked for, as far as there are any."""
-        model, names = self.brief.model, [item["field"] for item in values["fields"]]
-        asked = [item["step"] for item in values["path"]]
+        """Return cases on the paths that are asked for, as far as there are any."""
+        names = [item["field"] for item in values["fields"]]
+        return {"paths": [self._write_path_rows(path, names) for path in values["paths"]]}
+
+    def _write_path_rows(self, path: Values, names: Iterable[str]) -> Answer:
+        model, asked = self.brief.model, [item["step"] for item in path["steps"]]
         found = [
             {
                 "cells": [
@@ -118,7 +124,7 @@ class DerivingModel:
             }
             for row in (case.row for case in self.drawn if self._name_steps(case) == asked)
         ]
-        return {"rows": found[: values["count"]]}
+        return {"path": path["path"], "rows": found[: path["cases"]]}
 
     def _name_steps(self, case: Candidate) -> list[str]:
         steps = self.brief.model.steps

@@ -92,10 +92,13 @@ def always(answer: dict[str, Any]) -> Callable[[Mapping[str, Any]], dict[str, An
 
 
 WRITTEN: dict[str, dict[str, Any]] = {
-    "complexity_reminders": {"lead_ins": LEAD_INS},
-    "complexity_alternatives": {"twins": TWINS, "earlier": EARLIER},
-    "complexity_tangents": {"tangents": TANGENTS},
-    "complexity_services": {"services": SERVICES},
-    "complexity_details": {"form_details": FORM_DETAILS, "record_details": RECORD_DETAILS},
+    "complexity_sentences": {"lead_ins": LEAD_INS, "tangents": TANGENTS},
+    "complexity_additions": {
+        "twins": TWINS,
+        "earlier": EARLIER,
+        "services": SERVICES,
+        "form_details": FORM_DETAILS,
+        "record_details": RECORD_DETAILS,
+    },
 }
 """What a language model would answer to each template."""

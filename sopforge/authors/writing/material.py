@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from sopforge.authors.repair import Ask, Repair, as_records
 from sopforge.domain.model import DomainModel
@@ -28,11 +29,11 @@ from sopforge.material.sifting import sift_material
 FILE = "material.json"
 KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        "complexity_reminders": {"lead_ins": "redundant_detail"},
-        "complexity_alternatives": {"twins": "equivalent_tools", "earlier": "superseded"},
-        "complexity_tangents": {"tangents": "tangents"},
-        "complexity_services": {"services": "general_tools"},
-        "complexity_details": {
+        "complexity_sentences": {"lead_ins": "redundant_detail", "tangents": "tangents"},
+        "complexity_additions": {
+            "twins": "equivalent_tools",
+            "earlier": "superseded",
+            "services": "general_tools",
             "form_details": "distractor_inputs",
             "record_details": "distractor_returns",
         },
@@ -74,17 +75,30 @@ class MaterialWriting:
         return self._fill_material(before.without_items(shown_in))
 
     def _fill_material(self, material: Material) -> Material:
-        for template, parts in KINDS.items():
-            wanted = {part: self._compute_limit(part, name) for part, name in parts.items()}
-            for _ in range(1 + self.rounds):
-                if not _is_short(material, wanted):
-                    break
-                answer = build_material(self.ask(template, self._build_values(wanted, material)))
-                before, material = material, sift_material(answer, self.model, self.sop, material)
+        wanted = {template: self._compute_limits(template) for template in KINDS}
+        for _ in range(1 + self.rounds):
+            wanted = {
+                template: parts for template, parts in wanted.items() if _is_short(material, parts)
+            }
+            asked = [self._build_values(parts, material) for parts in wanted.values()]
+            pairs = list(zip(wanted, asked, strict=True))
+            for template, values in pairs:
+                before = len(material.rejected)
+                material = self._sift_answer(self.ask(template, values), values, material)
                 # Rounds are for what was refused; what else is missing, the operators' pools fill.
-                if len(material.rejected) == len(before.rejected):
-                    break
+                if len(material.rejected) == before:
+                    del wanted[template]
         return material
+
+    def _sift_answer(
+        self, answer: Mapping[str, Any], values: Mapping[str, object], material: Material
+    ) -> Material:
+        """Return the material with what may be kept of an answer, of the parts asked for."""
+        written = build_material({part: answer[part] for part in answer if values[part]})
+        return sift_material(written, self.model, self.sop, material)
+
+    def _compute_limits(self, template: str) -> dict[str, int]:
+        return {part: self._compute_limit(part, name) for part, name in KINDS[template].items()}
 
     def _compute_limit(self, part: str, operator: str) -> int:
         """Return how many things an operator can put in: of a constant one earlier value."""
@@ -105,9 +119,11 @@ class MaterialWriting:
             **{part: _count_requested(material, part, dose) for part, dose in wanted.items()},
         }
         if "twins" in wanted:
-            values |= {"tools": _list_called_tools(model), "constants": _list_constants(model)}
-        if "twins" not in wanted and not {"lead_ins", "tangents"} & set(wanted):
-            values |= {"tools": _list_called_tools(model), "fields": _list_fields(model)}
+            values |= {
+                "tools": _list_called_tools(model),
+                "fields": _list_fields(model),
+                "constants": _list_constants(model),
+            }
         return values
 
 

@@ -1,10 +1,11 @@
-"""Rows for tasks as a language model writes them, path by path; what they come to it never says."""
+"""Rows for tasks as a language model writes them, by path; what they come to it never says."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.repair import Ask, as_records
@@ -35,6 +36,22 @@ from sopforge.logic.english import phrase_expression
 from sopforge.rendering.sop.sections.fields import render_entry
 
 MOST_SHOWN = 10
+# In tokens: what an answer has room for by its template, less a quarter.
+ROOM = 12_000
+# A cell of an answer is JSON with the names of its two parts, a token for every three characters.
+_AROUND_CELL, _CHARACTERS_PER_TOKEN = 30, 3
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A path by its number: its rows, what goes back, how many it lacks, and if more may come."""
+
+    number: int
+    wanted: Wanted
+    lacking: int
+    there: list[Entry] = field(default_factory=list)
+    back: list[Entry] = field(default_factory=list)
+    is_open: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +70,42 @@ class RowWriting:
         places = Places(self.model, asked.seed)
         rows, book = WrittenRows(GoalRows(self.model, places)), RowBook()
         about = self.collect_question_values(rows.rows)
-        for wanted in choose_wanted_paths(self.model, asked):
-            self.write(wanted, about, rows, book)
+        paths = [
+            _Asked(number, wanted, wanted.count)
+            for number, wanted in enumerate(choose_wanted_paths(self.model, asked), start=1)
+        ]
+        for number in range(self.rounds + 1):
+            open_paths = [path for path in paths if path.is_open]
+            groups = _group_paths(open_paths, estimate_row(about))
+            for group in groups:
+                answer = self.ask("dataset_rows", {**about, **self.build_path_values(group)})
+                given = _collect_given_rows(answer)
+                for path in group:
+                    _judge(path, given.get(path.number, []), number, rows, book)
         return book.as_json()
 
-    def write(
-        self, wanted: Wanted, about: Mapping[str, object], rows: WrittenRows, book: RowBook
-    ) -> None:
-        """Have the rows of a path written; what was rejected, or is of another path, goes back."""
-        there, back, lacking = list[Entry](), list[Entry](), wanted.count
-        for number in range(self.rounds + 1):
-            values = {
-                **about,
-                "path": self.describe_path(wanted.path),
-                "count": lacking,
-                "existing": [_build_case_record(entry.cells) for entry in there[-MOST_SHOWN:]],
-                "rejected": [self.describe_rejected_row(entry) for entry in back],
-            }
-            given = [_collect_cells(item) for item in self.ask("dataset_rows", values)["rows"]]
-            noted = book.judge(rows, wanted, number, given, lacking)
-            there += [entry for entry in noted if entry.taken == wanted.path]
-            back = [entry for entry in noted if entry.cells and entry.taken != wanted.path]
-            lacking = wanted.count - len(there)
-            if not lacking or not given:
-                return
+    def build_path_values(self, group: Sequence[_Asked]) -> dict[str, object]:
+        """Return what a question says of its paths: what was rejected goes back."""
+        return {
+            "paths": [
+                {
+                    "path": path.number,
+                    "cases": path.lacking,
+                    "steps": self.describe_path(path.wanted.path),
+                }
+                for path in group
+            ],
+            "existing": [
+                {"path": path.number, **_build_case_record(entry.cells)}
+                for path in group
+                for entry in path.there[-MOST_SHOWN:]
+            ],
+            "rejected": [
+                {"path": path.number, **self.describe_rejected_row(entry)}
+                for path in group
+                for entry in path.back
+            ],
+        }
 
     def collect_question_values(self, rows: GoalRows) -> dict[str, object]:
         """Return what every question says."""
@@ -126,6 +155,43 @@ class RowWriting:
         steps = [self.model.steps[node].title for node in entry.taken if node in self.model.steps]
         reason = entry.reason or f"takes another path: {', '.join(steps)}"
         return {**_build_case_record(entry.cells), "wrong": reason}
+
+
+def estimate_row(about: Mapping[str, Any]) -> int:
+    """Return how many tokens a row of an answer has, by the fields that a question lists."""
+    cells = [len(item["field"]) + len(item["example"]) for item in about["fields"]]
+    return sum(_AROUND_CELL + size for size in cells) // _CHARACTERS_PER_TOKEN
+
+
+def _group_paths(paths: Sequence[_Asked], size: int) -> list[list[_Asked]]:
+    """Return the paths of each question, as many as an answer has room for."""
+    groups: list[list[_Asked]] = []
+    left = 0
+    for path in paths:
+        if not groups or path.lacking * size > left:
+            groups.append([])
+            left = ROOM
+        groups[-1].append(path)
+        left -= path.lacking * size
+    return groups
+
+
+def _collect_given_rows(answer: Mapping[str, Any]) -> dict[int, list[Cells]]:
+    given: dict[int, list[Cells]] = {}
+    for part in answer["paths"]:
+        given.setdefault(part["path"], []).extend(map(_collect_cells, part["rows"]))
+    return given
+
+
+def _judge(
+    path: _Asked, given: Sequence[Cells], number: int, rows: WrittenRows, book: RowBook
+) -> None:
+    """Take in the rows of a round; what was rejected, or is of another path, goes back."""
+    noted = book.judge(rows, path.wanted, number, given, path.lacking)
+    path.there += [entry for entry in noted if entry.taken == path.wanted.path]
+    path.back = [entry for entry in noted if entry.cells and entry.taken != path.wanted.path]
+    path.lacking = path.wanted.count - len(path.there)
+    path.is_open = bool(path.lacking and given)
 
 
 def _describe_limits(item: Field) -> dict[str, str]:

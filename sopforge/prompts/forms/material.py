@@ -7,16 +7,11 @@ from pydantic import Field
 from sopforge.prompts.forms.form import Output
 
 
-class WrittenReminders(Output):
-    """Sentences that lead to reminders."""
+class WrittenSentences(Output):
+    """Sentences that lead to reminders, and sentences about the trade, beside the matter."""
 
-    lead_ins: list[str] = Field(description="A whole sentence each.")
-
-
-class WrittenTangents(Output):
-    """Sentences about the trade, beside the matter."""
-
-    tangents: list[str] = Field(description="One or two whole sentences each.")
+    lead_ins: list[str] = Field(description="A whole sentence each; none where none is asked for.")
+    tangents: list[str] = Field(description="One or two whole sentences each; maybe none.")
 
 
 class OtherTool(Output):
@@ -35,13 +30,6 @@ class EarlierValue(Output):
     why: str = Field(description="A whole sentence that says why it was changed, without figures.")
 
 
-class WrittenAlternatives(Output):
-    """What was used earlier, or could be used as well."""
-
-    twins: list[OtherTool]
-    earlier: list[EarlierValue]
-
-
 class LabelledDetail(Output):
     """A field with labels."""
 
@@ -58,12 +46,6 @@ class WrittenService(Output):
     shows: LabelledDetail
 
 
-class WrittenServices(Output):
-    """Look-ups of the trade that are of no use to a case."""
-
-    services: list[WrittenService]
-
-
 class WrittenDetail(LabelledDetail):
     """A field with labels, or a whole number between bounds."""
 
@@ -72,8 +54,11 @@ class WrittenDetail(LabelledDetail):
     highest: int = Field(description="The greatest whole number; 0 where there are labels.")
 
 
-class WrittenDetails(Output):
-    """Fields of forms and of records on which no case turns."""
+class WrittenAdditions(Output):
+    """What a procedure could have beside the matter; a list that is not asked for is empty."""
 
+    twins: list[OtherTool]
+    earlier: list[EarlierValue]
+    services: list[WrittenService]
     form_details: list[WrittenDetail]
     record_details: list[WrittenDetail]

@@ -107,10 +107,17 @@ class WrittenCase(Output):
     cells: list[WrittenCell]
 
 
-class WrittenCases(Output):
+class PathCases(Output):
     """Cases of one path through the procedure."""
 
+    path: int = Field(description="The number of the path.")
     rows: list[WrittenCase]
+
+
+class WrittenCases(Output):
+    """Cases of each path that was asked for."""
+
+    paths: list[PathCases]
 
 
 class Insertion(Output):

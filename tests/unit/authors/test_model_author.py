@@ -174,11 +174,14 @@ PLAYERS: Mapping[str, Player] = {
     "api_texts": lambda _: {"description": "Services.", "tools": [], "fields": []},
     "toolspec_texts": lambda _: {"tools": []},
     "tool_code": lambda _: {"module": sound_tools()},
-    "complexity_reminders": lambda _: {"lead_ins": []},
-    "complexity_alternatives": lambda _: {"twins": [], "earlier": []},
-    "complexity_tangents": lambda _: {"tangents": []},
-    "complexity_services": lambda _: {"services": []},
-    "complexity_details": lambda _: {"form_details": [], "record_details": []},
+    "complexity_sentences": lambda _: {"lead_ins": [], "tangents": []},
+    "complexity_additions": lambda _: {
+        "twins": [],
+        "earlier": [],
+        "services": [],
+        "form_details": [],
+        "record_details": [],
+    },
 }
 
 

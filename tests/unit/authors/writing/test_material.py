@@ -56,14 +56,16 @@ def test_only_what_some_level_puts_in_is_asked_for() -> None:
     found = write(writer)
 
     assert [name for name, _ in asking.asked] == [
-        "complexity_alternatives",
-        "complexity_tangents",
-        "complexity_services",
+        "complexity_sentences",
+        "complexity_additions",
     ]
     assert (found.lead_ins, found.form_details) == ((), ())
     assert len(found.tangents) == len(TANGENTS)
-    assert asking.asked[1][1]["tangents"] == 3
-    assert asking.asked[1][1]["feedback"] == [{"text": "More of the harbour."}]
+    sentences, additions = (values for _, values in asking.asked)
+    assert (sentences["lead_ins"], sentences["tangents"]) == (0, 3)
+    numbers = [additions[part] for part in ("twins", "services", "form_details", "record_details")]
+    assert numbers == [3, 2, 0, 0]
+    assert sentences["feedback"] == [{"text": "More of the harbour."}]
 
 
 def test_without_doses_nobody_is_asked() -> None:
@@ -85,7 +87,7 @@ def test_of_a_constant_one_earlier_value_is_asked_for() -> None:
 
 def test_what_is_refused_goes_back_with_the_reason_until_there_is_enough() -> None:
     answers = turns("tangents", [LIE], [TANGENTS[0], LIE], [TANGENTS[1]])
-    writer, asking = played(complexity_tangents=answers)
+    writer, asking = played(complexity_sentences=answers)
 
     found = write(writer, {"tangents": 2})
 
@@ -100,19 +102,19 @@ def test_what_is_refused_goes_back_with_the_reason_until_there_is_enough() -> No
 
 
 def test_after_the_last_round_what_is_missing_stays_missing() -> None:
-    writer, asking = played(complexity_tangents=lambda _: {"tangents": [LIE]})
+    writer, asking = played(complexity_sentences=lambda _: {"tangents": [LIE]})
 
     found = write(writer, {"tangents": 2})
 
-    assert asking.times("complexity_tangents") == 3
+    assert asking.times("complexity_sentences") == 3
     assert (found.tangents, len(found.rejected)) == ((), 3)
 
 
 def test_a_model_that_has_nothing_to_say_is_asked_once() -> None:
-    writer, asking = played(complexity_tangents=lambda _: {"tangents": []})
+    writer, asking = played(complexity_sentences=lambda _: {"tangents": []})
 
     assert write(writer, {"tangents": 2}) == NOTHING
-    assert asking.times("complexity_tangents") == 1
+    assert asking.times("complexity_sentences") == 1
 
 
 @pytest.mark.parametrize(

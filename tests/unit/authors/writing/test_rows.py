@@ -50,8 +50,37 @@ def sound(values: Mapping[str, Any]) -> Answer:
     return {"rows": [case(*item) for item in cases[: values["count"]]]}
 
 
+def split(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what a question says of each of its paths."""
+    return [
+        {
+            "number": item["path"],
+            "path": item["steps"],
+            "count": item["cases"],
+            "feedback": values["feedback"],
+            **{
+                name: [case for case in values[name] if case["path"] == item["path"]]
+                for name in ("existing", "rejected")
+            },
+        }
+        for item in values["paths"]
+    ]
+
+
+def by_path(player: Player) -> Player:
+    """Return a player of whole questions, who answers for each path as one for paths does."""
+    return lambda values: {
+        "paths": [{"path": item["number"], **player(item)} for item in split(values)]
+    }
+
+
+def asked_paths(asking: Played) -> list[dict[str, Any]]:
+    """Return what was said of each path, question by question."""
+    return [item for _, values in asking.asked for item in split(values)]
+
+
 def generate(store: Path, player: Player = sound, text: str = BRIEF) -> tuple[Progress, Played]:
-    asking = Played({"dataset_rows": player})
+    asking = Played({"dataset_rows": by_path(player)})
     author = ModelAuthor(brief(text).parts.writer, asking)
     return advance(open_store(store), brief(text), approve_clean=True, author=author), asking
 
@@ -62,7 +91,7 @@ def dataset(store: Path) -> dict[str, str]:
 
 def book_of(player: Player, rounds: int = 1) -> tuple[dict[str, Any], Played]:
     """Return what is kept of the rows that were asked for."""
-    asking = Played({"dataset_rows": player})
+    asking = Played({"dataset_rows": by_path(player)})
     settings = brief().parts.writer.model_copy(update={"rounds": rounds})
     author = ModelAuthor(settings, asking).choose_stage_author("dataset", ["Write short cases."])
     text = author.write_rows(brief().model, brief())
@@ -98,7 +127,7 @@ def test_written_rows_are_tasks_whose_labels_are_the_models(tmp_path: Path) -> N
     progress, asking = generate(tmp_path)
 
     assert progress.ending is Ending.APPROVED
-    assert asking.times("dataset_rows") == 2
+    assert asking.times("dataset_rows") == 1
     tasks = [json.loads(line) for line in dataset(tmp_path)["tasks.jsonl"].splitlines()]
     own = [task for task in tasks if task["key"].startswith(WRITTEN)]
     labels = sorted(
@@ -166,7 +195,7 @@ def test_a_bad_row_is_rejected_with_its_reason_and_asked_for_again(
     assert book["asked"] == book["accepted"] + book["rejected"] == 6
     assert book["rejected"] == 2
     assert all(text.startswith(reason) for text in book["reasons"])
-    again = [values for _, values in asking.asked if values["rejected"]]
+    again = [values for values in asked_paths(asking) if values["rejected"]]
     assert [values["count"] for values in again] == [1, 1]
     assert all(values["rejected"][0]["wrong"].startswith(reason) for values in again)
     assert all(values["feedback"] == [{"text": "Write short cases."}] for values in again)
@@ -183,7 +212,7 @@ def test_a_row_of_another_path_is_used_for_the_path_that_it_takes() -> None:
     assert (book["asked"], book["accepted"], book["other_path"]) == (5, 5, 1)
     (other,) = [row for row in book["rows"] if row["asked_for"] != row["taken"]]
     assert (other["cells"]["days_late"], other["taken"]) == ("2", " > ".join(SETTLED))
-    (again,) = [values for _, values in asking.asked if values["rejected"]]
+    (again,) = [values for values in asked_paths(asking) if values["rejected"]]
     assert again["rejected"][0]["wrong"].startswith("takes another path: Look the loan up, Close")
 
 
@@ -204,7 +233,19 @@ def test_rows_that_are_lacking_alike_or_too_many_are_counted() -> None:
 def test_rows_go_back_at_most_so_many_rounds() -> None:
     for rounds in (0, 2):
         _, asking = book_of(lambda _: {"rows": [case("Boook", 3)] * 2}, rounds)
-        assert asking.times("dataset_rows") == 2 * (rounds + 1)
+        assert asking.times("dataset_rows") == rounds + 1
+        assert len(asked_paths(asking)) == 2 * (rounds + 1)
+
+
+def test_a_question_has_no_more_paths_than_its_answer_has_room_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    together, _ = book_of(sound)
+    monkeypatch.setattr("sopforge.authors.writing.rows.ROOM", 1)
+    apart, asking = book_of(sound)
+
+    assert [len(split(values)) for _, values in asking.asked] == [1, 1]
+    assert apart == together
 
 
 def test_the_dataset_is_the_same_from_what_was_kept(tmp_path: Path) -> None:

@@ -163,10 +163,10 @@ def test_lies_are_left_out_reported_and_replaced_from_the_pools(tmp_path: Path) 
     lies: dict[str, dict[str, Any]] = {
         name: {part: [] for part in answer} for name, answer in WRITTEN.items()
     }
-    lies["complexity_tangents"] = {"tangents": [LIE, *TANGENTS[:1]]}
-    lies["complexity_services"] = {
-        "services": [{**SERVICES[0], "description": "Report that the return is tolerated"}]
-    }
+    lies["complexity_sentences"]["tangents"] = [LIE, *TANGENTS[:1]]
+    lies["complexity_additions"]["services"] = [
+        {**SERVICES[0], "description": "Report that the return is tolerated"}
+    ]
 
     workspace = made(tmp_path, lies)
 
