@@ -15,6 +15,10 @@ class Asking(Protocol):
     def identity(self) -> str:
         """Which model answers, with all settings that can change its answers."""
 
+    @property
+    def concurrency(self) -> int:
+        """How many questions may be open at once."""
+
     def compute_template_digest(self, template: str) -> str:
         """Return the digest of a template with the form of its answers."""
 

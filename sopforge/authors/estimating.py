@@ -42,6 +42,8 @@ class Estimating:
     asking: Asking
     questions: list[Question] = field(default_factory=list)
 
+    concurrency = 1
+
     @property
     def identity(self) -> str:
         return self.asking.identity

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sopforge.authors.asking import Asking
+from sopforge.authors.asking_together import ask_together
 from sopforge.authors.author import Author
 from sopforge.authors.estimating import Estimating, Question
 from sopforge.authors.language import (
@@ -157,7 +158,7 @@ class ModelAuthor:
         if self.stage != "dataset":
             return OfflineAuthor().write_rows(model, brief)
         feedback, rounds = self.review.feedback, self.settings.rounds
-        return RowWriting(self._ask, model, brief, feedback, rounds).build_row_book()
+        return RowWriting(self._ask_all, model, brief, feedback, rounds).build_row_book()
 
     def write_openapi(self, model: DomainModel, examples: Iterable[GoldCall]) -> str:
         derived = OfflineAuthor().write_openapi(model, examples)
@@ -191,7 +192,7 @@ class ModelAuthor:
         # Where the model of the procedure was written from prose, it holds the later additions.
         needed = brief if brief.built else replace(brief, parts=_without_context(brief.parts))
         derived = OfflineAuthor().write_sop(model, needed)
-        return SopWriting(self._ask, model, brief, derived, self.review)
+        return SopWriting(self._ask_all, model, brief, derived, self.review)
 
     def estimate_questions(
         self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int] = NO_DOSES
@@ -242,7 +243,12 @@ class ModelAuthor:
         self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
     ) -> MaterialWriting:
         rounds, feedback = self.settings.rounds, self.review.feedback
-        return MaterialWriting(self._ask, model, sop.as_text(), doses, rounds, feedback)
+        return MaterialWriting(self._ask_all, model, sop.as_text(), doses, rounds, feedback)
+
+    def _ask_all(
+        self, questions: Sequence[tuple[str, Mapping[str, object]]]
+    ) -> list[Mapping[str, Any]]:
+        return ask_together(self._ask, questions, self.asking.concurrency)
 
     def _ask_second(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
         asking = self.second or self.asking

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from threading import Lock
 from typing import Any
 
 from sopforge.domain.documents.schema import AuthorDocument
@@ -29,6 +30,11 @@ class ProviderAsking:
     domain: str
     settings: Settings = field(default_factory=Settings)
     watch: Watch = ignore_event
+    _building: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
+
+    @property
+    def concurrency(self) -> int:
+        return self.settings.concurrency
 
     @property
     def identity(self) -> str:
@@ -54,7 +60,10 @@ class ProviderAsking:
         found = _get_template(template)
         request = found.build_request(values, model=self.model, effort=self.writer.effort)
         purpose = Purpose(stage, found.name, found.version, found.digest, repair)
-        answer: Mapping[str, Any] = self._client.ask(request, purpose).value
+        # Of threads that ask at once, one builds the client, which keeps the budget of them all.
+        with self._building:
+            client = self._client
+        answer: Mapping[str, Any] = client.ask(request, purpose).value
         return answer
 
     def find_recorded_answer(

@@ -11,6 +11,8 @@ from sopforge.findings import Finding, Severity
 
 Ask: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, Any]]
 """Asks by a template, with the values of its parameters."""
+AskAll: TypeAlias = Callable[[Sequence[tuple[str, Mapping[str, object]]]], list[Mapping[str, Any]]]
+"""Asks several questions, each by a template; answers come in their order."""
 
 LONGEST_CHANGES = 6_000
 """So many characters of a correction that was not kept are shown, as its changes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from threading import Lock
+from threading import Condition
 
 from sopforge.errors import Fault, ProviderError
 from sopforge.providers.completion import Request
@@ -22,10 +22,12 @@ class Budget:
         self.limit = limit
         self.spent = Decimal(0)
         self._open = Decimal(0)
-        self._lock = Lock()
+        self._changed = Condition()
 
     def reserve(self, most: Decimal | None, model: str) -> Decimal:
         """Return the sum set aside for a question that costs at most so much.
+
+        Where it would fit but for questions that are open, it waits for what they come to.
 
         Raises:
             ProviderError: it could pass the limit, or its price is not known while there is one.
@@ -34,18 +36,21 @@ class Budget:
             return Decimal(0)
         if most is None:
             raise ProviderError(_make_price_fault(model))
-        with self._lock:
+        with self._changed:
             # Open questions count in full, for all of them may be answered at their dearest.
-            if self.spent + self._open + most > self.limit:
-                raise ProviderError(self._make_budget_fault(self.limit, most))
+            while self.spent + self._open + most > self.limit:
+                if self.spent + most > self.limit:
+                    raise ProviderError(self._make_budget_fault(self.limit, most))
+                self._changed.wait()
             self._open += most
         return most
 
     def settle(self, reserved: Decimal, cost: Decimal | None) -> None:
         """Put the cost in the place of what was set aside; an unknown cost counts as all of it."""
-        with self._lock:
+        with self._changed:
             self._open -= reserved
             self.spent += reserved if cost is None else cost
+            self._changed.notify_all()
 
     def _make_budget_fault(self, limit: Decimal, most: Decimal) -> Fault:
         message = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
@@ -96,6 +97,7 @@ def server(running: ModelServer) -> ModelServer:
     running.script.clear()
     running.seen.clear()
     running.answer = answered
+    running.pause, running.most_open = 0, 0
     return running
 
 
@@ -182,6 +184,57 @@ def test_a_final_failure_ends_clearly_and_is_resumed_from_there(
         assert written(store) == wanted
         assert len(server.seen) == calls + 1
         assert is_reconciled(store)
+
+
+@pytest.fixture
+def apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have each section of the SOP asked for by itself: three questions."""
+    monkeypatch.setattr("sopforge.authors.writing.sop.ROOM", 1)
+
+
+def write_sop(store: Path, concurrency: int, budget: Decimal | None = None) -> str:
+    brief = brief_of(author={"name": "anthropic", "model": "claude-opus-5-5"})
+    settings = Settings(concurrency=concurrency, budget=budget)
+    asking = ProviderAsking(brief.parts.writer, FolderObjects(store), "fees", settings)
+    author = ModelAuthor(brief.parts.writer, asking).choose_stage_author("sop", ())
+    return author.write_sop(read_domain(_domain(), "domain.yaml"), brief).as_text()
+
+
+@pytest.mark.usefixtures("apart")
+def test_questions_of_a_stage_are_open_at_once_and_make_the_same(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    server.pause = 0.3
+    together = write_sop(tmp_path / "together", 4)
+    assert (len(server.seen), server.most_open) == (3, 3)
+    server.most_open = 0
+    assert write_sop(tmp_path / "one by one", 1) == together
+    assert server.most_open == 1
+    assert is_reconciled(tmp_path / "together")
+
+
+@pytest.mark.usefixtures("apart")
+def test_an_error_in_one_question_keeps_the_answers_of_the_others(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    server.pause = 0.3
+    failing_at(server, 1, Fail(403, "not for you"))
+    with pytest.raises(ProviderError):
+        write_sop(tmp_path, 4)
+    assert len(server.seen) == 3
+    assert is_reconciled(tmp_path)
+
+    server.answer = answered
+    write_sop(tmp_path, 4)
+    assert len(server.seen) == 4
+
+
+@pytest.mark.usefixtures("apart")
+def test_a_budget_for_one_question_at_a_time_is_enough(server: ModelServer, tmp_path: Path) -> None:
+    server.pause = 0.1
+    # A question may cost up to 0.30, by its room for an answer, and costs 0.0006.
+    write_sop(tmp_path, 4, Decimal("0.40"))
+    assert (len(server.seen), server.most_open) == (3, 1)
 
 
 def command(*arguments: object) -> tuple[int, str]:

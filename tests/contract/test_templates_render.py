@@ -40,6 +40,7 @@ class Filling:
     facts: str = ""
     asked: set[str] = field(default_factory=set)
     identity = "nobody"
+    concurrency = 1
 
     def compute_template_digest(self, template: str) -> str:
         return load_template(template).digest

@@ -119,7 +119,10 @@ class Seen:
 
 @dataclass
 class ModelServer:
-    """The script, what was asked so far, and who answers where the script has nothing."""
+    """The script, what was asked so far, and who answers where the script has nothing.
+
+    Each answer waits for ``pause`` seconds.
+    """
 
     url: str
     script: list[Act] = field(default_factory=list)
@@ -127,6 +130,7 @@ class ModelServer:
     lock: Lock = field(default_factory=Lock)
     open_now: int = 0
     most_open: int = 0
+    pause: float = 0
     answer: Callable[[Seen], Act] = lambda _: Fail(418, "nothing more in the script")
 
     def play(self, *acts: Act) -> None:
@@ -180,6 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         act = self.server.model.next_act(Seen(self.path, headers, body))
         try:
+            time.sleep(self.server.model.pause)
             self._play(act, body)
         finally:
             self.close_connection = True

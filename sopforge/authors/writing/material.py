@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sopforge.authors.repair import Ask, Repair, as_records
+from sopforge.authors.repair import AskAll, Repair, as_records
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType, NumberType, to_cell
 from sopforge.material.material import (
@@ -46,7 +46,7 @@ KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
 class MaterialWriting:
     """A model with its SOP, the doses that are asked for, and how often a refusal goes back."""
 
-    ask: Ask
+    ask_all: AskAll
     model: DomainModel
     sop: str
     doses: Mapping[str, int]
@@ -80,11 +80,14 @@ class MaterialWriting:
             wanted = {
                 template: parts for template, parts in wanted.items() if _is_short(material, parts)
             }
-            asked = [self._build_values(parts, material) for parts in wanted.values()]
-            pairs = list(zip(wanted, asked, strict=True))
-            for template, values in pairs:
+            questions = [
+                (template, self._build_values(parts, material))
+                for template, parts in wanted.items()
+            ]
+            answers = self.ask_all(questions)
+            for (template, values), answer in zip(questions, answers, strict=True):
                 before = len(material.rejected)
-                material = self._sift_answer(self.ask(template, values), values, material)
+                material = self._sift_answer(answer, values, material)
                 # Rounds are for what was refused; what else is missing, the operators' pools fill.
                 if len(material.rejected) == before:
                     del wanted[template]

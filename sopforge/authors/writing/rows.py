@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.repair import Ask, as_records
+from sopforge.authors.repair import AskAll, as_records
 from sopforge.dataset.coverage.goal_rows import GoalRows
 from sopforge.dataset.coverage.written_rows import (
     Cells,
@@ -58,7 +58,7 @@ class _Asked:
 class RowWriting:
     """Has rows written for the control paths of a model, each at most so many times over."""
 
-    ask: Ask
+    ask_all: AskAll
     model: DomainModel
     brief: Brief
     feedback: Sequence[str] = ()
@@ -77,8 +77,10 @@ class RowWriting:
         for number in range(self.rounds + 1):
             open_paths = [path for path in paths if path.is_open]
             groups = _group_paths(open_paths, estimate_row(about))
-            for group in groups:
-                answer = self.ask("dataset_rows", {**about, **self.build_path_values(group)})
+            questions = [
+                ("dataset_rows", {**about, **self.build_path_values(group)}) for group in groups
+            ]
+            for group, answer in zip(groups, self.ask_all(questions), strict=True):
                 given = _collect_given_rows(answer)
                 for path in group:
                     _judge(path, given.get(path.number, []), number, rows, book)

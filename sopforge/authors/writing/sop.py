@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from sopforge.authors.repair import NOTHING_SAID, Ask, Repair, Review, as_records
+from sopforge.authors.repair import NOTHING_SAID, AskAll, Repair, Review, as_records
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding, Severity
@@ -81,7 +81,7 @@ class _Task:
 class SopWriting:
     """The SOP of a model and what a language model receives of it."""
 
-    ask: Ask
+    ask_all: AskAll
     model: DomainModel
     brief: Brief
     derived: SopDocument
@@ -90,7 +90,7 @@ class SopWriting:
     def write_first(self) -> SopDocument:
         """Return the SOP as the language model words it first, or after reviewers have seen it."""
         opening, *sections = _split_sections(self.derived)
-        worded = self._reword_sections(self._list_first_tasks(sections))
+        worded = self._reword_sections(_group_tasks(self._list_first_tasks(sections)))
         return _join_sections(
             opening,
             [
@@ -118,7 +118,7 @@ class SopWriting:
         if repair.is_over:
             worded = {task.number: task.section.lines for task in tasks}
         else:
-            worded = self._reword_sections(tasks)
+            worded = self._reword_sections(_group_tasks(tasks))
         lines = [
             (part.heading, worded.get(number, before))
             for number, (part, before) in enumerate(zip(sections, written, strict=True), start=1)
@@ -134,7 +134,7 @@ class SopWriting:
         tasks = self._list_first_tasks(sections)
         shown = max(tasks, key=lambda task: len(task.section.lines))
         [group] = [group for group in _group_tasks(tasks) if shown in group]
-        worded = self._reword_group(group)
+        worded = self._reword_sections([group])
         parts = [
             (part.heading, worded.get(number, part.lines))
             for number, part in enumerate(sections, start=1)
@@ -159,16 +159,31 @@ class SopWriting:
         """Return the lines of each section, by its heading, as reviewers saw them."""
         return _read_lines(self.review.files)
 
-    def _reword_sections(self, tasks: Sequence[_Task]) -> dict[int, tuple[Line, ...]]:
+    def _reword_sections(self, groups: Sequence[Sequence[_Task]]) -> dict[int, tuple[Line, ...]]:
         """Return the lines of sections by their numbers, as the language model words them."""
+        questions = [("sop_section", self._build_values(group)) for group in groups]
         worded: dict[int, tuple[Line, ...]] = {}
-        for group in _group_tasks(tasks):
-            worded |= self._reword_group(group)
+        for group, answer in zip(groups, self.ask_all(questions), strict=True):
+            for task in group:
+                given = [item for item in answer["sections"] if item["section"] == task.number]
+                worded[task.number] = self._reword_section(task, given)
         return worded
 
-    def _reword_group(self, group: Sequence[_Task]) -> dict[int, tuple[Line, ...]]:
+    def _reword_section(self, task: _Task, given: Sequence[Mapping[str, Any]]) -> tuple[Line, ...]:
+        """Return the lines of a section as an answer has them.
+
+        Where it leaves the section out, what reviewers saw stays; words in which errors were found
+        do not.
+        """
+        lines = task.section.lines
+        if not given and not task.findings:
+            given = _list_earlier_changes(lines, task.before)
+        return _apply_changes(lines, given, self._collect_fixed_sentences())
+
+    def _build_values(self, group: Sequence[_Task]) -> dict[str, object]:
+        """Return what a question says: of all sections, and of its own."""
         parts, fixed = self.brief.parts, self._collect_fixed_sentences()
-        values = {
+        return {
             "title": parts.title,
             "business_task": parts.business_task,
             "task_context": parts.task_context,
@@ -192,16 +207,6 @@ class SopWriting:
                 for task in group
                 for changes in task.tried.build_records(task.section.lines, task.before)
             ],
-        }
-        given: dict[int, list[Mapping[str, Any]]] = {}
-        for item in self.ask("sop_section", values)["sections"]:
-            given.setdefault(item["section"], []).append(item)
-        return {
-            # Left out, what reviewers saw stays; words in which errors were found do not.
-            task.number: tuple(task.before)
-            if task.number not in given and task.before and not task.findings
-            else _apply_changes(task.section.lines, given.get(task.number, ()), fixed)
-            for task in group
         }
 
     def _collect_fixed_sentences(self) -> frozenset[str]:
@@ -355,7 +360,7 @@ def _apply_changes(
     return tuple(worded)
 
 
-def _list_earlier_changes(lines: Sequence[Line], before: Sequence[Line]) -> list[dict[str, object]]:
+def _list_earlier_changes(lines: Sequence[Line], before: Sequence[Line]) -> list[dict[str, Any]]:
     """Return what was changed in the round before, in the words of an answer; none at first."""
     if not before:
         return []
@@ -366,7 +371,8 @@ def _list_earlier_changes(lines: Sequence[Line], before: Sequence[Line]) -> list
         if line.excused == OWN_WORDS:
             insertions.append({"after": number, "text": line.text})
             continue
-        if line.text != lines[number].text:
+        # Of another model there may have been more lines.
+        if number < len(lines) and line.text != lines[number].text:
             rewordings.append({"line": number + 1, "text": line.text})
         number += 1
     return [{"insertions": insertions, "rewordings": rewordings}]

@@ -30,8 +30,7 @@ class Watching:
         self._screen = screen
         self._clock = clock
         self._spending = Spending()
-        self._current: Event | None = None
-        self._since = 0.0
+        self._open: dict[int, tuple[Event, float]] = {}
 
     def hear(self, event: Event) -> None:
         """Take in what happened; this is what a ledger calls."""
@@ -41,8 +40,10 @@ class Watching:
             say(self._screen, f"  {describe_round(event)}", "yellow")
             return
         self._spending.hear(event)
+        # Made anew, and never changed: the view is drawn by another thread.
+        others = {number: call for number, call in self._open.items() if number != event["call"]}
         is_open = event["event"] in {"asked", "waits"}
-        self._current, self._since = event if is_open else None, self._clock()
+        self._open = {**others, event["call"]: (event, self._clock())} if is_open else others
 
     def describe_spending(self, stage: str = "") -> str:
         """Return what a stage has cost in this run, or all of them; nothing if none was asked."""
@@ -61,16 +62,19 @@ class Watching:
 
         lines = [line] if line else []
         if self._spending:
-            lines += [self._describe_current_call(), f"so far: {self.describe_spending()}"]
+            lines += [self._describe_open_calls(), f"so far: {self.describe_spending()}"]
         return Text("\n".join(strip_control_characters(f"  {line}") for line in lines), style="dim")
 
-    def _describe_current_call(self) -> str:
+    def _describe_open_calls(self) -> str:
+        """Return the call of which nothing was heard for longest, and how many more are open."""
         from sopforge.providers.spending import describe_call
 
-        event, seconds = self._current, int(self._clock() - self._since)
-        if event is None:
+        calls = list(self._open.values())
+        if not calls:
             return "what was written is worked in and checked"
-        place = describe_call(event)
+        event, since = calls[0]
+        seconds, more = int(self._clock() - since), len(calls) - 1
+        place = f"{describe_call(event)}{f' and {more} more' if more else ''}"
         if event["event"] == "asked":
             return f"{place}, {seconds} s"
         left = max(0, int(event["waited"]) - seconds)

@@ -82,6 +82,7 @@ class Played:
     asked: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
     rounds: list[tuple[str, int]] = field(default_factory=list)
     identity = "played"
+    concurrency = 1
 
     def compute_template_digest(self, template: str) -> str:
         return f"version of {template}"

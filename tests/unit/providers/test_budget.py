@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from threading import Thread
 
 import pytest
 
@@ -32,13 +33,41 @@ def test_what_could_pass_the_limit_is_not_asked() -> None:
     budget.reserve(Decimal("0.45"), "m")
 
 
-def test_questions_that_are_open_count_in_full() -> None:
-    budget = Budget(Decimal(1))
+def test_questions_that_are_open_count_in_full_until_they_are_answered() -> None:
+    budget, reserved = Budget(Decimal(1)), list[Decimal]()
     first = budget.reserve(Decimal("0.60"), "m")
-    with pytest.raises(ProviderError, match=r"\$0\.60 is set aside"):
-        budget.reserve(Decimal("0.50"), "m")
+    waiting = Thread(target=lambda: reserved.append(budget.reserve(Decimal("0.50"), "m")))
+    waiting.start()
+    waiting.join(timeout=0.2)
+    assert reserved == []
+
     budget.settle(first, Decimal("0.10"))
-    budget.reserve(Decimal("0.50"), "m")
+    waiting.join(timeout=30)
+    assert reserved == [Decimal("0.50")]
+
+
+def test_what_passes_the_limit_by_itself_does_not_wait_for_open_questions() -> None:
+    budget = Budget(Decimal(1))
+    budget.settle(budget.reserve(Decimal("0.30"), "m"), Decimal("0.30"))
+    budget.reserve(Decimal("0.60"), "m")
+    with pytest.raises(ProviderError, match=r"\$0\.60 is set aside"):
+        budget.reserve(Decimal("0.80"), "m")
+
+
+def test_who_waited_in_vain_hears_that_the_budget_is_reached() -> None:
+    budget, faults = Budget(Decimal(1)), list[str]()
+
+    def ask() -> None:
+        try:
+            budget.reserve(Decimal("0.50"), "m")
+        except ProviderError as refused:
+            faults.append(refused.faults[0].code)
+
+    first, waiting = budget.reserve(Decimal("0.60"), "m"), Thread(target=ask)
+    waiting.start()
+    budget.settle(first, Decimal("0.60"))
+    waiting.join(timeout=30)
+    assert faults == ["budget-reached"]
 
 
 def test_an_unknown_cost_counts_as_all_that_was_set_aside() -> None:

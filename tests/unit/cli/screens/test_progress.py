@@ -80,6 +80,19 @@ def test_the_view_shows_what_is_asked_and_what_is_waited_for() -> None:
     assert str(progress.render_view()).splitlines()[0] == waits
 
 
+def test_the_view_shows_how_many_more_are_asked_at_once() -> None:
+    progress, _ = progress_on(100.0, 101.0, 102.0, 103.0, 107.0)
+    for number in (7, 8, 9):
+        heard(progress, {**CALL, "event": "asked", "call": number})
+    assert str(progress.render_view()).splitlines()[0] == (
+        "  sop: call 7, sop_section and 2 more, 3 s"
+    )
+    heard(progress, ANSWER, {**ANSWER, "call": 8})
+    assert "call 9, sop_section, " in str(progress.render_view())
+    heard(progress, {**ANSWER, "call": 9})
+    assert str(progress.render_view()).startswith("  what was written is worked in and checked")
+
+
 def test_a_terminal_shows_one_view_and_takes_it_away() -> None:
     progress, file = progress_on(is_terminal=True)
     with progress.show_live():
