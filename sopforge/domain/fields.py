@@ -54,11 +54,20 @@ class ConditionalSampling:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionalText:
+    """A text that presupposes something of the record: it stands only where the condition holds."""
+
+    when: Expression
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sampling:
     """How realistic values of a field are drawn; shares are percentages, weights integers.
 
     ``shape`` weighs equal parts of a range. The first of ``given`` that holds is drawn by instead.
-    ``same_as`` is another text that this one equals, and in what share of the rows.
+    ``same_as`` is another text that this one equals, and in what share of the rows. Of ``texts``
+    each is drawn only where its condition holds.
     """
 
     weights: tuple[int, ...] = ()
@@ -73,14 +82,15 @@ class Sampling:
     same_as: tuple[str, int] | None = None
     near: Near | None = None
     given: tuple[ConditionalSampling, ...] = ()
+    texts: tuple[ConditionalText, ...] = ()
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """What is worked out to draw a value: conditions, and what values lie near."""
         nears = (self.near, *(part.sampling.near for part in self.given))
         of_items = (found for _, part in self.items for found in part.expressions)
-        own = (*(near.value for near in nears if near), *(part.when for part in self.given))
-        return (*own, *of_items)
+        conditions = (*(part.when for part in self.given), *(part.when for part in self.texts))
+        return (*(near.value for near in nears if near), *conditions, *of_items)
 
 
 @dataclass(frozen=True, slots=True)

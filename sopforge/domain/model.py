@@ -198,7 +198,8 @@ class DomainModel:
 
     A task is about one record of the first entity; the others are reached by references. Fields
     have one name in the whole domain, so that a row is all that a case can come to read. ``ties``
-    hold of every row, beside the constraints: references that are equal lead to one record. Where
+    hold of every row, beside the constraints: references that are equal lead to one record, and a
+    text stands only where what it presupposes holds. Where
     several references lead to one table, ``operations`` is the domain as its tools see it;
     ``unread`` are the references whose records rows do not have.
     ``partly_known`` are fields that a step reads although not every path to it makes them known.

@@ -124,6 +124,7 @@ class RowWriting:
                     "field": item.name,
                     "entry": render_entry(item).text,
                     **_describe_limits(item),
+                    **_describe_presupposed_facts(model, item),
                     "example": item.format_cell(example[item.name]),
                 }
                 for item in list_stated_fields(model)
@@ -205,6 +206,12 @@ def _describe_limits(item: Field) -> dict[str, str]:
     if isinstance(kind, TextType):
         return {"one_of": json.dumps(kind.pool, ensure_ascii=False)}
     return {}
+
+
+def _describe_presupposed_facts(model: DomainModel, item: Field) -> dict[str, str]:
+    """Return in words where texts may stand that may not stand everywhere."""
+    texts = {part.text: phrase_expression(part.when, model.fields) for part in item.sampling.texts}
+    return {"only_where": json.dumps(texts, ensure_ascii=False)} if texts else {}
 
 
 def _build_case_record(cells: Cells) -> dict[str, str]:

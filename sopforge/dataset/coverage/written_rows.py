@@ -24,6 +24,7 @@ from sopforge.domain import tasks as stored
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
+from sopforge.domain.text_facts import build_text_facts
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
 from sopforge.errors import Fault, MaterialError
@@ -35,6 +36,7 @@ WRITTEN = stored.WRITTEN
 MOST_PATHS, MOST_A_PATH, SHARE = 12, 5, 4
 NOT_GIVEN = "it was not given"
 ALIKE = "another row is alike"
+UNFIT = "a text presupposes what the record does not show"
 Cells: TypeAlias = Mapping[str, str]
 
 
@@ -115,9 +117,8 @@ class WrittenRows:
             row = places.with_own_texts(own, name)
         except NoKeyLeftError:
             return NO_KEY
-        for test in model.constraints:
-            if not holds(test, row):
-                return f"{BROKEN}: {phrase_expression(test, model.fields)}"
+        if reason := _find_broken_condition(model, row):
+            return reason
         done = label_row(model, row)
         is_determined = self.rows.completions.is_determined(row)
         if reason := describe_fault(done) or (DETERMINED if is_determined else ""):
@@ -150,6 +151,13 @@ class WrittenRows:
             if item.malformed and value is not None and is_malformed(item.type, value):
                 return f"'{item.name}' is malformed"
         return values
+
+
+def _find_broken_condition(model: DomainModel, row: Mapping[str, Value | None]) -> str:
+    for test in model.constraints:
+        if not holds(test, row):
+            return f"{BROKEN}: {phrase_expression(test, model.fields)}"
+    return "" if all(holds(test, row) for test in build_text_facts(model)) else UNFIT
 
 
 @dataclass(slots=True)

@@ -163,7 +163,9 @@ class _Records:
         """Draw fields of the records that rows have; 0, "" or no items where there is no value."""
         keys = {entity.key for entity in self.model.references}
         unfollowed = {entity.key: entity for entity in self.model.unread.entities.values()}
-        for item in [item for item in fields if item.name not in keys]:
+        own = [item for item in fields if item.name not in keys]
+        # What texts presuppose may be of any other field of their record.
+        for item in sorted(own, key=lambda item: bool(item.sampling.texts)):
             cases = self.list_cases(item.sampling)
             there = kept.there
             if item.missing:
@@ -267,6 +269,8 @@ class _Records:
         return drawn
 
     def draw_values(self, atoms: _Atoms, kind: AtomType, sampling: Sampling) -> Column:
+        if sampling.texts and isinstance(kind, TextType):
+            return atoms.draw_fitting_text(kind, self.find_fitting_texts(kind, sampling))
         drawn = atoms.draw(kind, sampling)
         near = sampling.near
         if near is None:
@@ -277,6 +281,16 @@ class _Records:
         )
         close = middle + atoms.draw_offsets(near)
         return np.where(wanted, np.clip(close, *get_bounds(kind)), drawn)
+
+    def find_fitting_texts(self, kind: TextType, sampling: Sampling) -> Column:
+        """Return for each text of a pool in which rows what it presupposes holds."""
+        holding = evaluate_all([part.when for part in sampling.texts], self.to_columns())
+        fitting = {
+            part.text: (holds != 0) & self.find_readable_rows(part.when)
+            for part, holds in zip(sampling.texts, holding, strict=True)
+        }
+        everywhere = np.ones(len(self.case.numbers), dtype=bool)
+        return np.stack([fitting.get(text, everywhere) for text in kind.pool])
 
     def draw_items(
         self,
@@ -451,6 +465,14 @@ class _Atoms:
             return draw_texts(shape, self.seed, self.name, self.places)
         pool = np.array(kind.pool, dtype=object)
         return np.asarray(pool[self.make_stream().draw_below(len(pool), self.places)])
+
+    def draw_fitting_text(self, kind: TextType, fitting: Column) -> Column:
+        """Draw a text for each place among those that fit it, of which there is one at least."""
+        pool, drawn = np.array(kind.pool, dtype=object), self.make_stream().draw_at(self.places)
+        wanted = (drawn % fitting.sum(axis=0).astype(np.uint64)).astype(np.int64)
+        # The first text before which, itself included, more fit than the wanted place says.
+        chosen = (np.cumsum(fitting, axis=0) > wanted).argmax(axis=0)
+        return np.asarray(pool[chosen])
 
 
 def _read_pattern(item: Field) -> Pattern:

@@ -32,6 +32,7 @@ from sopforge.domain.known_fields import find_partly_known_fields
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
+from sopforge.domain.text_facts import build_text_facts
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import DeclarationError, raise_gathered
 
@@ -125,6 +126,7 @@ def build_model(
     model = replace(
         model,
         constraints=relax_constraints(model),
+        ties=(*model.ties, *build_text_facts(model)),
         partly_known=find_partly_known_fields(model),
     )
     return replace(model, predicates=build_predicates(parts.predicates, scope.uses, model))

@@ -11,7 +11,15 @@ from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.fields import EXACT_DIGITS, build_sampling, require_part_weights
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
-from sopforge.domain.fields import STORED, ConditionalSampling, Entity, Field, Near, Sampling
+from sopforge.domain.fields import (
+    STORED,
+    ConditionalSampling,
+    ConditionalText,
+    Entity,
+    Field,
+    Near,
+    Sampling,
+)
 from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.parsing import parse_value
 from sopforge.domain.values.likeness import list_sources
@@ -36,14 +44,22 @@ _AS_EVER = ("when", "near")
 
 @dataclass(frozen=True, slots=True)
 class DrawBuilder:
-    """Reads how fields depend on each other when they are drawn; faults are gathered."""
+    """Reads how fields depend on each other when they are drawn; faults are gathered.
+
+    The ``last`` of a record are texts that presuppose something: they may read all its others.
+    """
 
     reader: Reader
     entities: Mapping[str, Entity]
     fields: Mapping[str, Field]
+    last: frozenset[str] = frozenset()
 
     def build(self, documents: Mapping[str, schema.EntityDocument]) -> dict[str, Field]:
         """Return the fields, with how they are drawn by others."""
+        return replace(self, last=_collect_last_fields(documents)).build_in_order(documents)
+
+    def build_in_order(self, documents: Mapping[str, schema.EntityDocument]) -> dict[str, Field]:
+        """Return the fields, once it is known which are drawn last."""
         fields = dict(self.fields)
         for entity in [self.entities[name] for name in documents if name in self.entities]:
             for name in entity.fields:
@@ -63,8 +79,11 @@ class DrawBuilder:
         kinds = dict(item.type.fields) if isinstance(item.type, ListType) else {}
         parts = dict(item.sampling.items)
         for name, part in document.items.items():
+            path: Path = ("entities", entity.name, "fields", item.name, "items", name)
+            if _list_conditional_texts(part):
+                message = f"'{name}' is part of a list, whose texts are drawn for any case"
+                self.reader.gathering.add_fault(path, "not-drawn", message, "drop 'when'")
             if _depends(part):
-                path = ("entities", entity.name, "fields", item.name, "items", name)
                 as_field = replace(item, type=kinds[name], sampling=parts[name])
                 parts[name] = _Draw(self, entity, path, as_field).build_field_sampling(part)
         return replace(item, sampling=replace(item.sampling, items=tuple(parts.items())))
@@ -74,8 +93,9 @@ class DrawBuilder:
 
         Keys are not among them: what they lead to is.
         """
-        keys = {other.key for other in self.entities.values()}
-        known = list(entity.fields[: entity.fields.index(name)])
+        keys = {other.key for other in self.entities.values()} | self.last
+        is_last = name in self.last
+        known = list(entity.fields if is_last else entity.fields[: entity.fields.index(name)])
         for other in self.entities.values():
             if other.key in entity.fields and other is not entity:
                 known += [*self.list_fields_before(other, other.fields[-1]), other.fields[-1]]
@@ -98,23 +118,43 @@ class _Draw:
         if self.item.role not in STORED or self.item.name in keys:
             what = "a key" if self.item.name in keys else f"of role {self.item.role}"
             message = f"'{self.item.name}' is {what}, and not drawn by what stands before it"
-            hint = "drop 'given', 'near', 'of' and 'same_as' here"
+            hint = "drop 'given', 'near', 'of', 'same_as' and the 'when' of texts here"
             self.add_fault(self.path, "not-drawn", message, hint)
             return self.item.sampling
+        texts = self.build_texts(document)
         given = (
-            self.build_conditional_sampling(place, document, part)
+            self.build_conditional_sampling(place, document, part, texts)
             for place, part in enumerate(document.given)
         )
         return replace(
             self.item.sampling,
+            texts=texts,
             of=self.find_source(getattr(document, "of", None)),
             same_as=self.find_equal_text(get_same_as(document)),
             near=self.build_near(self.path, getattr(document, "near", None)),
             given=tuple(part for part in given if part is not None),
         )
 
+    def build_texts(self, document: Drawn) -> tuple[ConditionalText, ...]:
+        """Return the texts that presuppose something, each with its condition."""
+        found = []
+        for place, part in _list_conditional_texts(document):
+            path = (*self.path, "free_text", place, "when")
+            when = self.builder.reader.read_condition(path, part.when)
+            if when is not None and self.is_before(path, when):
+                found.append(ConditionalText(when, part.text))
+        if found and len(found) == len(getattr(document, "free_text", ())):
+            message = f"each text of '{self.item.name}' presupposes something of the record"
+            hint = "add one without 'when', for records in which none of it holds"
+            self.add_fault((*self.path, "free_text"), "no-plain-text", message, hint)
+        return tuple(found)
+
     def build_conditional_sampling(
-        self, place: int, document: Drawn, part: schema.GivenDocument
+        self,
+        place: int,
+        document: Drawn,
+        part: schema.GivenDocument,
+        texts: tuple[ConditionalText, ...],
     ) -> ConditionalSampling | None:
         path = (*self.path, "given", place)
         when = self.builder.reader.read_condition((*path, "when"), part.when)
@@ -123,7 +163,8 @@ class _Draw:
         if when is None or sampling is None or not self.is_before((*path, "when"), when):
             return None
         near = part.near or getattr(document, "near", None)
-        return ConditionalSampling(when, replace(sampling, near=self.build_near(path, near)))
+        own = replace(sampling, near=self.build_near(path, near), texts=texts)
+        return ConditionalSampling(when, own)
 
     def build_near(self, path: Path, document: schema.NearDocument | None) -> Near | None:
         if document is None:
@@ -212,7 +253,22 @@ class _Draw:
 
 def _depends(document: Drawn) -> bool:
     keys = (*(getattr(document, key, None) for key in ("near", "of")), get_same_as(document))
-    return bool(document.given) or any(keys)
+    return bool(document.given) or any(keys) or bool(_list_conditional_texts(document))
+
+
+def _collect_last_fields(documents: Mapping[str, schema.EntityDocument]) -> frozenset[str]:
+    return frozenset(
+        name
+        for entity in documents.values()
+        for name, document in entity.fields.items()
+        if _list_conditional_texts(document)
+    )
+
+
+def _list_conditional_texts(document: Drawn) -> list[tuple[int, schema.FreeTextDocument]]:
+    """Return the texts that presuppose something, with their places in the document."""
+    texts = enumerate(getattr(document, "free_text", ()))
+    return [(place, item) for place, item in texts if isinstance(item, schema.FreeTextDocument)]
 
 
 def get_same_as(document: Drawn) -> schema.SameAsDocument | None:

@@ -295,9 +295,17 @@ def _build_text_type(document: schema.StringItem) -> TextType:
         raise ValueNotAllowedError("unique: true needs a pattern, as in R[0-9]{6}, or like")
     if document.pattern and len(read_pattern(document.pattern).alphabets) > LONGEST_TEXT:
         raise ValueNotAllowedError(f"the pattern's texts have more than {LONGEST_TEXT} characters")
-    pool = document.pool or document.free_text
+    pool = document.pool or list_free_texts(document)
     is_free = bool(document.free_text)
     return TextType(document.pattern or "", pool, is_free=is_free, like=document.like)
+
+
+def list_free_texts(document: schema.StringItem) -> tuple[str, ...]:
+    """Return the free texts of a field, those among them that presuppose something."""
+    return tuple(
+        item.text if isinstance(item, schema.FreeTextDocument) else item
+        for item in document.free_text
+    )
 
 
 def build_sampling(

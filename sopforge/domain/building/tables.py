@@ -307,6 +307,7 @@ def rename_sampling(sampling: Sampling, names: Mapping[str, str]) -> Sampling:
             for part in sampling.given
         ),
         items=tuple((name, rename_sampling(part, names)) for name, part in sampling.items),
+        texts=tuple(replace(part, when=rename_fields(part.when, names)) for part in sampling.texts),
     )
 
 

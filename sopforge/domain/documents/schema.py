@@ -111,6 +111,13 @@ class OrderedItem(CommonItem):
     near: NearDocument | None = None
 
 
+class FreeTextDocument(Strict):
+    """A free text that presupposes something: it is drawn where ``when`` holds."""
+
+    text: Sentence
+    when: str
+
+
 class StringItem(CommonItem):
     """Text made from a pattern, taken from a pool, like something that has a name, or free.
 
@@ -122,7 +129,7 @@ class StringItem(CommonItem):
     pool: tuple[Label, ...] = ()
     like: Likeness | None = None
     unique: bool = False
-    free_text: tuple[Sentence, ...] = ()
+    free_text: tuple[Sentence | FreeTextDocument, ...] = ()
 
 
 class IntegerItem(OrderedItem):
