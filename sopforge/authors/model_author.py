@@ -51,7 +51,13 @@ from sopforge.rendering.sop.document import SopDocument
 from sopforge.store.digests import digest_value
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
-    "schema": ("domain_model", "dataset_values", "edit_document", "repair_findings"),
+    "schema": (
+        "domain_model",
+        "dataset_values",
+        "dataset_value_facts",
+        "edit_document",
+        "repair_findings",
+    ),
     "second": ("second_reading", "align_readings"),
     "sop": ("sop_section",),
     "dataset": ("dataset_rows",),

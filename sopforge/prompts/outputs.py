@@ -18,6 +18,7 @@ from sopforge.prompts.forms.readings import (
 from sopforge.prompts.forms.writings import (
     ApiWords,
     CorrectedDocument,
+    ReadTexts,
     WrittenCases,
     WrittenModel,
     WrittenModule,
@@ -35,6 +36,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "complexity_sentences": WrittenSentences,
         "corrected_document": CorrectedDocument,
         "dataset_rows": WrittenCases,
+        "dataset_value_facts": ReadTexts,
         "dataset_values": WrittenValues,
         "domain_model": WrittenModel,
         "independent_labelling": LabelledTasks,

@@ -31,7 +31,6 @@ DRAWN = 600
 _OUT_OF_FORM = Say('{"something": "else"}')
 # What a model may add, and need not.
 _NOTHING: Mapping[str, Answer] = {
-    "dataset_values": {"fields": []},
     "sop_section": {"sections": []},
     "api_texts": {"description": "Services.", "tools": [], "fields": []},
     "toolspec_texts": {"tools": []},
@@ -89,6 +88,8 @@ class DerivingModel:
         players: Mapping[str, Callable[[Values], Answer]] = {
             "domain_model": self._write_model,
             "edit_document": self._edit,
+            "dataset_values": self._write_values,
+            "dataset_value_facts": self._read_facts,
             "dataset_rows": self._write_rows,
             "tool_code": lambda _: {"module": render_tools(self.brief.model)},
             "back_translation": RightReader(self.brief),
@@ -107,6 +108,16 @@ class DerivingModel:
             end = _find_unique_end(document)
             replacements = [{"find": end, "replace": f"{end.rstrip()}\n{REVIEWED}"}]
         return {"replacements": replacements, "document": "", "not_applied": []}
+
+    def _write_values(self, values: Values) -> Answer:
+        """Return a sentence for each person and field of free texts."""
+        free = [item for item in values["fields"] if item["kind"] == "free text"]
+        texts = [f"Yours sincerely, a {item['persona']} colleague." for item in values["personas"]]
+        written = [{"text": text, "persona": "", "end": "", "presupposes": ""} for text in texts]
+        return {"fields": [{"field": item["field"], "values": written} for item in free]}
+
+    def _read_facts(self, values: Values) -> Answer:
+        return {"texts": [{"text": item["text"], "presupposes": ""} for item in values["texts"]]}
 
     def _write_rows(self, values: Values) -> Answer:
         """Return cases on the paths that are asked for, as far as there are any."""

@@ -38,7 +38,8 @@ def write_domain(ask: Ask, changing: Changing, brief: Brief, review: Review, rep
         values = review.build_values("domain model", DOMAIN_FILE, rules, _list_prose(brief))
         before = review.files[DOMAIN_FILE]
         changed = changing.edit_document(values, before, DOMAIN_FILE)
-        return _replace_head(brief, changed, before)
+        # What reviewers asked for may be a further field of texts.
+        return with_values(ask, _replace_head(brief, changed, before))
     asked = {"account": load_account_rules(), **_build_values(brief, review.feedback)}
     answer = ask("domain_model", {**load_domain_language(), **asked})
     return with_values(ask, _add_head(brief, answer))

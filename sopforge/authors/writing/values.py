@@ -1,7 +1,8 @@
 """The names and texts that cases are drawn from, as a language model writes them, one by one.
 
-A text that cannot stand in a record is left out with its reason, and costs no other. What was given
-and what was left out is kept among the remarks of the domain, for reviewers.
+A text that cannot stand in a record is left out with its reason, and costs no other. So is a free
+text in whose words a second reader finds other facts than its author says that it presupposes. What
+was given and what was left out is kept among the remarks of the domain, for reviewers.
 """
 
 from __future__ import annotations
@@ -9,14 +10,20 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from sopforge.authors.repair import Ask
+from sopforge.authors.writing.presupposed_facts import (
+    PresupposedFacts,
+    describe_record,
+    list_presupposable_fields,
+    read_presupposed_facts,
+)
 from sopforge.domain.building.labels import describe_change_on_reading, describe_unreadable_label
 from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.language.expressions import Constant, iterate_parts
+from sopforge.domain.language.expressions import Constant, collect_read_fields, iterate_parts
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.reading import read_domain
 from sopforge.domain.values.types import EnumType, SetType, TextType
@@ -69,9 +76,9 @@ def with_values(ask: Ask, text: str) -> str:
     for item in answer["fields"]:
         given.get(item["field"], []).extend(item["values"])
     sifting = _Sifting(model)
+    all_sifted = {name: sifting.sift_field(name, values) for name, values in given.items()}
     remarks = []
-    for name, values in given.items():
-        sifted = sifting.sift_field(name, values)
+    for name, sifted in _compare_facts(ask, sifting.facts, all_sifted).items():
         remarks.append(_fill_field(whole, name, sifting.find_required_texts(name), sifted))
     whole["remarks"] = {
         **(whole.get("remarks") or {}),
@@ -120,13 +127,14 @@ def _fill_field(
     item, left_out = _collect_raw_fields(whole)[name], list(sifted.left_out)
     key = next(key for key in _LISTS if key in item)
     before, kept = item[key], list(sifted.kept)
-    # So few texts would come again in nearly every task.
-    if len(kept) < min(FEWEST, len(before)):
-        left_out += [(text, "too few of the texts are good") for text in kept]
+    reason = _find_shortage(sifted, min(FEWEST, len(before)))
+    if reason:
+        left_out += [(text, reason) for text in kept]
         kept = []
     else:
         # What rules compare with comes first: without it no case would ever meet them.
-        item[key] = list(dict.fromkeys([*always, *kept]))
+        texts = dict.fromkeys([*always, *kept])
+        item[key] = [_build_entry(text, sifted.facts.get(text, "")) for text in texts]
     if kept and not _is_read(whole):
         item[key] = before
         left_out += [(text, "the domain cannot be read with these texts") for text in kept]
@@ -134,6 +142,8 @@ def _fill_field(
     remark: dict[str, object] = {"field": name, "given": sifted.given, "kept": len(kept)}
     people = Counter(sifted.personas[text] for text in kept if sifted.personas[text])
     remark |= {"personas": dict(sorted(people.items()))} if people else {}
+    presupposing = sum(bool(sifted.facts[text]) for text in kept)
+    remark |= {"presupposing": presupposing} if presupposing else {}
     remark |= {"left_out": [{"text": _format_text(t), "reason": why} for t, why in left_out]}
     return remark
 
@@ -142,17 +152,68 @@ def _fill_field(
 class Sifted:
     """The texts that were given for a field: how many, which are good, and why the others are not.
 
-    ``given`` is the number of both together; ``personas`` says who speaks in the good ones.
+    ``given`` is the number of both together; ``personas`` says who speaks in the good ones, and
+    ``facts`` what each presupposes, "" for nothing.
     """
 
     kept: tuple[str, ...]
     left_out: tuple[tuple[str, str], ...]
     personas: Mapping[str, str]
+    facts: Mapping[str, str]
 
     @property
     def given(self) -> int:
         """How many texts there were."""
         return len(self.kept) + len(self.left_out)
+
+
+def _find_shortage(sifted: Sifted, fewest: int) -> str:
+    """Return why good texts are too few for a field all the same, "" if they are enough."""
+    # So few texts would come again in nearly every task.
+    if len(sifted.kept) < fewest:
+        return "too few of the texts are good"
+    if sifted.kept and all(sifted.facts[text] for text in sifted.kept):
+        return "no text presupposes nothing, so that some record would have none"
+    return ""
+
+
+def _build_entry(text: str, when: str) -> str | dict[str, str]:
+    """Return a text as a domain lists it, with what it presupposes."""
+    return {"text": text, "when": when} if when else text
+
+
+def _compare_facts(
+    ask: Ask, facts: PresupposedFacts, all_sifted: Mapping[str, Sifted]
+) -> dict[str, Sifted]:
+    """Return what was sifted without the free texts that a second reader reads differently."""
+    texts = [
+        (name, text)
+        for name, sifted in all_sifted.items()
+        if _is_free(facts.model, name)
+        for text in sifted.kept
+    ]
+    if not texts:
+        return dict(all_sifted)
+    found = read_presupposed_facts(ask, facts.model, texts)
+    differing: dict[str, dict[str, str]] = {name: {} for name in all_sifted}
+    for number, (name, text) in enumerate(texts, start=1):
+        stated, read = all_sifted[name].facts[text], found.get(number, "")
+        if not facts.is_alike(stated, read):
+            differing[name][text] = (
+                f"presupposes {read or 'nothing'} as another reads it,"
+                f" and {stated or 'nothing'} as it was written"
+            )
+    return {name: _leave_out(sifted, differing[name]) for name, sifted in all_sifted.items()}
+
+
+def _leave_out(sifted: Sifted, reasons: Mapping[str, str]) -> Sifted:
+    kept = tuple(text for text in sifted.kept if text not in reasons)
+    return replace(sifted, kept=kept, left_out=(*sifted.left_out, *reasons.items()))
+
+
+def _is_free(model: DomainModel, name: str) -> bool:
+    kind = model.fields[name].type
+    return isinstance(kind, TextType) and kind.is_free
 
 
 @dataclass(slots=True)
@@ -161,17 +222,24 @@ class _Sifting:
 
     model: DomainModel
     said: set[str] = field(default_factory=set)
+    facts: PresupposedFacts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.facts = PresupposedFacts(self.model)
 
     def sift_field(self, name: str, values: Iterable[Mapping[str, str]]) -> Sifted:
-        item, kind = self.model.fields[name], self.model.fields[name].type
-        is_free = isinstance(kind, TextType) and kind.is_free
+        item, is_free = self.model.fields[name], _is_free(self.model, name)
         seen = self.said if is_free else set[str]()
         known = dict(PERSONAS)
         kept: dict[str, str] = {}
+        facts: dict[str, str] = {}
         left_out = []
         for value in values:
             text = value["text"].strip()
-            reason = self.find_rejection_reason(text, is_free=is_free)
+            when = value["presupposes"].strip() if is_free else ""
+            reason = self.find_rejection_reason(text, when, is_free=is_free)
+            if not reason and when:
+                reason = self.facts.find_fault(name, when)
             # To readers of the tasks, other capitals, blanks or marks make no other text.
             likeness = "".join(filter(str.isalnum, text.casefold()))
             if not reason and text == item.missing:
@@ -183,7 +251,9 @@ class _Sifting:
                 continue
             seen.add(likeness)
             kept[text] = value["persona"] if value["persona"] in known else ""
-        return Sifted(tuple(kept), tuple(left_out), kept)
+            # What holds in every case need not be asked for.
+            facts[text] = "" if self.facts.is_alike(when, "") else when
+        return Sifted(tuple(kept), tuple(left_out), kept, facts)
 
     def find_required_texts(self, name: str) -> list[str]:
         """Return the texts of a field that stay, for rules or examples name them."""
@@ -194,8 +264,8 @@ class _Sifting:
         named = {node.value for node in read if isinstance(node, Constant)} | set(item.examples)
         return [text for text in kind.pool if text in named] if isinstance(kind, TextType) else []
 
-    def find_rejection_reason(self, text: str, *, is_free: bool) -> str:
-        """Return why a text cannot stand in a record, "" if it can."""
+    def find_rejection_reason(self, text: str, when: str, *, is_free: bool) -> str:
+        """Return why a text cannot stand in a record of which something holds, "" if it can."""
         longest = LONGEST_TEXT if is_free else LONGEST_NAME
         if not any(map(str.isalnum, text)):
             return "is empty"
@@ -209,9 +279,9 @@ class _Sifting:
             "" if is_free else describe_unreadable_label(text)
         ):
             return changed
-        return self.find_wording_reason(text, is_free=is_free)
+        return self.find_wording_reason(text, when, is_free=is_free)
 
-    def find_wording_reason(self, text: str, *, is_free: bool) -> str:
+    def find_wording_reason(self, text: str, when: str, *, is_free: bool) -> str:
         """Return why what a text says cannot stand in a record, "" if it can."""
         model = self.model
         if _SAMPLE.search(text):
@@ -227,15 +297,24 @@ class _Sifting:
         if is_free and any(map(str.isdigit, text)):
             return "has figures"
         if is_free and (
-            found := _compile_names_pattern(self.list_fact_labels(), re.NOFLAG).search(text)
+            found := _compile_names_pattern(self.list_fact_labels(when), re.NOFLAG).search(text)
         ):
             return f"states '{found[0]}', which a field of the record may hold otherwise"
         return ""
 
-    def list_fact_labels(self) -> list[str]:
-        """Return the labels of fields that records hold and whose values are listed."""
+    def list_fact_labels(self, when: str) -> list[str]:
+        """Return the labels of fields that records hold and whose values are listed.
+
+        Those of fields that a condition is about are not among them.
+        """
+        read = self.facts.read(when) if when else ""
+        stated = frozenset[str]() if isinstance(read, str) else collect_read_fields(read)
         fields = self.model.fields.values()
-        return _collect_labels(item for item in fields if item.role is not Role.OUTCOME)
+        held = _collect_labels(
+            item for item in fields if item.role is not Role.OUTCOME and item.name not in stated
+        )
+        said = set(_collect_labels(self.model.fields[name] for name in stated))
+        return [label for label in held if label not in said]
 
 
 def _collect_labels(fields: Iterable[Field]) -> list[str]:
@@ -253,17 +332,28 @@ def _compile_names_pattern(names: Iterable[str], flags: re.RegexFlag) -> re.Patt
 
 
 def _build_question(model: DomainModel, listed: Sequence[str]) -> dict[str, object]:
+    about = {
+        name: list_presupposable_fields(model, name) for name in listed if _is_free(model, name)
+    }
     return {
         "title": model.title,
         "business_task": model.business_task,
         "personas": [{"persona": name, "who": who} for name, who in PERSONAS],
         "ends": _list_ends(model),
+        "record": describe_record(
+            list({item.name: item for items in about.values() for item in items}.values())
+        ),
         "fields": [
             {
                 "field": name,
                 "kind": "free text" if kind.is_free else "names",
                 "about": model.fields[name].description,
                 "now": list(kind.pool),
+                **(
+                    {"may_presuppose": ", ".join(item.name for item in about[name])}
+                    if name in about
+                    else {}
+                ),
             }
             for name, kind in _find_listed_fields(model).items()
             if name in listed

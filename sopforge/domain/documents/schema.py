@@ -721,6 +721,7 @@ class ValuesDocument(Strict):
     given: Whole
     kept: Whole
     personas: dict[str, Whole] = {}
+    presupposing: Whole = 0
     left_out: tuple[LeftOutDocument, ...] = ()
 
 

@@ -224,6 +224,7 @@ WORDS: Mapping[str, str] = {
     "text": "The beginning of the text.",
     "reason": "Why it is left out.",
     "field": "The field.",
+    "presupposing": "How many of those kept presuppose something of their record.",
     "ValuesDocument.given": "How many were written.",
     "kept": "How many are drawn from.",
     "personas": "How many are of each persona.",

@@ -79,6 +79,9 @@ class WrittenValue(Output):
     text: str
     persona: str = Field(description="Who says it, as listed; empty for a name.")
     end: str = Field(description="The end of a case that it was written for; empty for none.")
+    presupposes: str = Field(
+        description="What it presupposes of the record, as a condition; empty for nothing."
+    )
 
 
 class FieldValues(Output):
@@ -92,6 +95,19 @@ class WrittenValues(Output):
     """Values for fields."""
 
     fields: list[FieldValues]
+
+
+class ReadText(Output):
+    """What a text presupposes, as somebody reads it who knows its words alone."""
+
+    text: int = Field(description="The number of the text.")
+    presupposes: str = Field(description="A condition on the record; empty for nothing.")
+
+
+class ReadTexts(Output):
+    """What each text presupposes."""
+
+    texts: list[ReadText]
 
 
 class WrittenCell(Output):

@@ -1,4 +1,4 @@
-"""Texts that presuppose something stand only in records in which it holds, however a row is made."""
+"""Texts that presuppose something stand only where it holds, however a row is made."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def is_right(row: object, model: DomainModel) -> bool:
     """Return whether the text of a row is true, by hand."""
     assert isinstance(row, dict)
     is_film = row["kind"] == model.fields["kind"].parse("Film")
-    return {PLAIN: True, LATE: row["days_late"] > 0, FILM: is_film}[row["note"]]
+    return bool({PLAIN: True, LATE: row["days_late"] > 0, FILM: is_film}[row["note"]])
 
 
 def test_drawn_texts_are_true_and_all_that_are_true_are_drawn_alike() -> None:
