@@ -85,4 +85,5 @@ def _describe_sampling(sampling: Sampling) -> str:
     words += [f"{sampling.typical.share} percent typical"] if sampling.typical else []
     words += [f"{sampling.near.share} percent near a value"] if sampling.near else []
     words += [f"otherwise in {len(sampling.given)} cases"] if sampling.given else []
+    words += [f"{len(sampling.texts)} texts where something holds"] if sampling.texts else []
     return "; ".join(words)

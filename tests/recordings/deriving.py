@@ -110,11 +110,15 @@ class DerivingModel:
         return {"replacements": replacements, "document": "", "not_applied": []}
 
     def _write_values(self, values: Values) -> Answer:
-        """Return a sentence for each person and field of free texts."""
-        free = [item for item in values["fields"] if item["kind"] == "free text"]
-        texts = [f"Yours sincerely, a {item['persona']} colleague." for item in values["personas"]]
-        written = [{"text": text, "persona": "", "end": "", "presupposes": ""} for text in texts]
-        return {"fields": [{"field": item["field"], "values": written} for item in free]}
+        """Return the free texts that there are, each as one that presupposes nothing."""
+        said = {"persona": "", "end": "", "presupposes": ""}
+        return {
+            "fields": [
+                {"field": item["field"], "values": [{"text": text, **said} for text in item["now"]]}
+                for item in values["fields"]
+                if item["kind"] == "free text"
+            ]
+        }
 
     def _read_facts(self, values: Values) -> Answer:
         return {"texts": [{"text": item["text"], "presupposes": ""} for item in values["texts"]]}
