@@ -323,8 +323,9 @@ def test_a_preview_shows_the_errors_of_its_section_first_and_exits_with_1(
     server: ModelServer, tmp_path: Path
 ) -> None:
     lie, numbers = "After 17 days the fee doubles.", count()
-    insertion = {"insertions": [{"after": 1, "text": lie}], "rewordings": []}
-    server.answer = lambda seen: Say(json.dumps(insertion)) if next(numbers) else answered(seen)
+    part = {"section": 6, "insertions": [{"after": 1, "text": lie}], "rewordings": []}
+    lying = Say(json.dumps({"sections": [part]}))
+    server.answer = lambda seen: lying if next(numbers) else answered(seen)
     brief = tmp_path / "fees.yaml"
     brief.write_text(brief_of(complexity={"levels": ["L0"]}).text, encoding="utf-8")
 
