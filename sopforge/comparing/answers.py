@@ -28,6 +28,7 @@ from sopforge.domain.values.types import (
     SetType,
     Value,
     ValueType,
+    require_integer,
     to_cell,
 )
 from sopforge.logic.readings.vector import Column
@@ -149,7 +150,7 @@ class AnswerPair:
             bits = _move_bits(np.array([value]), self.theirs_codes)
             empty = getattr(self.ours.type, "empty", NOTHING)
             return to_cell(SetType(self.cells, empty), int(bits[0]))
-        place = self.theirs_codes[int(value)]
+        place = self.theirs_codes[require_integer(value)]
         return self.format_ours(None) if place is None else self.cells[place]
 
 

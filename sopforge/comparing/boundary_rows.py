@@ -1,4 +1,4 @@
-"""Rows at the limits of either reading: the numbers that one of them compares, and next to these."""
+"""Rows at the limits of either reading: at the numbers that one of them compares, and beside."""
 
 from __future__ import annotations
 
@@ -130,7 +130,5 @@ def is_case(model: DomainModel, row: Row) -> bool:
 def collect_limits_of(limits: Iterable[Limit], name: str) -> list[int]:
     """Return the values at which a field that is compared as it stands is decided otherwise."""
     return [
-        value
-        for subject, value in limits
-        if isinstance(subject, Read) and subject.field == name
+        value for subject, value in limits if isinstance(subject, Read) and subject.field == name
     ]

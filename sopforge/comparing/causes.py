@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -96,14 +96,14 @@ class Search:
         ]
         tried.sort(key=lambda trial: -trial.count)
         for trial in tried:
-            if self.turns_none(trial, differing):
+            if self.is_harmless(trial, differing):
                 others = [item for item in tried if item.is_ours is not trial.is_ours]
                 alike = (item for item in others if np.array_equal(item.fixed, trial.fixed))
-                other = next((item for item in alike if self.turns_none(item, differing)), None)
-                return _Found(trial.mistake, trial.is_ours, other and other.mistake)
+                other = next((item for item in alike if self.is_harmless(item, differing)), None)
+                return _Found(trial.mistake, trial.is_ours, other.mistake if other else None)
         return None
 
-    def turns_none(self, trial: _Trial, differing: Column) -> bool:
+    def is_harmless(self, trial: _Trial, differing: Column) -> bool:
         """Return whether a mistake turns none of all cases on which the readings agree."""
         found = _Found(trial.mistake, trial.is_ours)
         return not (self.compare(*self.take_over(found)) & ~differing).any()
@@ -124,7 +124,7 @@ class Search:
             if fixed.any() and not (after & ~before).any():
                 trial = _Trial(mistake, is_ours, fixed, int(fixed.sum()))
                 yield trial
-                if trial.count == before.sum() and self.turns_none(trial, differing):
+                if trial.count == before.sum() and self.is_harmless(trial, differing):
                     return  # nothing explains more
 
 
@@ -165,17 +165,17 @@ class _Bench:
 
     def is_promising(self, model: DomainModel) -> bool:
         """Return whether a mistake makes one of the cases agree that do not agree without it."""
-        return self.own.differs_where_made(model) and not self.compare(model).all()
+        return self.own.is_noticed_where_made(model) and not self.compare(model).all()
 
 
 def _choose_places(differing: Column) -> Column:
     """Return the places of cases that are looked at: of either kind, evenly spread."""
     apart, alike = np.flatnonzero(differing), np.flatnonzero(~differing)
-    chosen = [_spread(apart, _MOST_DIFFERING), _spread(alike, _MOST_AGREEING)]
+    chosen = [_choose_evenly(apart, _MOST_DIFFERING), _choose_evenly(alike, _MOST_AGREEING)]
     return np.sort(np.concatenate(chosen))
 
 
-def _spread(places: Column, most: int) -> Column:
+def _choose_evenly(places: Column, most: int) -> Column:
     if len(places) <= most:
         return places
     # The last ones always: those are the cases that the solver found.
@@ -184,9 +184,7 @@ def _spread(places: Column, most: int) -> Column:
     return chosen
 
 
-def _choose_probes(
-    sample: Cases, before: Column, sides: tuple[DomainModel, DomainModel]
-) -> Column:
+def _choose_probes(sample: Cases, before: Column, sides: tuple[DomainModel, DomainModel]) -> Column:
     """Return a few differing cases of each kind of difference."""
     ours, theirs = sample.read_ours(sides[0]).sound, sample.read_theirs(sides[1]).sound
     kinds: defaultdict[object, list[int]] = defaultdict(list)
@@ -195,21 +193,20 @@ def _choose_probes(
     found: list[int] = []
     each = max(1, _MOST_PROBES // max(1, len(kinds)))
     for places in kinds.values():
-        found += _spread(np.array(places), each).tolist()
+        found += _choose_evenly(np.array(places), each).tolist()
     return np.array(sorted(found[:_MOST_PROBES]), dtype=int)
 
 
 def describe_answers(sample: Cases, ours: Answers, theirs: Answers, place: int) -> object:
     """Return what both readings answer to a case, so that like differences are found."""
-    cells: list[object] = []
-    for pair in sample.pairs:
-        for known in (ours[pair.ours.name], theirs[pair.theirs.name]):
-            cells.append(str(known.value[place]) if known.present[place] else None)
-    return tuple(cells)
+    known = [
+        part for pair in sample.pairs for part in (ours[pair.ours.name], theirs[pair.theirs.name])
+    ]
+    return tuple(str(part.value[place]) if part.present[place] else None for part in known)
 
 
 def find_clear_places(cases: Cases, cause: Cause) -> tuple[int, ...]:
-    """Return the cases of a cause on which nothing else that was found before makes a difference."""
+    """Return the cases of a cause on which nothing that was found before makes a difference."""
     sides = cases.translation.ours, cases.translation.theirs
     if cause.sides == sides or not cause.places:
         return cause.places
@@ -219,7 +216,9 @@ def find_clear_places(cases: Cases, cause: Cause) -> tuple[int, ...]:
         before, after = read(sides[models]).sound, read(cause.sides[models]).sound
         for name, known in before.items():
             turned |= compare_known(known, after[name])
-    return tuple(place for place, is_other in zip(cause.places, turned, strict=True) if not is_other)
+    return tuple(
+        place for place, is_other in zip(cause.places, turned, strict=True) if not is_other
+    )
 
 
 def count_places(places: Iterable[int], drawn: int) -> int:

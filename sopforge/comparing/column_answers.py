@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import reduce
 
 import numpy as np
@@ -36,7 +35,7 @@ class ColumnAnswers:
         self.sound = self._answer(model, self.parts)
 
     def answer(self, model: DomainModel) -> Answers:
-        """Return what a model answers; one that is too large is taken to answer as the sound one."""
+        """Return what a model answers; one that is too large is taken for the sound one."""
         if model is self.model:
             return self.sound
         try:
@@ -45,7 +44,7 @@ class ColumnAnswers:
         except TooManyStepsError:
             return self.sound
 
-    def differs_where_made(self, wrong: DomainModel) -> bool:
+    def is_noticed_where_made(self, wrong: DomainModel) -> bool:
         """Return whether a mistake makes a difference to any row at the place of the mistake.
 
         It is cheap to ask, and where it makes none, no answer is another one.
@@ -74,9 +73,7 @@ class ColumnAnswers:
         found = by.merge_at_ends(places, self.names)
         return {name: self._read(name, item, by, ended) for name, item in found.items()}
 
-    def _read(
-        self, name: str, known: KnownColumn, by: ColumnUnfolder, ended: Column
-    ) -> Known:
+    def _read(self, name: str, known: KnownColumn, by: ColumnUnfolder, ended: Column) -> Known:
         value = by.fill_rows(known.value)
         if value.dtype == bool:
             value = value.astype(np.int64)
@@ -121,5 +118,3 @@ def compare_known(one: Known, other: Known) -> Column:
     apart = np.asarray(one.value != other.value, dtype=bool)
     differ: Column = (one.present != other.present) | (one.present & other.present & apart)
     return differ
-
-

@@ -34,6 +34,7 @@ _WALKED = 1_000
 """How many cases are drawn where each has to be walked."""
 _MOST_ROUNDS = 8
 _MOST_ASSUMED = 40
+NO_CASES = Census(0, 0)
 
 
 class Verdict(StrEnum):
@@ -49,16 +50,16 @@ class Verdict(StrEnum):
 class Comparison:
     """What two readings of one brief decide otherwise.
 
-    ``is_whole`` says that nothing besides the questions differs in any case: that is proved, of facts
-    that ours does not hold for one value of each. ``open`` is what
-    could not be aligned, ``answers`` are the outcomes that were compared, by what ours calls them,
-    ``only_ours`` those of ours that theirs does not give.
+    ``is_whole`` says that nothing besides the questions differs in any case: that is proved, for
+    one value of each fact that ours does not hold. ``open`` is what could not be aligned,
+    ``answers`` are the outcomes that were compared, by what ours calls them, ``only_ours`` those of
+    ours that theirs does not give.
     """
 
     verdict: Verdict
     questions: tuple[Question, ...] = ()
     is_whole: bool = False
-    census: Census = Census(0, 0)
+    census: Census = NO_CASES
     answers: tuple[str, ...] = ()
     only_ours: tuple[str, ...] = ()
     open: tuple[Open, ...] = ()
@@ -111,7 +112,7 @@ class _Comparing:
         translation = build_translation(self.ours, self.theirs, self.alignment, first)
         cases, census = self.draw(translation, count)
         if unknown:
-            cases = self.assume_facts(cases, unknown)
+            cases = self.settle_facts(cases, unknown)
         cases = self.add_limits(cases)
         cases, explained, is_whole = self.explain(cases)
         composer = Composer(cases, census, sources, self.opened)
@@ -160,7 +161,7 @@ class _Comparing:
     def list_values(self, name: str) -> list[Value | None]:
         return list_assumed_values(self.theirs, self.theirs.fields[name])[:_MOST_ASSUMED]
 
-    def assume_facts(self, cases: Cases, names: Iterable[str]) -> Cases:
+    def settle_facts(self, cases: Cases, names: Iterable[str]) -> Cases:
         """Return the cases with those values of unknown facts by which most are answered alike."""
         for name in names:
             tried = [cases.with_constants({name: value}) for value in self.list_values(name)]
@@ -173,7 +174,11 @@ class _Comparing:
         """Return a question for each fact that ours does not hold and that decides in theirs."""
         asked = []
         for name in self.alignment.lacking:
-            found = self.find_turning_value(cases, name, census.held) if name in self.list_unknown() else None
+            found = (
+                self.find_turning_value(cases, name, census.held)
+                if name in self.list_unknown()
+                else None
+            )
             if found is not None:
                 turned, assumed = found
                 asked.append(Composer(turned, census, sources).compose_assumed(assumed))
@@ -210,7 +215,7 @@ class _Comparing:
         """Return the causes of all differences, of those that the solver finds too."""
         unread = self.list_unread(cases.translation)
         for _ in range(_MOST_ROUNDS):
-            explained = self.search(cases, unread)
+            explained = self.find_causes(cases, unread)
             if explained.rest:
                 return cases, explained, False
             answer = find_differing_row(*explained.sides, cases.translation, self.pairs)
@@ -220,9 +225,9 @@ class _Comparing:
             if more is None:
                 return cases, explained, False
             cases = more
-        return cases, self.search(cases, unread), False
+        return cases, self.find_causes(cases, unread), False
 
-    def search(self, cases: Cases, unread: tuple[str, ...]) -> Explained:
+    def find_causes(self, cases: Cases, unread: tuple[str, ...]) -> Explained:
         try:
             return Search(cases, unread).find_causes()
         except TooManyStepsError:

@@ -1,4 +1,4 @@
-"""How one reading may have come about from another: each a model with a single thing read otherwise.
+"""How one reading may have come about from another: models with a single thing read otherwise.
 
 Beside the closed list of small mistakes there are those that only two readings together suggest: a
 number of the other reading in the place of one, two labels or results that changed places, another
@@ -73,8 +73,8 @@ def derive_mistakes(
 ) -> Iterator[Mistake]:
     """Return all models that differ from one in a single thing.
 
-    ``numbers`` are those of the other reading, as stored integers at no places; ``unread`` are facts
-    of which it knows nothing.
+    ``numbers`` are those of the other reading, as stored integers; ``unread`` are facts of which it
+    knows nothing.
     """
     yield from derive_ignored_facts(model, unread)
     for mutant in derive_mutants(model):
@@ -116,7 +116,7 @@ def derive_ignored_facts(model: DomainModel, names: Iterable[str]) -> Iterator[M
             yield Mistake(
                 f"ignored {name} as {shown}",
                 f"'{name}' not looked at, as if it were {shown}",
-                assume_value(model, item, value),
+                pin_value(model, item, value),
                 name,
             )
 
@@ -142,7 +142,7 @@ def list_assumed_values(model: DomainModel, item: Field) -> list[Value | None]:
     return [*found, None] if item.missing else found
 
 
-def assume_value(model: DomainModel, item: Field, value: Value | None) -> DomainModel:
+def pin_value(model: DomainModel, item: Field, value: Value | None) -> DomainModel:
     """Return a model that takes a field to have one value, whatever it is."""
     nothing: Value = "" if isinstance(item.type, TextType) else 0
     fixed = Replacement(Constant(item.type, nothing), FALSE)
@@ -169,11 +169,11 @@ def _collect_limits(model: DomainModel, name: str) -> list[int]:
 
 
 def _scale(limit: Constant, places: int) -> int:
-    value = limit.value if isinstance(limit.value, int) else 0
+    value: int = limit.value if isinstance(limit.value, int) else 0
     if not isinstance(limit.type, NumberType):
         return value
-    digits = places - limit.type.places
-    return value * 10**digits if digits >= 0 else value // 10**-digits
+    factor: int = 10 ** abs(places - limit.type.places)
+    return value * factor if places >= limit.type.places else value // factor
 
 
 # numbers
@@ -290,7 +290,9 @@ def _swap_given_labels(model: DomainModel, item: Field, codes: tuple[int, int]) 
     other = {codes[0]: codes[1], codes[1]: codes[0]}
     table = model.decisions.get(item.name)
     if isinstance(table, Table):
-        rules = tuple(replace(rule, then=_exchange_constant(rule.then, other)) for rule in table.rules)
+        rules = tuple(
+            replace(rule, then=_exchange_constant(rule.then, other)) for rule in table.rules
+        )
         model = with_decision(model, replace(table, rules=rules))
     steps = {
         name: replace(
@@ -339,13 +341,13 @@ def _derive_far_targets(model: DomainModel, step: Step) -> Iterator[Mistake]:
     for edge in (*step.edges, *step.refusals.values()):
         near = {edge.to, *list_other_targets(step, edge)}
         for target in model.list_steps_in(step.part) if edge.bound is None else ():
-            if target.id not in near and not _leads_to(model, target.id, step.id):
+            if target.id not in near and not _is_led_to(model, target.id, step.id):
                 words = f"at step '{step.id}', edge {edge.name} to '{target.id}'"
                 changed = with_edge(model, step.id, replace(edge, to=target.id))
                 yield Mistake(f"far {words}", words, changed)
 
 
-def _leads_to(model: DomainModel, start: str, goal: str) -> bool:
+def _is_led_to(model: DomainModel, start: str, goal: str) -> bool:
     """Return whether a case may come from one step to another."""
     seen: set[str] = set()
     waiting = [start]
@@ -356,7 +358,9 @@ def _leads_to(model: DomainModel, start: str, goal: str) -> bool:
         if name not in seen:
             seen.add(name)
             step = model.steps[name]
-            waiting += [target for edge in _list_edges(step) for target in (edge.to, edge.then) if target]
+            waiting += [
+                target for edge in _list_edges(step) for target in (edge.to, edge.then) if target
+            ]
     return False
 
 

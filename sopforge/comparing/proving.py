@@ -42,7 +42,7 @@ def find_differing_row(
 
 
 def complete_row(model: DomainModel, found: Witness, seed: int) -> Row | None:
-    """Return the solver's row with a drawn one's values where it was not asked; None where none fits."""
+    """Return the solver's row, drawn where it was not asked; None where nothing drawn fits."""
     for drawn in sample_rows(model, seed, range(_DRAWN)):
         row: dict[str, Value | None] = {**drawn, **found.values, **found.records}
         for entity in model.references:

@@ -1,9 +1,9 @@
-"""Cases of ours as cases of theirs: as expressions over our rows, as columns, and as single rows."""
+"""Cases of ours as cases of theirs: as expressions over our rows, as columns and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
@@ -19,9 +19,7 @@ from sopforge.domain.language.expressions import (
     Compare,
     Constant,
     Expression,
-    Lookup,
     Missing,
-    Not,
     OneOf,
     Presence,
     Quotient,
@@ -103,7 +101,7 @@ class Translation:
     def with_constants(self, constants: Constants) -> Translation:
         """Return the same with other values for facts that ours does not hold."""
         known = {
-            name: _fix_value(self.theirs.fields[name], value) for name, value in constants.items()
+            name: _pin_value(self.theirs.fields[name], value) for name, value in constants.items()
         }
         return replace(self, known={**self.known, **known})
 
@@ -122,7 +120,9 @@ class Translation:
             if item.missing:
                 present[name] = there
             if isinstance(item.type, ListType):
-                lists[name] = split_lists(self.known[name].value.type, _blank_lists(value, there))
+                made = self.known[name].value.type
+                kind = made if isinstance(made, ListType) else item.type
+                lists[name] = split_lists(kind, _blank_lists(value, there))
             else:
                 nothing = "" if isinstance(item.type, TextType) else 0
                 values[name] = np.where(there, value, nothing)
@@ -145,9 +145,7 @@ class Translation:
             for item in given
             if item.role is Role.INPUT and not isinstance(item.type, ListType)
         }
-        return replace(
-            drawn, values={**values, **drawn.values}, present={**drawn.present, **marks}
-        )
+        return replace(drawn, values={**values, **drawn.values}, present={**drawn.present, **marks})
 
     def find_unheld(self, columns: Columns) -> dict[str, Column]:
         """Return for each field of theirs, and their constraints, which of our rows do not fit."""
@@ -179,7 +177,7 @@ def build_translation(
             optional = lacks is not None and handed.may_lack(lacks)
             held[name] = _build_held(handed.fields[actual], known[actual], optional=optional)
     for name, value in constants.items():
-        known[name] = _fix_value(handed.fields[name], value)
+        known[name] = _pin_value(handed.fields[name], value)
     known |= _build_records(ours, handed, known)
     known |= _build_marks(ours, handed, known)
     return Translation(ours, handed, theirs, known, held, tuple(constants))
@@ -251,7 +249,13 @@ def _build_items_within(kind: ListType, made: Selection) -> Expression:
     found: Expression = TRUE
     if made.size > kind.size:
         count = Aggregate(
-            NumberType(0, made.size), AggregateFunction.COUNT, made.list, made.size, made.where, None, None
+            NumberType(0, made.size),
+            AggregateFunction.COUNT,
+            made.list,
+            made.size,
+            made.where,
+            None,
+            None,
         )
         most = make_number_constant(kind.size)
         found = Compare(Relation.LE, count, most)
@@ -290,7 +294,7 @@ def _build_exactness(value: Expression) -> Expression:
     return TRUE
 
 
-def _fix_value(item: Field, value: Value | None) -> Replacement:
+def _pin_value(item: Field, value: Value | None) -> Replacement:
     if value is None:
         nothing: Value = "" if isinstance(item.type, TextType) else 0
         return Replacement(Constant(item.type, nothing), FALSE)

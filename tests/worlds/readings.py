@@ -1,4 +1,4 @@
-"""Pairs of readings of one brief: one as it is shipped, the other in other words and with a change."""
+"""Pairs of readings of one brief: one as it is shipped, the other in other words, changed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_model(text: str, source: str) -> DomainModel:
 
 
 def renamed_pair(file: str, *changes: tuple[str, str]) -> Pair:
-    """Return a shipped model and the same in other words, with each old text changed to a new one."""
+    """Return a shipped model and the same in other words, with old texts changed to new ones."""
     text = (ROOT / file).read_text(encoding="utf-8")
     ours = read_model(text, file)
     for old, new in changes:

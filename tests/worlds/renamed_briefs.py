@@ -9,24 +9,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
 
+Plain: TypeAlias = Any
+"""What YAML holds."""
 PROSE = frozenset({
-    "description", "label", "title", "instruction", "says", "meaning", "unit", "said", "business_task",
-    "task_context", "guidelines", "hand_to", "document", "sop", "dataset", "complexity", "package",
-    "author", "draft_sop", "context", "domain", "role", "type", "hit", "collect", "pattern", "pool",
-    "like", "free_text", "texts",
+    "description", "label", "title", "instruction", "says", "meaning", "unit", "said",
+    "business_task", "task_context", "guidelines", "hand_to", "document", "sop", "dataset",
+    "complexity", "package", "author", "draft_sop", "context", "domain", "role", "type", "hit",
+    "collect", "pattern", "pool", "like", "free_text", "texts",
 })  # fmt: skip
 """Keys below which nothing is renamed."""
 _TOKEN = re.compile(r"'(?:[^']*)'|\"(?:[^\"]*)\"|[A-Za-z_][A-Za-z0-9_]*")
 _RESERVED = frozenset({
-    "and", "or", "not", "in", "if", "else", "for", "present", "well_formed", "round", "count", "sum",
-    "min", "max", "any", "all", "abs", "average", "item", "missing", "default", "places", "as", "of",
-    "to", "from", "yes", "no", "true", "false", "id", "when", "then", "is", "key", "fields", "kind",
-    "table", "lookup", "compute", "action", "code", "source", "target", "call", "end", "do", "return",
-    "refused", "edges", "decide", "with", "items", "values", "rules", "gives", "scored", "steps",
+    "and", "or", "not", "in", "if", "else", "for", "present", "well_formed", "round", "count",
+    "sum", "min", "max", "any", "all", "abs", "average", "item", "missing", "default",
+    "places", "as", "of", "to", "from", "yes", "no", "true", "false", "id", "when", "then",
+    "is", "key", "fields", "kind", "table", "lookup", "compute", "action", "code", "source",
+    "target", "call", "end", "do", "return", "refused", "edges", "decide", "with", "items",
+    "values", "rules", "gives", "scored", "steps",
 })  # fmt: skip
 
 
@@ -48,7 +51,9 @@ class Renamed:
         fields: dict[str, str] = {}
         outcomes: dict[str, Any] = {}
         found = [pair for entity in entities.values() for pair in entity["fields"].items()]
-        tables = [entity["fields"] for name, entity in entities.items() if name in self.list_tables()]
+        tables = [
+            entity["fields"] for name, entity in entities.items() if name in self.list_tables()
+        ]
         columns = {name for table in tables for name in table}
         for name, item in found:
             if name not in columns:
@@ -74,7 +79,7 @@ class Renamed:
         ]
         return {str(name) for name in found}
 
-    def is_scored(self, name: str, item: Any) -> bool:
+    def is_scored(self, name: str, item: Any) -> bool:  # noqa: ANN401 - plain YAML
         """Return whether a value in between is scored."""
         decisions = self.brief["model"].get("decisions", {})
         by_decision = any(
@@ -83,12 +88,12 @@ class Renamed:
         )
         return bool(item.get("scored") or by_decision)
 
-    def list_labels(self, item: Any) -> dict[str, str]:
+    def list_labels(self, item: Any) -> dict[str, str]:  # noqa: ANN401 - plain YAML
         """Return the old label for each new one of a field."""
         words = [*(item.get("values") or []), *([item["missing"]] if "missing" in item else [])]
         return {self.labels[word]: word for word in words if word in self.labels}
 
-    def write_value(self, name: str, item: Any, read: str) -> str:
+    def write_value(self, name: str, item: Any, read: str) -> str:  # noqa: ANN401 - plain YAML
         """Return the expression by which an old field is the new one."""
         if item["type"] == "enum":
             *first, last = item["values"]
@@ -108,7 +113,7 @@ class Renamed:
 
 def rename_brief(text: str, keep: Callable[[str], bool] = lambda _name: False) -> Renamed:
     """Return a brief with all its names and labels replaced, but for those to keep."""
-    brief = yaml.load(text, Loader=_Loader)
+    brief = yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader
     made = Renamed("", brief=brief)
     model = brief["model"]
     # A word that is a name and a label stays as it is, for its place alone would say which it is.
@@ -144,14 +149,14 @@ class _Decimal(str):
     __slots__ = ()
 
 
-_Loader.add_constructor("!decimal", lambda loader, node: _Decimal(node.value))
+_Loader.add_constructor("!decimal", lambda _loader, node: _Decimal(node.value))
 _Loader.add_implicit_resolver("!decimal", re.compile(r"^-?[0-9]+\.[0-9]+$"), list("-0123456789"))
 yaml.SafeDumper.add_representer(
     _Decimal, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:float", str(text))
 )
 
 
-def collect_names(model: Any) -> Iterator[str]:
+def collect_names(model: Any) -> Iterator[str]:  # noqa: ANN401 - plain YAML
     """Yield the names that a model declares."""
     for entity in model["entities"].values():
         for name, item in entity["fields"].items():
@@ -160,7 +165,7 @@ def collect_names(model: Any) -> Iterator[str]:
     yield from model.get("policy", {})
 
 
-def collect_labels(model: Any) -> Iterator[str]:
+def collect_labels(model: Any) -> Iterator[str]:  # noqa: ANN401 - plain YAML
     """Yield the labels of all enums and sets of a model, and its words for no value."""
     for entity in model["entities"].values():
         for item in entity["fields"].values():
@@ -169,7 +174,7 @@ def collect_labels(model: Any) -> Iterator[str]:
                 yield from (part[key] for key in ("missing", "empty") if key in part)
 
 
-def rename_part(value: Any, made: Renamed) -> Any:
+def rename_part(value: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
     """Return a part of a model with its names and labels replaced."""
     if isinstance(value, dict):
         return {
@@ -185,7 +190,7 @@ def rename_part(value: Any, made: Renamed) -> Any:
     return _TOKEN.sub(lambda found: rename_token(found[0], made), value)
 
 
-def rename_key(key: Any, made: Renamed) -> Any:
+def rename_key(key: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
     """Return a key as it is called now: a name, a label, or a path of names."""
     if not isinstance(key, str) or key in _RESERVED:
         return key

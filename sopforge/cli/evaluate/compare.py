@@ -37,7 +37,8 @@ def compare(
     names: Annotated[
         Path | None,
         typer.Option(
-            "--names", help="Of two briefs: what fields and outcomes of the second are in the first."
+            "--names",
+            help="Of two briefs: what fields and outcomes of the second are in the first.",
         ),
     ] = None,
     write_names: Annotated[
@@ -48,8 +49,8 @@ def compare(
 ) -> None:
     """Compare two runs on the same tasks, or two readings of one brief.
 
-    Of runs it is shown which tasks only one of them has right. Readings are files with a model, such
-    as two people wrote of the same prose: each difference becomes a question to an expert.
+    Of runs it is shown which tasks only one of them has right. Readings are files with a model,
+    such as two people wrote of the same prose: each difference becomes a question to an expert.
     """
     from sopforge.cli.evaluate.compared_readings import compare_files, is_reading
     from sopforge.evaluation.runs.comparing import pair_runs, read_run

@@ -77,7 +77,7 @@ def _read_reading(path: Path) -> _Reading:
     text = read_users_file(path, "brief-not-found", str(path))
     value = read_document(text, str(path)).value
     parts = value if isinstance(value, dict) else {}
-    is_brief = "task_context" in parts or "remarks" not in parts and "dataset" in parts
+    is_brief = "task_context" in parts or ("remarks" not in parts and "dataset" in parts)
     model = load_brief(path).model if is_brief else read_domain(text, str(path))
     return _Reading(model, read_sources(parts.get("remarks")))
 

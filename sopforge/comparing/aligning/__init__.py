@@ -1,1 +1,1 @@
-"""What of two readings is the same fact or answer: matched by words and types, or stated in a file."""
+"""What is the same fact or answer in two readings: matched by words and types, or stated."""

@@ -5,8 +5,7 @@ Of two readings, *ours* is the one whose words are used, *theirs* the other one.
 
 from __future__ import annotations
 
-from ast import keyword as Keyword
-from ast import walk as walk_syntax
+import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -218,13 +217,13 @@ def list_cells(item: Field) -> tuple[str, ...]:
 
 def _list_parts_left_out(text: str, kind: ListType, scope: Scope) -> frozenset[str]:
     """Return the parts of items of which a text says nothing, where it may: they are texts."""
-    written = {word.arg for word in walk_syntax(check_syntax(text, scope).root) if _is_named(word)}
+    written = {word.arg for word in ast.walk(check_syntax(text, scope).root) if _is_named(word)}
     texts = {name for name, part in kind.fields if isinstance(part, TextType)}
     return frozenset(texts - written) if len(texts) < len(kind.fields) else frozenset()
 
 
-def _is_named(node: object) -> TypeGuard[Keyword]:
-    return isinstance(node, Keyword)
+def _is_named(node: object) -> TypeGuard[ast.keyword]:
+    return isinstance(node, ast.keyword)
 
 
 def _fill_parts(made: Expression, kind: ListType) -> Expression:
@@ -251,7 +250,7 @@ def _widen_type(kind: ValueType) -> ValueType:
             return ANY_MINUTE
         case ListType():
             parts = tuple((name, _widen_type(part)) for name, part in kind.fields)
-            return replace(kind, size=MOST_ITEMS, fields=parts)  # type: ignore[arg-type]  # of atoms, atoms
+            return replace(kind, size=MOST_ITEMS, fields=parts)  # type: ignore[arg-type]
         case _:
             return kind
 

@@ -40,6 +40,7 @@ from sopforge.domain.values.types import (
     NumberType,
     SetType,
     TextType,
+    get_bounds,
 )
 
 LEAST_LIKENESS = 0.6
@@ -178,13 +179,13 @@ class _Matching:
             ]
             if rivals and (not first.is_sure or rivals[0].rank == first.rank):
                 # Which of them is meant, words alone do not say.
-                pairs = [pair for pair in pairs if pair is not first and pair.theirs != first.theirs]
+                pairs = [
+                    pair for pair in pairs if pair is not first and pair.theirs != first.theirs
+                ]
                 continue
             chosen.append(first)
             pairs = [
-                pair
-                for pair in pairs
-                if pair.theirs != first.theirs and pair.ours != first.ours
+                pair for pair in pairs if pair.theirs != first.theirs and pair.ours != first.ours
             ]
         return chosen
 
@@ -212,9 +213,7 @@ class _Matching:
     def match_outcomes(self) -> dict[str, AlignedOutcome]:
         """Return the outcomes and scored values of theirs, each with that of ours."""
         theirs = [
-            item
-            for item in list_answer_fields(self.theirs)
-            if item.name not in self.given.outcomes
+            item for item in list_answer_fields(self.theirs) if item.name not in self.given.outcomes
         ]
         taken = {item.name for item in self.given.outcomes.values()}
         ours = [item for item in list_answer_fields(self.ours) if item.name not in taken]
@@ -222,7 +221,9 @@ class _Matching:
         found = {pair.theirs: pair.ours for pair in chosen}
         found |= self.match_primary(found, theirs, ours)
         return {
-            name: AlignedOutcome(other, map_labels(self.theirs.fields[name], self.ours.fields[other]))
+            name: AlignedOutcome(
+                other, map_labels(self.theirs.fields[name], self.ours.fields[other]) or {}
+            )
             for name, other in found.items()
         }
 
@@ -292,7 +293,7 @@ def map_labels(item: Field, other: Field) -> dict[str, str] | None:
         return {label: meant for label, meant in paired.items() if label != meant}
     comparable = (NumberType, DateType, DateTimeType, TextType)
     is_one_kind = type(kinds[0]) is type(kinds[1]) and isinstance(kinds[0], comparable)
-    return {} if is_one_kind and _share_unit(item, other) else None
+    return {} if is_one_kind and _has_same_unit(item, other) else None
 
 
 def _map_label_cells(item: Field, other: Field) -> dict[str, str] | None:
@@ -335,8 +336,9 @@ def _pair_by_shared_words(theirs: Sequence[str], ours: Sequence[str]) -> dict[st
     }
     found = {label: near[0] for label, near in shared.items() if len(near) == 1}
     return {
-        label: other for label, other in found.items() if list(found.values()).count(other) == 1
-        and is_denial(label) == is_denial(other)
+        label: other
+        for label, other in found.items()
+        if list(found.values()).count(other) == 1 and is_denial(label) == is_denial(other)
     }
 
 
@@ -376,8 +378,10 @@ def _has_same_labels(item: Field, other: Field) -> bool:
     kinds = item.type, other.type
     if not isinstance(kinds[0], EnumType | SetType) or not isinstance(kinds[1], EnumType | SetType):
         return False
-    return len(pair_labels(kinds[0].values, kinds[1].values)) == len(kinds[0].values) == len(
-        kinds[1].values
+    return (
+        len(pair_labels(kinds[0].values, kinds[1].values))
+        == len(kinds[0].values)
+        == len(kinds[1].values)
     )
 
 
@@ -401,7 +405,7 @@ def write_conversion(item: Field, other: Field) -> str:
     return _write_list(item, other) if is_list else text
 
 
-def _write_atom(
+def _write_atom(  # noqa: PLR0911 - one case per pair of types
     kind: object, other: object, name: str, fields: tuple[Field, Field] | None
 ) -> str:
     match kind, other:
@@ -440,7 +444,7 @@ def _write_number(kind: NumberType, other: NumberType, name: str) -> str:
     return f"{name} * {factor}" if factor else ""
 
 
-def _share_unit(item: Field, other: Field) -> bool:
+def _has_same_unit(item: Field, other: Field) -> bool:
     if not isinstance(item.type, NumberType) or not isinstance(other.type, NumberType):
         return True
     units = [list_stems(part.unit) for part in (item.type, other.type)]
@@ -519,8 +523,12 @@ def _iterate_spans(item: Field, ours: Sequence[Field]) -> Iterator[str]:
         dates = [other for other in ours if isinstance(other.type, kind)]
         stems = list_stems(item.type.unit)
         if len(dates) > 1 and (not stems or stems[0] in function):
-            first, second = sorted(dates[:2], key=lambda other: other.type.minimum)  # type: ignore[union-attr]  # dates have bounds
+            first, second = sorted(dates[:2], key=_get_earliest)
             yield f"{function}({first.written}, {second.written})"
+
+
+def _get_earliest(item: Field) -> int:
+    return get_bounds(item.type)[0]
 
 
 def _quote(label: str) -> str:

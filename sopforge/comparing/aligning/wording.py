@@ -15,8 +15,34 @@ _WORD = re.compile(r"[a-z]+|[0-9]+")
 _EMPTY = frozenset(
     {
         *("a", "an", "the", "of", "to", "in", "on", "at", "for", "by", "with", "from", "as", "and"),
-        *("or", "is", "are", "was", "were", "be", "been", "has", "have", "had", "does", "do", "did"),
-        *("it", "its", "this", "that", "these", "those", "which", "who", "whose", "what", "whether"),
+        *(
+            "or",
+            "is",
+            "are",
+            "was",
+            "were",
+            "be",
+            "been",
+            "has",
+            "have",
+            "had",
+            "does",
+            "do",
+            "did",
+        ),
+        *(
+            "it",
+            "its",
+            "this",
+            "that",
+            "these",
+            "those",
+            "which",
+            "who",
+            "whose",
+            "what",
+            "whether",
+        ),
         *("when", "where", "how", "there", "than", "then", "if", "any", "per", "s", "can", "may"),
     }
 )
@@ -33,7 +59,7 @@ def list_stems(text: str) -> tuple[str, ...]:
     """Return the stems of a text's words in their order, without those that say nothing.
 
     >>> list_stems("Days since the purchases"), list_stems("non-returnable")
-    (('day', 'since', 'purchas'), ('non', 'returnabl'))
+    (('day', 'sinc', 'purchas'), ('non', 'returnabl'))
     """
     words = _WORD.findall(text.lower().replace("'s", ""))
     return tuple(_cut_ending(_FIGURES.get(word, word)) for word in words if word not in _EMPTY)
@@ -73,6 +99,7 @@ def is_denial(label: str) -> bool:
 def pair_labels(theirs: Sequence[str], ours: Sequence[str]) -> dict[str, str]:
     """Return the label of ours for each of theirs that is like exactly one of them."""
     # Letter by letter first: "Class 1" must not be taken for "Class I" where both are there.
+    found: dict[str, str] = {}
     for same in (_is_same, _is_same_in_small, is_alike):
         found = {}
         for label in theirs:
@@ -117,10 +144,10 @@ class Vocabulary:
             self.weights.get(stem, 1.0) * min(first[stem], second[stem])
             for stem in first.keys() & second.keys()
         )
-        least = min(self._weigh(first), self._weigh(second))
+        least = min(self._sum_weights(first), self._sum_weights(second))
         return shared / least if least else 0.0
 
-    def _weigh(self, stems: Mapping[str, float]) -> float:
+    def _sum_weights(self, stems: Mapping[str, float]) -> float:
         return sum(self.weights.get(stem, 1.0) * weight for stem, weight in stems.items())
 
 

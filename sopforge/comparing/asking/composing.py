@@ -32,7 +32,7 @@ class BothSources:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """A fact of theirs of which ours knows nothing, and an ``other`` value than it is taken to have.
+    """A fact of theirs of which ours knows nothing, with a value that it is not taken to have.
 
     Of the drawn cases ``count`` are answered otherwise where it is as they draw it.
     """
@@ -57,8 +57,8 @@ class Composer:
 
     def __post_init__(self) -> None:
         self.chooser = CaseChooser(self.cases, self.unknown)
-        self.ours = Grounds(self.cases.translation.ours)
-        self.theirs = Grounds(self.cases.translation.theirs)
+        self.ours = Grounds(self.cases.translation.ours, self.sources.ours)
+        self.theirs = Grounds(self.cases.translation.theirs, self.sources.theirs)
 
     def compose_cause(self, cause: Cause) -> Question | None:
         """Return the question of a cause."""
@@ -146,7 +146,10 @@ class Composer:
         kind: str = DIFFERENCE,
         matter: str = "",
     ) -> Question:
-        first = {pair.ours.label: pair.format_ours(case.ours.answers[pair.ours.name]) for pair in case.apart}
+        first = {
+            pair.ours.label: pair.format_ours(case.ours.answers[pair.ours.name])
+            for pair in case.apart
+        }
         second = {
             pair.ours.label: pair.format_theirs(case.theirs.answers[pair.theirs.name])
             for pair in case.apart
@@ -154,10 +157,8 @@ class Composer:
         names = case.apart[0].ours.name, case.apart[0].theirs.name
         return Question(
             case=tuple(self.iterate_facts(case)),
-            first=_build_view(first, self.ours, grounds[0], case.ours, names[0], self.sources.ours),
-            second=_build_view(
-                second, self.theirs, grounds[1], case.theirs, names[1], self.sources.theirs
-            ),
+            first=_build_view(first, self.ours, grounds[0], case.ours, names[0]),
+            second=_build_view(second, self.theirs, grounds[1], case.theirs, names[1]),
             cases=count,
             drawn=self.census.held,
             kind=kind,
@@ -197,7 +198,6 @@ def _build_view(
     ground: Ground | None,
     trace: Trace,
     answer: str,
-    sources: Sources,
 ) -> View:
     found, words = [], []
     if ground is not None:
@@ -209,5 +209,5 @@ def _build_view(
     if decider is not None and (ground is None or ground.item not in trace.items):
         found.append(decider)
         words.append(decider.words)
-    quoted = next((part for item in found if (part := item.find_sources(sources))), ())
+    quoted = next((part for item in found if (part := item.find_sources(grounds.sources))), ())
     return View(decides, tuple(words), quoted, tuple(item.item for item in found))

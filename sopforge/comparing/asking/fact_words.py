@@ -93,7 +93,9 @@ def _format_value(item: Field, value: Value) -> str:
 
 def _format_items(item: Field, kind: ListType, value: Value) -> str:
     found = [
-        ", ".join(f"{item.label_part(name)} {to_cell(part, entry[name])}" for name, part in kind.fields)
+        ", ".join(
+            f"{item.label_part(name)} {to_cell(part, entry[name])}" for name, part in kind.fields
+        )
         for entry in list_items(value)
     ]
     return f"({'; '.join(found)})" if found else f'"{kind.empty}"'

@@ -21,7 +21,7 @@ from sopforge.domain.model import (
     Edge,
     Step,
 )
-from sopforge.domain.rules import Formula, Rule, Table
+from sopforge.domain.rules import Decision, Formula, Rule, Table
 from sopforge.domain.values.types import BooleanType
 from sopforge.logic.english import phrase_expression, phrase_value
 from sopforge.logic.phrasing.grammar import join_items
@@ -52,7 +52,9 @@ class Ground:
         """
         names = [self.item]
         numbers = [f"policy.{name}" for part in self.parts for name in _sort_constants(part)]
-        facts = [f"fields.{name}" for part in self.parts for name in sorted(collect_read_fields(part))]
+        facts = [
+            f"fields.{name}" for part in self.parts for name in sorted(collect_read_fields(part))
+        ]
         for group in (names, numbers, facts):
             found = [sentence for name in group for sentence in sources.get(name, ())]
             if found:
@@ -69,6 +71,7 @@ class Grounds:
     """The grounds of one model, by the names under which sources and traces know them."""
 
     model: DomainModel
+    sources: Sources = field(default_factory=dict)
     known: dict[str, Ground] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -76,20 +79,12 @@ class Grounds:
 
     def iterate_grounds(self) -> Iterator[Ground]:
         """Yield what can decide a case."""
-        for target, decision in self.model.decisions.items():
-            if isinstance(decision, Formula):
-                yield Ground(
-                    f"decisions.{target}", self.phrase_formula(decision), (decision.value,)
-                )
-                continue
-            for rule in decision.rules:
-                parts = (rule.when, rule.then) if rule.when is not None else (rule.then,)
-                item = f"decisions.{decision.name}.{rule.id}"
-                yield Ground(item, self.phrase_rule(decision, rule), parts)
+        for decision in self.model.decisions.values():
+            yield from self.iterate_decision_grounds(decision)
         for step in self.model.steps.values():
             for edge in step.edges:
-                parts = () if edge.when is None else (edge.when,)
-                yield Ground(name_edge_item(edge), self.phrase_edge(step, edge), parts)
+                tested: tuple[Expression, ...] = () if edge.when is None else (edge.when,)
+                yield Ground(name_edge_item(edge), self.phrase_edge(step, edge), tested)
             for edge in step.refusals.values():
                 yield Ground(name_edge_item(edge), self.phrase_refusal(step, edge))
         for tool in self.model.tools.values():
@@ -97,6 +92,16 @@ class Grounds:
                 says = check.says.strip().rstrip(".")
                 words = f"Unless {self.phrase(check.test)}, it is refused: {says}."
                 yield Ground(name_check_item(tool, check), words, (check.test,))
+
+    def iterate_decision_grounds(self, decision: Decision) -> Iterator[Ground]:
+        if isinstance(decision, Formula):
+            words = self.phrase_formula(decision)
+            yield Ground(f"decisions.{decision.target}", words, (decision.value,))
+            return
+        for rule in decision.rules:
+            parts = (rule.then,) if rule.when is None else (rule.when, rule.then)
+            item = f"decisions.{decision.name}.{rule.id}"
+            yield Ground(item, self.phrase_rule(decision, rule), parts)
 
     def phrase_rule(self, table: Table, rule: Rule) -> str:
         item = self.model.fields[table.target]
@@ -122,7 +127,11 @@ class Grounds:
         checks = list_guard_checks(tool.guard) if tool else ()
         tests = [self.phrase(check.test) for check in checks if check.refusal == edge.name]
         # Other codes are those of what a tool checks by itself: forms, and records.
-        reason = f"Unless {' and '.join(tests)}" if tests else f"Where {_OWN.get(edge.name, 'it is refused')}"
+        reason = (
+            f"Unless {' and '.join(tests)}"
+            if tests
+            else f"Where {_OWN.get(edge.name, 'it is refused')}"
+        )
         return f"{reason}, {self.phrase_target(edge)}."
 
     def phrase_target(self, edge: Edge) -> str:
@@ -141,7 +150,7 @@ class Grounds:
     # which of them decided
 
     def find_changed(self, before: DomainModel, wrong: DomainModel, trace: Trace) -> Ground | None:
-        """Return what a model with a mistake reads otherwise than the one ``before``."""
+        """Return what a model with a mistake reads differently from the one ``before``."""
         return self.get_first(_Changes(before, wrong, trace).iterate_items())
 
     def find_by_facts(self, trace: Trace, facts: frozenset[str], answer: str) -> Ground | None:
@@ -151,7 +160,7 @@ class Grounds:
         return self.get_first(reading) or self.find_decider(trace, answer)
 
     def find_decider(self, trace: Trace, answer: str) -> Ground | None:
-        """Return what gave a case an answer: a rule or a formula, else the last fork of its path."""
+        """Return what gave an answer: a rule or a formula, else the last fork of the path."""
         given = [item for item in trace.items if item.split(".")[1] == answer]
         forks = [item for item in trace.items if item.startswith(("steps.", "tools."))]
         return self.get_first([*given, *reversed(forks), *reversed(list(trace.items))])

@@ -23,6 +23,7 @@ from sopforge.domain.values.types import (
     SetType,
     Value,
     get_bounds,
+    require_integer,
 )
 
 MOST_TRIED = 80
@@ -78,11 +79,11 @@ class CaseChooser:
 
     def choose_case(self, places: Sequence[int]) -> PlainCase | None:
         """Return the plainest of some cases, none where no walk confirms that they differ."""
-        tried = [self.look_at_place(place) for place in _spread(places)]
+        tried = [self.look_at_place(place) for place in _choose_evenly(places)]
         found = [item for item in tried if item is not None]
         if not found:
             return None
-        return self.polish(min(found, key=self.rank_case))
+        return self.settle_case(min(found, key=self.rank_case))
 
     def look_at_place(self, place: int) -> PlainCase | None:
         """Return one of the cases as both readings walk it."""
@@ -144,15 +145,15 @@ class CaseChooser:
         if isinstance(kind, ListType):
             return len(value) if isinstance(value, tuple) else 0
         if isinstance(kind, SetType):
-            return int(value).bit_count()
+            return require_integer(value).bit_count()
         if isinstance(kind, NumberType | DateType | DateTimeType):
             return int(value in get_bounds(kind))
         return 0
 
     # values at limits, and round ones
 
-    def polish(self, case: PlainCase) -> PlainCase:
-        """Return a case with its numbers at the limits, else round, as long as it is decided alike."""
+    def settle_case(self, case: PlainCase) -> PlainCase:
+        """Return a case with its numbers at limits, else round, as long as it is decided so."""
         for row in self.list_boundary_rows(case)[:_MOST_CONFIRMED]:
             moved = self.look_at_row(row)
             if moved is not None and moved.course == case.course:
@@ -185,7 +186,7 @@ class CaseChooser:
         return [moves[number, value] for _, number, value in sorted(found)]
 
     def find_apart(self, rows: list[Row]) -> list[bool | None]:
-        """Return for each row whether it is decided otherwise; None for one that theirs cannot hold."""
+        """Return for each row whether it is decided otherwise; None where theirs cannot hold it."""
         if not rows:
             return []
         columns = as_columns(self.translation.ours, rows)
@@ -204,7 +205,7 @@ class CaseChooser:
         kind, value = self.translation.ours.fields[name].type, case.row.get(name)
         if not isinstance(kind, NumberType) or not isinstance(value, int):
             return case
-        if any(limit == value for subject, limit in self.limits if _reads_alone(subject, name)):
+        if any(limit == value for subject, limit in self.limits if _is_read_alone(subject, name)):
             return case
         for other in iterate_round_numbers(value, kind.places):
             low, high = get_bounds(kind)
@@ -234,11 +235,11 @@ def _is_about(subject: Expression, facts: set[str]) -> bool:
     return bool(read) and read <= facts
 
 
-def _reads_alone(subject: object, name: str) -> bool:
+def _is_read_alone(subject: object, name: str) -> bool:
     return getattr(subject, "field", "") == name
 
 
-def _spread(places: Sequence[int]) -> list[int]:
+def _choose_evenly(places: Sequence[int]) -> list[int]:
     if len(places) <= MOST_TRIED:
         return list(places)
     # Both ends: drawn cases come first, cases at limits and those of the solver last.

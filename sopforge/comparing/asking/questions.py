@@ -56,8 +56,8 @@ class Question:
     """One difference of two readings, as a question about one case.
 
     The case has the facts that the first of the outcomes takes; the others are named beside it.
-    ``cases`` counts the drawn cases that turn on it, of ``drawn``. Where only one reading asks for a
-    fact, ``matter`` says which. ``rows`` is the whole case as each reading holds it.
+    ``cases`` counts the drawn cases that turn on it, of ``drawn``. Where only one reading asks for
+    a fact, ``matter`` says which. ``rows`` is the whole case as each reading holds it.
     """
 
     case: tuple[Fact, ...]

@@ -1,4 +1,4 @@
-"""What a reading decides a case by: the rules and edges that it comes to, and the facts they need."""
+"""What a reading decides a case by: the rules and edges that it comes to, and their facts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Row = Mapping[str, Value | None]
 class Trace:
     """What decided a case, in the order of its path, each with the facts that this took.
 
-    Items are named as sources name them: ``decisions.fee.R1``, ``steps.check.1``, ``tools.book.G1``.
+    Items are named as sources name them: ``decisions.fee.R1``, ``steps.go.1``, ``tools.book.G1``.
     ``answers`` has what is scored, None where the case came to no answer, and ``facts`` by answer
     the facts of the row that it takes.
     """
@@ -86,9 +86,7 @@ class _Tracer:
                 if edge is not None:
                     yield name_edge_item(edge), self.collect_facts(_list_tested(step, edge))
 
-    def iterate_refusals(
-        self, step: Step, taken: set[str]
-    ) -> Iterator[tuple[str, frozenset[str]]]:
+    def iterate_refusals(self, step: Step, taken: set[str]) -> Iterator[tuple[str, frozenset[str]]]:
         tool = self.model.tools.get(step.call or "")
         if tool is None:
             return
@@ -157,10 +155,10 @@ class _Tracer:
         """Return the facts of the row that a value follows from."""
         if name not in self.supports:
             self.supports[name] = frozenset()  # while it is looked for
-            self.supports[name] = self.work_out_support(name)
+            self.supports[name] = self.derive_support(name)
         return self.supports[name]
 
-    def work_out_support(self, name: str) -> frozenset[str]:
+    def derive_support(self, name: str) -> frozenset[str]:
         item = self.model.fields.get(name)
         if item is None:  # whether there is a record
             key = next((part.key for part in self.model.references if part.name == name), "")
@@ -176,7 +174,7 @@ class _Tracer:
         for part in parts:
             yield from self.list_reads(part)
 
-    def list_reads(self, node: Expression) -> frozenset[str]:
+    def list_reads(self, node: Expression) -> frozenset[str]:  # noqa: PLR0911 - one case per node
         """Return what an expression needs to be known for its value on this case."""
         match node:
             case Read(field=name) | Presence(field=name):

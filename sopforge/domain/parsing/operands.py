@@ -47,6 +47,10 @@ class Operands(Types, ABC):
         self.nothing: dict[int, Missing] = {}
         self.wanted: dict[int, ValueType] = {}
 
+    @abstractmethod
+    def parse_set(self, node: ast.expr, kind: SetType) -> Expression:
+        """Return a set of the labels of a type."""
+
     def allow_missing(self, nothing: Missing) -> None:
         """Let the whole, and the sides of choices that are the whole, be no value."""
         self.nothing |= {id(node): nothing for node in self.list_results()}

@@ -70,8 +70,16 @@ def test_what_is_worked_out_may_be_given_and_needs_nothing_then() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("due_on, returned_on", "due_on, brought_on", ("unknown-field", "names.yaml:4, fields.delay")),
-        ("days_between(due_on, returned_on)", "due_on", ("type-error", "names.yaml:4, fields.delay")),
+        (
+            "due_on, returned_on",
+            "due_on, brought_on",
+            ("unknown-field", "names.yaml:4, fields.delay"),
+        ),
+        (
+            "days_between(due_on, returned_on)",
+            "due_on",
+            ("type-error", "names.yaml:4, fields.delay"),
+        ),
         ("'damaged' if", "'broken' if", ("unknown-value", "names.yaml:5, fields.condition")),
         ("is: decision", "is: verdict", ("unknown-field", "names.yaml:10, outcomes.result.is")),
         (

@@ -1,4 +1,4 @@
-"""What a comparison says besides its questions: what was held, proved, open; and facts that matter."""
+"""What a comparison says: what was held, proved and open, and which facts matter."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def test_the_case_of_a_limit_stands_at_the_limit() -> None:
     (question,) = bicycle_pair(LATER).compare().questions
 
     row = question.rows[0]
-    assert row["returned_on"] - row["due_on"] in {11, 20}
+    returned_on, due_on = row["returned_on"], row["due_on"]
+    assert isinstance(returned_on, int)
+    assert isinstance(due_on, int)
+    assert returned_on - due_on in {11, 20}
     facts = {fact.label for fact in question.case}
     assert facts == {"day of the return", "damage", "due day", "report of the delay"}
     assert (question.first.decides, question.second.decides) == (
@@ -57,9 +60,11 @@ def test_a_question_names_no_field_and_says_the_rules_of_both() -> None:
 
 def test_a_limit_that_no_drawn_case_meets_is_found_all_the_same() -> None:
     # The surcharge of one parcel in millions is exactly 30.
-    (question,) = renamed_pair(
-        "tests/domains/parcel.yaml", ("is: surcharge <= 30", "is: surcharge < 30")
-    ).compare(50).questions
+    (question,) = (
+        renamed_pair("tests/domains/parcel.yaml", ("is: surcharge <= 30", "is: surcharge < 30"))
+        .compare(50)
+        .questions
+    )
 
     assert question.cases == 0
     assert question.first.decides.keys() == question.second.decides.keys()
@@ -99,7 +104,7 @@ def test_sentences_of_the_brief_stand_by_what_rests_on_them() -> None:
 
 def test_a_fact_that_one_reading_alone_asks_for_is_a_question_whether_it_matters() -> None:
     pair = bicycle_pair()
-    lacking = NAMES.replace('  tariff: "\'student\' if is_student else \'full\'"\n', "")
+    lacking = NAMES.replace("  tariff: \"'student' if is_student else 'full'\"\n", "")
     alignment = read_alignment(
         lacking + "lacking: [tariff]\n", "names.yaml", pair.ours, pair.theirs
     )
@@ -148,7 +153,11 @@ fields:
 outcomes:
   decision:
     is: result
-    labels: {Accepted: taken back, Charged: fee charged, Suspended: member suspended, Workshop: to the workshop}
+    labels:
+      Accepted: taken back
+      Charged: fee charged
+      Suspended: member suspended
+      Workshop: to the workshop
   fee: {is: late_fee}
 """
     alignment = read_alignment(names, "names.yaml", pair.theirs, pair.ours)
@@ -170,8 +179,10 @@ def test_a_number_with_more_places_is_compared_where_the_other_can_hold_it() -> 
     text = text.replace(
         "delay: {label: delay, role: input, type: integer, min: -60, max: 60",
         "delay: {label: delay, role: input, type: number, places: 1, min: -60.0, max: 60.0",
-    ).replace("full_fee: {label: full fee, role: derived, type: integer, min: 0, max: 60", 
-              "full_fee: {label: full fee, role: derived, type: number, places: 1, min: 0.0, max: 60.0")
+    ).replace(
+        "full_fee: {label: full fee, role: derived, type: integer, min: 0, max: 60",
+        "full_fee: {label: full fee, role: derived, type: number, places: 1, min: 0.0, max: 60.0",
+    )
     finer = read_domain(text, "finer.yaml")
     coarser = bicycle_pair().theirs
 

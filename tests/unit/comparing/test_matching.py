@@ -19,7 +19,12 @@ model:
     loan:
       key: number
       fields:
-        number: {{role: input, type: string, pattern: "N[0-9]{{6}}", unique: true, description: number}}
+        number:
+          role: input
+          type: string
+          pattern: "N[0-9]{{6}}"
+          unique: true
+          description: number
         seen: {{role: observed, type: boolean, description: whether somebody saw it}}
         {fact}
         {outcome}
@@ -35,24 +40,41 @@ model:
   procedure:
     start: judge
     steps:
-      judge: {{title: Judge, instruction: Judge it., call: readLoan, decide: [{target}], edges: [{{to: done}}]}}
+      judge:
+        title: Judge
+        instruction: Judge it.
+        call: readLoan
+        decide: [{target}]
+        edges: [{{to: done}}]
       done: {{title: Close, instruction: Close it., end: {{}}}}
 """
-GRANTED = "verdict: {role: outcome, type: enum, primary: true, values: [Granted, Refused], description: what is decided}"
 
 
-def loan(fact: str, when: str, outcome: str = GRANTED, results: str = "Granted Refused") -> DomainModel:
+def field(name: str, kind: str, description: str, label: str = "", role: str = "input") -> str:
+    """Return the declaration of a field; ``kind`` has its type and what that needs."""
+    named = f"label: {label}, " if label else ""
+    return f"{name}: {{{named}role: {role}, type: {kind}, description: {description}}}"
+
+
+VERDICT = "enum, primary: true, values: [Granted, Refused]"
+GRANTED = field("verdict", VERDICT, "what is decided", role="outcome")
+
+
+def loan(
+    fact: str, when: str, outcome: str = GRANTED, results: str = "Granted Refused"
+) -> DomainModel:
     then, other = results.split(" ")
     target = outcome.partition(":")[0]
-    text = LOAN.format(
-        fact=fact, when=when, outcome=outcome, then=then, other=other, target=target
-    )
+    text = LOAN.format(fact=fact, when=when, outcome=outcome, then=then, other=other, target=target)
     return read_domain(text, "loan.yaml")
 
 
-AMOUNT = "amount: {label: amount asked for, role: input, type: number, places: 2, min: 1.00, max: 900.00, unit: EUR, description: money that is asked for}"
-KIND = "kind: {label: kind of customer, role: input, type: enum, values: [Private, Business], description: who asks}"
-INSURED = "insured: {role: input, type: boolean, description: whether it is insured}"
+EUROS = "number, places: 2, min: 1.00, max: 900.00, unit: EUR"
+AMOUNT = field("amount", EUROS, "money that is asked for", "amount asked for")
+KIND = field("kind", "enum, values: [Private, Business]", "who asks", "kind of customer")
+INSURED = field("insured", "boolean", "whether it is insured")
+COVER = field("cover", "enum, values: [not insured, insured]", "cover")
+SMALL = "integer, min: 0, max: 9"
 
 
 @pytest.mark.parametrize(
@@ -62,46 +84,41 @@ INSURED = "insured: {role: input, type: boolean, description: whether it is insu
         (
             AMOUNT,
             "amount > 5",
-            "sum_asked: {label: Amounts asked-for, role: input, type: number, places: 2, min: 1.00, max: 90.00, unit: EUR, description: sum}",
+            field("sum_asked", EUROS, "sum", "Amounts asked-for"),
             "sum_asked > 5",
             "amount",
         ),
         (
             AMOUNT,
             "amount > 5",
-            "whole: {label: amount asked for, role: input, type: integer, min: 1, max: 900, unit: EUR, description: sum}",
+            field("whole", "integer, min: 1, max: 900, unit: EUR", "sum", "amount asked for"),
             "whole > 5",
             "round(amount, 0)",
         ),
         (
             KIND,
             "kind == 'Private'",
-            "customer: {label: kind of customer, role: input, type: enum, values: [business, private], description: sort}",
-            "customer == 'private'",
+            field("sort", "enum, values: [business, private]", "sort", "kind of customer"),
+            "sort == 'private'",
             "'business' if kind == 'Business' else 'private'",
         ),
         (
             INSURED,
             "insured",
-            "cover: {role: input, type: enum, values: [not insured, insured], description: cover}",
+            COVER,
             "cover == 'insured'",
             "'insured' if insured else 'not insured'",
         ),
+        (COVER, "cover == 'insured'", INSURED, "insured", "cover == 'insured'"),
         (
-            "cover: {role: input, type: enum, values: [not insured, insured], description: cover}",
-            "cover == 'insured'",
-            INSURED,
-            "insured",
-            "cover == 'insured'",
-        ),
-        (
-            "wait: {label: waiting time, role: input, type: integer, min: 0, max: 9, unit: weeks, description: time}",
+            field("wait", f"{SMALL}, unit: weeks", "time", "waiting time"),
             "wait > 5",
-            "waited: {label: waiting time, role: input, type: integer, min: 0, max: 99, unit: days, description: time}",
+            field("waited", "integer, min: 0, max: 99, unit: days", "time", "waiting time"),
             "waited > 35",
             "wait * 7",
         ),
     ],
+    ids=["same", "alike", "places", "labels", "yes as label", "label as yes", "units"],
 )
 def test_a_field_of_the_same_words_is_matched(
     ours: str, reads: str, theirs: str, asks: str, expected: str
@@ -113,16 +130,19 @@ def test_a_field_of_the_same_words_is_matched(
     assert found.open == ()
 
 
+KILOS = "number, places: 2, min: 1.00, max: 900.00, unit: kg"
+DAYS = "date, min: 2026-01-01, max: 2026-12-31"
+
+
 @pytest.mark.parametrize(
     ("theirs", "asks"),
     [
-        (  # another unit, which nothing makes of euros
-            "amount: {label: amount asked for, role: input, type: number, places: 2, min: 1.00, max: 900.00, unit: kg, description: money that is asked for}",
-            "amount > 5",
-        ),
-        ("amount: {role: input, type: date, min: 2026-01-01, max: 2026-12-31, description: day}", "amount > '2026-05-05'"),
-        ("weather: {role: input, type: integer, min: 0, max: 9, description: sunshine of the week}", "weather > 3"),
+        # Nothing makes kilograms of euros, and no number a day.
+        (field("amount", KILOS, "money that is asked for", "amount asked for"), "amount > 5"),
+        (field("amount", DAYS, "day"), "amount > '2026-05-05'"),
+        (field("weather", SMALL, "sunshine of the week"), "weather > 3"),
     ],
+    ids=["unit", "type", "words"],
 )
 def test_what_does_not_fit_stays_open(theirs: str, asks: str) -> None:
     found = match_models(loan(AMOUNT, "amount > 5"), loan(theirs, asks))
@@ -132,11 +152,10 @@ def test_what_does_not_fit_stays_open(theirs: str, asks: str) -> None:
 
 
 def test_of_two_that_are_alike_none_is_taken() -> None:
-    two = (
-        "first: {label: share of the owner, role: input, type: integer, min: 0, max: 9, description: share}\n"
-        "        second: {label: share of the tenant, role: input, type: integer, min: 0, max: 9, description: share}"
-    )
-    theirs = "part: {label: share, role: input, type: integer, min: 0, max: 9, description: share}"
+    first = field("first", SMALL, "share", "share of the owner")
+    second = field("second", SMALL, "share", "share of the tenant")
+    two = f"{first}\n        {second}"
+    theirs = field("part", SMALL, "share", "share")
 
     found = match_models(loan(two, "first > second"), loan(theirs, "part > 3"))
 
@@ -145,7 +164,8 @@ def test_of_two_that_are_alike_none_is_taken() -> None:
 
 
 def test_outcomes_are_matched_by_their_labels() -> None:
-    other = "answer: {role: outcome, type: enum, primary: true, values: [refused, granted], description: reply}"
+    labels = "enum, primary: true, values: [refused, granted]"
+    other = field("answer", labels, "reply", role="outcome")
     theirs = loan(AMOUNT, "amount > 5", other, "granted refused")
 
     found = match_models(loan(AMOUNT, "amount > 5"), theirs)

@@ -59,13 +59,14 @@ def test_one_planted_misreading_is_one_question(what: str) -> None:
     assert_one_question(renamed_pair(file, (old, new)))
 
 
+DAMAGED = "          - {when: condition == 'damaged', to: workshop}\n"
 BICYCLES = {
     "a number": ("delay >= 11 and", "delay >= 21 and"),
     "a comparator": ("delay >= 11 and", "delay > 11 and"),
-    "a dropped rule": ("          - {when: condition == 'damaged', to: workshop}\n", ""),
+    "a dropped rule": (DAMAGED, ""),
     "the order of rules": (
-        "          - {when: condition == 'damaged', to: workshop}\n          - {when: delay <= 0, to: fine}\n",
-        "          - {when: delay <= 0, to: fine}\n          - {when: condition == 'damaged', to: workshop}\n",
+        f"{DAMAGED}          - {{when: delay <= 0, to: fine}}\n",
+        f"          - {{when: delay <= 0, to: fine}}\n{DAMAGED}",
     ),
     "a dropped exception": ("delay >= 11 and notice == 'not given'", "delay >= 11"),
     "an exception turned round": ("notice == 'not given'", "notice == 'given beforehand'"),
@@ -75,7 +76,10 @@ BICYCLES = {
     "an edge of a table": ("{id: B, when: delay >= 15", "{id: B, when: delay >= 14"),
     "a label read as another": ("when: tariff == 'student'", "when: tariff == 'full'"),
     "results exchanged": ("end: {result: taken back}", "end: {result: fee charged}"),
-    "a value for none": ("{id: N, when: delay <= 0, then: missing}", "{id: N, when: delay <= 0, then: 0}"),
+    "a value for none": (
+        "{id: N, when: delay <= 0, then: missing}",
+        "{id: N, when: delay <= 0, then: 0}",
+    ),
 }
 
 
@@ -125,7 +129,7 @@ def assert_one_question(pair: Pair) -> None:
         name = labels[label]
         ours = pair.ours.fields[name].format_cell(walks[0].known.get(name))
         theirs = format_answer(pair.theirs, named[name], walks[1])
-        assert walks[0].refusal is not None or ours == shown or ours == ""
+        assert walks[0].refusal is not None or ours in {shown, ""}
         said = question.second.decides[label]
         assert walks[1].refusal is not None or words[name].get(theirs, theirs) in {said, ""}
 
