@@ -120,6 +120,7 @@ class _Comparing:
         asked += composer.compose_rest(explained.rest)
         asked += self.ask_about_facts(cases, census, sources)
         questions = sort_questions([question for question in asked if question is not None])
+        is_whole = is_whole and None not in asked
         is_all = len(self.pairs) == len(list_answer_fields(self.theirs)) and not self.opened
         return Comparison(
             verdict=_choose_verdict(questions, is_alike=is_whole and is_all),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sopforge.comparing.asking.fact_words import describe_fact, phrase_matter
 from sopforge.comparing.asking.grounds import Ground, Grounds, Sources
@@ -14,6 +14,7 @@ from sopforge.comparing.asking.tracing import Trace
 from sopforge.comparing.cases import Cases, Census
 from sopforge.comparing.causes import Cause, count_places, find_clear_places
 from sopforge.comparing.mistakes import Mistake
+from sopforge.domain.language.expressions import collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
 
@@ -156,7 +157,7 @@ class Composer:
         }
         names = case.apart[0].ours.name, case.apart[0].theirs.name
         return Question(
-            case=tuple(self.iterate_facts(case)),
+            case=tuple(self.list_facts(case, grounds)),
             first=_build_view(first, self.ours, grounds[0], case.ours, names[0]),
             second=_build_view(second, self.theirs, grounds[1], case.theirs, names[1]),
             cases=count,
@@ -166,13 +167,23 @@ class Composer:
             rows=(case.row, case.their_row),
         )
 
-    def iterate_facts(self, case: PlainCase) -> Iterator[Fact]:
+    def list_facts(
+        self, case: PlainCase, grounds: tuple[Ground | None, Ground | None]
+    ) -> list[Fact]:
+        """Return the facts of a case, those first by which the two readings part."""
         translation = self.cases.translation
-        for name in case.facts:
-            if _is_there(translation.ours, name, case.row):
-                yield describe_fact(translation.ours, name, case.row)
-        for name in case.others:
-            yield describe_fact(translation.theirs, name, case.their_row)
+        theirs = _collect_facts(grounds[1], case.theirs)
+        key = _collect_facts(grounds[0], case.ours) | self.chooser.map_facts(theirs)
+        found = [
+            replace(describe_fact(translation.ours, name, case.row), is_key=name in key)
+            for name in case.facts
+            if _is_there(translation.ours, name, case.row)
+        ]
+        found += [
+            replace(describe_fact(translation.theirs, name, case.their_row), is_key=name in theirs)
+            for name in case.others
+        ]
+        return sorted(found, key=lambda fact: not fact.is_key)
 
 
 def _is_there(model: DomainModel, name: str, row: Mapping[str, Value | None]) -> bool:
@@ -188,8 +199,11 @@ def _find_changed(
 
 
 def _collect_facts(ground: Ground | None, trace: Trace) -> frozenset[str]:
-    """Return the facts that a ground takes on a case."""
-    return trace.items.get(ground.item, frozenset()) if ground else frozenset()
+    """Return the facts that a ground takes on a case; of what does not apply, those it names."""
+    if ground is None:
+        return frozenset()
+    named = frozenset(name for part in ground.parts for name in collect_read_fields(part))
+    return trace.items.get(ground.item, named)
 
 
 def _build_view(
@@ -200,13 +214,15 @@ def _build_view(
     answer: str,
 ) -> View:
     found, words = [], []
+    decider = grounds.find_decider(trace, answer)
+    applies = ground is not None and (
+        ground.item in trace.items or (decider is not None and decider.item == ground.item)
+    )
     if ground is not None:
-        applies = ground.item in trace.items
         found.append(ground)
         words.append(ground.words if applies else f"{ground.words} {NOT_HERE}")
-    decider = grounds.find_decider(trace, answer)
     # Where the rule in question does not apply, it is said what does.
-    if decider is not None and (ground is None or ground.item not in trace.items):
+    if decider is not None and not applies:
         found.append(decider)
         words.append(decider.words)
     quoted = next((part for item in found if (part := item.find_sources(grounds.sources))), ())

@@ -161,9 +161,13 @@ class Grounds:
 
     def find_decider(self, trace: Trace, answer: str) -> Ground | None:
         """Return what gave an answer: a rule or a formula, else the last fork of the path."""
-        given = [item for item in trace.items if item.split(".")[1] == answer]
-        forks = [item for item in trace.items if item.startswith(("steps.", "tools."))]
-        return self.get_first([*given, *reversed(forks), *reversed(list(trace.items))])
+        if trace.undecided:
+            label = self.model.fields[trace.undecided].label
+            return Ground(f"decisions.{trace.undecided}", f"No rule says what the {label} is here.")
+        deciding = [item for item in trace.items if item not in trace.passed]
+        given = [item for item in deciding if item.split(".")[1] == answer]
+        forks = [item for item in deciding if item.startswith(("steps.", "tools."))]
+        return self.get_first([*given, *reversed(forks), *reversed(deciding)])
 
     def get_first(self, items: Iterable[str]) -> Ground | None:
         return next((self.known[item] for item in items if item in self.known), None)

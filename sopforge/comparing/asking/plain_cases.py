@@ -99,8 +99,14 @@ class CaseChooser:
 
     def look_at(self, row: Row, other: Row) -> PlainCase | None:
         pairs = self.cases.pairs
-        ours = trace_case(self.translation.ours, row, [pair.ours.name for pair in pairs])
-        theirs = trace_case(self.translation.theirs, other, [pair.theirs.name for pair in pairs])
+        try:
+            ours = trace_case(self.translation.ours, row, [pair.ours.name for pair in pairs])
+            names = [pair.theirs.name for pair in pairs]
+            theirs = trace_case(self.translation.theirs, other, names)
+        except TypeError:
+            # A model that never asks for an input's form may compare a malformed text with a date.
+            # Of such a case nobody can say what the model decides.
+            return None
         apart = [
             pair
             for pair in pairs

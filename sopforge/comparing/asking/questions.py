@@ -13,20 +13,30 @@ from sopforge.logic.phrasing.grammar import conjugate_be, join_items
 
 Row: TypeAlias = Mapping[str, Value | None]
 DIFFERENCE, FACT = "difference", "fact"
+NOTHING = "no value"
+"""What is said of an outcome that a case does not come to."""
 _ID_LENGTH = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact of a case as the SOP shows it; ``clause`` says the same in a sentence."""
+    """A fact of a case as the SOP shows it; ``clause`` says the same in a sentence.
+
+    By its ``key`` facts the two readings part.
+    """
 
     label: str
     value: str
     clause: str = ""
+    is_key: bool = False
 
-    def as_record(self) -> dict[str, str]:
+    def phrase(self) -> str:
+        """Return the fact as it stands in a sentence."""
+        return self.clause or f"the {self.label} is {self.value}"
+
+    def as_record(self) -> dict[str, str | bool]:
         """Return it as it is printed for programs."""
-        return {"label": self.label, "value": self.value}
+        return {"label": self.label, "value": self.value, "is_key": self.is_key}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +104,13 @@ class Question:
 
     def describe_case(self) -> str:
         """Return the case in one sentence."""
-        facts = [fact.clause or f"the {fact.label}: {fact.value}" for fact in self.case]
-        return f"{_capitalize(join_items(facts))}." if facts else "In every case alike."
+        if not self.case:
+            return "In every case alike."
+        first = [fact.phrase() for fact in self.case if fact.is_key]
+        others = [fact.phrase() for fact in self.case if not fact.is_key]
+        if not first or not others:
+            return f"{_capitalize(join_items(first or others))}."
+        return f"{_capitalize(join_items(first))}. Besides, {join_items(others)}."
 
     @property
     def offered(self) -> tuple[str, str]:
@@ -103,9 +118,11 @@ class Question:
         return self._write_answer(self.first), self._write_answer(self.second)
 
     def _write_answer(self, view: View) -> str:
-        facts = [fact.clause or f"the {fact.label} is {fact.value}" for fact in self.case]
+        facts = [fact.phrase() for fact in self.case]
         label, value = next(iter(view.decides.items()))
         end = f'the {label} {conjugate_be(label)} "{value}"'
+        if value == NOTHING:
+            end = f"the {label} {'have' if conjugate_be(label) == 'are' else 'has'} no value"
         return f"If {join_items(facts)}, {end}." if facts else f"In every case {end}."
 
     def as_record(self) -> dict[str, object]:

@@ -38,7 +38,8 @@ class Trace:
 
     Items are named as sources name them: ``decisions.fee.R1``, ``steps.go.1``, ``tools.book.G1``.
     ``answers`` has what is scored, None where the case came to no answer, and ``facts`` by answer
-    the facts of the row that it takes.
+    the facts of the row that it takes. ``passed`` are the checks that let a call pass, and
+    ``undecided`` is what no rule decides, which ends a case.
     """
 
     items: Mapping[str, frozenset[str]]
@@ -46,6 +47,8 @@ class Trace:
     answers: Mapping[str, Value | None]
     known: Row
     path: tuple[str, ...] = ()
+    passed: frozenset[str] = frozenset()
+    undecided: str = ""
 
 
 def trace_case(model: DomainModel, row: Row, names: Iterable[str]) -> Trace:
@@ -61,7 +64,8 @@ def trace_case(model: DomainModel, row: Row, names: Iterable[str]) -> Trace:
         own = tracer.collect_items(name, decided)
         facts[name] = frozenset().union(*path.values(), *own.values())
         items = {**items, **own}
-    return Trace(items, facts, answers, tracer.known, tuple(done.path))
+    passed, course = frozenset(tracer.passed), tuple(done.path)
+    return Trace(items, facts, answers, tracer.known, course, passed, done.undecided)
 
 
 @dataclass(slots=True)
@@ -72,6 +76,7 @@ class _Tracer:
     known: Row
     reading: Interpretation[Value] = field(init=False)
     supports: dict[str, frozenset[str]] = field(default_factory=dict)
+    passed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.reading = build_reading(self.known)
@@ -91,9 +96,12 @@ class _Tracer:
         if tool is None:
             return
         for check in list_guard_checks(tool.guard):
-            yield name_check_item(tool, check), self.collect_facts([check.test])
+            item = name_check_item(tool, check)
+            yield item, self.collect_facts([check.test])
             if not self.holds(check.test):
+                self.passed.discard(item)
                 break
+            self.passed.add(item)
         for edge in step.refusals.values():
             if edge.id in taken:
                 yield name_edge_item(edge), frozenset(self.iterate_form_facts(tool))
