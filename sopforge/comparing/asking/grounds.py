@@ -48,18 +48,22 @@ class Ground:
     def find_sources(self, sources: Sources) -> tuple[str, ...]:
         """Return what it rests on: what is said of itself, else of numbers that it names.
 
-        Else it is what is said of the facts that it reads.
+        Else it is what is said of the decision, step or tool that it is a part of, or of the facts
+        that it reads.
         """
-        names = [self.item]
+        group, name, *_ = self.item.split(".")
+        around = [f"{group}.{name}", *([f"fields.{name}"] if group == "decisions" else [])]
         numbers = [f"policy.{name}" for part in self.parts for name in _sort_constants(part)]
-        facts = [
-            f"fields.{name}" for part in self.parts for name in sorted(collect_read_fields(part))
-        ]
-        for group in (names, numbers, facts):
-            found = [sentence for name in group for sentence in sources.get(name, ())]
+        facts = [f"fields.{name}" for part in self.parts for name in _sort_fields(part)]
+        for names in ([self.item], numbers, around, facts):
+            found = [sentence for name in names for sentence in sources.get(name, ())]
             if found:
                 return tuple(dict.fromkeys(found))
         return ()
+
+
+def _sort_fields(part: Expression) -> list[str]:
+    return sorted(collect_read_fields(part))
 
 
 def _sort_constants(part: Expression) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 
+import pytest
+
 from sopforge.comparing.aligning.alignment import Alignment, read_alignment
 from sopforge.comparing.aligning.matching import match_models
 from sopforge.comparing.asking.composing import BothSources
@@ -100,6 +102,29 @@ def test_sentences_of_the_brief_stand_by_what_rests_on_them() -> None:
     assert question.first.sources == ("Whoever is more than 10 days late is suspended.",)
     assert question.second.sources == ("Suspended after three weeks.",)
     assert read_sources(None) == {}
+
+
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        (["decisions.decision.D2"], ("A sentence.",)),
+        (["decisions.decision"], ("A sentence.",)),
+        (["fields.reported"], ("A sentence.",)),
+        (["decisions.decision.D1"], ()),
+        (["policy.daily_fee", "fields.is_student"], ()),
+    ],
+)
+def test_a_sentence_may_be_about_the_rule_its_decision_or_its_facts(
+    items: list[str], expected: tuple[str, ...]
+) -> None:
+    pair = bicycle_pair(LATER)
+    sources = BothSources(read_sources({"sources": [{"says": "A sentence.", "items": items}]}))
+
+    (question,) = compare_readings(
+        pair.ours, pair.theirs, pair.alignment, sources, count=100
+    ).questions
+
+    assert question.first.sources == expected
 
 
 def test_a_fact_that_one_reading_alone_asks_for_is_a_question_whether_it_matters() -> None:
