@@ -225,3 +225,17 @@ def test_a_large_model_is_compared_in_seconds() -> None:
     pair.compare(10_000)
 
     assert time.process_time() - started < 20
+
+
+def test_a_procedure_that_unrolls_into_too_much_is_walked_and_never_called_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    alike, changed = bicycle_pair(), bicycle_pair(LATER)
+    monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 1)
+
+    assert alike.compare(200).verdict is Verdict.UNDECIDED
+    found = changed.compare(200)
+    assert found.verdict is Verdict.DIFFERENT
+    assert not found.is_whole
+    decided = [(item.first.decides, item.second.decides) for item in found.questions]
+    assert ({"decision": "Suspended"}, {"decision": "Charged"}) in decided
