@@ -14,7 +14,7 @@ from sopforge.comparing.mistakes import Mistake, collect_numbers, derive_mistake
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.vector import Column
 
-MOST_CAUSES = 16
+MOST_CAUSES = 12
 _MOST_PROBES = 48
 _MOST_DIFFERING, _MOST_AGREEING = 1_500, 1_500
 
@@ -45,19 +45,25 @@ class Explained:
 
 @dataclass(slots=True)
 class Search:
-    """Looks for causes among cases; ``unread`` are facts of ours of which theirs knows nothing."""
+    """Looks for causes among cases; ``unread`` are facts of ours of which theirs knows nothing.
+
+    It may go on from what was explained ``before`` among fewer cases.
+    """
 
     cases: Cases
     unread: tuple[str, ...]
+    before: Explained | None = None
     sides: tuple[DomainModel, DomainModel] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.sides = self.cases.translation.ours, self.cases.translation.theirs
+        translation = self.cases.translation
+        known = self.before
+        self.sides = known.sides if known else (translation.ours, translation.theirs)
 
     def find_causes(self) -> Explained:
         """Return the causes, the one that explains most cases first."""
-        causes: list[Cause] = []
-        differing = self.cases.differing
+        causes = list(self.before.causes) if self.before else []
+        differing = self.compare(*self.sides) if self.before else self.cases.differing
         while differing.any() and len(causes) < MOST_CAUSES:
             found = self.find_cause(differing)
             if found is None:

@@ -32,7 +32,8 @@ from sopforge.solving.unfolding import Unfolder
 DRAWN = 10_000
 _WALKED = 1_000
 """How many cases are drawn where each has to be walked."""
-_MOST_ROUNDS = 8
+_MOST_ROUNDS = 12
+_FRESH_ROUNDS = 2
 _MOST_ASSUMED = 40
 NO_CASES = Census(0, 0)
 
@@ -215,8 +216,9 @@ class _Comparing:
     def explain(self, cases: Cases) -> tuple[Cases, Explained, bool]:
         """Return the causes of all differences, of those that the solver finds too."""
         unread = self.list_unread(cases.translation)
-        for _ in range(_MOST_ROUNDS):
-            explained = self.find_causes(cases, unread)
+        before: Explained | None = None
+        for number in range(_MOST_ROUNDS):
+            explained = self.find_causes(Search(cases, unread, before))
             if explained.rest:
                 return cases, explained, False
             answer = find_differing_row(*explained.sides, cases.translation, self.pairs)
@@ -226,12 +228,17 @@ class _Comparing:
             if more is None:
                 return cases, explained, False
             cases = more
-        return cases, self.find_causes(cases, unread), False
+            # The case may show that what was taken for a cause is only like it on all others: then
+            # the search begins anew, and later only where it is certain to be so.
+            goes_on = number + 1 >= _FRESH_ROUNDS and bool(cases.differing[-1])
+            before = explained if goes_on else None
+        return cases, self.find_causes(Search(cases, unread, before)), False
 
-    def find_causes(self, cases: Cases, unread: tuple[str, ...]) -> Explained:
+    def find_causes(self, search: Search) -> Explained:
         try:
-            return Search(cases, unread).find_causes()
+            return search.find_causes()
         except TooManyStepsError:
+            cases = search.cases
             places = tuple(np.flatnonzero(cases.differing).tolist())
             return Explained((), places, (cases.translation.ours, cases.translation.theirs))
 
