@@ -33,7 +33,7 @@ DRAWN = 10_000
 _WALKED = 1_000
 """How many cases are drawn where each has to be walked."""
 _MOST_ROUNDS = 12
-_FRESH_ROUNDS = 2
+_FRESH_ROUNDS = 5
 _MOST_ASSUMED = 40
 NO_CASES = Census(0, 0)
 
