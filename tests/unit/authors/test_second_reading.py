@@ -126,7 +126,7 @@ def test_a_reading_that_cannot_be_read_goes_back_with_its_faults(tmp_path: Path)
 
 
 def test_what_nobody_aligns_stays_open(tmp_path: Path) -> None:
-    nothing = {"fields": [], "outcomes": [], "lacking": []}
+    nothing: Answer = {"fields": [], "outcomes": [], "lacking": []}
 
     files, _, _ = read_twice(tmp_path, {"align_readings": lambda _: nothing})
 

@@ -269,16 +269,6 @@ def test_a_run_leaves_the_log_of_the_process_as_it_was(
     assert "still heard" in caplog.messages
 
 
-def test_a_reply_with_half_a_character_counts_against_the_agent(world: World) -> None:
-    world.server.answer = lambda _: Message([{"type": "text", "text": "\ud800"}])
-    done = world.evaluate("--agent function-calling --tasks 2")
-
-    assert done.code == 0, done.err
-    assert "budget" not in done.out
-    assert {row["stop"] for row in world.read_rows()} <= {"failed", "provider failed"}
-    assert len(world.read_rows()) == 2
-
-
 def test_a_refusal_counts_against_the_agent(world: World) -> None:
     world.server.answer = lambda _: Message([{"type": "text", "text": "I will not."}], "refusal")
     done = world.evaluate("--agent function-calling --tasks 3")

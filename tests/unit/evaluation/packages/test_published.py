@@ -319,28 +319,6 @@ def test_other_answers_make_another_package(released: Released, tmp_path: Path) 
     assert after.digest != before.digest
 
 
-def test_a_package_of_ours_without_its_answers_is_no_package_of_others(
-    released: Released, tmp_path: Path
-) -> None:
-    shutil.copytree(released.published.packages["L0"], tmp_path / "half")
-    shutil.rmtree(tmp_path / "half" / "grader")
-
-    with pytest.raises(PackageUnreadableError) as refused:
-        read_evaluated(tmp_path / "half")
-    assert refused.value.faults[0].code == "package-file-missing"
-
-
-def test_other_answers_make_another_package(released: Released, tmp_path: Path) -> None:
-    shutil.copytree(released.published.packages["L0"], tmp_path / "other")
-    tasks = tmp_path / "other" / "grader" / "tasks.jsonl"
-    before = read_evaluated(tmp_path / "other")
-    tasks.write_text(tasks.read_text().replace('"registered"', '"on hold"'))
-    after = read_evaluated(tmp_path / "other")
-
-    assert after.shown.digest == before.shown.digest
-    assert after.digest != before.digest
-
-
 def test_packages_of_both_kinds_are_read(released: Released, tmp_path: Path) -> None:
     own = Path(released.published.packages["L0"])
     mapping = tmp_path / "mapping.yaml"
