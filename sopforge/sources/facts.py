@@ -57,7 +57,7 @@ class Figure:
     """A number of the model with its unit; that of a day is its number. ``name`` is a constant's.
 
     ``side`` is where the figure itself belongs to, where it is a limit; ``is_upwards`` says that
-    what is more than it meets the condition.
+    what is more than it meets the condition. One that ``is_factor`` may only convert units.
     """
 
     value: Fraction
@@ -66,6 +66,7 @@ class Figure:
     name: str = ""
     side: Side | None = None
     is_upwards: bool | None = None
+    is_factor: bool = False
 
     def is_said_by(self, quantity: Quantity) -> bool:
         """Return whether a quantity of prose may be this figure."""
@@ -109,10 +110,6 @@ class Facts:
 
 
 NO_FACTS = Facts()
-
-
-_CONVERTING = frozenset({7, 12, 24, 60, 100, 365, 1000})
-"""Factors by which units and percentages are converted."""
 
 
 @dataclass(slots=True)
@@ -215,12 +212,13 @@ def _visit(node: Expression, found: _Collecting, *, is_denied: bool) -> None:  #
 
 
 def _visit_arithmetic(node: Expression, found: _Collecting) -> None:
-    """Visit what is worked out: the figures by which units are converted are no facts."""
+    """Visit what is worked out: a figure without a name may be one by which units are converted."""
     for child in list_children(node):
         inner = child.operand if isinstance(child, Rescale) else child
-        is_literal = isinstance(inner, Constant) and not inner.name
-        figures = make_figures(inner.type, inner.value) if isinstance(inner, Constant) else ()
-        if not (is_literal and all(item.value in _CONVERTING for item in figures)):
+        if isinstance(inner, Constant) and not inner.name:
+            figures = make_figures(inner.type, inner.value)
+            found.figures += [replace(item, is_factor=True) for item in figures]
+        else:
             _visit(child, found, is_denied=False)
 
 

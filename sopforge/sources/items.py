@@ -218,7 +218,7 @@ class _Items:
         *,
         is_required: bool = False,
     ) -> Item:
-        own = tuple(item for item in facts.figures if not item.name)
+        own = tuple(item for item in facts.figures if not (item.name or item.is_factor))
         own = () if name.startswith("fields.") else own
         read = frozenset().union(*(self._collect_stems(item, fields) for item in facts.fields))
         said = list_stems(" ".join(label for label, _ in facts.labels | facts.given))

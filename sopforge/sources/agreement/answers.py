@@ -18,7 +18,11 @@ from sopforge.sources.prose.markers import (
 from sopforge.sources.prose.stems import list_stems_in_order
 
 _DENYING = frozenset({"not", "no", "never", "without", "neither", "nor", "cannot", "outsid"})
-_AFTER = re.compile(r"^\W*(?:\w+\W+){0,2}?(?:not|never|no)\b|n't\b", re.IGNORECASE)
+_AFTER = re.compile(
+    r"^\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\W+(?:been\W+)?(?:not|never|no)\b"
+    r"|\w+n't\b)",
+    re.IGNORECASE,
+)
 _NEAR = 4
 
 
@@ -51,30 +55,36 @@ def _read_answer(quoted: str, field: Field, excepted: tuple[int, ...], item: Ite
     """Return which answer of a field a passage means, None where that is open."""
     found: set[bool] = set()
     for clause, start in split_clauses(quoted):
-        is_yes = _read_clause(clause, field)
-        if is_yes is None:
+        read = _read_clause(clause, field)
+        if read is None:
             continue
+        is_yes, denials = read
         is_excepted = any(start <= place < start + len(clause) for place in excepted)
         # What is excepted from a result is not so where there is the result.
         found.add(is_yes is not is_excepted)
         # What else is denied may turn the whole round.
-        rest = count_negations(quoted[:start]) + count_negations(quoted[start + len(clause) :])
-        if not _is_said_so(quoted, item, rest):
+        if not _is_said_so(quoted, item, count_negations(quoted) - denials):
             return None
     return found.pop() if len(found) == 1 else None
 
 
-def _read_clause(clause: str, field: Field) -> bool | None:
-    """Return which answer of a field a clause says, None if it says nothing of it."""
+def _read_clause(clause: str, field: Field) -> tuple[bool, int] | None:
+    """Return which answer of a field a clause says, and how many words deny it there.
+
+    None if it says nothing of the field.
+    """
     yes, no = _list_words(field)
     own = frozenset(yes) & frozenset(no) - _SMALL
     words = list_stems_in_order(clause)
     hits = [place for place, (stem, _, _) in enumerate(words) if stem in own]
     if not hits or len({words[place][0] for place in hits}) < min(2, len(own)):
         return None
-    around = {stem for stem, _, _ in words[max(0, hits[0] - _NEAR) : hits[-1] + 1]}
-    is_no = bool(around & (_DENYING | (frozenset(no) - frozenset(yes))))
-    return not (is_no or _AFTER.search(clause[words[hits[-1]][2] :]))
+    first, last = max(0, hits[0] - _NEAR), hits[-1]
+    around = {stem for stem, _, _ in words[first : last + 1]}
+    after = _AFTER.search(clause[words[last][2] :])
+    is_no = bool(around & (_DENYING | (frozenset(no) - frozenset(yes)))) or after is not None
+    denials = count_negations(clause[words[first][1] : words[last][2]]) + (after is not None)
+    return not is_no, denials
 
 
 def _is_said_so(quoted: str, item: Item, denied: int) -> bool:

@@ -91,7 +91,9 @@ def _compare_default(quoted: str, clause: str, item: Item, account: Account) -> 
     sets = {labels for _, labels in item.facts.given} & account.outcome_labels
     quantities = account.read_quantities(clause) if item.is_default else ()
     for quantity in quantities:
-        if not any(figure.is_said_by(quantity) for figure in item.facts.figures):
+        if not quantity.is_small and not any(
+            figure.is_said_by(quantity) for figure in item.facts.figures
+        ):
             held = ", ".join(map(format_figure, item.facts.figures)) or "no figure"
             yield Doubt(Kind.DEFAULT, quoted, (item.name,), quantity.text, held)
     for labels in sets if item.is_default else ():

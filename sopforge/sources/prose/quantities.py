@@ -83,6 +83,7 @@ _YEARS = range(1800, 2100)
 _SINCE = re.compile(
     r"\b(?:in|since|of|year|until|till|spring|summer|autumn|winter|from) $", re.IGNORECASE
 )
+_NAMED = re.compile(r"[a-z,] $")
 _SMALL = 10
 _MEASURES = (
     "percent|per cent|days?|hours?|weeks?|months?|years?|minutes?|EUR|USD|GBP|kg|g|km|m|cm|mm|t"
@@ -270,7 +271,9 @@ def _read_words(text: str) -> Iterator[Quantity]:
         first, last = words[number.start], words[number.end - 1]
         after = last.start + len(last.word)
         item = _with_unit(text, Fraction(str(number.value)), first.start, after)
-        is_small = item.value == 1 or (item.value <= _SMALL and item.unit == ANY)
+        # "The Twelve" is the name of something.
+        is_name = item.unit == ANY and _NAMED.search(text[: item.start]) and item.text[0].isupper()
+        is_small = item.value == 1 or (item.value <= _SMALL and item.unit == ANY) or bool(is_name)
         yield replace(item, is_small=is_small)
     for found in _A_SPAN.finditer(text):
         yield _with_unit(text, Fraction(1), found.start(), found.end() - 1)
