@@ -69,7 +69,7 @@ class OfflineAuthor:
         return render_sop(
             model,
             brief.draft,
-            parts.context,
+            parts.additions,
             parts.sop.seed,
             parts.task_context,
             control=parts.document,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from sopforge.domain.documents.schema import RemarksDocument
+from sopforge.domain.documents.schema import AnswerDocument, RemarksDocument
 from sopforge.domain.fields import STORED, Field, Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
@@ -48,6 +48,7 @@ class Account:
     each with the words that it is cited for. ``assumed`` has what each assumed item rests on.
     ``tried`` has the results of each table whose first rule that holds decides, in their order.
     Figures within ``names`` (labels, tools, offices) and ``numbers`` of paragraphs are none.
+    ``examples`` are parts that bind in one case alone.
     """
 
     prose: Mapping[str, Prose]
@@ -61,6 +62,7 @@ class Account:
     stored_labels: frozenset[Labels]
     tried: Mapping[str, tuple[tuple[str, Labels], ...]]
     fields: Mapping[str, Field]
+    examples: tuple[str, ...] = ()
 
     @cached_property
     def cited_passages(self) -> tuple[Passage, ...]:
@@ -129,6 +131,8 @@ class Account:
         return tuple(self.quote(passage) for passage in self.cited.get(name, ()))
 
 
+EXAMPLE = "example"
+"""Why an answer about one case leads to nothing, unless an item cites it."""
 CONTRADICTED = "contradicted"
 """Why a sentence that contradicts another one leads to nothing."""
 
@@ -142,13 +146,29 @@ def read_brief_parts(brief: Brief) -> dict[str, Prose]:
         "draft": brief.draft,
         **{f"context {number}": text for number, text in enumerate(parts.context, start=1)},
     }
+    texts |= {name: answer.says for name, answer in _name_answers(brief).items()}
     return {name: read_prose(text) for name, text in texts.items() if text.strip()}
+
+
+def _name_answers(brief: Brief) -> dict[str, AnswerDocument]:
+    """Return the answers of a brief by the names of their parts."""
+    answers = enumerate(brief.parts.answers, start=1)
+    return {f"answer {number}": answer for number, answer in answers}
+
+
+def list_examples(brief: Brief) -> tuple[str, ...]:
+    """Return the parts that are examples: answers that say what is right in one case.
+
+    Their figures are those of the case, and bind in no other.
+    """
+    return tuple(name for name, answer in _name_answers(brief).items() if answer.is_example)
 
 
 def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) -> Account:
     """Return the account of a model by its author's remarks."""
     prose, items = read_brief_parts(brief), list_items(model)
-    passages: list[Passage] = []
+    examples = list_examples(brief)
+    passages = [Passage(part, 0, len(prose[part].text), (), EXAMPLE) for part in examples]
     lost: list[str] = []
     unknown: list[tuple[str, str]] = []
 
@@ -187,6 +207,7 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
         _list_label_sets(model, *STORED),
         dict(_iterate_tried(model)),
         model.list_introduced_fields(),
+        examples,
     )
 
 

@@ -29,6 +29,12 @@ def _select_account(brief: Brief) -> list[object]:
     return [parts.remarks.model_dump(mode="json"), prose]
 
 
+def _select_answers(brief: Brief) -> list[object]:
+    """Return what questions were answered; nothing where there is no answer, as in earlier keys."""
+    answers = [answer.model_dump() for answer in brief.parts.answers]
+    return [{"answers": answers}] if answers else []
+
+
 class SchemaStage:
     """Writes ``domain.yaml``, which all later stages read."""
 
@@ -45,11 +51,12 @@ class SchemaStage:
         if parts.outcomes:
             facts.append({name: item.model_dump() for name, item in parts.outcomes.items()})
         if brief.built is not None:
-            return [*facts, *_select_account(brief)]
+            return [*facts, *_select_account(brief), *_select_answers(brief)]
         from sopforge.dataset.sampling.placing import count_wanted_keys
 
         prose = [parts.task_context, brief.draft, parts.guidelines, list(parts.context)]
-        return [*facts, *prose, count_wanted_keys(parts.dataset.n_samples)]
+        keys = count_wanted_keys(parts.dataset.n_samples)
+        return [*facts, *prose, keys, *_select_answers(brief)]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         domain = author.write_domain(workspace.brief)

@@ -21,7 +21,7 @@ class SopStage:
     def select_brief_part(self, brief: Brief) -> object:
         return [
             brief.draft,
-            list(brief.parts.context),
+            list(brief.parts.additions),
             brief.parts.sop.seed,
             brief.parts.task_context,
             brief.parts.document.model_dump(),

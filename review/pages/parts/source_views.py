@@ -87,7 +87,7 @@ def build_source_view(workspace: Workspace) -> SourceView | None:
     words = _Words(workspace.model)
     parts = tuple(
         (
-            _PART_NAMES.get(part, f"Addition {part.removeprefix('context ')}"),
+            _PART_NAMES.get(part, part.replace("context", "addition").capitalize()),
             tuple(_read_sentence(account, words, part, item) for item in prose.sentences),
         )
         for part, prose in account.prose.items()

@@ -54,7 +54,7 @@ def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
         "draft": brief.draft,
         "guidelines": parts.guidelines,
         "outcomes": render_outcomes(brief),
-        "context": as_records(parts.context),
+        "context": as_records(parts.additions),
         "keys": count_wanted_keys(parts.dataset.n_samples),
         "feedback": as_records(feedback),
     }
@@ -63,7 +63,7 @@ def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
 def _list_prose(brief: Brief) -> list[dict[str, str]]:
     """Return the prose of a brief, later additions last."""
     parts = brief.parts
-    texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.context]
+    texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.additions]
     return as_records(text for text in texts if text)
 
 

@@ -75,7 +75,7 @@ class SecondReading:
         return {
             **load_domain_language(),
             "title": parts.title,
-            "additions": as_records(reversed(parts.context)),
+            "additions": as_records(reversed(parts.additions)),
             "draft": self.brief.draft,
             "task_context": parts.task_context,
             "business_task": parts.business_task,

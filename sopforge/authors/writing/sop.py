@@ -188,7 +188,7 @@ class SopWriting:
             "business_task": parts.business_task,
             "task_context": parts.task_context,
             "draft": self.brief.draft,
-            "context": as_records(parts.context),
+            "context": as_records(parts.additions),
             "feedback": as_records(self.review.feedback),
             "whole": self.derived.as_text(),
             "sections": [_build_section_record(task, fixed) for task in group],

@@ -60,6 +60,8 @@ def _iterate_prose(workspace: Workspace) -> Iterator[tuple[str, str]]:
         yield "task_context", brief.parts.task_context
     yield "guidelines", brief.parts.guidelines
     yield from ((f"context.{place}", text) for place, text in enumerate(brief.parts.context))
+    for place, answer in enumerate(brief.parts.answers):
+        yield f"answers.{place}.says", answer.says
 
 
 CHECK = ContextLimits()

@@ -200,7 +200,7 @@ def _derive_lines(workspace: Workspace) -> list[Line]:
     document = render_sop(
         workspace.model,
         brief.draft,
-        brief.parts.context,
+        brief.parts.additions,
         brief.parts.sop.seed,
         brief.parts.task_context,
         control=brief.parts.document,

@@ -53,7 +53,7 @@ class BriefAndModel:
 
 def _join_prose(brief: Brief) -> str:
     parts = brief.parts
-    return "\n".join([parts.business_task, parts.task_context, brief.draft, *parts.context])
+    return "\n".join([parts.business_task, parts.task_context, brief.draft, *parts.additions])
 
 
 CHECK = BriefAndModel()

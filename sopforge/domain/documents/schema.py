@@ -19,6 +19,7 @@ _IDENTIFIER = r"^[A-Za-z][A-Za-z0-9_.-]{0,47}$"
 _OFFICE = r"^[^\s\d|\"()][^\d|\"()]{0,79}$"
 _DAY = r"^\d{4}-\d{2}-\d{2}$"
 _CELL = r"^[^\s|\"][^|\"\n]{0,79}$"
+_QUESTION = r"^q-[0-9a-f]{12}$"
 PATTERN_WORDS = {
     _NAME: "small letters, digits and _, a small letter first, at most 48",
     _PATH: "names joined by a full stop, such as payer.balance, at most four",
@@ -26,6 +27,7 @@ PATTERN_WORDS = {
     _IDENTIFIER: "letters, digits, _ . and -, a letter first, at most 48",
     _OFFICE: "words without figures, brackets, bars and quotation marks, at most 80 characters",
     _CELL: "one line without bars and quotation marks, at most 80 characters",
+    _QUESTION: "q- and twelve digits or letters from a to f, as questions are numbered",
 }
 
 Name = Annotated[str, Field(pattern=_NAME)]
@@ -34,6 +36,7 @@ ToolName = Annotated[str, Field(pattern=_TOOL_NAME)]
 Identifier = Annotated[str, Field(pattern=_IDENTIFIER)]
 Office = Annotated[str, Field(pattern=_OFFICE)]
 Cell = Annotated[str, Field(pattern=_CELL)]
+QuestionId = Annotated[str, Field(pattern=_QUESTION)]
 # Strict, for true and false would pass as 1 and 0.
 Whole = Annotated[int, Field(strict=True)]
 Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
@@ -772,6 +775,19 @@ class NamedOutcomeDocument(Strict):
     primary: bool = False
 
 
+class AnswerDocument(Strict):
+    """What a person answered to a question that two readings of the brief have raised."""
+
+    question: QuestionId
+    case: Sentence
+    says: Sentence
+
+    @property
+    def is_example(self) -> bool:
+        """Whether it says what is right in its case, and nothing beyond."""
+        return self.says.casefold().startswith(f"if {self.case.rstrip('.')},".casefold())
+
+
 class BriefDocument(Strict):
     """What a person asks for; the offline author needs the ``model``, others can write it."""
 
@@ -783,6 +799,7 @@ class BriefDocument(Strict):
     draft_sop: str | None = None
     guidelines: str = ""
     context: tuple[Sentence, ...] = ()
+    answers: tuple[AnswerDocument, ...] = ()
     outcomes: dict[Sentence, NamedOutcomeDocument] = {}
     remarks: RemarksDocument = RemarksDocument()
     model: ModelDocument | None = None
@@ -793,6 +810,11 @@ class BriefDocument(Strict):
     package: PackageDocument = PackageDocument()
     gates: GatesDocument = GatesDocument()
     author: AuthorName | AuthorDocument = "offline"
+
+    @property
+    def additions(self) -> tuple[str, ...]:
+        """What was added in prose later: the context, then the answers, each in its order."""
+        return (*self.context, *(item.says for item in self.answers))
 
     @property
     def writer(self) -> AuthorDocument:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import version as installed
+from itertools import product
 
 from sopforge.authors.author import Author
 from sopforge.checks.finding_memo import FindingMemo
@@ -18,6 +19,9 @@ from sopforge.store.log.audit_log import AuditLog, GateState
 from sopforge.store.log.kept_edits import Edit, list_edits
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace, name_stage_files
+
+
+_STANDING = frozenset({GateState.APPROVED, GateState.WAITING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +114,8 @@ def _find_basis(
 ) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """Return the files that are to be changed rather than written anew, and what was added since.
 
-    They are those of which changes were asked for last, or, where context was added to the prose
-    that the stage is written from, those that were approved without it.
+    They are those of which changes were asked for last, or, where context or answers were added to
+    the prose that the stage is written from, those that stood without them.
     """
     if not author.applies_feedback:
         return {}, ()
@@ -119,28 +123,43 @@ def _find_basis(
     sent_back = store.find(log.domain, stage.name, key) if key else None
     part = digest_value(stage.select_brief_part(brief))
     if sent_back is None or sent_back.manifest.inputs["brief"] != part:
-        approved = _find_approved_before(store, log, stage, brief)
-        if approved is not None:
-            return approved.files, brief.parts.context[-1:]
+        standing = _find_standing_before(store, log, stage, brief, sent_back)
+        if standing is not None:
+            return standing
     return (sent_back.files if sent_back else {}), ()
 
 
-def _find_approved_before(
-    store: Store, log: AuditLog, stage: Stage, brief: Brief
-) -> Version | None:
-    """Return what was approved before the last context was added, if the stage is made of prose.
+def _find_standing_before(
+    store: Store, log: AuditLog, stage: Stage, brief: Brief, sent_back: Version | None
+) -> tuple[Mapping[str, str], tuple[str, ...]] | None:
+    """Return the last files that stood before something was added to the prose, and what was.
 
-    It is known by the brief alone: an edit or feedback since then makes no other basis.
+    They were approved, or waited for that, for an answer is given while they do, or were sent back
+    last. They are known by the brief alone: an edit or feedback since then makes no other basis.
     """
-    if stage.needs or brief.built is not None or not brief.parts.context:
+    if stage.needs or brief.built is not None or not brief.parts.additions:
         return None
-    parts = brief.parts.model_copy(update={"context": brief.parts.context[:-1]})
-    part = digest_value(stage.select_brief_part(replace(brief, parts=parts)))
+    added = _list_earlier_parts(stage, brief)
     approvers = brief.parts.gates.count_approvers(stage.name)
-    approved = [
-        version
-        for version in store.list_versions(log.domain, stage.name)
-        if version.manifest.inputs["brief"] == part
-        and log.compute_gate_state(version, approvers) is GateState.APPROVED
-    ]
-    return approved[-1] if approved else None
+    for version in reversed(store.list_versions(log.domain, stage.name)):
+        part = version.manifest.inputs["brief"]
+        is_last = sent_back is not None and version.number == sent_back.number
+        is_standing = is_last or log.compute_gate_state(version, approvers) in _STANDING
+        if part in added and is_standing:
+            return version.files, added[part]
+    return None
+
+
+def _list_earlier_parts(stage: Stage, brief: Brief) -> dict[str, tuple[str, ...]]:
+    """Return what was added since, by the digest of what the stage read of the brief before that.
+
+    Context and answers are each in their order, and nobody notes which of the two came first.
+    """
+    parts, found = brief.parts, dict[str, tuple[str, ...]]()
+    kept = product(range(len(parts.context) + 1), range(len(parts.answers) + 1))
+    for contexts, answers in list(kept)[:-1]:
+        fewer = {"context": parts.context[:contexts], "answers": parts.answers[:answers]}
+        before = replace(brief, parts=parts.model_copy(update=fewer))
+        said = (item.says for item in parts.answers[answers:])
+        found[digest_value(stage.select_brief_part(before))] = (*parts.context[contexts:], *said)
+    return found
