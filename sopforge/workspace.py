@@ -13,6 +13,8 @@ from sopforge.domain.tasks import Task, read_tasks
 STAGE_NAMES = stage_names.STAGE_NAMES
 
 DOMAIN = "schema/domain.yaml"
+SECOND = "schema/second.yaml"
+ALIGNMENT = "schema/alignment.yaml"
 SOP_TEXT = "sop/sop.txt"
 SOP_MARKDOWN = "sop/sop.md"
 SOP_TRACE = "sop/trace.json"

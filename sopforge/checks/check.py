@@ -49,6 +49,15 @@ class BriefCheck(Protocol):
 
 
 @runtime_checkable
+class ComparingCheck(Protocol):
+    """A check that decides thousands of cases by two readings."""
+
+    @property
+    def compares_readings(self) -> bool:
+        """Whether it does; a check that does not say so does not."""
+
+
+@runtime_checkable
 class LogicCheck(Protocol):
     """A check of a model's logic alone: of models of equal logic it finds the same."""
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 
 import sopforge.checks
-from sopforge.checks.check import BriefCheck, Check, LogicCheck, ToolCheck
+from sopforge.checks.check import BriefCheck, Check, ComparingCheck, LogicCheck, ToolCheck
 from sopforge.checks.echoes import sort_causes_first
 from sopforge.checks.finding_memo import FindingMemo
 from sopforge.findings import Finding
@@ -42,8 +42,8 @@ def is_tool_check(check: Check) -> bool:
 
 
 def takes_long(check: Check) -> bool:
-    """Return whether a check solves the model's logic or runs tools, and may so take its time."""
-    return isinstance(check, LogicCheck) or is_tool_check(check)
+    """Return whether a check solves logic, compares readings or runs tools, which may take time."""
+    return isinstance(check, LogicCheck | ComparingCheck) or is_tool_check(check)
 
 
 def _run_check(check: Check, workspace: Workspace) -> list[Finding]:

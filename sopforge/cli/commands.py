@@ -6,9 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sopforge.cli.check import check, doctor, reread, run_oracle, verify
-from sopforge.cli.decide import approve, edit, reject, request_changes, review, review_user, sign
+from sopforge.cli.decide import (
+    answer,
+    approve,
+    edit,
+    reject,
+    request_changes,
+    review,
+    review_user,
+    sign,
+)
 from sopforge.cli.evaluate import compare, evaluate, experiment, mcp, report
-from sopforge.cli.look import cost, diff, explain, show, status
+from sopforge.cli.look import cost, diff, explain, questions, show, status
 from sopforge.cli.maintain import check_store, gc, migrate, signers
 from sopforge.cli.make import (
     check_model,
@@ -122,6 +131,11 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(edit.edit, ("edit fees sop", "edit fees sop --from sop.txt"), {}),
         Command(reject.reject, ("reject fees sop",), {}),
         Command(
+            answer.answer,
+            ("answer fees 1 B", 'answer fees q-5b0c6f0a94d1 "The third day is in time."'),
+            {},
+        ),
+        Command(
             sign.sign,
             ("sign fees --signing-key ~/.ssh/id_ed25519", "sign fees --release 1.0.0"),
             {},
@@ -155,6 +169,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             ("explain fees@1.0.0/L0", "explain generated/fees/releases/1.0.0/fees task-40885922"),
             {},
         ),
+        Command(questions.questions, ("questions fees", "questions fees --all"), {}),
         Command(cost.cost, ("cost fees",), {1: "if a crash tore lines of the log"}),
     ),
     "Check": (

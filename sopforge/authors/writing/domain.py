@@ -63,7 +63,13 @@ def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
 def _list_prose(brief: Brief) -> list[dict[str, str]]:
     """Return the prose of a brief, later additions last."""
     parts = brief.parts
-    texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.additions]
+    texts = [
+        parts.business_task,
+        parts.task_context,
+        brief.draft,
+        parts.guidelines,
+        *parts.additions,
+    ]
     return as_records(text for text in texts if text)
 
 

@@ -81,7 +81,13 @@ def _make_left_out_finding(item: ValuesDocument) -> Finding:
 def _join_prose(brief: Brief) -> str:
     """Return all that the brief says in prose, without its line breaks."""
     parts = brief.parts
-    texts = [parts.business_task, parts.task_context, brief.draft, parts.guidelines, *parts.additions]
+    texts = [
+        parts.business_task,
+        parts.task_context,
+        brief.draft,
+        parts.guidelines,
+        *parts.additions,
+    ]
     return " ".join(" ".join(texts).split())
 
 

@@ -98,9 +98,14 @@ class Question:
     @property
     def text(self) -> str:
         """The question as a person is asked it."""
+        return f"{self.heading} {self.describe_case()}"
+
+    @property
+    def heading(self) -> str:
+        """What is asked, without the case."""
         if self.kind == FACT:
-            return f"Does it matter {self.matter}? {self.describe_case()}"
-        return f"What is right in this case? {self.describe_case()}"
+            return f"Does it matter {self.matter}?"
+        return "What is right in this case?"
 
     def describe_case(self) -> str:
         """Return the case in one sentence."""

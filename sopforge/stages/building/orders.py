@@ -20,7 +20,6 @@ from sopforge.store.log.kept_edits import Edit, list_edits
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace, name_stage_files
 
-
 _STANDING = frozenset({GateState.APPROVED, GateState.WAITING})
 
 

@@ -1,0 +1,103 @@
+"""Schema: what a second reading decides otherwise has been asked, and answers are followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sopforge.checks.readings.questions import (
+    compare_workspace,
+    find_open_questions,
+    find_unfollowed_answers,
+)
+from sopforge.comparing.aligning.alignment import AlignedOutcome, write_alignment
+from sopforge.comparing.aligning.matching import match_models
+from sopforge.comparing.asking.questions import Question, View
+from sopforge.domain.documents.schema import AnswerDocument
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import EnumType
+from sopforge.errors import Fault, MaterialError
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace
+
+
+class ReadingsAgree:
+    """Two readings of the brief decide all cases alike, but for those that people answered.
+
+    What was answered, the model decides so.
+    """
+
+    name = "readings-agree"
+    stage = "schema"
+    compares_brief = True
+    compares_readings = True
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        model = workspace.model
+        try:
+            compare_workspace(workspace)
+        except MaterialError as refused:
+            return [_make_unread_finding(fault) for fault in refused.faults]
+        return [
+            *map(_make_unfollowed_finding, find_unfollowed_answers(workspace)),
+            *(_make_question_finding(item, model.name) for item in find_open_questions(workspace)),
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """Let the second reading be the first, with two labels of each outcome exchanged."""
+        model, second = workspace.model, workspace.files[DOMAIN]
+        known = match_models(model, model)
+        mixed = replace(known, outcomes={**known.outcomes, **dict(_iterate_mixed_up(model))})
+        text = write_alignment(mixed, model)
+        return workspace.with_files({SECOND: second, ALIGNMENT: text})
+
+
+def _iterate_mixed_up(model: DomainModel) -> Iterator[tuple[str, AlignedOutcome]]:
+    for item in model.with_role(Role.OUTCOME):
+        if isinstance(item.type, EnumType):
+            one, other = item.type.values[:2]
+            yield item.name, AlignedOutcome(item.name, {one: other, other: one})
+
+
+def _make_question_finding(question: Question, domain: str) -> Finding:
+    offered = zip("AB", (question.first, question.second), strict=True)
+    return make_warning_finding(
+        "readers-differ",
+        question.text,
+        where=DOMAIN,
+        evidence="\n".join(line for letter, view in offered for line in _write_view(letter, view)),
+        hint=(
+            f"answer it with A, B or a sentence of your own: sopforge answer {domain}"
+            f" {question.id} A"
+        ),
+    )
+
+
+def _write_view(letter: str, view: View) -> Iterator[str]:
+    decided = "; ".join(f"{label}: {value}" for label, value in view.decides.items())
+    yield f"{letter}: {decided}"
+    yield from view.because
+    yield from (f'the brief: "{sentence}"' for sentence in view.sources)
+
+
+def _make_unfollowed_finding(answer: AnswerDocument) -> Finding:
+    return make_error_finding(
+        "answer-not-followed",
+        f"the model does not decide as question {answer.question} was answered",
+        where=DOMAIN,
+        evidence=answer.says,
+        hint="change what decides this case, so that it comes to what the answer says",
+    )
+
+
+def _make_unread_finding(fault: Fault) -> Finding:
+    return make_warning_finding(
+        "second-reading-unread",
+        f"the two readings of the brief cannot be compared: {fault.message}",
+        where=fault.where,
+        hint=fault.hint or "send the schema back, and the brief is read again",
+    )
+
+
+CHECK = ReadingsAgree()

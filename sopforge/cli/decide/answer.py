@@ -1,0 +1,57 @@
+"""``sopforge answer``: say which of two readings of a brief is right, or what is."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Domain,
+    StorePlace,
+    require_domain,
+    store_option,
+    store_to_write,
+)
+from sopforge.cli.output import make_console, print_json, say
+
+
+def answer(
+    domain: Domain,
+    question: Annotated[str, typer.Argument(help="Its number, or its id such as q-5b0c6f0a94d1.")],
+    said: Annotated[
+        str,
+        typer.Argument(
+            metavar="A|B|TEXT", help="One of the two answers, or a sentence of your own."
+        ),
+    ],
+    place: StorePlace = DEFAULT_STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question about a brief; the answer is kept in it as a later addition.
+
+    The next run changes what the answer says, and nothing beyond. The same answer twice is one.
+    """
+    from sopforge.briefs.answering import choose_words, keep_answers, load_questions
+    from sopforge.briefs.brief_files import load_latest_brief
+
+    opened = store_to_write(place)
+    name = require_domain(opened, domain)
+    found = load_questions(opened, load_latest_brief(opened, name)).get_question(question)
+    words = choose_words(found, said)
+    brief = keep_answers(opened, name, [(found, words)])
+    left = load_questions(opened, brief).open
+    there = store_option(opened.place)
+    following = f"sopforge continue {name}{there}"
+    if as_json:
+        record = {"domain": name, "question": found.id, "says": words}
+        print_json({**record, "open": [item.id for item in left], "next": following})
+        return
+    screen = make_console()
+    say(screen, f"kept in the brief of '{name}', for question {found.id}: {words}")
+    if left:
+        count = f"{len(left)} question{'s are' if len(left) > 1 else ' is'} open"
+        say(screen, f"{count}: sopforge questions {name}{there}")
+    say(screen, f"Go on with: {following}")

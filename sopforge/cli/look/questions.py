@@ -1,0 +1,107 @@
+"""``sopforge questions``: where two readings of a brief differ, as questions to its experts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Domain,
+    StorePlace,
+    require_domain,
+    store_option,
+)
+from sopforge.cli.output import make_console, make_table, print_json, say
+from sopforge.cli.screens.work_view import show_work
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.briefs.answering import Asked
+    from sopforge.comparing.asking.questions import Question, View
+
+
+def questions(
+    domain: Domain,
+    place: StorePlace = DEFAULT_STORE,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show those too that were answered already.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what two readings of a brief decide otherwise: the case, both answers and their reasons.
+
+    They are those of the schema that counts; each is answered by its number or its id.
+    """
+    from sopforge.briefs.answering import load_questions
+    from sopforge.briefs.brief_files import load_latest_brief
+    from sopforge.store.opening import open_store
+
+    opened = open_store(place)
+    name = require_domain(opened, domain)
+    with show_work(make_console(stderr=as_json)):
+        asked = load_questions(opened, load_latest_brief(opened, name))
+    if as_json:
+        print_json(_build_record(asked))
+    else:
+        _show(asked, store_option(opened.place), every=every)
+
+
+def _build_record(asked: Asked) -> dict[str, object]:
+    from sopforge.checks.readings.questions import find_answer
+
+    found = []
+    for number, question in asked.numbered.items():
+        answer = find_answer(question, asked.answers)
+        said = answer.says if answer else None
+        found.append({"number": int(number), **question.as_record(), "answer": said})
+    answers = [answer.model_dump() for answer in asked.answers]
+    return {
+        "domain": asked.domain,
+        "version": asked.version,
+        "questions": found,
+        "answers": answers,
+    }
+
+
+def _show(asked: Asked, there: str, *, every: bool) -> None:
+    screen, left = make_console(), {item.id for item in asked.open}
+    for number, question in asked.numbered.items():
+        if every or question.id in left:
+            _show_question(screen, number, question)
+    for answer in asked.answers:
+        say(screen, f"answered: {answer.case}", "dim")
+        say(screen, f"  {answer.says}", "dim")
+    if not left:
+        say(screen, f"No question about '{asked.domain}' is open.")
+        return
+    first = next(number for number, item in asked.numbered.items() if item.id in left)
+    say(screen, f"{len(left)} open; answer one with A, B or a sentence of your own, such as:")
+    say(screen, f"  sopforge answer {asked.domain} {first} A{there}")
+
+
+def _show_question(screen: Console, number: str, question: Question) -> None:
+    say(screen, f"{number}. {question.heading}", "bold")
+    say(screen, f"   {question.id}; {question.share:.2%} of drawn cases turn on it", "dim")
+    if question.case:
+        table = make_table("", "fact", "value")
+        for fact in question.case:
+            table.add_row(fact.label, fact.value)
+        screen.print(table)
+    views = zip("AB", (question.first, question.second), question.offered, strict=True)
+    for letter, view, offered in views:
+        _show_view(screen, letter, view, offered)
+    say(screen, "")
+
+
+def _show_view(screen: Console, letter: str, view: View, offered: str) -> None:
+    decided = "; ".join(f"{label}: {value}" for label, value in view.decides.items())
+    say(screen, f"   {letter}  {decided}", "cyan")
+    for reason in view.because:
+        say(screen, f"      because: {reason}")
+    for sentence in view.sources:
+        say(screen, f'      the brief: "{sentence}"')
+    say(screen, f"      says: {offered}")
