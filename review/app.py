@@ -21,6 +21,7 @@ from review.desk import Desk
 from review.reading.domain_index import DomainIndex
 from review.reminding.reminders import Reminders, build_reminders
 from review.routes import (
+    answering,
     deciding,
     domain,
     editing,
@@ -40,7 +41,7 @@ from sopforge.runs.continuing import Continuation
 from sopforge.store.versions import Store
 
 # Names of pages come before those of stages, which stand in the same place.
-PARTS = (inbox, login, domain, releases, regenerating, editing, deciding, trying, stage)
+PARTS = (inbox, login, domain, releases, regenerating, answering, editing, deciding, trying, stage)
 
 
 def create_app(

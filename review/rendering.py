@@ -25,6 +25,7 @@ _NOTICES = {
     "changes": "Your request is recorded; it goes to the author.",
     "rejected": "Your rejection is recorded.",
     "edited": "Your edit is kept. It is checked, and then waits for approval.",
+    "answered": "Your answers are kept in the brief, and what they bear on is changed.",
     "regenerated": "The new brief is kept, and what it bears on is made again.",
     "continued": "The next run is started.",
     "publishing": "The release is being written.",

@@ -20,6 +20,8 @@ from review.reading.signers import collect_decision_signatures
 from review.reading.stage_words import ABOUT
 from review.reading.version_inputs import load_workspace
 from review.rendering import mark_safe, render, render_page
+from sopforge.briefs.answering import STAGE as QUESTIONED
+from sopforge.briefs.answering import Asked, collect_questions
 from sopforge.changes.changelog import REASONS, count_task_changes, describe_cases
 from sopforge.changes.changes import FIRST_VERSION
 from sopforge.changes.schemas import Impact
@@ -28,6 +30,7 @@ from sopforge.domain.documents.schema import GatesDocument
 from sopforge.findings import Finding, has_errors, sort_by_severity
 from sopforge.packaging.ratings import MARKS, RATINGS
 from sopforge.stages.editing.edits import EDITABLE
+from sopforge.store.course import find_current_version
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES, Workspace
 
@@ -111,7 +114,18 @@ def show_stage(
         signed=collect_decision_signatures(desk.store, domain, desk.signers_file),
         has_decided=found.gate.has_decided(visitor.name),
         files=list(version.files),
+        asked=_find_questions(desk, version),
+        typed={},
     )
+
+
+def _find_questions(desk: Desk, version: Version) -> Asked | None:
+    """Return the questions of the schema that counts; None for any other version."""
+    domain, stage = version.manifest.domain, version.manifest.stage
+    current = find_current_version(desk.store, domain, stage) if stage == QUESTIONED else None
+    if current is None or current.number != version.number:
+        return None
+    return collect_questions(load_newest_brief(desk.store, domain), version)
 
 
 @router.get("/d/{domain}/{stage}/gate")

@@ -43,6 +43,8 @@ ROLE_OF: Mapping[tuple[str, str], Role | None] = {
     ("POST", "/d/{domain}/{stage}/edit/now"): Role.REVIEWER,
     ("GET", "/d/{domain}/regenerate"): Role.REVIEWER,
     ("POST", "/d/{domain}/regenerate"): Role.REVIEWER,
+    ("GET", "/d/{domain}/questions"): Role.VIEWER,
+    ("POST", "/d/{domain}/questions"): Role.REVIEWER,
     ("POST", "/d/{domain}/releases"): Role.PUBLISHER,
 }
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
