@@ -1,4 +1,4 @@
-"""A brief in prose that two played readers understand otherwise, and people who are asked about it."""
+"""A brief in prose that two played readers understand otherwise, and who is asked about it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Questioned:
 
 
 def ask_two_readers(folder: Path, **changes: object) -> Questioned:
-    """Return a store in which the schema waits, with one question about films and reference books."""
+    """Return a store in which the schema waits, with a question about films and other items."""
     author = {"name": "anthropic", "model": "played", "rounds": 2, "readers": 2}
     brief = read_brief(yaml.safe_dump({**AROUND, "author": author, **changes}), "fees.yaml")
     found = Questioned(open_store(folder))
