@@ -189,18 +189,10 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
         unknown.extend((name, source.says) for name in source.items if name not in items)
     for aside in remarks.set_aside:
         locate(aside.says, because=aside.because)
-<<<<<<< HEAD
     # A quotation of a remark that is not in the brief is found by the check of remarks.
     sentences = [says for pair in remarks.contradictions for says in (pair.first, pair.second)]
     for sentence in filter(partial(find_quoted, prose), sentences):
         locate(sentence, because=CONTRADICTED)
-=======
-    for pair in remarks.contradictions:
-        for sentence in (pair.first, pair.second):
-            # A quotation of a remark that is not in the brief is found by the check of remarks.
-            if find_quoted(prose, sentence):
-                locate(sentence, because=CONTRADICTED)
->>>>>>> c13f9e22 (Ask what two readings of a brief decide otherwise, and take the answers into the brief)
     assumed = {name: item.says for item in remarks.assumed for name in item.items}
     unknown.extend((n, item.says) for item in remarks.assumed for n in item.items if n not in items)
     return Account(
@@ -213,11 +205,8 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
         list_names(model),
         _list_label_sets(model, Role.OUTCOME),
         _list_label_sets(model, *STORED),
-<<<<<<< HEAD
         dict(_iterate_tried(model)),
         model.list_introduced_fields(),
-=======
->>>>>>> c13f9e22 (Ask what two readings of a brief decide otherwise, and take the answers into the brief)
         examples,
     )
 

@@ -137,7 +137,7 @@ def _make_order_finding(doubt: Doubt, items: str) -> Finding:
 
 def _make_pair_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
-        "condition-differs",
+        "facts-differ",
         f"the brief names {doubt.said} beside this result, and {items} gives it for {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
