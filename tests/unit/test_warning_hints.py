@@ -68,6 +68,22 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "unit/solving/examining/test_bad_models.py",
         "test_a_constraint_that_excludes_nothing_is_reported",
     ),
+    "much-set-aside": (
+        "unit/checks/sources/test_brief_and_model.py",
+        "test_much_that_is_set_aside_asks_for_a_person",
+    ),
+    "prose-leaves-blank": (
+        "unit/checks/sources/test_brief_and_model.py",
+        "test_prose_that_leaves_a_result_blank_is_pointed_out",
+    ),
+    "readers-differ": (
+        "unit/checks/readings/test_readings_agree.py",
+        "test_a_difference_is_asked_about_until_it_is_answered",
+    ),
+    "second-reading-unread": (
+        "unit/checks/readings/test_readings_agree.py",
+        "test_what_cannot_be_read_is_a_warning_and_no_question",
+    ),
     "yanked": (
         "unit/releases/test_yanked_releases.py",
         "test_a_yanked_release_is_reported_and_a_later_one_is_not",

@@ -1,4 +1,4 @@
-"""Questions of two readers are answered; the answer is kept, and changes what it says and no more."""
+"""Questions of two readers are answered; an answer is kept, and changes no more than it says."""
 
 from __future__ import annotations
 

@@ -102,6 +102,7 @@ def test_a_faithful_model_is_accepted() -> None:
 
 
 PLANTED: Mapping[str, tuple[str, str, str]] = {
+    "an answer of a yes/no fact": ("sale and not damaged", "sale and damaged", "answer-differs"),
     "a figure": ("{value: 30,", "{value: 29,", "figure-not-in-model"),
     "a unit": ("value: 60, unit: days", "value: 60, unit: weeks", "figure-not-in-model"),
     "a figure in a rule": ("then: 4.50", "then: 5.40", "figure-not-in-source"),
@@ -229,3 +230,5 @@ def test_prose_that_leaves_a_result_blank_is_pointed_out() -> None:
     )
 
     assert "prose-leaves-blank" in find_codes(text)
+    worded = text.replace("left blank", 'left blank, or "no postage",')
+    assert "prose-leaves-blank" not in find_codes(worded)
