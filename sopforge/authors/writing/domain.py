@@ -42,7 +42,7 @@ def write_domain(ask: Ask, changing: Changing, brief: Brief, review: Review, rep
         return with_values(ask, _replace_head(brief, changed, before))
     asked = {"account": load_account_rules(), **_build_values(brief, review.feedback)}
     answer = ask("domain_model", {**load_domain_language(), **asked})
-    return with_values(ask, _add_head(brief, answer))
+    return with_values(ask, add_head(brief, answer))
 
 
 def _build_values(brief: Brief, feedback: Sequence[str]) -> dict[str, object]:
@@ -78,7 +78,7 @@ def _quote_prose(brief: Brief) -> list[str]:
     return [f"The brief says: {item['text']}" for item in _list_prose(brief)]
 
 
-def _add_head(brief: Brief, answer: Mapping[str, Any]) -> str:
+def add_head(brief: Brief, answer: Mapping[str, Any]) -> str:
     """Return the answer's model below the brief's own words, with what the author remarks."""
     remarks = {name: answer[name] for name in _REMARKS if answer[name]}
     return _render_head(brief, remarks) + strip_fence(str(answer["model"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,11 +35,16 @@ def check_model(
         Path | None,
         typer.Option("--against", help="Another brief: is any case decided differently?"),
     ] = None,
+    written: Annotated[
+        Path | None,
+        typer.Option("--written", help="A domain.yaml that was written from the brief's prose."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find gaps, overlaps, dead rules and edges, refusals and missing reads, each with a case.
 
-    Of a brief that is prose alone it says what can be said before there is a model.
+    Of a brief that is prose alone it says what can be said before there is a model; with the model
+    that was written from it, whether that says what the brief says.
     """
     from sopforge.authors.offline import OfflineAuthor
     from sopforge.briefs.brief_files import load_brief
@@ -52,12 +58,16 @@ def check_model(
     for path, read in ((brief, loaded), (against, other)):
         if against is not None and read is not None and read.built is None:
             raise MaterialError(_make_no_model_fault(path))
-    if loaded.built is None:
+    if loaded.built is None and written is None:
         _report_prose(loaded, brief, as_json=as_json)
         return
-    domain = OfflineAuthor().write_domain(loaded)
+    if written is None:
+        workspace = Workspace(loaded, {DOMAIN: OfflineAuthor().write_domain(loaded)})
+    else:
+        workspace = Workspace(loaded, {DOMAIN: _read_written(loaded, written)})
+        loaded = replace(loaded, built=workspace.model)
     with show_work(make_console(stderr=as_json)):
-        findings = examine("schema", Workspace(loaded, {DOMAIN: domain}))
+        findings = examine("schema", workspace)
         compared = None if other is None else _compare_briefs(loaded, other)
         needs = {} if has_errors(findings) else compute_needs(loaded.model, loaded.drawing.seed)
     if as_json:
@@ -69,6 +79,20 @@ def check_model(
         show_needs(make_console(), loaded.parts.dataset, needs)
     if has_errors(findings):
         raise typer.Exit(EXIT_FINDINGS)
+
+
+def _read_written(brief: Brief, path: Path) -> str:
+    """Return the text of a domain that was written from a brief in prose."""
+    from sopforge.briefs.brief_files import read_users_file
+    from sopforge.domain.reading import read_domain
+
+    if brief.built is not None:
+        message = "the brief states its model, so that none can be written from it"
+        hint = "name one of the two"
+        raise MaterialError(Fault("model-stated", message, str(path), hint))
+    text = read_users_file(path, "domain-not-found", str(path))
+    read_domain(text, str(path))
+    return text
 
 
 def _make_no_model_fault(path: Path | None) -> Fault:

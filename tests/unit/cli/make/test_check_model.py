@@ -9,9 +9,10 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
+from sopforge.authors.writing.domain import add_head
 from sopforge.cli.app import app
 from sopforge.errors import MaterialError
-from tests.unit.authors.test_model_author import brief_of
+from tests.unit.authors.test_model_author import ACCOUNT, MODEL_TEXT, brief_of
 
 FEES = Path(__file__).parents[3] / "briefs" / "fees.yaml"
 
@@ -55,3 +56,31 @@ def test_prose_is_compared_with_nothing(prose: Path, *, is_other: bool) -> None:
     assert isinstance(done.exception, MaterialError)
     [fault] = done.exception.faults
     assert (fault.code, fault.where) == ("model-missing", str(prose))
+
+
+def write_domain(path: Path, model: str) -> str:
+    """Write a domain as it would be written from the prose, and return its path."""
+    brief = brief_of()
+    path.write_text(add_head(brief, {"model": model, **ACCOUNT}), encoding="utf-8")
+    return str(path)
+
+
+def test_a_written_model_is_compared_with_its_prose(prose: Path, tmp_path: Path) -> None:
+    sound = write_domain(tmp_path / "sound.yaml", MODEL_TEXT)
+    wrong = write_domain(tmp_path / "wrong.yaml", MODEL_TEXT.replace("value: 3,", "value: 4,"))
+
+    accepted = CliRunner().invoke(app, ["check-model", str(prose), "--written", sound])
+    refused = CliRunner().invoke(app, ["check-model", str(prose), "--written", wrong])
+
+    assert (accepted.exit_code, refused.exit_code) == (0, 1)
+    assert "figure-not-in-model" in refused.output
+
+
+def test_a_model_that_is_stated_is_not_written_from_prose(tmp_path: Path) -> None:
+    stated = tmp_path / "stated.yaml"
+    stated.write_text(FEES.read_text("utf-8"), encoding="utf-8")
+
+    found = CliRunner().invoke(app, ["check-model", str(stated), "--written", str(stated)])
+
+    assert isinstance(found.exception, MaterialError)
+    assert found.exception.faults[0].code == "model-stated"
