@@ -47,6 +47,7 @@ class Account:
     ``lost`` are quotations that do not stand in the brief, ``unknown`` are names that no item has,
     each with the words that it is cited for. ``assumed`` has what each assumed item rests on.
     ``tried`` has the results of each table whose first rule that holds decides, in their order.
+    ``recorded`` counts the outcomes and what is scored beside them.
     Figures within ``names`` (labels, tools, offices) and ``numbers`` of paragraphs are none.
     ``examples`` are parts that bind in one case alone.
     """
@@ -62,6 +63,7 @@ class Account:
     stored_labels: frozenset[Labels]
     tried: Mapping[str, tuple[tuple[str, Labels], ...]]
     fields: Mapping[str, Field]
+    recorded: int
     examples: tuple[str, ...] = ()
 
     @cached_property
@@ -207,6 +209,7 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
         _list_label_sets(model, *STORED),
         dict(_iterate_tried(model)),
         model.list_introduced_fields(),
+        len(model.outcomes) + len(model.intermediates),
         examples,
     )
 

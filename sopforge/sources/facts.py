@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
@@ -85,6 +85,7 @@ class Facts:
     ``labels`` are those that it names, ``meant`` those of them that a case must have, ``given``
     those that it gives; each with all labels that could stand in its place. ``cells`` are the
     figures of a look-up by its labels. ``flags`` are the answers that yes/no fields must have.
+    ``compared`` are fields with which something is compared, each as a limit of no value.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -94,6 +95,7 @@ class Facts:
     fields: frozenset[str] = frozenset()
     cells: tuple[tuple[str, Figure], ...] = ()
     flags: frozenset[tuple[str, bool]] = frozenset()
+    compared: frozenset[tuple[str, Side, bool]] = frozenset()
 
     def join(self, *others: Facts) -> Facts:
         """Return these facts and others."""
@@ -106,6 +108,7 @@ class Facts:
             fields=frozenset().union(*(part.fields for part in parts)),
             cells=tuple(item for part in parts for item in part.cells),
             flags=frozenset().union(*(part.flags for part in parts)),
+            compared=frozenset().union(*(part.compared for part in parts)),
         )
 
 
@@ -122,6 +125,7 @@ class _Collecting:
     fields: set[str] = field(default_factory=set)
     cells: list[tuple[str, Figure]] = field(default_factory=list)
     flags: set[tuple[str, bool]] = field(default_factory=set)
+    compared: set[tuple[str, Side, bool]] = field(default_factory=set)
 
 
 def collect_facts(*expressions: Expression | None) -> Facts:
@@ -137,6 +141,7 @@ def collect_facts(*expressions: Expression | None) -> Facts:
         fields=frozenset(found.fields),
         cells=tuple(found.cells),
         flags=frozenset(found.flags),
+        compared=frozenset(found.compared),
     )
 
 
@@ -249,6 +254,7 @@ def _visit_comparison(node: Compare, found: _Collecting, *, is_denied: bool) -> 
         limit = _find_limit(side)
         if limit is None:
             _visit(side, found, is_denied=False)
+            found.compared |= set(_list_compared(side, seen))
             found.figures += _list_addends(side, other, seen)
             continue
         constant, start = limit
@@ -304,6 +310,14 @@ def _iterate_addends(value: Expression, *, is_added: bool) -> Iterator[tuple[Con
             return
 
 
+def _list_compared(side: Expression, relation: Relation) -> Iterator[tuple[str, Side, bool]]:
+    """Yield the field that a side is, as a limit: what is decided for it may be one."""
+    inner = side.operand if isinstance(side, Rescale) else side
+    if isinstance(inner, Read) and relation not in (Relation.EQ, Relation.NE):
+        shown = _make_limit(Figure(Fraction(0)), relation, ANY)
+        yield inner.field, shown.side or Side.BELOW, bool(shown.is_upwards)
+
+
 def _make_limit(item: Figure, relation: Relation, unit: Unit) -> Figure:
     """Return a figure as the limit that a value is compared with, on the right."""
     known = item.unit if item.unit != ANY or item.is_day else unit
@@ -314,7 +328,7 @@ def _make_limit(item: Figure, relation: Relation, unit: Unit) -> Figure:
     return Figure(item.value, known, item.is_day, item.name, side, is_upwards)
 
 
-def _find_limit(side: Expression) -> tuple[Constant, Expression | None] | None:
+def _find_limit(side: Expression) -> tuple[Constant, Expression | None] | None:  # noqa: PLR0911 - one case per node
     """Return the constant that a side is, or the span after a day that it is, with that day."""
     match side:
         case Constant():
@@ -325,8 +339,25 @@ def _find_limit(side: Expression) -> tuple[Constant, Expression | None] | None:
             return Constant(_with_unit(days.type, "days"), days.value, days.name), start
         case AddMonths(date=start, months=Constant() as months):
             return Constant(_with_unit(months.type, "months"), months.value, months.name), start
+        case AddDays(date=start, days=Arithmetic(operation=Operation.MULTIPLY) as days):
+            return _find_multiple(days, {7: "weeks"}, start)
+        case AddMonths(date=start, months=Arithmetic(operation=Operation.MULTIPLY) as months):
+            return _find_multiple(months, {12: "years"}, start)
         case _:
             return None
+
+
+def _find_multiple(
+    product: Arithmetic, units: Mapping[int, str], start: Expression
+) -> tuple[Constant, Expression] | None:
+    """Return a constant that is counted in another unit: twelve times so many months are years."""
+    sides = ((product.left, product.right), (product.right, product.left))
+    for factor, other in sides:
+        if isinstance(factor, Constant) and isinstance(other, Constant) and not factor.name:
+            unit = units.get(require_integer(factor.value))
+            if unit is not None:
+                return Constant(_with_unit(other.type, unit), other.value, other.name), start
+    return None
 
 
 def _with_unit(kind: ValueType, unit: str) -> ValueType:

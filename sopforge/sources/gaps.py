@@ -12,6 +12,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BOOLEAN_WORDS
 from sopforge.sources.account import Account, list_names
 from sopforge.sources.prose.markers import is_binding, iterate_exceptions
+from sopforge.sources.prose.quantities import read_quantities
 from sopforge.sources.prose.sentences import Kind, Sentence
 from sopforge.sources.prose.stems import list_stems
 
@@ -25,6 +26,15 @@ _SUMMARIES = frozenset({"business_task"})
 """Parts that say in a sentence what the others say in full."""
 
 
+_COUNTED = (
+    r"(two|three|four|five|six|seven|eight|nine|ten|\d+)"
+    r" (?:things|entries|fields|results|values|answers|outcomes)"
+)
+_RECORDED = re.compile(
+    rf"\b(?:enter|record|write|note|state|give|fill|report)\w*\b[^.;]{{0,30}}?\b{_COUNTED}\b"
+    rf"|\b{_COUNTED} (?:are|is) (?:recorded|entered|written|noted|stated)\b",
+    re.IGNORECASE,
+)
 _COVERED = 1 / 4
 """What share of a sentence has to be quoted, at the least."""
 
@@ -38,6 +48,7 @@ class GapKind(StrEnum):
     LABEL = "label"
     NAME = "name"
     ITEM = "item"
+    COUNT = "count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +68,7 @@ def find_gaps(account: Account) -> list[Gap]:
         for part, sentence in account.iterate_sentences()
         for gap in _iterate_sentence_gaps(account, part, sentence)
     ]
-    return [*found, *_iterate_items_without_source(account)]
+    return [*found, *_iterate_other_counts(account), *_iterate_items_without_source(account)]
 
 
 def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> Iterator[Gap]:
@@ -76,6 +87,17 @@ def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> I
         start, end = sentence.start + quantity.start, sentence.start + quantity.end
         if not quantity.is_small and not account.is_touched(part, start, end):
             yield Gap(GapKind.FIGURE, quantity.text, sentence.text, part)
+
+
+def _iterate_other_counts(account: Account) -> Iterator[Gap]:
+    """Yield the sentences that count what is recorded otherwise than the model does."""
+    for part, sentence in account.iterate_sentences():
+        counted = _RECORDED.search(sentence.text)
+        if counted is None:
+            continue
+        [number] = read_quantities(counted[1] or counted[2])
+        if number.value != account.recorded:
+            yield Gap(GapKind.COUNT, str(account.recorded), sentence.text, part)
 
 
 def _iterate_items_without_source(account: Account) -> Iterator[Gap]:

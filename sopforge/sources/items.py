@@ -265,13 +265,27 @@ def _with_parts(items: Mapping[str, Item]) -> dict[str, Item]:
 
 
 def _with_uses(items: Mapping[str, Item]) -> Mapping[str, Item]:
-    """Return the items, constants with the limits that they are elsewhere."""
+    """Return the items, constants with the limits that they are elsewhere.
+
+    A constant that a decision gives is a limit where something is compared with what is decided.
+    """
+    # What has parts shows what they say.
+    whole = {name.rpartition(".")[0] for name in items if name.count(".") > 1}
+    own = {name: item for name, item in items.items() if name not in whole}
     uses: dict[str, list[tuple[str, Figure]]] = {}
-    for name, item in items.items():
-        # What has parts shows what they say.
-        if any(other.startswith(f"{name}.") for other in items):
-            continue
+    for name, item in own.items():
         for figure in item.facts.figures:
             if figure.name and figure.side and not name.startswith("policy."):
                 uses.setdefault(f"policy.{figure.name}", []).append((name, figure))
+        for decided, side, is_upwards in item.facts.compared:
+            for other, given in own.items():
+                for figure in given.facts.figures if _gives(other, decided) else ():
+                    if figure.name and not figure.side:
+                        limit = replace(figure, side=side, is_upwards=is_upwards)
+                        uses.setdefault(f"policy.{figure.name}", []).append((name, limit))
     return {name: replace(item, uses=tuple(uses.get(name, ()))) for name, item in items.items()}
+
+
+def _gives(name: str, decided: str) -> bool:
+    """Return whether an item is a rule of the decision on a field."""
+    return name.startswith(f"decisions.{decided}.")

@@ -66,6 +66,17 @@ def _make_name_finding(gap: Gap) -> Finding:
     )
 
 
+def _make_count_finding(gap: Gap) -> Finding:
+    return make_error_finding(
+        "outcomes-counted-otherwise",
+        f"the brief counts otherwise what is recorded: the model has {gap.what} outcomes and"
+        " scored values",
+        where=gap.part,
+        evidence=gap.sentence,
+        hint="make each of them an outcome, or a derived field with scored: true",
+    )
+
+
 def _make_item_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "item-without-source",
@@ -82,4 +93,5 @@ _FINDINGS: dict[GapKind, Callable[[Gap], Finding]] = {
     GapKind.LABEL: _make_label_finding,
     GapKind.NAME: _make_name_finding,
     GapKind.ITEM: _make_item_finding,
+    GapKind.COUNT: _make_count_finding,
 }

@@ -77,6 +77,19 @@ def find_meant_labels(account: Account) -> Iterator[Doubt]:
                 yield Doubt(Kind.LABEL, text, names, join_labels(named), join_labels(known))
 
 
+def find_other_labels(account: Account) -> Iterator[Doubt]:
+    """Yield the one label that items name, where their passage names one other of several."""
+    for passage in account.cited_passages:
+        text = account.quote(passage)
+        items = [account.items[name] for name in passage.items]
+        held = {pair for item in items for pair in item.facts.labels}
+        for labels in {labels for _, labels in held if len(labels) > _FEW}:
+            known = {label for label, of in held if of == labels}
+            named = find_labels(text, labels)
+            if len(known) == len(named) == 1 and known != named:
+                yield Doubt(Kind.LABEL, text, passage.items, join_labels(named), join_labels(known))
+
+
 def find_defaults(account: Account) -> Iterator[Doubt]:
     """Yield the rules of all other cases whose passage names another label for them."""
     for passage in account.cited_passages:
@@ -115,6 +128,30 @@ def find_pairs(account: Account) -> Iterator[Doubt]:
             items = account.list_items_at(passage.part, at, at + len(text))
             if not _ONLY.search(text):
                 yield from _compare_pair(quoted, text, items, account)
+        for text, start in split_clauses(quoted):
+            at = passage.start + start
+            items = account.list_items_at(passage.part, at, at + len(text))
+            quantities = [q for q in account.read_quantities(text) if not q.is_small]
+            if len(quantities) == 1:
+                yield from _compare_fact_figure(quoted, text, quantities[0], items, account)
+
+
+def _compare_fact_figure(
+    quoted: str, text: str, quantity: Quantity, items: Iterable[Item], account: Account
+) -> Iterator[Doubt]:
+    """Yield the facts that a clause names beside a figure that no rule with this figure means."""
+    having = [
+        item
+        for item in items
+        if item.name.startswith("decisions.")
+        and any(figure.is_said_by(quantity) for figure in item.facts.figures)
+    ]
+    for labels in {of for item in having for _, of in item.facts.meant} & account.stored_labels:
+        said = find_labels(text, labels)
+        held = {label for item in having for label, of in item.facts.meant if of == labels}
+        if said - held:
+            names = tuple(item.name for item in having)
+            yield Doubt(Kind.PAIR, quoted, names, join_labels(said - held), join_labels(held))
 
 
 def _compare_pair(

@@ -11,6 +11,7 @@ from sopforge.sources.agreement.cited_labels import (
     find_lost_labels,
     find_meant_labels,
     find_orders,
+    find_other_labels,
     find_pairs,
 )
 from sopforge.sources.agreement.doubts import Doubt
@@ -34,6 +35,7 @@ _FINDERS = (
     find_exceptions,
     find_defaults,
     find_exchanged_figures,
+    find_other_labels,
     find_pairs,
     find_orders,
     find_answers,
