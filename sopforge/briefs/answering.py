@@ -113,7 +113,7 @@ def answer_questions(brief: Brief, answers: Sequence[tuple[Question, str]]) -> B
     """
     earlier = brief.parts.answers
     added = [
-        {"question": question.id, "case": question.describe_case(), "says": says}
+        {"question": question.id, "case": question.plain_case, "says": says}
         for question, says in answers
         if (last := find_answer(question, earlier)) is None or last.says != says
     ]

@@ -17,6 +17,8 @@ from sopforge.domain.reading import read_domain
 from sopforge.errors import MaterialError
 from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace, parse_model
 
+_SECOND = 1
+
 
 def find_questions(workspace: Workspace) -> tuple[Question, ...]:
     """Return what the two readings of a workspace decide otherwise, answered or not.
@@ -67,13 +69,12 @@ def _iterate_unfollowed(workspace: Workspace) -> Iterator[AnswerDocument]:
     for question in find_questions(workspace) if answers else ():
         # Of several answers about one case the last one counts, as later additions do.
         answer = find_answer(question, answers)
-        held, other = question.offered
-        if answer is not None and answer.says == other != held:
+        if answer is not None and question.find_side(answer.case, answer.says) == _SECOND:
             yield answer
 
 
 def _is_answered_by(question: Question, answer: AnswerDocument) -> bool:
-    return question.id == answer.question or question.describe_case() == answer.case
+    return question.id == answer.question or question.has_case(answer.case)
 
 
 @lru_cache(maxsize=16)

@@ -89,7 +89,7 @@ def _show_question(screen: Console, number: str, question: Question) -> None:
     if question.case:
         table = make_table("", "fact", "value")
         for fact in question.case:
-            table.add_row(fact.label, fact.value)
+            table.add_row(fact.label, fact.value, style="" if fact.is_key else "dim")
         screen.print(table)
     views = zip("AB", (question.first, question.second), question.offered, strict=True)
     for letter, view, offered in views:

@@ -118,17 +118,41 @@ class Question:
         return f"{_capitalize(join_items(first))}. Besides, {join_items(others)}."
 
     @property
+    def plain_case(self) -> str:
+        """The facts of the case in one sentence, in the order in which answers have them."""
+        facts = [fact.phrase() for fact in self.case]
+        return f"{_capitalize(join_items(facts))}." if facts else self.describe_case()
+
+    def has_case(self, words: str) -> bool:
+        """Return whether the plain case of a question has the same facts, in whatever order."""
+        said, facts = words.casefold(), [fact.phrase().casefold() for fact in self.case]
+        is_whole = len(words) == len(self.plain_case)
+        return words == self.plain_case or (
+            bool(facts) and is_whole and all(fact in said for fact in facts)
+        )
+
+    @property
     def offered(self) -> tuple[str, str]:
         """A sentence for each of the two answers, such as a brief can be added to by."""
-        return self._write_answer(self.first), self._write_answer(self.second)
+        case = join_items([fact.phrase() for fact in self.case])
+        return self._write_answer(self.first, case), self._write_answer(self.second, case)
 
-    def _write_answer(self, view: View) -> str:
-        facts = [fact.phrase() for fact in self.case]
+    def find_side(self, case: str, says: str) -> int | None:
+        """Return which of the two answers a sentence is, given the same case in other words.
+
+        0 is the first, 1 the second; None is neither.
+        """
+        words = case.removesuffix(".") if self.case else ""
+        offered = [self._write_answer(view, words) for view in (self.first, self.second)]
+        known = [sentence.casefold() for sentence in offered]
+        return known.index(says.casefold()) if says.casefold() in known else None
+
+    def _write_answer(self, view: View, case: str) -> str:
         label, value = next(iter(view.decides.items()))
         end = f'the {label} {conjugate_be(label)} "{value}"'
         if value == NOTHING:
             end = f"the {label} {'have' if conjugate_be(label) == 'are' else 'has'} no value"
-        return f"If {join_items(facts)}, {end}." if facts else f"In every case {end}."
+        return f"If {case}, {end}." if case else f"In every case {end}."
 
     def as_record(self) -> dict[str, object]:
         """Return it as it is printed for programs."""

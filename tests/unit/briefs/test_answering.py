@@ -1,4 +1,4 @@
-"""Questions of two readers are answered; an answer is kept, and changes no more than it says."""
+"""Questions of two readers are answered: what is kept changes what it says, and no more."""
 
 from __future__ import annotations
 

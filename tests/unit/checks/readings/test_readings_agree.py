@@ -1,4 +1,4 @@
-"""What two readings decide otherwise is found, and so is an answer that is not followed."""
+"""What two readings decide otherwise is found, and an answer that the model does not follow."""
 
 from __future__ import annotations
 

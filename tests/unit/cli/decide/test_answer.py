@@ -50,8 +50,8 @@ def test_questions_are_there_for_programs_too(found: Questioned) -> None:
     assert (value["domain"], value["version"], value["answers"]) == ("fees", 1, [])
     assert (question["number"], question["answer"]) == (1, None)
     assert question["case"] == [
-        {"label": "kind of the item", "value": "Reference"},
-        {"label": "delay", "value": "2 days"},
+        {"label": "kind of the item", "value": "Reference", "is_key": True},
+        {"label": "delay", "value": "2 days", "is_key": True},
     ]
 
     answered = json.loads(run(found, "answer", "fees", question["id"], "B", "--json").stdout)
