@@ -90,7 +90,7 @@ def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> I
 
 
 def _iterate_other_counts(account: Account) -> Iterator[Gap]:
-    """Yield the sentences that count what is recorded otherwise than the model does."""
+    """Yield the sentences that count what is recorded, and not as the model does."""
     for part, sentence in account.iterate_sentences():
         counted = _RECORDED.search(sentence.text)
         if counted is None:

@@ -279,13 +279,13 @@ def _with_uses(items: Mapping[str, Item]) -> Mapping[str, Item]:
                 uses.setdefault(f"policy.{figure.name}", []).append((name, figure))
         for decided, side, is_upwards in item.facts.compared:
             for other, given in own.items():
-                for figure in given.facts.figures if _gives(other, decided) else ():
+                for figure in given.facts.figures if _is_rule_of(other, decided) else ():
                     if figure.name and not figure.side:
                         limit = replace(figure, side=side, is_upwards=is_upwards)
                         uses.setdefault(f"policy.{figure.name}", []).append((name, limit))
     return {name: replace(item, uses=tuple(uses.get(name, ()))) for name, item in items.items()}
 
 
-def _gives(name: str, decided: str) -> bool:
+def _is_rule_of(name: str, decided: str) -> bool:
     """Return whether an item is a rule of the decision on a field."""
     return name.startswith(f"decisions.{decided}.")
