@@ -35,7 +35,7 @@ def test_a_case_is_one_plain_sentence_in_the_order_of_its_answers() -> None:
         ((), False),
     ],
 )
-def test_a_case_is_the_same_in_any_order(facts: tuple[Fact, ...], is_same: bool) -> None:
+def test_a_case_is_the_same_in_any_order(facts: tuple[Fact, ...], *, is_same: bool) -> None:
     assert ask(SKY, WIND, TIDE).has_case(ask(*facts).plain_case) is is_same
 
 

@@ -11,6 +11,8 @@ from typer.testing import CliRunner, Result
 from sopforge.briefs.brief_files import list_kept_versions
 from sopforge.cli.app import app
 from tests.running import commands
+from tests.unit.cli import test_json as json_page
+from tests.unit.cli.test_json import assert_shaped
 from tests.worlds.questioned import Questioned, ask_two_readers
 
 
@@ -57,6 +59,8 @@ def test_questions_are_there_for_programs_too(found: Questioned) -> None:
     answered = json.loads(run(found, "answer", "fees", question["id"], "B", "--json").stdout)
     again = json.loads(run(found, "questions", "fees", "--json").stdout)
 
+    assert_shaped(answered, json_page.SHOWN["answer"])
+    assert_shaped(again, json_page.SHOWN["questions"])
     assert answered["says"] == question["offered"][1]
     assert answered["open"] == []
     assert again["questions"][0]["answer"] == question["offered"][1]
