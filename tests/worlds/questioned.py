@@ -25,8 +25,8 @@ from tests.unit.authors.test_model_author import (
 )
 from tests.unit.authors.test_second_reading import SECOND, aligned
 
-RIGHT, WRONG = "kind != 'Film'", "kind != 'Reference'"
-"""What is said of films, and what the first reader has taken it for."""
+RIGHT, WRONG = "kind != 'Film'", "kind != 'Film' and kind != 'Reference'"
+"""What is said of films, and what the first reader has made of it."""
 MISREAD = MODEL_TEXT.replace(RIGHT, WRONG)
 CLEAR = SECOND.replace("value: 4", "value: 3")
 CITED = [
