@@ -11,7 +11,6 @@ from sopforge.authors.patching import strip_fence
 from sopforge.authors.repair import Ask, as_records
 from sopforge.authors.writing.brief_words import render_outcomes
 from sopforge.comparing.aligning.alignment import (
-    FIELD,
     Alignment,
     read_alignment,
     write_alignment,
@@ -179,19 +178,14 @@ def _describe_field(item: Field) -> dict[str, str]:
 
 
 def _render_answer(answer: Mapping[str, Any], known: Alignment, theirs: DomainModel) -> str:
-    """Return an answer as an alignment, with what was known before."""
+    """Return an answer as an alignment, with what was known before; what it says counts."""
     document: Any = read_document(write_alignment(known, theirs), ALIGNMENT_FILE).value
-    asked = {item.name: item.kind for item in known.open}
     fields = dict(document.get("fields", {}))
     outcomes = dict(document.get("outcomes", {}))
-    written = {item.written: item.name for item in theirs.fields.values()}
-    for item in answer["fields"]:
-        if asked.get(written.get(item["theirs"], "")) == FIELD:
-            fields[item["theirs"]] = item["expression"]
+    fields |= {item["theirs"]: item["expression"] for item in answer["fields"]}
     for item in answer["outcomes"]:
-        if written.get(item["theirs"], "") in asked:
-            labels = {label["theirs"]: label["ours"] for label in item["labels"]}
-            outcomes[item["theirs"]] = {"is": item["ours"], "labels": labels}
+        labels = {label["theirs"]: label["ours"] for label in item["labels"]}
+        outcomes[item["theirs"]] = {"is": item["ours"], "labels": labels}
     lacking = [*document.get("lacking", []), *answer["lacking"]]
     return write_document(
         {

@@ -124,6 +124,9 @@ class _Matching:
             and item.name not in self.given.fields
         ]
         made: dict[str, AlignedField] = {}
+        # What is worked out may be about a fact without being it: like words are not enough.
+        called = {words for item in free for words in (item.name, item.label)}
+        derived = [item for item in derived if {item.name, item.label} & called]
         for name, aligned in self.assign(derived, free, self.write_field).items():
             needed = {item.name for item in list_row_fields(self.theirs, [*made, name])}
             # Only for their sake: else what is worked out shows how it is worked out.
