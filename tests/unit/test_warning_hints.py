@@ -80,6 +80,10 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "unit/checks/readings/test_readings_agree.py",
         "test_a_difference_is_asked_about_until_it_is_answered",
     ),
+    "readings-not-aligned": (
+        "unit/checks/readings/test_readings_agree.py",
+        "test_what_the_other_reading_has_no_word_for_is_named",
+    ),
     "second-reading-unread": (
         "unit/checks/readings/test_readings_agree.py",
         "test_what_cannot_be_read_is_a_warning_and_no_question",

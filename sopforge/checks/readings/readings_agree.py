@@ -13,6 +13,7 @@ from sopforge.checks.readings.questions import (
 from sopforge.comparing.aligning.alignment import AlignedOutcome, write_alignment
 from sopforge.comparing.aligning.matching import match_models
 from sopforge.comparing.asking.questions import Question, View
+from sopforge.comparing.comparison import Comparison
 from sopforge.domain.documents.schema import AnswerDocument
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
@@ -36,10 +37,11 @@ class ReadingsAgree:
     def examine(self, workspace: Workspace) -> list[Finding]:
         model = workspace.model
         try:
-            compare_workspace(workspace)
+            compared = compare_workspace(workspace)
         except MaterialError as refused:
             return [_make_unread_finding(fault) for fault in refused.faults]
         return [
+            *_list_unmatched(compared),
             *map(_make_unfollowed_finding, find_unfollowed_answers(workspace)),
             *(_make_question_finding(item, model.name) for item in find_open_questions(workspace)),
         ]
@@ -58,6 +60,24 @@ def _iterate_mixed_up(model: DomainModel) -> Iterator[tuple[str, AlignedOutcome]
         if isinstance(item.type, EnumType):
             one, other = item.type.values[:2]
             yield item.name, AlignedOutcome(item.name, {one: other, other: one})
+
+
+def _list_unmatched(compared: Comparison | None) -> list[Finding]:
+    """Return a warning of what one reading has and the other has no word for, if there is any."""
+    if compared is None or not (compared.open or compared.only_ours):
+        return []
+    named = [f"the {item.label} of the second reading" for item in compared.open]
+    named += [f"the outcome {name} of the model" for name in compared.only_ours]
+    return [
+        make_warning_finding(
+            "readings-not-aligned",
+            f"the two readings have no common word for {len(named)} of their facts and results, so"
+            " that nothing is compared that hangs on these",
+            where=DOMAIN,
+            evidence="\n".join(named),
+            hint="say in alignment.yaml what they are, or look whether one reading left them out",
+        )
+    ]
 
 
 def _make_question_finding(question: Question, domain: str) -> Finding:

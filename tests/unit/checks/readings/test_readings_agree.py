@@ -110,3 +110,14 @@ def test_without_a_second_reading_nothing_is_asked(differing: Workspace) -> None
 def test_nothing_is_compared_while_somebody_types(differing: Workspace) -> None:
     assert codes(differing) == ["readers-differ"]
     assert "readers-differ" not in [item.id for item in examine_quickly("schema", differing)]
+
+
+def test_what_the_other_reading_has_no_word_for_is_named(differing: Workspace) -> None:
+    text = differing.files[ALIGNMENT]
+    kept = text[: text.index("outcomes:")]
+    bare = differing.with_files({ALIGNMENT: kept})
+
+    found = {item.id: item for item in CHECK.examine(bare)}
+
+    assert "readings-not-aligned" in found
+    assert "of the second reading" in found["readings-not-aligned"].evidence
