@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import yaml
+
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.filling import label_rows
 from sopforge.domain.reading import Brief, read_brief
@@ -23,6 +25,7 @@ from tests.judges.second_readers import RightReader
 from tests.recordings.accounts import make_account
 from tests.recordings.playing import HERE
 from tests.servers.model_server import Act, Say, Seen
+from tests.worlds.renamed_briefs import Renamed, rename_brief
 
 Values: TypeAlias = Mapping[str, Any]
 Answer: TypeAlias = Mapping[str, Any]
@@ -66,6 +69,11 @@ class DerivingModel:
         return read_brief("\n".join(texts), "brief.yaml")
 
     @cached_property
+    def renamed(self) -> Renamed:
+        """The same model in other words, as a second reader might write it."""
+        return rename_brief((self.folder / "model.yaml").read_text("utf-8"))
+
+    @cached_property
     def drawn(self) -> list[Candidate]:
         """Cases of the model."""
         return list(label_rows(self.brief.model, 5, range(DRAWN)))
@@ -94,12 +102,29 @@ class DerivingModel:
             "tool_code": lambda _: {"module": render_tools(self.brief.model)},
             "back_translation": RightReader(self.brief),
             "independent_labelling": self._label,
+            "second_reading": lambda _: {"model": self.renamed.text, "sources": []},
+            "align_readings": self._align,
         }
         return players.get(template) or (lambda _: _NOTHING[template])
 
     def _write_model(self, values: Values) -> Answer:
         del values
         return {"model": self.brief.facts_text, **make_account(self.brief)}
+
+    def _align(self, values: Values) -> Answer:
+        """Return what is the same of what is asked for."""
+        del values
+        known = yaml.safe_load(self.renamed.write_alignment())
+        outcomes = [
+            {
+                "theirs": name,
+                "ours": item["is"],
+                "labels": [{"theirs": new, "ours": old} for new, old in item["labels"].items()],
+            }
+            for name, item in known["outcomes"].items()
+        ]
+        fields = [{"theirs": name, "expression": said} for name, said in known["fields"].items()]
+        return {"fields": fields, "outcomes": outcomes, "lacking": []}
 
     def _edit(self, values: Values) -> Answer:
         document = values["document"]

@@ -58,13 +58,13 @@ def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     The SOP that was published is read again by the same model.
     """
     brief = load_brief(folder / "brief.yaml")
-    asking = ProviderAsking(
-        brief.parts.writer,
-        FolderObjects(store),
-        brief.parts.domain,
-        Settings(is_replay_only=is_replay_only),
+    writer, settings = brief.parts.writer, Settings(is_replay_only=is_replay_only)
+    asking, second = (
+        ProviderAsking(reader, FolderObjects(store), brief.parts.domain, settings)
+        for reader in (writer, writer.second_reader)
     )
-    author, opened = ModelAuthor(brief.parts.writer, asking), open_store(store)
+    author = ModelAuthor(writer, asking, second=second if writer.readers > 1 else None)
+    opened = open_store(store)
     words = _script(folder)
     while True:
         progress = advance(opened, brief, author=author)
