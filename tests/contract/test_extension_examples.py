@@ -46,7 +46,7 @@ class Program:
             text = path.read_text(encoding="utf-8")
             assert text.count(line["after"]) == 1, line
             path.write_text(text.replace(line["after"], line["after"] + line["add"]))
-        (home / "answer.json").write_text('{"insertions": [], "rewordings": []}')
+        (home / "answer.json").write_text('{"sections": []}')
         (home / "brief.yaml").write_text(BRIEF, encoding="utf-8")
         (home / "draft.md").write_text("# Purpose\n\nRefunds are fair.\n", encoding="utf-8")
 

@@ -22,7 +22,7 @@ from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.log.audit_log import AtGate, GateState
 from sopforge.store.versions import Manifest, Version
 
-CALL = {"call": 7, "stage": "sop", "template": "sop_section", "repair": 0}
+CALL = {"call": 7, "key": "ab12", "stage": "sop", "template": "sop_section", "repair": 0}
 TOKENS = {"input": 1500, "output": 200, "cache_read": 500, "cache_write": 0}
 ANSWER = {**CALL, "event": "answered", "outcome": "answer", "tokens": TOKENS, "cost": "0.0125"}
 SPENT = "1 call, 2,000 tokens in, 200 out, $0.0125"
@@ -127,7 +127,16 @@ def test_the_log_reports_stages_rounds_and_waits(
         run.hear({**CALL, "event": "asked"})
         run.hear({**CALL, "event": "waits", "reason": "529: busy", "waited": 9})
         run.hear(ANSWER)
-        run.hear({"event": "goes-back", "stage": "sop", "errors": 2, "round": 1, "rounds": 3})
+        run.hear(
+            {
+                "event": "goes-back",
+                "stage": "sop",
+                "errors": 2,
+                "warnings": 0,
+                "round": 1,
+                "rounds": 3,
+            }
+        )
         run.report(StageReport(VERSION, AtGate(GateState.WAITING)))
     assert [record.getMessage() for record in caplog.records] == [
         "sop: call 7, sop_section: 529: busy; asked again later",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -35,9 +37,11 @@ def of_prose(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("prose") / "store"
     paragraph = {"after": 0, "text": "Go on at once: whoever waits must call the desk."}
 
-    def spoil(values: object) -> dict[str, object]:
-        del values
-        return {"insertions": [paragraph], "rewordings": []}
+    def spoil(values: Mapping[str, Any]) -> dict[str, object]:
+        spoiled = {"insertions": [paragraph], "rewordings": []}
+        return {
+            "sections": [{"section": part["section"], **spoiled} for part in values["sections"]]
+        }
 
     brief = brief_of(gates={"approvers": {"sop": 2}})
     progress, _ = run_with_model(folder, {"sop_section": spoil}, brief)

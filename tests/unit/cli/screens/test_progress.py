@@ -9,7 +9,7 @@ from rich.console import Console
 
 from sopforge.cli.screens.progress import Watching
 
-CALL = {"call": 7, "stage": "sop", "template": "sop_section", "repair": 0}
+CALL = {"call": 7, "key": "ab12", "stage": "sop", "template": "sop_section", "repair": 0}
 TOKENS = {"input": 1500, "output": 200, "cache_read": 500, "cache_write": 0}
 ANSWER = {**CALL, "event": "answered", "outcome": "answer", "tokens": TOKENS, "cost": "0.0125"}
 
@@ -60,7 +60,14 @@ def test_what_is_all_on_record_costs_nothing() -> None:
 
 def test_a_round_of_repair_is_one_plain_line() -> None:
     progress, file = progress_on()
-    back = {"event": "goes-back", "stage": "sop", "errors": 2, "round": 1, "rounds": 3}
+    back = {
+        "event": "goes-back",
+        "stage": "sop",
+        "errors": 2,
+        "warnings": 0,
+        "round": 1,
+        "rounds": 3,
+    }
     heard(progress, back, {**back, "errors": 1, "round": 2}, {**back, "round": 4})
     assert file.getvalue().splitlines() == [
         "  sop: 2 errors go back, round 1 of 3",
