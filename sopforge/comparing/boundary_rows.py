@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from sopforge.comparing.translating import Row, Translation, expand_decided
@@ -125,10 +125,3 @@ def _shift(model: DomainModel, row: Row, name: str, change: int) -> Row | None:
 def is_case(model: DomainModel, row: Row) -> bool:
     """Return whether a row meets what holds of every row."""
     return all(holds(condition, row) for condition in model.row_conditions)
-
-
-def collect_limits_of(limits: Iterable[Limit], name: str) -> list[int]:
-    """Return the values at which a field that is compared as it stands is decided otherwise."""
-    return [
-        value for subject, value in limits if isinstance(subject, Read) and subject.field == name
-    ]

@@ -75,10 +75,6 @@ class Cases:
         more = as_columns(self.translation.ours, rows)
         return Cases(self.translation, self.pairs, self.seed, join_pieces([self.ours, more]))
 
-    def get_row(self, place: int) -> dict[str, object]:
-        """Return a case as a row of ours."""
-        return dict(as_rows(self.translation.ours, self.ours.slice_rows(place, place + 1))[0])
-
     def read_ours(self, model: DomainModel) -> ColumnAnswers:
         """Return what a model of ours answers, so that mistakes can be compared with it."""
         return ColumnAnswers(model, self.ours, [pair.ours.name for pair in self.pairs])

@@ -111,16 +111,15 @@ def are_same_amount(value: Fraction, unit: Unit, other: Fraction, of: Unit) -> b
     measures = {unit.measure, of.measure}
     if "" in measures:
         percent = _PERCENT in measures
-        return value == other or (percent and _is_share(value, unit, other, of))
+        return value == other or (percent and _is_share(value, unit, other))
     if measures == {_MINUTES, _MONTHS}:
         return _is_year_of_days(value * unit.factor, unit, other * of.factor)
     return False
 
 
-def _is_share(value: Fraction, unit: Unit, other: Fraction, of: Unit) -> bool:
+def _is_share(value: Fraction, unit: Unit, other: Fraction) -> bool:
     """Return whether a percentage is a share of one."""
     percent, share = (value, other) if unit.measure == _PERCENT else (other, value)
-    del of
     return percent == share * 100
 
 
