@@ -16,6 +16,8 @@ from threading import Thread
 
 import pytest
 
+from sopforge.providers import selection
+from sopforge.providers.adapters.endpoints import Endpoints
 from sopforge.providers.client import Client
 from sopforge.providers.ledger import Purpose, reconcile
 from sopforge.providers.selection import build_client
@@ -40,6 +42,8 @@ for number in range(2):
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
     set_keys(monkeypatch)
+    # The port may be one at which an earlier test had a server with another limit.
+    monkeypatch.setattr(selection, "ENDPOINTS", Endpoints())
     with model_server() as running:
         yield running
 

@@ -156,6 +156,18 @@ def _make_answer_finding(doubt: Doubt, items: str) -> Finding:
     )
 
 
+def _make_precedence_finding(doubt: Doubt, items: str) -> Finding:
+    first, second = (name.rpartition(".")[2] for name in doubt.items)
+    return make_error_finding(
+        "rule-tried-too-early",
+        f"{items} both apply to {doubt.held}; the brief says {doubt.said!r}, by which {second}"
+        f" counts, and {first} is tried before it",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"put {second} before {first}, or narrow the condition of {first}{_ASSUME}",
+    )
+
+
 _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.FIGURE: _make_figure_finding,
     Kind.OWN_FIGURE: _make_own_figure_finding,
@@ -170,4 +182,5 @@ _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.ORDER: _make_order_finding,
     Kind.PAIR: _make_pair_finding,
     Kind.ANSWER: _make_answer_finding,
+    Kind.PRECEDENCE: _make_precedence_finding,
 }

@@ -22,6 +22,7 @@ class Kind(StrEnum):
     ORDER = "order"
     PAIR = "pair"
     ANSWER = "answer"
+    PRECEDENCE = "precedence"
 
 
 @dataclass(frozen=True, slots=True)

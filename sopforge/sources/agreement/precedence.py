@@ -1,0 +1,210 @@
+"""Which of two rules counts where both apply: by the brief's words, and by the model's order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+
+from sopforge.domain.language.expressions import Constant, Expression, Not, Rescale
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
+from sopforge.logic.tables import build_agreement
+from sopforge.solving.examining.inquiry import Inquiry
+from sopforge.solving.examining.wording import describe_case
+from sopforge.solving.questions import Row
+from sopforge.sources.account import Account, Passage
+from sopforge.sources.agreement.doubts import Doubt, Kind
+from sopforge.sources.facts import make_figures
+from sopforge.sources.prose.sentences import Kind as SentenceKind
+from sopforge.sources.prose.sentences import Sentence
+
+_IN_ORDER = re.compile(
+    r"\bin (?:(?:this|that|the (?:given|same|following|stated)) )?order\b(?! to\b)"
+    r"|\border of (?:this|these|the) (?:\w+ )?(?:paper|sections?|steps?|points?|list|document|page)"
+    r"|\bfirst (?:one |hit |match |rule |point |check |ground |reason |condition |\w+ )?"
+    r"(?:that |which |to )?(?:\w+ ){0,4}?(?:appl(?:y|ies)|fits?|holds?|matches|counts?|wins?"
+    r"|decides?|settles|stops?|ends?|is met|gives)\b"
+    r"|\bstop at the first\b|\bthe one that (?:stands|comes) first\b|\bfrom top to bottom\b",
+    re.IGNORECASE,
+)
+_NOT_IN_ORDER = re.compile(
+    r"\b(?:not|never|whichever) (?:\w+ ){0,3}?(?:stop|first|in order|come)", re.IGNORECASE
+)
+_OF_ALL = re.compile(
+    r"\b(?:sections|steps|paper|document|procedure|page|chapters|all (?:other )?checks)\b",
+    re.IGNORECASE,
+)
+_OVERRIDES = re.compile(
+    r"\b(?:unless|except\w*|even (?:if|when|where|though)|whatever|regardless|no matter|instead"
+    r"|but|however|prevails?|precedence|overrides?|in any (?:case|event)|only|all the same"
+    r"|nevertheless|before all|before any\w*|comes? before|goes? before|ahead of)\b",
+    re.IGNORECASE,
+)
+_FOR_ALL = re.compile(
+    r"\b(?:regardless of|no matter (?:how|what|who|whether|when)|whatever (?:the|its|his|her|their)"
+    r"|any(?:body|one) at all|in any (?:case|event)|under (?:all|any) circumstances"
+    r"|without exception)\b",
+    re.IGNORECASE,
+)
+_LARGER = r"(?:larger|largest|higher|highest|greater|greatest|longer|longest|later|latest)"
+_SMALLER = r"(?:smaller|smallest|lower|lowest|lesser|least|shorter|shortest|earlier|earliest)"
+_CHOSEN = re.compile(
+    rf"\bthe (?:({_LARGER})|({_SMALLER}))"
+    r" (?:(?:one|of (?:the two|them|these|both|those)|\w+)\b(?= (?:counts|applies|holds|is|wins))"
+    r"|one\b|of (?:the two|them|these|both|those)\b|counts|applies|wins)",
+    re.IGNORECASE,
+)
+
+
+def find_precedences(account: Account, model: DomainModel) -> Iterator[Doubt]:
+    """Yield the rules that are tried before others, where the brief says that those count first.
+
+    Only rules that both apply in some case, and with other results.
+    """
+    finder = _Finder(account, model)
+    for table in model.decisions.values():
+        if isinstance(table, Table) and table.hit is HitPolicy.FIRST and is_first_given(table):
+            yield from finder.compare(table)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """A stretch of a part in which what stands first counts, and the words that say so."""
+
+    part: str
+    start: int
+    end: int
+    words: str
+
+
+@dataclass
+class _Finder:
+    """Compares the tables of one model with what the brief says of their order."""
+
+    account: Account
+    model: DomainModel
+    inquiry: Inquiry = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.inquiry = Inquiry(self.model)
+
+    def compare(self, table: Table) -> Iterator[Doubt]:
+        """Yield the pairs of rules of a table that are in the wrong order."""
+        rules = [rule for rule in table.rules if rule.when is not None]
+        for first, second in combinations(rules, 2):
+            said = self._find_said(table, first, second)
+            case = self._find_case(table, first, second) if said else None
+            if case is not None:
+                names = tuple(f"decisions.{table.name}.{rule.id}" for rule in (first, second))
+                quoted = " … ".join(self.account.list_own_quotes(name)[0] for name in names[::-1])
+                yield Doubt(Kind.PRECEDENCE, quoted, names, said, case)
+
+    def _find_said(self, table: Table, first: Rule, second: Rule) -> str:
+        """Return the words by which the second of two rules counts before the first."""
+        one, other = (
+            self.account.cited.get(f"decisions.{table.name}.{rule.id}", ())
+            for rule in (first, second)
+        )
+        if not one or not other:
+            return ""
+        return (
+            self._find_order(one, other)
+            or self._find_for_all(one, other)
+            or self._find_chosen(table, first, second)
+        )
+
+    def _find_order(self, one: tuple[Passage, ...], other: tuple[Passage, ...]) -> str:
+        """Return the words by which the text's order counts, where its second rule is first."""
+        for scope in self._ordered:
+            mine, theirs = self._find_place(scope, one), self._find_place(scope, other)
+            if mine is None or theirs is None or mine[0] <= theirs[0]:
+                continue
+            is_exception = any(_OVERRIDES.search(self.account.quote(item)) for item in one)
+            if mine[1] != theirs[1] and not is_exception:
+                return scope.words
+        return ""
+
+    def _find_place(self, scope: _Scope, passages: tuple[Passage, ...]) -> tuple[int, int] | None:
+        """Return where a rule is first said in a scope: its place, and the block of that."""
+        places = [
+            item.start
+            for item in passages
+            if item.part == scope.part
+            and scope.start <= item.start < scope.end
+            and not _IN_ORDER.search(self.account.quote(item))
+        ]
+        if not places:
+            return None
+        prose = self.account.prose[scope.part]
+        return min(places), prose.list_at(min(places), min(places) + 1)[0].block
+
+    @cached_property
+    def _ordered(self) -> tuple[_Scope, ...]:
+        """Where in the brief what stands first counts."""
+        return tuple(
+            _Scope(part, *self._find_span(part, sentence), said[0])
+            for part, sentence in self.account.iterate_sentences()
+            if (said := _IN_ORDER.search(sentence.text)) and not _NOT_IN_ORDER.search(sentence.text)
+        )
+
+    def _find_span(self, part: str, sentence: Sentence) -> tuple[int, int]:
+        """Return from where to where an order is said: in one section, or in all of a part."""
+        prose = self.account.prose[part]
+        if _OF_ALL.search(sentence.text):
+            return 0, len(prose.text)
+        headings = [item.start for item in prose.sentences if item.kind is SentenceKind.HEADING]
+        begins = max((place for place in headings if place <= sentence.start), default=0)
+        ends = min((place for place in headings if place > sentence.start), default=len(prose.text))
+        return begins, ends
+
+    def _find_for_all(self, one: tuple[Passage, ...], other: tuple[Passage, ...]) -> str:
+        """Return the words by which the second of two rules holds whatever else is so."""
+        said = next(filter(None, (_FOR_ALL.search(self.account.quote(p)) for p in other)), None)
+        is_for_all = any(_FOR_ALL.search(self.account.quote(passage)) for passage in one)
+        return "" if said is None or is_for_all else said[0]
+
+    def _find_chosen(self, table: Table, first: Rule, second: Rule) -> str:
+        """Return the words by which the larger or the smaller of two results counts."""
+        values = [_read_amount(rule.then) for rule in (first, second)]
+        # "No reduction in August" is no smaller reduction than another.
+        if not values[0] or not values[1]:
+            return ""
+        names = {f"decisions.{table.name}", f"fields.{table.target}"}
+        names |= {f"decisions.{table.name}.{rule.id}" for rule in table.rules}
+        for passage in self.account.cited_passages:
+            said = _CHOSEN.search(self.account.quote(passage))
+            is_about = bool(names & set(passage.items))
+            if said and is_about and (values[0] < values[1]) == bool(said[1]):
+                return said[0]
+        return ""
+
+    def _find_case(self, table: Table, first: Rule, second: Rule) -> str | None:
+        """Return a case that the first of two rules decides and the second would otherwise."""
+        before = table.rules[: table.rules.index(first)]
+        given = [
+            item
+            for item in self.model.decisions.values()
+            if isinstance(item, Table) and item.name == table.name
+        ]
+        places = [table.rules.index(rule) for rule in (first, second)]
+        agreements = [build_agreement(*(item.rules[at].then for at in places)) for item in given]
+        conditions: list[Expression] = [
+            *(Not(rule.when) for rule in before if rule.when is not None),
+            *(rule.when for rule in (first, second) if rule.when is not None),
+        ]
+        for agreement in agreements:
+            answer = self.inquiry.find_row([*conditions, Not(agreement)])
+            if isinstance(answer, Row):
+                return describe_case(self.model, answer)
+        return None
+
+
+def _read_amount(result: Expression) -> Fraction | None:
+    """Return the number or day that a rule gives, None where it gives no fixed one."""
+    inner = result.operand if isinstance(result, Rescale) else result
+    figures = make_figures(inner.type, inner.value) if isinstance(inner, Constant) else ()
+    return figures[0].value if figures else None
