@@ -167,6 +167,14 @@ def make_figures(kind: ValueType, value: Value, name: str = "") -> tuple[Figure,
             return ()
 
 
+def read_constant(value: Expression) -> tuple[Figure, ...]:
+    """Return the figure that an expression is, none where it is worked out or is no number."""
+    inner = value.operand if isinstance(value, Rescale) else value
+    if not isinstance(inner, Constant):
+        return ()
+    return make_figures(inner.type, inner.value, inner.name)
+
+
 def list_labels(kind: ValueType, value: Value) -> frozenset[tuple[str, Labels]]:
     """Return the labels that a value of a type is; none for what has none."""
     match kind:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -29,6 +29,7 @@ from sopforge.sources.facts import (
     list_type_figures,
     list_type_labels,
     make_figures,
+    read_constant,
 )
 from sopforge.sources.prose.quantities import Quantity, read_quantities
 from sopforge.sources.prose.stems import list_stems
@@ -42,7 +43,8 @@ class Item:
     must come from the brief or be an assumption; one that ``is_default`` holds in all other cases.
     ``uses`` are the limits that a constant is in other items, by their names; ``before`` are the
     figures of the rules that are tried before this one; ``described`` are those in the words of the
-    fields that it reads. ``says`` is what a predicate is said to be.
+    fields that it reads. ``says`` is what a predicate is said to be, ``gives`` the constants that
+    a rule gives as they are.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Item:
     before: tuple[Figure, ...] = ()
     described: tuple[Quantity, ...] = ()
     says: str = ""
+    gives: tuple[Figure, ...] = ()
 
 
 def list_items(model: DomainModel) -> Mapping[str, Item]:
@@ -134,11 +137,12 @@ class _Items:
             before += collect_facts(rule.when).figures
 
     def _make_rule(
-        self, decision: str, rule: Rule, results: Iterable[Expression], words: frozenset[str]
+        self, decision: str, rule: Rule, results: Sequence[Expression], words: frozenset[str]
     ) -> Item:
         facts = collect_facts(rule.when).join(collect_result_facts(*results))
         item = self._make(f"{decision}.{rule.id}", facts, words, is_required=True)
-        return replace(item, is_default=rule.when is None)
+        gives = tuple(figure for result in results for figure in read_constant(result))
+        return replace(item, is_default=rule.when is None, gives=gives)
 
     def _iterate_step(self, step: Step) -> Iterator[Item]:
         model = self.model
@@ -279,8 +283,8 @@ def _with_uses(items: Mapping[str, Item]) -> Mapping[str, Item]:
                 uses.setdefault(f"policy.{figure.name}", []).append((name, figure))
         for decided, side, is_upwards in item.facts.compared:
             for other, given in own.items():
-                for figure in given.facts.figures if _is_rule_of(other, decided) else ():
-                    if figure.name and not figure.side:
+                for figure in given.gives if _is_rule_of(other, decided) else ():
+                    if figure.name:
                         limit = replace(figure, side=side, is_upwards=is_upwards)
                         uses.setdefault(f"policy.{figure.name}", []).append((name, limit))
     return {name: replace(item, uses=tuple(uses.get(name, ()))) for name, item in items.items()}

@@ -17,6 +17,7 @@ from sopforge.sources.agreement.label_mentions import (
 from sopforge.sources.items import Item
 from sopforge.sources.prose.markers import is_default, split_clauses, split_statements
 from sopforge.sources.prose.quantities import Quantity
+from sopforge.sources.prose.stems import list_stems
 
 _ORDER = re.compile(
     r"\b(?:order|sequence|rank\w*|worst|precedence|prevails?|first)\b.*(?::|,| then )",
@@ -72,20 +73,34 @@ def find_meant_labels(account: Account) -> Iterator[Doubt]:
         for labels in meant & account.stored_labels:
             known = {label for label, of in held if of == labels}
             named = find_labels(text, labels)
-            if named and not named & known:
+            # What is so for the one of two may be said as what is not so for the other.
+            is_said = len(labels) > _FEW or _names_result(text, items)
+            if named and is_said and not named & known:
                 names = tuple(item.name for item in items)
                 yield Doubt(Kind.LABEL, text, names, join_labels(named), join_labels(known))
 
 
+def _names_result(text: str, items: Iterable[Item]) -> bool:
+    """Return whether a text names a result that one of the items gives."""
+    given = {pair for item in items for pair in item.facts.given}
+    return any(label in find_labels(text, labels) for label, labels in given)
+
+
 def find_other_labels(account: Account) -> Iterator[Doubt]:
-    """Yield the one label that items name, where their passage names one other of several."""
+    """Yield the one label that items mean or give, where their passage names one other of several.
+
+    A word that is a label of something else, too, may be meant as that.
+    """
     for passage in account.cited_passages:
         text = account.quote(passage)
         items = [account.items[name] for name in passage.items]
-        held = {pair for item in items for pair in item.facts.labels}
+        held = {pair for item in items for pair in (*item.facts.meant, *item.facts.given)}
         for labels in {labels for _, labels in held if len(labels) > _FEW}:
             known = {label for label, of in held if of == labels}
-            named = find_labels(text, labels)
+            others = {list_stems(label) for label, of in held if of != labels}
+            named = {
+                label for label in find_labels(text, labels) if list_stems(label) not in others
+            }
             if len(known) == len(named) == 1 and known != named:
                 yield Doubt(Kind.LABEL, text, passage.items, join_labels(named), join_labels(known))
 

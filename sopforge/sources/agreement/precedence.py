@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 
-from sopforge.domain.language.expressions import Constant, Expression, Not, Rescale
+from sopforge.domain.language.expressions import Expression, Not
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.logic.tables import build_agreement
@@ -18,9 +17,11 @@ from sopforge.solving.examining.wording import describe_case
 from sopforge.solving.questions import Row
 from sopforge.sources.account import Account, Passage
 from sopforge.sources.agreement.doubts import Doubt, Kind
-from sopforge.sources.facts import make_figures
+from sopforge.sources.facts import read_constant
+from sopforge.sources.items import Item
 from sopforge.sources.prose.sentences import Kind as SentenceKind
 from sopforge.sources.prose.sentences import Sentence
+from sopforge.sources.prose.stems import has_shared_word, list_stems
 
 _IN_ORDER = re.compile(
     r"\bin (?:(?:this|that|the (?:given|same|following|stated)) )?order\b(?! to\b)"
@@ -45,9 +46,8 @@ _OVERRIDES = re.compile(
     re.IGNORECASE,
 )
 _FOR_ALL = re.compile(
-    r"\b(?:regardless of|no matter (?:how|what|who|whether|when)|whatever (?:the|its|his|her|their)"
-    r"|any(?:body|one) at all|in any (?:case|event)|under (?:all|any) circumstances"
-    r"|without exception)\b",
+    r"\bany(?:body|one) at all\b"
+    r"|\b(?:regardless of|no matter|whatever)\b(?P<what>[^,;:.()]*)",
     re.IGNORECASE,
 )
 _LARGER = r"(?:larger|largest|higher|highest|greater|greatest|longer|longest|later|latest)"
@@ -105,15 +105,13 @@ class _Finder:
 
     def _find_said(self, table: Table, first: Rule, second: Rule) -> str:
         """Return the words by which the second of two rules counts before the first."""
-        one, other = (
-            self.account.cited.get(f"decisions.{table.name}.{rule.id}", ())
-            for rule in (first, second)
-        )
+        one, other = (self._list_own_passages(table, rule) for rule in (first, second))
         if not one or not other:
             return ""
+        name = f"decisions.{table.name}.{first.id}"
         return (
             self._find_order(one, other)
-            or self._find_for_all(one, other)
+            or self._find_for_all(self.account.items[name], one, other)
             or self._find_chosen(table, first, second)
         )
 
@@ -161,17 +159,31 @@ class _Finder:
         ends = min((place for place in headings if place > sentence.start), default=len(prose.text))
         return begins, ends
 
-    def _find_for_all(self, one: tuple[Passage, ...], other: tuple[Passage, ...]) -> str:
-        """Return the words by which the second of two rules holds whatever else is so."""
-        said = next(filter(None, (_FOR_ALL.search(self.account.quote(p)) for p in other)), None)
-        is_for_all = any(_FOR_ALL.search(self.account.quote(passage)) for passage in one)
-        return "" if said is None or is_for_all else said[0]
+    def _list_own_passages(self, table: Table, rule: Rule) -> tuple[Passage, ...]:
+        """Return the passages of a rule: those that no other rule of its table cites, if any."""
+        name = f"decisions.{table.name}.{rule.id}"
+        others = {f"decisions.{table.name}.{item.id}" for item in table.rules} - {name}
+        passages = self.account.cited.get(name, ())
+        return tuple(item for item in passages if not others & set(item.items)) or passages
+
+    def _find_for_all(
+        self, item: Item, one: tuple[Passage, ...], other: tuple[Passage, ...]
+    ) -> str:
+        """Return the words by which the second of two rules holds whatever the first reads."""
+        if any(_FOR_ALL.search(self.account.quote(passage)) for passage in one):
+            return ""
+        for passage in other:
+            said = _FOR_ALL.search(self.account.quote(passage))
+            words = list_stems(said["what"] or "") if said else frozenset()
+            if said and (said["what"] is None or has_shared_word(words, item.words)):
+                return said[0].strip()
+        return ""
 
     def _find_chosen(self, table: Table, first: Rule, second: Rule) -> str:
         """Return the words by which the larger or the smaller of two results counts."""
-        values = [_read_amount(rule.then) for rule in (first, second)]
+        values = [figure.value for rule in (first, second) for figure in read_constant(rule.then)]
         # "No reduction in August" is no smaller reduction than another.
-        if not values[0] or not values[1]:
+        if len(values) < len((first, second)) or not all(values):
             return ""
         names = {f"decisions.{table.name}", f"fields.{table.target}"}
         names |= {f"decisions.{table.name}.{rule.id}" for rule in table.rules}
@@ -201,10 +213,3 @@ class _Finder:
             if isinstance(answer, Row):
                 return describe_case(self.model, answer)
         return None
-
-
-def _read_amount(result: Expression) -> Fraction | None:
-    """Return the number or day that a rule gives, None where it gives no fixed one."""
-    inner = result.operand if isinstance(result, Rescale) else result
-    figures = make_figures(inner.type, inner.value) if isinstance(inner, Constant) else ()
-    return figures[0].value if figures else None

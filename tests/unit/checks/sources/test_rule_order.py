@@ -152,7 +152,7 @@ def test_rules_that_never_meet_may_stand_in_any_order() -> None:
 def test_a_rule_that_holds_for_all_counts_before_the_others() -> None:
     all_dogs = "A dog that bites is refused, no matter what it weighs."
     [found] = find(IN_TURN, last=all_dogs)
-    assert "'no matter what', by which R3 counts" in found.message
+    assert "'no matter what it weighs', by which R3 counts" in found.message
     assert not find(IN_TURN, last=all_dogs, model="verdict")
 
 
