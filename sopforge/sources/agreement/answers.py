@@ -10,6 +10,7 @@ from sopforge.sources.account import Account
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.agreement.label_mentions import find_labels
 from sopforge.sources.items import Item
+from sopforge.sources.prose.bounds import read_limits
 from sopforge.sources.prose.markers import (
     count_negations,
     iterate_exceptions,
@@ -22,6 +23,9 @@ _AFTER = re.compile(
     r"^\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\W+(?:been\W+)?(?:not|never|no)\b"
     r"|\w+n't\b)",
     re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"^\W*(?:for|to|of|in|on|by) (?:whom|which|these|those|them)\b", re.IGNORECASE
 )
 _NEAR = 4
 
@@ -36,7 +40,7 @@ def find_answers(account: Account) -> Iterator[Doubt]:
         quoted = account.quote(passage)
         excepted = tuple(clause.start for clause in iterate_exceptions(quoted))
         for item in (account.items[name] for name in passage.items):
-            for name, meant in item.facts.flags if _is_judged(item) else ():
+            for name, meant in item.facts.flags if _is_judged(item, quoted, account) else ():
                 field = account.fields.get(name)
                 if field is None or (name, not meant) in item.facts.flags:
                     continue
@@ -46,9 +50,13 @@ def find_answers(account: Account) -> Iterator[Doubt]:
                     yield Doubt(Kind.ANSWER, quoted, (item.name,), field.label, words)
 
 
-def _is_judged(item: Item) -> bool:
+def _is_judged(item: Item, quoted: str, account: Account) -> bool:
+    """Return whether a passage says when an item applies, rather than how much is then so."""
     is_rule = item.name.startswith("decisions.") and item.name.count(".") > 1
-    return (is_rule and bool(item.facts.given)) or item.name.startswith("predicates.")
+    found = [quantity for quantity in account.read_quantities(quoted) if not quantity.is_small]
+    says_amount = len(found) > len(read_limits(quoted, found))
+    is_predicate = item.name.startswith("predicates.") and not says_amount
+    return (is_rule and bool(item.facts.given)) or is_predicate
 
 
 def _read_answer(quoted: str, field: Field, excepted: tuple[int, ...], item: Item) -> bool | None:
@@ -60,6 +68,9 @@ def _read_answer(quoted: str, field: Field, excepted: tuple[int, ...], item: Ite
             continue
         is_yes, denials = read
         is_excepted = any(start <= place < start + len(clause) for place in excepted)
+        # "Except for members, for whom it is ..." goes on to say what holds for them.
+        if is_excepted and _GOES_ON.search(quoted[start + len(clause) :]):
+            return None
         # What is excepted from a result is not so where there is the result.
         found.add(is_yes is not is_excepted)
         # What else is denied may turn the whole round.

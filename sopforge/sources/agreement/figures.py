@@ -22,6 +22,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 
+_OR_NOT = re.compile(r"\s+or not\b", re.IGNORECASE)
 _PLAIN = 2
 
 
@@ -103,6 +104,7 @@ def list_binding_quantities(account: Account, passage: Passage) -> list[Quantity
         if (not item.is_small or item in limits)
         and (item.value or item in limits)
         and not _DENIED.search(quoted[: item.start])
+        and not _OR_NOT.match(quoted, item.end)
     ]
 
 

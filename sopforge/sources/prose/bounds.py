@@ -153,7 +153,8 @@ def read_limits(text: str, quantities: Iterable[Quantity]) -> tuple[Limit, ...]:
     return tuple(
         limit
         for item in found
-        if item not in ranged and (limit := _read_limit(text, item)) is not None
+        if item not in ranged
+        and (limit := _read_limit(text, item, _find_next(item, found))) is not None
     )
 
 
@@ -167,12 +168,17 @@ def _iterate_range_ends(text: str, found: list[Quantity]) -> Iterator[Quantity]:
             yield other
 
 
-def _read_limit(text: str, item: Quantity) -> Limit | None:
+def _find_next(item: Quantity, found: Iterable[Quantity]) -> int | None:
+    """Return where the next quantity begins: words after it are its own."""
+    return min((other.start for other in found if other.start >= item.end), default=None)
+
+
+def _read_limit(text: str, item: Quantity, end: int | None) -> Limit | None:
     before = text[max(0, item.start - _WINDOW) : item.start]
     for pattern, side, upwards in _DAY_PATTERNS if item.is_day or _is_clock(item) else _PATTERNS:
         if found := pattern.search(before):
             return Limit(item, side, upwards, f"{found[0].strip()} {item.text}")
-    after = text[item.end : item.end + _WINDOW]
+    after = text[item.end : end][:_WINDOW]
     for pattern, side, upwards in _AFTER_PATTERNS:
         if found := pattern.match(after):
             return Limit(item, side, upwards, f"{item.text}{found[0].rstrip()}")

@@ -27,7 +27,7 @@ _BINDING = re.compile(
 _EXCEPTION = re.compile(
     r"\b(?:unless|except(?:ing)?(?: that| where| when| if| for| in)?|with the exception of"
     r"|other than|excluding|only (?:if|when|where)|provided(?: that)?|as long as|but not|save for"
-    r"|even (?:if|when|where)|regardless of|apart from)\b",
+    r"|even (?:if|when|where)|regardless of|apart from)\b(?! (?:this|that|these|those)[ ,.;:])",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[,;:.()]|\s[\u2013\u2014-]\s")

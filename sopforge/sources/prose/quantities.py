@@ -42,7 +42,8 @@ _MONTHS = {
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DATE = re.compile(
     rf"(?P<iso>\d{{4}}-\d\d-\d\d)"
-    rf"|(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})\.?(?:,? (?P<y>\d{{4}}))?(?!\w)"
+    rf"|(?<![\d.,])(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})\.?"
+    r"(?:,? (?P<y>\d{4}))?(?!\w)"
     rf"|(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (?P<y2>\d{{4}}))?(?!\w)",
     re.IGNORECASE,
 )
@@ -77,6 +78,14 @@ _FRACTION = re.compile(
 _PARTS = {
     "hal": 2, "thi": 3, "qua": 4, "fif": 5, "eig": 8, "ten": 10, "hun": 100,
 }  # fmt: skip
+_SHARE = re.compile(
+    r"(?:(?<!within )(?<!than )|(?=an? \w+ of ))\b(?:(?P<many>an?|one|two|three|four|five|seven|nine)[ -])?"
+    r"(?P<part>half|halves|thirds?|quarters?|fifths|eighths|tenths)\b(?! (?:year|month|hour|day))",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(r"\b(?P<word>once|twice|thrice|double|triple)\b", re.IGNORECASE)
+_TIMES_ARE = {"once": 1, "twice": 2, "thrice": 3, "double": 2, "triple": 3}
+_SEASON = re.compile(r"(?<!\d)(?P<first>(?:18|19|20)\d\d)[/\u2013-]\d\d(?!\d|[/-])")
 _MANY = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "seven": 7}
 _WORD = re.compile(r"[A-Za-z]+")
 _YEARS = range(1800, 2100)
@@ -117,9 +126,9 @@ def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...
     >>> [(q.text, int(q.value)) for q in read_quantities("Within 1,500 km, or thirty-five days.")]
     [('1,500 km', 1500), ('thirty-five days', 35)]
     """
-    masked = remove_names(text, names)
+    masked = _remove_seasons(remove_names(text, names))
     found: list[Quantity] = []
-    for read in (_read_dates, _read_times, _read_figures, _read_words):
+    for read in (_read_dates, _read_times, _read_figures, _read_shares, _read_words):
         for item in read(masked):
             found.append(item)
             masked = _remove_stretch(masked, item.start, item.end)
@@ -148,6 +157,11 @@ def remove_numbers(text: str, numbers: Sequence[str]) -> str:
         )
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
+
+
+def _remove_seasons(text: str) -> str:
+    """Return a text of the same length with the first year alone of a season such as 2025/26."""
+    return _SEASON.sub(lambda found: found["first"].ljust(len(found[0])), text)
 
 
 def _remove_stretch(text: str, start: int, end: int) -> str:
@@ -266,10 +280,13 @@ def _read_words(text: str) -> Iterator[Quantity]:
         words.append(_Word(found[0], found.start(), is_apart))
         end = found.end()
     for number in find_numbers(words, "en", 0):
-        if number.is_ordinal:
-            continue
         first, last = words[number.start], words[number.end - 1]
         after = last.start + len(last.word)
+        if number.is_ordinal:
+            place = Fraction(str(number.value))
+            span = text[first.start : after]
+            yield Quantity(place, ANY, span, first.start, after, is_small=True)
+            continue
         item = _with_unit(text, Fraction(str(number.value)), first.start, after)
         # "The Twelve" is the name of something.
         is_name = item.unit == ANY and _NAMED.search(text[: item.start]) and item.text[0].isupper()
@@ -277,6 +294,17 @@ def _read_words(text: str) -> Iterator[Quantity]:
         yield replace(item, is_small=is_small)
     for found in _A_SPAN.finditer(text):
         yield _with_unit(text, Fraction(1), found.start(), found.end() - 1)
+
+
+def _read_shares(text: str) -> Iterator[Quantity]:
+    for found in _SHARE.finditer(text):
+        many = _MANY.get((found["many"] or "one").lower(), 9)
+        share = Fraction(100 * many, _PARTS[found["part"][:3].lower()])
+        unit = read_unit("percent")
+        yield Quantity(share, unit, found[0], found.start(), found.end(), is_small=True)
+    for found in _TIMES.finditer(text):
+        value = Fraction(_TIMES_ARE[found["word"].lower()])
+        yield Quantity(value, ANY, found[0], found.start(), found.end(), is_small=True)
 
 
 def _take_part(item: Quantity, text: str) -> Quantity:

@@ -165,3 +165,30 @@ def test_each_exception_ends_with_its_clause() -> None:
         "unless the lid is open",
         "except for members",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("worth under £1,000 may be had", [("£1,000", False)]),
+        (
+            "Winter 2025/26 begins on 29 November 2025",
+            [("2025", True), ("29 November 2025", False)],
+        ),
+        ("on the fourteenth day after it", [("fourteenth", True)]),
+        ("frozen twice, then half the price", [("twice", True), ("half", True)]),
+        ("two thirds of it", [("two thirds", True)]),
+    ],
+)
+def test_what_a_model_may_leave_out_is_marked(text: str, expected: list[tuple[str, bool]]) -> None:
+    assert [(item.text.strip(), item.is_small) for item in read_quantities(text)] == expected
+
+
+def test_words_after_another_figure_make_no_limit_of_the_first() -> None:
+    text = "refused to one with two or more reports"
+    assert [limit.quantity.text for limit in read_limits(text, read_quantities(text))] == ["two"]
+
+
+def test_an_exception_from_what_was_said_before_is_none_of_its_own() -> None:
+    assert not list(iterate_exceptions("Apart from this, the award makes no difference."))
+    assert list(iterate_exceptions("Apart from members, nobody pays."))
