@@ -79,7 +79,8 @@ _PARTS = {
     "hal": 2, "thi": 3, "qua": 4, "fif": 5, "eig": 8, "ten": 10, "hun": 100,
 }  # fmt: skip
 _SHARE = re.compile(
-    r"(?:(?<!within )(?<!than )|(?=an? \w+ of ))\b(?:(?P<many>an?|one|two|three|four|five|seven|nine)[ -])?"
+    r"(?<!within )(?<!within a )(?<!than )(?<!than a )"
+    r"\b(?:(?P<many>an?|one|two|three|four|five|seven|nine)[ -])?"
     r"(?P<part>half|halves|thirds?|quarters?|fifths|eighths|tenths)\b(?! (?:year|month|hour|day))",
     re.IGNORECASE,
 )
