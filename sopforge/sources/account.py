@@ -181,9 +181,11 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
         places = find_quoted(prose, says)
         if not places:
             lost.append(says)
-        # What comes from a passage does so where it is first said.
+        # What comes from a passage does so where it is first said; a short sentence that is said
+        # again, as 'Else "declined".' is, means each of them.
+        whole = [place for place in places[1:] if _is_sentence(prose, *place)]
         passages.extend(
-            Passage(*place, known, because) for place in places[: None if because else 1]
+            Passage(*place, known, because) for place in (places if because else places[:1] + whole)
         )
 
     for source in remarks.sources:
@@ -241,6 +243,12 @@ def _list_label_sets(model: DomainModel, *roles: Role) -> frozenset[Labels]:
 def find_quoted(prose: Mapping[str, Prose], says: str) -> list[tuple[str, int, int]]:
     """Return the parts in which words stand, each with from where to where."""
     return [(part, *place) for part, text in prose.items() for place in text.find(says)]
+
+
+def _is_sentence(prose: Mapping[str, Prose], part: str, start: int, end: int) -> bool:
+    """Return whether a stretch of a part is one sentence or several."""
+    sentences = prose[part].list_at(start, end)
+    return (sentences[0].start, sentences[-1].end) == (start, end)
 
 
 def _is_number(prose: Mapping[str, Prose], says: str) -> bool:

@@ -93,19 +93,24 @@ class _Finder:
         self.inquiry = Inquiry(self.model)
 
     def compare(self, table: Table) -> Iterator[Doubt]:
-        """Yield the pairs of rules of a table that are in the wrong order."""
+        """Yield the pairs of rules of a table in the wrong order, each rule in one of them."""
         rules = [rule for rule in table.rules if rule.when is not None]
+        named: set[str] = set()
         for first, second in combinations(rules, 2):
-            said = self._find_said(table, first, second)
+            said = "" if {first.id, second.id} & named else self._find_said(table, first, second)
             case = self._find_case(table, first, second) if said else None
             if case is not None:
+                named |= {first.id, second.id}
                 names = tuple(f"decisions.{table.name}.{rule.id}" for rule in (first, second))
                 quoted = " … ".join(self.account.list_own_quotes(name)[0] for name in names[::-1])
                 yield Doubt(Kind.PRECEDENCE, quoted, names, said, case)
 
     def _find_said(self, table: Table, first: Rule, second: Rule) -> str:
         """Return the words by which the second of two rules counts before the first."""
-        one, other = (self._list_own_passages(table, rule) for rule in (first, second))
+        one, other = (
+            self.account.cited.get(f"decisions.{table.name}.{rule.id}", ())
+            for rule in (first, second)
+        )
         if not one or not other:
             return ""
         name = f"decisions.{table.name}.{first.id}"
@@ -116,29 +121,27 @@ class _Finder:
         )
 
     def _find_order(self, one: tuple[Passage, ...], other: tuple[Passage, ...]) -> str:
-        """Return the words by which the text's order counts, where its second rule is first."""
+        """Return the words by which the text's order counts, where its second rule is first.
+
+        All that is said of the one has to stand after all that is said of the other.
+        """
         for scope in self._ordered:
-            mine, theirs = self._find_place(scope, one), self._find_place(scope, other)
-            if mine is None or theirs is None or mine[0] <= theirs[0]:
-                continue
+            mine, theirs = self._list_blocks(scope, one), self._list_blocks(scope, other)
             is_exception = any(_OVERRIDES.search(self.account.quote(item)) for item in one)
-            if mine[1] != theirs[1] and not is_exception:
+            if mine and theirs and min(mine) > max(theirs) and not is_exception:
                 return scope.words
         return ""
 
-    def _find_place(self, scope: _Scope, passages: tuple[Passage, ...]) -> tuple[int, int] | None:
-        """Return where a rule is first said in a scope: its place, and the block of that."""
-        places = [
-            item.start
+    def _list_blocks(self, scope: _Scope, passages: tuple[Passage, ...]) -> list[int]:
+        """Return the blocks of a scope in which a rule is said."""
+        prose = self.account.prose[scope.part]
+        return [
+            prose.list_at(item.start, item.start + 1)[0].block
             for item in passages
             if item.part == scope.part
             and scope.start <= item.start < scope.end
             and not _IN_ORDER.search(self.account.quote(item))
         ]
-        if not places:
-            return None
-        prose = self.account.prose[scope.part]
-        return min(places), prose.list_at(min(places), min(places) + 1)[0].block
 
     @cached_property
     def _ordered(self) -> tuple[_Scope, ...]:
@@ -158,13 +161,6 @@ class _Finder:
         begins = max((place for place in headings if place <= sentence.start), default=0)
         ends = min((place for place in headings if place > sentence.start), default=len(prose.text))
         return begins, ends
-
-    def _list_own_passages(self, table: Table, rule: Rule) -> tuple[Passage, ...]:
-        """Return the passages of a rule: those that no other rule of its table cites, if any."""
-        name = f"decisions.{table.name}.{rule.id}"
-        others = {f"decisions.{table.name}.{item.id}" for item in table.rules} - {name}
-        passages = self.account.cited.get(name, ())
-        return tuple(item for item in passages if not others & set(item.items)) or passages
 
     def _find_for_all(
         self, item: Item, one: tuple[Passage, ...], other: tuple[Passage, ...]

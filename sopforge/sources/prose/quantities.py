@@ -80,8 +80,9 @@ _PARTS = {
 }  # fmt: skip
 _SHARE = re.compile(
     r"(?<!within )(?<!within a )(?<!than )(?<!than a )"
-    r"\b(?:(?P<many>an?|one|two|three|four|five|seven|nine)[ -])?"
-    r"(?P<part>half|halves|thirds?|quarters?|fifths|eighths|tenths)\b(?! (?:year|month|hour|day))",
+    r"\b(?:(?P<many>two|three|four|five|seven|nine)[ -]"
+    r"(?P<parts>halves|thirds|quarters|fifths|eighths|tenths)"
+    r"|(?:an? |one[ -])?(?P<part>half|third|quarter))\b(?! (?:year|month|hour|day))",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r"\b(?P<word>once|twice|thrice|double|triple)\b", re.IGNORECASE)
@@ -300,7 +301,8 @@ def _read_words(text: str) -> Iterator[Quantity]:
 def _read_shares(text: str) -> Iterator[Quantity]:
     for found in _SHARE.finditer(text):
         many = _MANY.get((found["many"] or "one").lower(), 9)
-        share = Fraction(100 * many, _PARTS[found["part"][:3].lower()])
+        part = found["part"] or found["parts"]
+        share = Fraction(100 * many, _PARTS[part[:3].lower()])
         unit = read_unit("percent")
         yield Quantity(share, unit, found[0], found.start(), found.end(), is_small=True)
     for found in _TIMES.finditer(text):
