@@ -15,7 +15,7 @@ from sopforge.domain.values.types import EnumType, SetType
 from sopforge.sources.facts import Labels, collect_result_facts
 from sopforge.sources.items import Item, list_items
 from sopforge.sources.prose.quantities import Quantity, read_quantities, remove_numbers
-from sopforge.sources.prose.sentences import Prose, Sentence, read_prose
+from sopforge.sources.prose.sentences import Kind, Prose, Sentence, read_prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,11 @@ class Account:
     def quote(self, passage: Passage) -> str:
         """Return the words of a passage."""
         return self.prose[passage.part].text[passage.start : passage.end]
+
+    def is_prose(self, passage: Passage) -> bool:
+        """Return whether a passage stands in no row of a table."""
+        sentences = self.prose[passage.part].list_at(passage.start, passage.end)
+        return all(sentence.kind is not Kind.ROW for sentence in sentences)
 
     def list_items_at(self, part: str, start: int, end: int) -> tuple[Item, ...]:
         """Return the items that cite a passage in which a stretch of a part lies."""

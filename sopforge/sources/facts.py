@@ -84,7 +84,8 @@ class Facts:
 
     ``labels`` are those that it names, ``meant`` those of them that a case must have, ``given``
     those that it gives; each with all labels that could stand in its place. ``cells`` are the
-    figures of a look-up by its labels. ``flags`` are the answers that yes/no fields must have.
+    figures of a look-up by its labels, ``grid`` those by two labels. ``flags`` are the
+    answers that yes/no fields must have.
     ``compared`` are fields with which something is compared, each as a limit of no value.
     """
 
@@ -94,6 +95,7 @@ class Facts:
     given: frozenset[tuple[str, Labels]] = frozenset()
     fields: frozenset[str] = frozenset()
     cells: tuple[tuple[str, Figure], ...] = ()
+    grid: tuple[tuple[str, str, Figure], ...] = ()
     flags: frozenset[tuple[str, bool]] = frozenset()
     compared: frozenset[tuple[str, Side, bool]] = frozenset()
 
@@ -107,6 +109,7 @@ class Facts:
             given=frozenset().union(*(part.given for part in parts)),
             fields=frozenset().union(*(part.fields for part in parts)),
             cells=tuple(item for part in parts for item in part.cells),
+            grid=tuple(item for part in parts for item in part.grid),
             flags=frozenset().union(*(part.flags for part in parts)),
             compared=frozenset().union(*(part.compared for part in parts)),
         )
@@ -124,6 +127,7 @@ class _Collecting:
     meant: set[tuple[str, Labels]] = field(default_factory=set)
     fields: set[str] = field(default_factory=set)
     cells: list[tuple[str, Figure]] = field(default_factory=list)
+    grid: list[tuple[str, str, Figure]] = field(default_factory=list)
     flags: set[tuple[str, bool]] = field(default_factory=set)
     compared: set[tuple[str, Side, bool]] = field(default_factory=set)
 
@@ -140,6 +144,7 @@ def collect_facts(*expressions: Expression | None) -> Facts:
         meant=frozenset(found.meant),
         fields=frozenset(found.fields),
         cells=tuple(found.cells),
+        grid=tuple(found.grid),
         flags=frozenset(found.flags),
         compared=frozenset(found.compared),
     )
@@ -246,8 +251,19 @@ def _visit_lookup(node: Lookup, found: _Collecting) -> None:
     labels = kind.values if isinstance(kind, EnumType) else ()
     for label, entry in zip(labels, node.entries, strict=False):
         found.labels.add((label, tuple(labels)))
-        if isinstance(entry, Constant):
-            found.cells.extend((label, item) for item in make_figures(entry.type, entry.value))
+        found.cells.extend((label, item) for item in read_constant(entry))
+        if isinstance(entry, Lookup):
+            found.grid.extend((label, *cell) for cell in _list_cells(entry))
+
+
+def _list_cells(node: Lookup) -> list[tuple[str, Figure]]:
+    """Return the figures of a look-up by its labels."""
+    labels = node.key.type.values if isinstance(node.key.type, EnumType) else ()
+    return [
+        (label, figure)
+        for label, entry in zip(labels, node.entries, strict=False)
+        for figure in read_constant(entry)
+    ]
 
 
 def _visit_comparison(node: Compare, found: _Collecting, *, is_denied: bool) -> None:

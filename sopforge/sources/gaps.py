@@ -11,6 +11,7 @@ from sopforge.domain.building.labels import is_read_as_missing
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BOOLEAN_WORDS
 from sopforge.sources.account import Account, list_names
+from sopforge.sources.agreement.figures import is_denied
 from sopforge.sources.prose.markers import is_binding, iterate_exceptions
 from sopforge.sources.prose.quantities import read_quantities
 from sopforge.sources.prose.sentences import Kind, Sentence
@@ -49,6 +50,7 @@ class GapKind(StrEnum):
     NAME = "name"
     ITEM = "item"
     COUNT = "count"
+    ADDITION = "addition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,23 @@ def find_gaps(account: Account) -> list[Gap]:
         for part, sentence in account.iterate_sentences()
         for gap in _iterate_sentence_gaps(account, part, sentence)
     ]
+    found += _iterate_dropped_additions(account)
     return [*found, *_iterate_other_counts(account), *_iterate_items_without_source(account)]
+
+
+def _iterate_dropped_additions(account: Account) -> Iterator[Gap]:
+    """Yield the figures of additions that are set aside as history: they are what counts."""
+    for part, sentence in account.iterate_sentences():
+        for quantity in (
+            account.read_quantities(sentence.text) if part.startswith("context") else ()
+        ):
+            start, end = sentence.start + quantity.start, sentence.start + quantity.end
+            # A day may be that of the addition itself.
+            is_amount = not (quantity.is_small or quantity.is_day)
+            is_said = is_amount and not is_denied(sentence.text, quantity)
+            reasons = {p.because for p in account.passages if p.covers(part, start, end)}
+            if is_said and is_binding(sentence.text) and "history" in reasons:
+                yield Gap(GapKind.ADDITION, quantity.text, sentence.text, part)
 
 
 def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> Iterator[Gap]:
@@ -111,7 +129,9 @@ def find_unheld_names(account: Account, model: DomainModel, raw: str) -> list[Ga
 
     ``raw`` is the brief's prose with its markup.
     """
-    known = [list_stems(name) for name in list_known_names(model)]
+    names_known = list_known_names(model)
+    known = [list_stems(name) for name in names_known]
+    listed = _collect_listed(account)
     quoted = [
         words
         for _, sentence in account.iterate_sentences()
@@ -121,11 +141,23 @@ def find_unheld_names(account: Account, model: DomainModel, raw: str) -> list[Ga
     for kind, names in ((GapKind.LABEL, quoted), (GapKind.NAME, _TICKED.findall(raw))):
         for words in dict.fromkeys(names):
             stems = list_stems(words)
-            if not stems or is_read_as_missing(words) or any(stems <= other for other in known):
+            is_label = kind is GapKind.LABEL and words in listed
+            is_known = words in names_known if is_label else any(stems <= other for other in known)
+            if not stems or is_read_as_missing(words) or is_known:
                 continue
-            if not _is_set_aside(account, words):
+            if not _is_set_aside(account, words) and not _is_assumed(account, words):
                 found.append(Gap(kind, words))
     return found
+
+
+def _collect_listed(account: Account) -> frozenset[str]:
+    """Return the quoted words in capitals: the same word in small letters is no such label."""
+    return frozenset(
+        words
+        for _, sentence in account.iterate_sentences()
+        for words in _QUOTED.findall(sentence.text)
+        if words.isupper()
+    )
 
 
 def list_known_names(model: DomainModel) -> tuple[str, ...]:
@@ -149,6 +181,12 @@ def _is_set_aside(account: Account, words: str) -> bool:
         for found in re.finditer(re.escape(words), prose.text)
     ]
     return bool(places) and all(account.is_set_aside(*place) for place in places)
+
+
+def _is_assumed(account: Account, words: str) -> bool:
+    """Return whether an assumption says what becomes of a label: that is for a person to judge."""
+    wanted = list_stems(words)
+    return any(wanted <= list_stems(says) for says in account.assumed.values())
 
 
 def has_too_much_set_aside(account: Account) -> bool:

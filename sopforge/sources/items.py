@@ -43,8 +43,8 @@ class Item:
     must come from the brief or be an assumption; one that ``is_default`` holds in all other cases.
     ``uses`` are the limits that a constant is in other items, by their names; ``before`` are the
     figures of the rules that are tried before this one; ``described`` are those in the words of the
-    fields that it reads. ``says`` is what a predicate is said to be, ``gives`` the constants that
-    a rule gives as they are.
+    fields that it reads, and of a step's instruction. ``says`` is what a predicate is said to be,
+    ``gives`` the constants that a rule gives as they are.
     """
 
     name: str
@@ -159,7 +159,8 @@ class _Items:
             item for end in (step.end or {}).values() for item in make_figures(end.type, end.value)
         ]
         facts = Facts(tuple(values), labels, given=labels, fields=frozenset(step.end or {}))
-        yield Item(f"steps.{step.id}", facts, words=words)
+        described = read_quantities(step.instruction)
+        yield Item(f"steps.{step.id}", facts, words=words, described=described)
         for edge in (*step.edges, *step.refusals.values()):
             yield self._make_edge(edge, words)
 

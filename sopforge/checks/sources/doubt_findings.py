@@ -168,6 +168,29 @@ def _make_precedence_finding(doubt: Doubt, items: str) -> Finding:
     )
 
 
+def _make_listed_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "listed-not-read",
+        f"the brief lists {doubt.said!r} with others, and {items} reads nothing of it",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=(
+            "add it to the rule, or cite the passage for the rule that reads it, or call what it"
+            f" reads by the brief's words{_ASSUME}"
+        ),
+    )
+
+
+def _make_scope_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "scope-differs",
+        f"the brief says {doubt.said!r}, and in {items} {doubt.held} is on the other side",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"take what the brief includes in, and what it excepts out{_ASSUME}",
+    )
+
+
 _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.FIGURE: _make_figure_finding,
     Kind.OWN_FIGURE: _make_own_figure_finding,
@@ -183,4 +206,6 @@ _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.PAIR: _make_pair_finding,
     Kind.ANSWER: _make_answer_finding,
     Kind.PRECEDENCE: _make_precedence_finding,
+    Kind.LISTED: _make_listed_finding,
+    Kind.SCOPE: _make_scope_finding,
 }

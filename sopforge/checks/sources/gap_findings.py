@@ -86,6 +86,16 @@ def _make_item_finding(gap: Gap) -> Finding:
     )
 
 
+def _make_addition_finding(gap: Gap) -> Finding:
+    return make_error_finding(
+        "addition-set-aside",
+        f"an addition to the brief says {gap.what!r}, and it is set aside as history",
+        where=gap.part,
+        evidence=gap.sentence,
+        hint="an addition counts before what was said earlier: cite it, and set that aside",
+    )
+
+
 _FINDINGS: dict[GapKind, Callable[[Gap], Finding]] = {
     GapKind.SENTENCE: _make_sentence_finding,
     GapKind.CLAUSE: _make_clause_finding,
@@ -94,4 +104,5 @@ _FINDINGS: dict[GapKind, Callable[[Gap], Finding]] = {
     GapKind.NAME: _make_name_finding,
     GapKind.ITEM: _make_item_finding,
     GapKind.COUNT: _make_count_finding,
+    GapKind.ADDITION: _make_addition_finding,
 }

@@ -15,7 +15,7 @@ from sopforge.sources.agreement.label_mentions import (
     list_mentions,
 )
 from sopforge.sources.items import Item
-from sopforge.sources.prose.markers import is_default, split_clauses, split_statements
+from sopforge.sources.prose.markers import split_clauses, split_statements
 from sopforge.sources.prose.quantities import Quantity
 from sopforge.sources.prose.stems import list_stems
 
@@ -73,11 +73,25 @@ def find_meant_labels(account: Account) -> Iterator[Doubt]:
         for labels in meant & account.stored_labels:
             known = {label for label, of in held if of == labels}
             named = find_labels(text, labels)
-            # What is so for the one of two may be said as what is not so for the other.
-            is_said = len(labels) > _FEW or _names_result(text, items)
-            if named and is_said and not named & known:
+            # What is so for some may be said as what is not so for all others.
+            is_rest = known | named == set(labels) and not _names_result(text, items)
+            if named and not is_rest and not named & known:
                 names = tuple(item.name for item in items)
                 yield Doubt(Kind.LABEL, text, names, join_labels(named), join_labels(known))
+
+
+def find_mixed_labels(account: Account) -> Iterator[Doubt]:
+    """Yield the rules that mean some of the labels that their passages name, and another one."""
+    for name in account.cited:
+        # Of the row of a table, a rule has what stands in one column.
+        text = " … ".join(map(account.quote, filter(account.is_prose, account.cited[name])))
+        facts = account.items[name].facts
+        for labels in {of for _, of in facts.meant} & account.stored_labels:
+            meant = {label for label, of in facts.meant if of == labels}
+            named = find_labels(text, labels)
+            if named & meant and named - meant and meant - named:
+                missing, added = join_labels(named - meant), join_labels(meant - named)
+                yield Doubt(Kind.LABEL, text, (name,), missing, added)
 
 
 def _names_result(text: str, items: Iterable[Item]) -> bool:
@@ -103,32 +117,6 @@ def find_other_labels(account: Account) -> Iterator[Doubt]:
             }
             if len(known) == len(named) == 1 and known != named:
                 yield Doubt(Kind.LABEL, text, passage.items, join_labels(named), join_labels(known))
-
-
-def find_defaults(account: Account) -> Iterator[Doubt]:
-    """Yield the rules of all other cases whose passage names another label for them."""
-    for passage in account.cited_passages:
-        quoted = account.quote(passage)
-        for clause, _ in split_clauses(quoted):
-            if is_default(clause):
-                for item in (account.items[name] for name in passage.items):
-                    yield from _compare_default(quoted, clause, item, account)
-
-
-def _compare_default(quoted: str, clause: str, item: Item, account: Account) -> Iterator[Doubt]:
-    sets = {labels for _, labels in item.facts.given} & account.outcome_labels
-    quantities = account.read_quantities(clause) if item.is_default else ()
-    for quantity in quantities:
-        if not quantity.is_small and not any(
-            figure.is_said_by(quantity) for figure in item.facts.figures
-        ):
-            held = ", ".join(map(format_figure, item.facts.figures)) or "no figure"
-            yield Doubt(Kind.DEFAULT, quoted, (item.name,), quantity.text, held)
-    for labels in sets if item.is_default else ():
-        given = {label for label, of in item.facts.given if of == labels}
-        named = find_labels(clause, labels)
-        if named and not given & named:
-            yield Doubt(Kind.DEFAULT, quoted, (item.name,), join_labels(named), join_labels(given))
 
 
 def find_pairs(account: Account) -> Iterator[Doubt]:

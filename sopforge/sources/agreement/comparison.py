@@ -6,34 +6,48 @@ from sopforge.sources.account import Account
 from sopforge.sources.agreement.answers import find_answers
 from sopforge.sources.agreement.cited_labels import (
     find_cells,
-    find_defaults,
     find_given_labels,
     find_lost_labels,
     find_meant_labels,
+    find_mixed_labels,
     find_orders,
     find_other_labels,
     find_pairs,
 )
+from sopforge.sources.agreement.defaults import find_defaults, find_displaced_defaults
 from sopforge.sources.agreement.doubts import Doubt
-from sopforge.sources.agreement.exceptions import find_exceptions
+from sopforge.sources.agreement.exceptions import (
+    find_exceptions,
+    find_left_out,
+    find_turned_exceptions,
+    find_unread_things,
+)
 from sopforge.sources.agreement.figures import (
     find_exchanged_figures,
     find_figures,
     find_own_figures,
 )
-from sopforge.sources.agreement.limits import find_directions, find_limits
+from sopforge.sources.agreement.grids import find_misplaced_entries
+from sopforge.sources.agreement.limits import find_carried_limits, find_directions, find_limits
 
 _FINDERS = (
     find_figures,
     find_own_figures,
     find_limits,
+    find_carried_limits,
     find_given_labels,
     find_lost_labels,
     find_meant_labels,
+    find_mixed_labels,
     find_directions,
     find_cells,
+    find_misplaced_entries,
     find_exceptions,
+    find_unread_things,
+    find_turned_exceptions,
+    find_left_out,
     find_defaults,
+    find_displaced_defaults,
     find_exchanged_figures,
     find_other_labels,
     find_pairs,

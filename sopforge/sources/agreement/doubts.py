@@ -23,6 +23,8 @@ class Kind(StrEnum):
     PAIR = "pair"
     ANSWER = "answer"
     PRECEDENCE = "precedence"
+    LISTED = "listed"
+    SCOPE = "scope"
 
 
 @dataclass(frozen=True, slots=True)

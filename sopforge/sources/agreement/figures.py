@@ -103,9 +103,13 @@ def list_binding_quantities(account: Account, passage: Passage) -> list[Quantity
         for item in found
         if (not item.is_small or item in limits)
         and (item.value or item in limits)
-        and not _DENIED.search(quoted[: item.start])
-        and not _OR_NOT.match(quoted, item.end)
+        and not is_denied(quoted, item)
     ]
+
+
+def is_denied(text: str, quantity: Quantity) -> bool:
+    """Return whether a text says that a quantity does not count, or no longer does."""
+    return bool(_DENIED.search(text[: quantity.start]) or _OR_NOT.match(text, quantity.end))
 
 
 def find_own_figures(account: Account) -> Iterator[Doubt]:

@@ -49,11 +49,21 @@ def list_mentions(text: str, labels: Labels) -> tuple[Mention, ...]:
             place += 1
             continue
         parts, label = hits[0]
+        mention = Mention(label, words[place][1], words[place + len(parts) - 1][2])
         # Labels whose words have the same stems cannot be held apart.
-        if sum(other == parts for other, _ in wanted) == 1:
-            found.append(Mention(label, words[place][1], words[place + len(parts) - 1][2]))
+        if sum(other == parts for other, _ in wanted) == 1 and not _is_article(text, mention):
+            found.append(mention)
         place += len(parts)
     return tuple(found)
+
+
+def _is_article(text: str, mention: Mention) -> bool:
+    """Return whether the letter "a" is the article, and not a label such as grade A."""
+    if mention.label.lower() != "a":
+        return False
+    is_start = re.search(r"(?:^|[.:;!?]\s+)[\"'(]?$", text[: mention.start]) is not None
+    is_before_noun = re.match(r"\s+[a-z]", text[mention.end :]) is not None
+    return text[mention.start : mention.end] != mention.label or (is_start and is_before_noun)
 
 
 def find_labels(text: str, labels: Labels) -> frozenset[str]:

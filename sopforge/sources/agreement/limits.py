@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import pairwise
 
 from sopforge.sources.account import Account, Passage
 from sopforge.sources.agreement.doubts import Doubt, Kind
@@ -12,6 +15,9 @@ from sopforge.sources.facts import Figure
 from sopforge.sources.items import Item
 from sopforge.sources.prose.bounds import Limit, read_limits
 from sopforge.sources.prose.markers import count_negations, split_clauses
+from sopforge.sources.prose.quantities import Quantity
+
+_CARRIES = re.compile(r"\b(?:it|this|that|they|these|limit|is|are|has|have)\b", re.IGNORECASE)
 
 
 def find_limits(account: Account) -> Iterator[Doubt]:
@@ -46,6 +52,36 @@ def _iterate_limits(
     # Where only the constant is cited, the limits count that it is elsewhere.
     used = [use for item in items for use in item.uses if use[1].is_said_by(limit.quantity)]
     yield from direct or used
+
+
+def find_carried_limits(account: Account) -> Iterator[Doubt]:
+    """Yield the limits on another side than the sentence before says for the same kind of figure.
+
+    "More than 30 days is too late. For members it is 60 days": 60 days are not too late either.
+    """
+    for passage in account.cited_passages:
+        prose = account.prose[passage.part]
+        for before, sentence in pairwise(prose.sentences):
+            is_cited = passage.has_place_in(passage.part, sentence.start, sentence.end)
+            if before.block != sentence.block or not is_cited:
+                continue
+            own = account.read_quantities(sentence.text)
+            limits = read_limits(before.text, account.read_quantities(before.text))
+            if len(limits) != 1 or len(own) != 1 or not _CARRIES.search(sentence.text):
+                continue
+            [limit], [quantity] = limits, own
+            if read_limits(sentence.text, own) or quantity.unit != limit.quantity.unit:
+                continue
+            carried = replace(limit, quantity=_move(quantity, sentence.start - passage.start))
+            for name, figure in _iterate_limits(account, passage, carried):
+                if figure.side is not limit.side:
+                    shown = f"{format_figure(figure)} itself is on the other side"
+                    said = f"{limit.words} … {quantity.text}"
+                    yield Doubt(Kind.LIMIT, account.quote(passage), (name,), said, shown)
+
+
+def _move(quantity: Quantity, by: int) -> Quantity:
+    return replace(quantity, start=quantity.start + by, end=quantity.end + by)
 
 
 def find_directions(account: Account) -> Iterator[Doubt]:

@@ -27,6 +27,7 @@ _BINDING = re.compile(
 _EXCEPTION = re.compile(
     r"\b(?:unless|except(?:ing)?(?: that| where| when| if| for| in)?|with the exception of"
     r"|other than|excluding|only (?:if|when|where)|provided(?: that)?|as long as|but not|save for"
+    r"|(?:does|do) not (?:apply|hold|count) (?:to|for|in|where|when|if)"
     r"|even (?:if|when|where)|regardless of|apart from)\b(?! (?:this|that|these|those)[ ,.;:])",
     re.IGNORECASE,
 )
@@ -37,14 +38,26 @@ _NEGATION = re.compile(
 )
 _DEFAULT = re.compile(
     r"\b(?:otherwise|else|in (?:all|any|every) other cases?|all others?|everything else"
-    r"|any other|every other|by default|the rest|remaining|everyone else|all other)\b",
+    r"|any other|every other|by default|the rest|remaining|everyone else|all other|all else"
+    r"|normally|usually|as a rule|in general|generally)\b"
+    r"|^\W*(?:normal|usual|standard|regular)\b",
     re.IGNORECASE,
 )
 
 
+_LIST_END = re.compile(r"[.:;()\"|]|\s[\u2013\u2014-]\s")
+_BETWEEN = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+_NO_THING = re.compile(
+    r"(?:in|under|on|at|by|for|from|to|with|of|though|but|never|not|no|only|if|unless|when|where"
+    r"|as|so|then|than|after|before|until|within|except|it|they|he|she|we|you|that|which|who)\b",
+    re.IGNORECASE,
+)
+_PAIR, _SHORT = 2, 4
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a sentence from a word that makes an exception to the end of what it excepts."""
+    """A part of a sentence: an exception with what it excepts, or a thing of a list."""
 
     text: str
     start: int
@@ -80,6 +93,35 @@ def iterate_exceptions(text: str) -> Iterator[Clause]:
         end = _CLAUSE_END.search(text, found.end())
         stop = end.start() if end else len(text)
         yield Clause(text[found.start() : stop].strip(), found.start(), stop)
+
+
+def iterate_lists(text: str) -> Iterator[tuple[Clause, ...]]:
+    """Yield the lists of three and more short things that a text names.
+
+    >>> [[item.text for item in found] for found in iterate_lists("No fee: death, moves and age.")]
+    [['death', 'moves', 'age']]
+    """
+    start = 0
+    for end in [*(found.start() for found in _LIST_END.finditer(text)), len(text)]:
+        things = tuple(_iterate_things(text, start, end))
+        # What stands after the last thing may go on about it.
+        if len(things) > _PAIR and all(_is_thing(item.text) for item in things[:-1]):
+            yield things
+        start = end + 1
+
+
+def _is_thing(text: str) -> bool:
+    return len(text.split()) <= _SHORT and not _NO_THING.match(text)
+
+
+def _iterate_things(text: str, start: int, end: int) -> Iterator[Clause]:
+    place = start
+    for found in [*_BETWEEN.finditer(text, start, end), None]:
+        stop = found.start() if found else end
+        words = text[place:stop].strip()
+        if words:
+            yield Clause(words, place, stop)
+        place = found.end() if found else end
 
 
 def split_statements(text: str) -> Iterator[tuple[str, int]]:

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from sopforge.sources.agreement.label_mentions import find_labels
 from sopforge.sources.prose.bounds import read_limits
 from sopforge.sources.prose.markers import is_binding, iterate_exceptions
 from sopforge.sources.prose.quantities import read_quantities
@@ -192,3 +193,16 @@ def test_words_after_another_figure_make_no_limit_of_the_first() -> None:
 def test_an_exception_from_what_was_said_before_is_none_of_its_own() -> None:
     assert not list(iterate_exceptions("Apart from this, the award makes no difference."))
     assert list(iterate_exceptions("Apart from members, nobody pays."))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("A load gets the best grade.", set()),
+        ("It is a load of grade A and dry.", {"A"}),
+        ('The grade is "A".', {"A"}),
+        ("a load", set()),
+    ],
+)
+def test_the_article_is_not_the_label_a(text: str, named: set[str]) -> None:
+    assert find_labels(text, ("A", "B")) == named

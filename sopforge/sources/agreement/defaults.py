@@ -1,0 +1,69 @@
+"""Rules of all other cases, and the passages that say what holds then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sopforge.sources.account import Account
+from sopforge.sources.agreement.doubts import Doubt, Kind
+from sopforge.sources.agreement.figures import format_figure
+from sopforge.sources.agreement.label_mentions import find_labels, join_labels
+from sopforge.sources.items import Item
+from sopforge.sources.prose.markers import is_default, split_clauses, split_statements
+
+
+def find_defaults(account: Account) -> Iterator[Doubt]:
+    """Yield the rules of all other cases whose passage names another label for them."""
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        for clause, _ in split_clauses(quoted):
+            if is_default(clause):
+                for item in (account.items[name] for name in passage.items):
+                    yield from _compare_default(quoted, clause, item, account)
+
+
+def _compare_default(quoted: str, clause: str, item: Item, account: Account) -> Iterator[Doubt]:
+    sets = {labels for _, labels in item.facts.given} & account.outcome_labels
+    quantities = account.read_quantities(clause) if item.is_default else ()
+    for quantity in quantities:
+        if not quantity.is_small and not any(
+            figure.is_said_by(quantity) for figure in item.facts.figures
+        ):
+            held = ", ".join(map(format_figure, item.facts.figures)) or "no figure"
+            yield Doubt(Kind.DEFAULT, quoted, (item.name,), quantity.text, held)
+    for labels in sets if item.is_default else ():
+        given = {label for label, of in item.facts.given if of == labels}
+        named = find_labels(clause, labels)
+        if named and not given & named:
+            yield Doubt(Kind.DEFAULT, quoted, (item.name,), join_labels(named), join_labels(given))
+
+
+def find_displaced_defaults(account: Account) -> Iterator[Doubt]:
+    """Yield the rules of all other cases, where another rule has what the brief says of these."""
+    defaults = [
+        item
+        for item in account.items.values()
+        if item.is_default and item.name.startswith("decisions.")
+    ]
+    for default in defaults:
+        table = default.name.rpartition(".")[0]
+        if any(is_default(text) for text in account.list_own_quotes(default.name)):
+            continue
+        for name, item in account.items.items():
+            is_rule = name.rpartition(".")[0] == table and name.count(".") > 1
+            if is_rule and not item.is_default and name in account.cited:
+                yield from _compare_displaced(account, item, default)
+
+
+def _compare_displaced(account: Account, item: Item, default: Item) -> Iterator[Doubt]:
+    for quoted in account.list_own_quotes(item.name):
+        for clause, _ in split_statements(quoted):
+            said = [
+                quantity.text
+                for quantity in account.read_quantities(clause)
+                if any(figure.is_said_by(quantity) for figure in item.facts.figures)
+                and not any(figure.is_said_by(quantity) for figure in default.facts.figures)
+            ]
+            if said and is_default(clause) and default.name in account.cited:
+                held = ", ".join(map(format_figure, default.facts.figures)) or "no figure"
+                yield Doubt(Kind.DEFAULT, quoted, (default.name,), said[0], held)
