@@ -11,8 +11,13 @@ from sopforge.domain.building.labels import is_read_as_missing
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BOOLEAN_WORDS
 from sopforge.sources.account import Account, list_names
-from sopforge.sources.agreement.figures import is_denied
-from sopforge.sources.prose.markers import is_binding, iterate_exceptions
+from sopforge.sources.prose.bounds import read_limits
+from sopforge.sources.prose.markers import (
+    count_negations,
+    is_binding,
+    iterate_exceptions,
+    split_clauses,
+)
 from sopforge.sources.prose.quantities import read_quantities
 from sopforge.sources.prose.sentences import Kind, Sentence
 from sopforge.sources.prose.stems import list_stems
@@ -83,7 +88,12 @@ def _iterate_dropped_additions(account: Account) -> Iterator[Gap]:
             start, end = sentence.start + quantity.start, sentence.start + quantity.end
             # A day may be that of the addition itself.
             is_amount = not (quantity.is_small or quantity.is_day)
-            is_said = is_amount and not is_denied(sentence.text, quantity)
+            [clause] = [
+                sentence.text[place : place + len(text)]
+                for text, place in split_clauses(sentence.text)
+                if place <= quantity.start < place + len(text)
+            ] or [""]
+            is_said = is_amount and not count_negations(clause)
             reasons = {p.because for p in account.passages if p.covers(part, start, end)}
             if is_said and is_binding(sentence.text) and "history" in reasons:
                 yield Gap(GapKind.ADDITION, quantity.text, sentence.text, part)
@@ -101,9 +111,12 @@ def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> I
         start, end = sentence.start + clause.start, sentence.start + clause.end
         if is_touched and not account.is_touched(part, start, end):
             yield Gap(GapKind.CLAUSE, clause.text, sentence.text, part)
-    for quantity in account.read_quantities(sentence.text):
+    found = account.read_quantities(sentence.text)
+    limits = {limit.quantity for limit in read_limits(sentence.text, found)}
+    for quantity in found:
         start, end = sentence.start + quantity.start, sentence.start + quantity.end
-        if not quantity.is_small and not account.is_touched(part, start, end):
+        is_bound = quantity in limits and quantity.value > 1
+        if (not quantity.is_small or is_bound) and not account.is_touched(part, start, end):
             yield Gap(GapKind.FIGURE, quantity.text, sentence.text, part)
 
 
@@ -132,10 +145,12 @@ def find_unheld_names(account: Account, model: DomainModel, raw: str) -> list[Ga
     names_known = list_known_names(model)
     known = [list_stems(name) for name in names_known]
     listed = _collect_listed(account)
+    headings = _list_headings(account)
     quoted = [
         words
         for _, sentence in account.iterate_sentences()
         for words in _QUOTED.findall(sentence.text)
+        if list_stems(words) not in headings
     ]
     found: list[Gap] = []
     for kind, names in ((GapKind.LABEL, quoted), (GapKind.NAME, _TICKED.findall(raw))):
@@ -148,6 +163,12 @@ def find_unheld_names(account: Account, model: DomainModel, raw: str) -> list[Ga
             if not _is_set_aside(account, words) and not _is_assumed(account, words):
                 found.append(Gap(kind, words))
     return found
+
+
+def _list_headings(account: Account) -> list[frozenset[str]]:
+    """Return the words of the brief's headings, to which it refers by their names."""
+    sentences = (sentence for _, sentence in account.iterate_sentences())
+    return [list_stems(item.text) for item in sentences if item.kind is Kind.HEADING]
 
 
 def _collect_listed(account: Account) -> frozenset[str]:

@@ -130,7 +130,7 @@ def _find_case(
     if not (is_changed or isinstance(answer, Row)) or not _is_ever_decided(inquiry, moments):
         return answer
     there = inquiry.find_row(
-        [AnyOf(tuple(_build_condition_at(moment, conditions) for moment in moments))]
+        [AnyOf(tuple(build_condition_at(moment, conditions) for moment in moments))]
     )
     if not isinstance(there, Row):
         return there
@@ -229,7 +229,7 @@ def _find_swallowing_rules(
     def leave_nothing(earlier: Sequence[Rule]) -> bool:
         holding = (*own, *map(Not, _list_conditions(tuple(earlier))))
         if moments:
-            holding = (AnyOf(tuple(_build_condition_at(moment, holding) for moment in moments)),)
+            holding = (AnyOf(tuple(build_condition_at(moment, holding) for moment in moments)),)
         return isinstance(inquiry.find_row(holding, is_shown=False), NoRow)
 
     earlier = table.rules[:index] if _is_ordered(table, table.rules[index]) else ()
@@ -267,11 +267,11 @@ def _find_decided_case(
     failing = _list_conditions(earlier) if _is_ordered(table, rule) else ()
     holding = (*_list_conditions((rule,)), *map(Not, failing))
     if moments:
-        holding = (AnyOf(tuple(_build_condition_at(moment, holding) for moment in moments)),)
+        holding = (AnyOf(tuple(build_condition_at(moment, holding) for moment in moments)),)
     return inquiry.find_row(holding, is_shown=False)
 
 
-def _build_condition_at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
+def build_condition_at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
     """Return that a case comes to a moment and meets the conditions there."""
     substitution = Substitution(moment.known, TRUE)
     return reduce(build_conjunction, map(substitution.apply_to, conditions), moment.reached)

@@ -27,6 +27,7 @@ _AFTER = re.compile(
 _GOES_ON = re.compile(
     r"^\W*(?:for|to|of|in|on|by) (?:whom|which|these|those|them)\b", re.IGNORECASE
 )
+_ONLY = re.compile(r"(?:only|provided|as long as|even|regardless)\b", re.IGNORECASE)
 _NEAR = 4
 
 
@@ -38,7 +39,9 @@ def find_answers(account: Account) -> Iterator[Doubt]:
     """
     for passage in account.cited_passages:
         quoted = account.quote(passage)
-        excepted = tuple(clause.start for clause in iterate_exceptions(quoted))
+        excepted = tuple(
+            clause.start for clause in iterate_exceptions(quoted) if not _ONLY.match(clause.text)
+        )
         for item in (account.items[name] for name in passage.items):
             for name, meant in item.facts.flags if _is_judged(item, quoted, account) else ():
                 field = account.fields.get(name)
@@ -55,7 +58,8 @@ def _is_judged(item: Item, quoted: str, account: Account) -> bool:
     is_rule = item.name.startswith("decisions.") and item.name.count(".") > 1
     found = [quantity for quantity in account.read_quantities(quoted) if not quantity.is_small]
     says_amount = len(found) > len(read_limits(quoted, found))
-    is_predicate = item.name.startswith("predicates.") and not says_amount
+    is_open = says_amount or re.search(r"\bonly\b", quoted, re.IGNORECASE) is not None
+    is_predicate = item.name.startswith("predicates.") and not is_open
     return (is_rule and bool(item.facts.given)) or is_predicate
 
 

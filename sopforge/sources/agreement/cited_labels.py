@@ -10,6 +10,7 @@ from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.agreement.figures import format_figure
 from sopforge.sources.agreement.label_mentions import (
     find_labels,
+    is_written,
     iterate_asserted,
     join_labels,
     list_mentions,
@@ -113,7 +114,9 @@ def find_other_labels(account: Account) -> Iterator[Doubt]:
             known = {label for label, of in held if of == labels}
             others = {list_stems(label) for label, of in held if of != labels}
             named = {
-                label for label in find_labels(text, labels) if list_stems(label) not in others
+                label
+                for label in find_labels(text, labels)
+                if list_stems(label) not in others and is_written(text, label)
             }
             if len(known) == len(named) == 1 and known != named:
                 yield Doubt(Kind.LABEL, text, passage.items, join_labels(named), join_labels(known))

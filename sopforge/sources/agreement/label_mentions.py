@@ -75,6 +75,15 @@ def find_labels(text: str, labels: Labels) -> frozenset[str]:
     return frozenset(mention.label for mention in list_mentions(text, labels))
 
 
+def is_written(text: str, label: str) -> bool:
+    """Return whether a text has a label as it is written, rather than a word of the same stem.
+
+    >>> is_written('It is "Refund".', "Refund"), is_written("A refund is paid.", "Refund")
+    (True, False)
+    """
+    return re.search(rf"(?<!\w){re.escape(label)}(?!\w)", text) is not None
+
+
 def iterate_asserted(text: str, labels: Labels) -> Iterator[str]:
     """Yield the labels that a clause asserts: it says "is" before them, and no "if" or "not".
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 
-from sopforge.domain.language.expressions import Expression, Not
+from sopforge.domain.language.expressions import AnyOf, Expression, Not
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.logic.tables import build_agreement
 from sopforge.solving.examining.inquiry import Inquiry
+from sopforge.solving.examining.tables import build_condition_at
 from sopforge.solving.examining.wording import describe_case
-from sopforge.solving.questions import Row
+from sopforge.solving.questions import NoRow, Row
+from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.solving.unfolding import Moment, Unfolded, find_decision_moments, unfold
 from sopforge.sources.account import Account, Passage
 from sopforge.sources.agreement.doubts import Doubt, Kind
-from sopforge.sources.facts import read_constant
+from sopforge.sources.agreement.label_mentions import list_mentions
+from sopforge.sources.facts import Labels, read_constant
 from sopforge.sources.items import Item
 from sopforge.sources.prose.sentences import Kind as SentenceKind
 from sopforge.sources.prose.sentences import Sentence
@@ -36,7 +40,7 @@ _NOT_IN_ORDER = re.compile(
     r"\b(?:not|never|whichever) (?:\w+ ){0,3}?(?:stop|first|in order|come)", re.IGNORECASE
 )
 _OF_ALL = re.compile(
-    r"\b(?:sections|steps|paper|document|procedure|page|chapters|all (?:other )?checks)\b",
+    r"\b(?:sections|steps|paper|document|procedure|page|chapters|all (?:other )?checks|section \d|step \d)\b",
     re.IGNORECASE,
 )
 _OVERRIDES = re.compile(
@@ -47,9 +51,17 @@ _OVERRIDES = re.compile(
 )
 _FOR_ALL = re.compile(
     r"\bany(?:body|one) at all\b"
-    r"|\b(?:regardless of|no matter|whatever)\b(?P<what>[^,;:.()]*)",
+    r"|\b(?:regardless of|no matter|whatever (?:the|its|his|her|their|it|he|she|they|is|else))\b"
+    r"(?P<what>[^,;:.()]*)(?!.*\b(?:unless|except)\b)",
     re.IGNORECASE,
 )
+_BUT_FOR = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
+_BEATS = re.compile(
+    r"\b(?:wins?|prevails?|takes? (?:precedence|priority)|ranks?|goes|comes|counts) "
+    r"(?:over|before|above|ahead of)\b",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(r"\W*(?:and|as well as)\b(?: \w+){0,2}\W*", re.IGNORECASE)
 _LARGER = r"(?:larger|largest|higher|highest|greater|greatest|longer|longest|later|latest)"
 _SMALLER = r"(?:smaller|smallest|lower|lowest|lesser|least|shorter|shortest|earlier|earliest)"
 _CHOSEN = re.compile(
@@ -90,7 +102,15 @@ class _Finder:
     inquiry: Inquiry = field(init=False)
 
     def __post_init__(self) -> None:
-        self.inquiry = Inquiry(self.model)
+        self.inquiry = Inquiry(self.model, self.places)
+
+    @cached_property
+    def places(self) -> Sequence[Unfolded]:
+        """The places of the procedure, none where it is too long to be followed."""
+        try:
+            return unfold(self.model)
+        except TooManyStepsError:
+            return ()
 
     def compare(self, table: Table) -> Iterator[Doubt]:
         """Yield the pairs of rules of a table in the wrong order, each rule in one of them."""
@@ -118,6 +138,7 @@ class _Finder:
             self._find_order(one, other)
             or self._find_for_all(self.account.items[name], one, other)
             or self._find_chosen(table, first, second)
+            or self._find_beaten(name, f"decisions.{table.name}.{second.id}")
         )
 
     def _find_order(self, one: tuple[Passage, ...], other: tuple[Passage, ...]) -> str:
@@ -190,6 +211,39 @@ class _Finder:
                 return said[0]
         return ""
 
+    def _is_met_there(self, moments: Sequence[Moment], holding: Sequence[Expression]) -> bool:
+        """Return whether a case meets conditions where the procedure decides the table."""
+        if not moments:
+            return True
+        there = AnyOf(tuple(build_condition_at(moment, holding) for moment in moments))
+        return not isinstance(self.inquiry.find_row([there], is_shown=False), NoRow)
+
+    def _find_beaten(self, first: str, second: str) -> str:
+        """Return the words by which what the second of two rules gives wins over the first's."""
+        one, other = (self.account.items[name].facts.given for name in (first, second))
+        for labels in {of for _, of in one} & {of for _, of in other}:
+            loses, wins = ({label for label, of in given if of == labels} for given in (one, other))
+            for winner, loser, words in self._iterate_winners(labels):
+                if winner in wins and loser in loses:
+                    return words
+        return ""
+
+    def _iterate_winners(self, labels: Labels) -> Iterator[tuple[str, str, str]]:
+        """Yield the labels that win over others by a sentence, which is shown."""
+        for _, sentence in self.account.iterate_sentences():
+            beats = _BEATS.search(sentence.text)
+            said = list_mentions(sentence.text, labels)
+            if beats:
+                before = [item.label for item in said if item.end <= beats.start()]
+                rest = re.split(r"[,;.]", sentence.text[beats.end() :])[0]
+                after = _find_named(rest, labels)
+                yield from ((one, two, sentence.text) for one in before for two in after)
+            elif len(said) == len(("one", "other", "winner")):
+                one, other, winner = (item.label for item in said)
+                is_both = _BOTH.fullmatch(sentence.text, said[0].end, said[1].start)
+                if is_both and one != other and winner in (one, other):
+                    yield winner, one if winner == other else other, sentence.text
+
     def _find_case(self, table: Table, first: Rule, second: Rule) -> str | None:
         """Return a case that the first of two rules decides and the second would otherwise."""
         before = table.rules[: table.rules.index(first)]
@@ -204,8 +258,18 @@ class _Finder:
             *(Not(rule.when) for rule in before if rule.when is not None),
             *(rule.when for rule in (first, second) if rule.when is not None),
         ]
+        moments = find_decision_moments(self.places, table.target)
         for agreement in agreements:
-            answer = self.inquiry.find_row([*conditions, Not(agreement)])
-            if isinstance(answer, Row):
+            holding = [*conditions, Not(agreement)]
+            answer = self.inquiry.find_row(holding)
+            if isinstance(answer, Row) and self._is_met_there(moments, holding):
                 return describe_case(self.model, answer)
         return None
+
+
+def _find_named(text: str, labels: Labels) -> list[str]:
+    """Return the labels that a text names, or the one of which it has a word: "a referral"."""
+    named = [item.label for item in list_mentions(text, labels)]
+    words = list_stems(text)
+    alike = [label for label in labels if has_shared_word(list_stems(label), words)]
+    return named or (alike if len(alike) == 1 else [])

@@ -51,6 +51,9 @@ _TIME = re.compile(
     r"(?<![\d.:])(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?![\d%])(?:\s?(?P<half>[ap])\.?m\b)?"
     r"|(?<![\d.:])(?P<h2>1[0-2]|\d)\s?(?P<half2>[ap])\.?m\b|\b(?P<word>noon|midnight)\b"
 )
+_OF_MONTH = re.compile(rf"\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE)
+_LEAST, _CENTS = 4, 100
+_NEXT = re.compile(r"\bthe (?P<unit>day|week|month|year) (?:before|after)\b", re.IGNORECASE)
 _POINTED = re.compile(
     r"\b(?:sections?|steps?|chapters?|pages?|tables?|annex(?:es)?|appendix|paragraphs?|figures?"
     r"|clauses?|articles?|forms?|versions?|§)\s+(?:no\.?\s*)?\d+(?:\.\d+)*"
@@ -134,7 +137,7 @@ def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...
         for item in read(masked):
             found.append(item)
             masked = _remove_stretch(masked, item.start, item.end)
-    ordered = sorted(found, key=lambda item: item.start)
+    ordered = _join_days(_join_money(sorted(found, key=lambda item: item.start), text), text)
     shared = (_add_unit(item, after, text) for item, after in _pair_with_next(ordered))
     return tuple(_mark_year(_take_part(item, text), text) for item in shared)
 
@@ -305,6 +308,9 @@ def _read_shares(text: str) -> Iterator[Quantity]:
         share = Fraction(100 * many, _PARTS[part[:3].lower()])
         unit = read_unit("percent")
         yield Quantity(share, unit, found[0], found.start(), found.end(), is_small=True)
+    for found in _NEXT.finditer(text):
+        unit = read_unit(found["unit"])
+        yield Quantity(Fraction(1), unit, found[0], found.start(), found.end(), is_small=True)
     for found in _TIMES.finditer(text):
         value = Fraction(_TIMES_ARE[found["word"].lower()])
         yield Quantity(value, ANY, found[0], found.start(), found.end(), is_small=True)
@@ -319,6 +325,52 @@ def _take_part(item: Quantity, text: str) -> Quantity:
     start = before.start()
     words = text[start : item.end]
     return replace(item, value=item.value * part, text=words, start=start, is_small=False)
+
+
+def _join_money(found: Sequence[Quantity], text: str) -> list[Quantity]:
+    """Return the quantities with what belongs to one price as one: "two pounds fifty"."""
+    joined: list[Quantity] = []
+    for item in found:
+        last = joined[-1] if joined else None
+        is_part = last is not None and last.unit.measure.isupper() and item.unit == ANY
+        if last and is_part and _LEAST < item.value < _CENTS and text[last.end : item.start] == " ":
+            words = text[last.start : item.end]
+            value = last.value + item.value / _CENTS
+            joined[-1] = replace(last, value=value, text=words, end=item.end)
+        else:
+            joined.append(item)
+    return joined
+
+
+def _join_days(found: Sequence[Quantity], text: str) -> list[Quantity]:
+    """Return the quantities with days in words as one each: "the first of May two thousand"."""
+    joined: list[Quantity] = []
+    for item in found:
+        last = joined[-1] if joined else None
+        if last and last.is_yearless and item.value in _YEARS:
+            gap = text[last.end : item.start]
+            day = _make_day(int(last.value) // 100, int(last.value) % 100, int(item.value))
+            if not gap.strip(" ,") and day is not None:
+                words = text[last.start : item.end]
+                joined[-1] = replace(last, value=day, text=words, end=item.end, is_yearless=False)
+                continue
+        month = _OF_MONTH.match(text, item.end)
+        if month and item.is_small and not item.is_day:
+            value = Fraction(100 * _MONTHS[month[1].lower()]) + item.value
+            words = text[item.start : month.end()]
+            joined.append(
+                Quantity(value, ANY, words, item.start, month.end(), is_day=True, is_yearless=True)
+            )
+        else:
+            joined.append(item)
+    return joined
+
+
+def _make_day(month: int, day: int, year: int) -> Fraction | None:
+    try:
+        return Fraction(date(year, month, day).toordinal())
+    except ValueError:
+        return None
 
 
 def _mark_year(item: Quantity, text: str) -> Quantity:
