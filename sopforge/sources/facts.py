@@ -86,7 +86,8 @@ class Facts:
     those that it gives; each with all labels that could stand in its place. ``cells`` are the
     figures of a look-up by its labels, ``grid`` those by two labels. ``flags`` are the
     answers that yes/no fields must have.
-    ``compared`` are fields with which something is compared, each as a limit of no value.
+    ``compared`` are fields with which something is compared, each as a limit of no value, and
+    ``spans`` the constants that are added to a day, each with the field of that day.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -98,6 +99,7 @@ class Facts:
     grid: tuple[tuple[str, str, Figure], ...] = ()
     flags: frozenset[tuple[str, bool]] = frozenset()
     compared: frozenset[tuple[str, Side, bool]] = frozenset()
+    spans: tuple[tuple[Figure, str], ...] = ()
 
     def join(self, *others: Facts) -> Facts:
         """Return these facts and others."""
@@ -112,6 +114,7 @@ class Facts:
             grid=tuple(item for part in parts for item in part.grid),
             flags=frozenset().union(*(part.flags for part in parts)),
             compared=frozenset().union(*(part.compared for part in parts)),
+            spans=tuple(item for part in parts for item in part.spans),
         )
 
 
@@ -130,6 +133,7 @@ class _Collecting:
     grid: list[tuple[str, str, Figure]] = field(default_factory=list)
     flags: set[tuple[str, bool]] = field(default_factory=set)
     compared: set[tuple[str, Side, bool]] = field(default_factory=set)
+    spans: list[tuple[Figure, str]] = field(default_factory=list)
 
 
 def collect_facts(*expressions: Expression | None) -> Facts:
@@ -147,6 +151,7 @@ def collect_facts(*expressions: Expression | None) -> Facts:
         grid=tuple(found.grid),
         flags=frozenset(found.flags),
         compared=frozenset(found.compared),
+        spans=tuple(found.spans),
     )
 
 
@@ -222,6 +227,9 @@ def _visit(node: Expression, found: _Collecting, *, is_denied: bool) -> None:  #
             _visit_lookup(node, found)
         case Arithmetic() | Quotient():
             _visit_arithmetic(node, found)
+        case AddDays(date=Read(field=name), days=Constant() as days):
+            found.spans.extend((item, name) for item in make_figures(days.type, days.value))
+            _visit_children(node, found, is_denied=is_denied)
         case Aggregate() | Selection():
             found.fields.add(node.list)
             _visit_children(node, found, is_denied=is_denied)

@@ -11,12 +11,13 @@ from sopforge.domain.building.labels import is_read_as_missing
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BOOLEAN_WORDS
 from sopforge.sources.account import Account, list_names
+from sopforge.sources.agreement.figures import denies
 from sopforge.sources.prose.bounds import read_limits
 from sopforge.sources.prose.markers import (
     count_negations,
     is_binding,
     iterate_exceptions,
-    split_clauses,
+    split_last_clause,
 )
 from sopforge.sources.prose.quantities import read_quantities
 from sopforge.sources.prose.sentences import Kind, Sentence
@@ -88,12 +89,9 @@ def _iterate_dropped_additions(account: Account) -> Iterator[Gap]:
             start, end = sentence.start + quantity.start, sentence.start + quantity.end
             # A day may be that of the addition itself.
             is_amount = not (quantity.is_small or quantity.is_day)
-            [clause] = [
-                sentence.text[place : place + len(text)]
-                for text, place in split_clauses(sentence.text)
-                if place <= quantity.start < place + len(text)
-            ] or [""]
-            is_said = is_amount and not count_negations(clause)
+            before = split_last_clause(sentence.text[: quantity.start])
+            is_denied = count_negations(before) or denies(sentence.text, quantity)
+            is_said = is_amount and not is_denied
             reasons = {p.because for p in account.passages if p.covers(part, start, end)}
             if is_said and is_binding(sentence.text) and "history" in reasons:
                 yield Gap(GapKind.ADDITION, quantity.text, sentence.text, part)

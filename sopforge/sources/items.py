@@ -15,10 +15,10 @@ from functools import cached_property
 
 from sopforge.domain.fields import STORED, Field, Role
 from sopforge.domain.guards import list_guard_checks
-from sopforge.domain.language.expressions import Expression
+from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table, is_first_given
-from sopforge.domain.values.types import DateType
+from sopforge.domain.values.types import BooleanType, DateType
 from sopforge.sources.facts import (
     NO_FACTS,
     Facts,
@@ -44,7 +44,7 @@ class Item:
     ``uses`` are the limits that a constant is in other items, by their names; ``before`` are the
     figures of the rules that are tried before this one; ``described`` are those in the words of the
     fields that it reads, and of a step's instruction. ``says`` is what a predicate is said to be,
-    ``gives`` the constants that a rule gives as they are.
+    ``gives`` the constants that a rule gives as they are, ``answers`` the yes/no facts.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Item:
     described: tuple[Quantity, ...] = ()
     says: str = ""
     gives: tuple[Figure, ...] = ()
+    answers: frozenset[tuple[str, bool]] = frozenset()
 
 
 def list_items(model: DomainModel) -> Mapping[str, Item]:
@@ -132,7 +133,14 @@ class _Items:
         before: tuple[Figure, ...] = ()
         for place, rule in enumerate(decision.rules):
             results = [table.rules[place].then for table in tables]
-            item = self._make_rule(name, rule, results, words)
+            item = replace(
+                self._make_rule(name, rule, results, words),
+                answers=frozenset(
+                    (table.target, bool(result.value))
+                    for table, result in zip(tables, results, strict=True)
+                    if isinstance(result, Constant) and isinstance(result.type, BooleanType)
+                ),
+            )
             yield replace(item, before=before) if decision.hit is HitPolicy.FIRST else item
             before += collect_facts(rule.when).figures
 
@@ -168,7 +176,7 @@ class _Items:
         facts = collect_facts(edge.when)
         bound = () if edge.bound is None else (Figure(Fraction(edge.bound)),)
         facts = replace(facts, figures=(*facts.figures, *bound))
-        target = self.model.steps[edge.to]
+        target = self._find_end(edge.to)
         ends = [list_labels(item.type, item.value) for item in (target.end or {}).values()]
         facts = replace(facts, given=frozenset[tuple[str, tuple[str, ...]]]().union(*ends))
         reads_record = any(
@@ -181,6 +189,14 @@ class _Items:
             f"steps.{edge.id}", facts, words, is_required=bool(edge.when and reads_record)
         )
         return replace(item, is_default=edge.when is None)
+
+    def _find_end(self, name: str) -> Step:
+        """Return the end to which a step leads by single edges, else the step itself."""
+        step, seen = self.model.steps[name], {name}
+        while step.end is None and len(step.edges) == 1 and step.edges[0].to not in seen:
+            seen.add(step.edges[0].to)
+            step = self.model.steps[step.edges[0].to]
+        return step if step.end is not None else self.model.steps[name]
 
     def _iterate_tool(self, tool: Tool) -> Iterator[Item]:
         words = list_stems(f"{tool.name} {tool.description}")

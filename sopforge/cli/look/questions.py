@@ -86,22 +86,23 @@ def _show(asked: Asked, there: str, *, every: bool) -> None:
 def _show_question(screen: Console, number: str, question: Question) -> None:
     say(screen, f"{number}. {question.heading}", "bold")
     say(screen, f"   {question.id}; {question.share:.2%} of drawn cases turn on it", "dim")
+    keys = [fact for fact in question.case if fact.is_key] or list(question.case)
     if question.case:
         table = make_table("", "fact", "value")
-        for fact in question.case:
-            table.add_row(fact.label, fact.value, style="" if fact.is_key else "dim")
+        for fact in keys:
+            table.add_row(fact.label, fact.value)
         screen.print(table)
-    views = zip("AB", (question.first, question.second), question.offered, strict=True)
-    for letter, view, offered in views:
-        _show_view(screen, letter, view, offered)
+    if besides := [f"{fact.label}: {fact.value}" for fact in question.case if fact not in keys]:
+        say(screen, f"   besides, {'; '.join(besides)}", "dim")
+    for letter, view in zip("AB", (question.first, question.second), strict=True):
+        _show_view(screen, letter, view)
     say(screen, "")
 
 
-def _show_view(screen: Console, letter: str, view: View, offered: str) -> None:
+def _show_view(screen: Console, letter: str, view: View) -> None:
     decided = "; ".join(f"{label}: {value}" for label, value in view.decides.items())
     say(screen, f"   {letter}  {decided}", "cyan")
     for reason in view.because:
         say(screen, f"      because: {reason}")
     for sentence in view.sources:
         say(screen, f'      the brief: "{sentence}"')
-    say(screen, f"      says: {offered}")

@@ -171,7 +171,27 @@ class Grounds:
         deciding = [item for item in trace.items if item not in trace.passed]
         given = [item for item in deciding if item.split(".")[1] == answer]
         forks = [item for item in deciding if item.startswith(("steps.", "tools."))]
-        return self.get_first([*given, *reversed(forks), *reversed(deciding)])
+        found = self.get_first([*given, *reversed(forks), *reversed(deciding)])
+        return self._follow(found, trace) if found else None
+
+    def _follow(self, ground: Ground, trace: Trace) -> Ground:
+        """Return the rule by which a case came to a ground that only sums up what was decided.
+
+        "A hold where the finding is one of ..." says less than the rule that gave the finding.
+        """
+        seen = {ground.item}
+        while True:
+            read = frozenset().union(*(collect_read_fields(part) for part in ground.parts))
+            decided = [name for name in read if name in self.model.decisions]
+            below = self.get_first(
+                item for item in trace.items if item.split(".")[:2] == ["decisions", *decided]
+            )
+            if len(decided) != len(read) or len(decided) != 1 or below is None:
+                return ground
+            if below.item in seen:
+                return ground
+            seen.add(below.item)
+            ground = below
 
     def get_first(self, items: Iterable[str]) -> Ground | None:
         return next((self.known[item] for item in items if item in self.known), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from sopforge.domain.fields import Field
 from sopforge.sources.account import Account
@@ -20,7 +21,7 @@ from sopforge.sources.prose.stems import list_stems_in_order
 
 _DENYING = frozenset({"not", "no", "never", "without", "neither", "nor", "cannot", "outsid"})
 _AFTER = re.compile(
-    r"^\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\W+(?:been\W+)?(?:not|never|no)\b"
+    r"^\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\W+(?:been\W+)?(?:not|never)\b"
     r"|\w+n't\b)",
     re.IGNORECASE,
 )
@@ -47,24 +48,59 @@ def find_answers(account: Account) -> Iterator[Doubt]:
                 field = account.fields.get(name)
                 if field is None or (name, not meant) in item.facts.flags:
                     continue
-                said = _read_answer(quoted, field, excepted, item)
-                if said is not None and said is not meant:
+                result = _read_result(quoted, item, account)
+                said = _read_answer(quoted, field, excepted, item, result)
+                if said is not None and said is not (meant is result.is_given):
                     words = "yes" if meant else "no"
                     yield Doubt(Kind.ANSWER, quoted, (item.name,), field.label, words)
 
 
 def _is_judged(item: Item, quoted: str, account: Account) -> bool:
     """Return whether a passage says when an item applies, rather than how much is then so."""
-    is_rule = item.name.startswith("decisions.") and item.name.count(".") > 1
+    is_rule = item.name.startswith(("decisions.", "steps.")) and item.name.count(".") > 1
     found = [quantity for quantity in account.read_quantities(quoted) if not quantity.is_small]
     says_amount = len(found) > len(read_limits(quoted, found))
     is_open = says_amount or re.search(r"\bonly\b", quoted, re.IGNORECASE) is not None
     is_predicate = item.name.startswith("predicates.") and not is_open
-    return (is_rule and bool(item.facts.given)) or is_predicate
+    return (is_rule and bool(item.facts.given or item.answers)) or is_predicate
 
 
-def _read_answer(quoted: str, field: Field, excepted: tuple[int, ...], item: Item) -> bool | None:
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """Whether a passage says what an item gives rather than the opposite; None if it says neither.
+
+    ``denials`` is how many words of the passage deny it.
+    """
+
+    is_given: bool | None = True
+    denials: int = 0
+
+
+def _read_result(quoted: str, item: Item, account: Account) -> _Result:
+    """Return what a passage says of the yes/no fact that a rule gives; of others nothing is open.
+
+    "Gifts are not taxed if small" and a rule of what is taxed are opposite ways to say it.
+    """
+    for name, given in item.answers:
+        field = account.fields.get(name)
+        found = [
+            read
+            for clause, _ in split_clauses(quoted)
+            if field and (read := _read_clause(clause, field))
+        ]
+        answers = {is_yes for is_yes, _ in found}
+        if len(answers) != 1:
+            return _Result(None)
+        return _Result(answers.pop() is given, sum(denials for _, denials in found))
+    return _Result()
+
+
+def _read_answer(
+    quoted: str, field: Field, excepted: tuple[int, ...], item: Item, result: _Result
+) -> bool | None:
     """Return which answer of a field a passage means, None where that is open."""
+    if result.is_given is None:
+        return None
     found: set[bool] = set()
     for clause, start in split_clauses(quoted):
         read = _read_clause(clause, field)
@@ -78,7 +114,7 @@ def _read_answer(quoted: str, field: Field, excepted: tuple[int, ...], item: Ite
         # What is excepted from a result is not so where there is the result.
         found.add(is_yes is not is_excepted)
         # What else is denied may turn the whole round.
-        if not _is_said_so(quoted, item, count_negations(quoted) - denials):
+        if not _is_said_so(quoted, item, count_negations(quoted) - denials - result.denials):
             return None
     return found.pop() if len(found) == 1 else None
 
@@ -106,6 +142,8 @@ def _is_said_so(quoted: str, item: Item, denied: int) -> bool:
     """Return whether a passage says of an item when it applies, rather than when it does not."""
     if item.name.startswith("predicates."):
         return denied % 2 == count_negations(item.says) % 2
+    if item.answers:
+        return not denied
     sets = {of for _, of in item.facts.given}
     given = {label for label, _ in item.facts.given}
     return not denied and any(find_labels(quoted, labels) & given for labels in sets)

@@ -24,6 +24,7 @@ _ORDER = re.compile(
     r"\b(?:order|sequence|rank\w*|worst|precedence|prevails?|first)\b.*(?::|,| then )",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r'"([^"]{1,80})"')
 _FEW = 2
 """So many labels are no list yet."""
 _ONLY = re.compile(
@@ -83,7 +84,7 @@ def find_meant_labels(account: Account) -> Iterator[Doubt]:
 
 def find_mixed_labels(account: Account) -> Iterator[Doubt]:
     """Yield the rules that mean some of the labels that their passages name, and another one."""
-    for name in account.cited:
+    for name in (name for name in account.cited if not name.startswith("fields.")):
         # Of the row of a table, a rule has what stands in one column.
         text = " … ".join(map(account.quote, filter(account.is_prose, account.cited[name])))
         facts = account.items[name].facts
@@ -93,6 +94,27 @@ def find_mixed_labels(account: Account) -> Iterator[Doubt]:
             if named & meant and named - meant and meant - named:
                 missing, added = join_labels(named - meant), join_labels(meant - named)
                 yield Doubt(Kind.LABEL, text, (name,), missing, added)
+
+
+def find_quoted_labels(account: Account) -> Iterator[Doubt]:
+    """Yield the quoted labels of a passage of which no citing item has anything.
+
+    Only where a rule that cites it has another of the quoted labels: that is what is left where one
+    of two rules was dropped.
+    """
+    for passage in account.cited_passages:
+        text = account.quote(passage)
+        quoted = set(_QUOTED.findall(text))
+        items = account.list_items_at(passage.part, passage.start, passage.end)
+        if len(quoted) < _FEW or not account.is_prose(passage):
+            continue
+        held = {pair for item in items for pair in (*item.facts.labels, *item.facts.given)}
+        for labels in {of for item in items if "." in item.name for _, of in item.facts.meant}:
+            known = {label for label, of in held if of == labels}
+            missing = (quoted & set(labels)) - known
+            if missing and quoted & known:
+                names = tuple(item.name for item in items)
+                yield Doubt(Kind.LABEL, text, names, join_labels(missing), join_labels(known))
 
 
 def _names_result(text: str, items: Iterable[Item]) -> bool:

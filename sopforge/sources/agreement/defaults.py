@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from sopforge.domain.building.labels import is_read_as_missing
 from sopforge.sources.account import Account
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.agreement.figures import format_figure
 from sopforge.sources.agreement.label_mentions import find_labels, join_labels
 from sopforge.sources.items import Item
 from sopforge.sources.prose.markers import is_default, split_clauses, split_statements
+
+_QUOTED = re.compile(r'"([^"]{1,20})"')
 
 
 def find_defaults(account: Account) -> Iterator[Doubt]:
@@ -67,3 +71,25 @@ def _compare_displaced(account: Account, item: Item, default: Item) -> Iterator[
             if said and is_default(clause) and default.name in account.cited:
                 held = ", ".join(map(format_figure, default.facts.figures)) or "no figure"
                 yield Doubt(Kind.DEFAULT, quoted, (default.name,), said[0], held)
+
+
+def find_lost_nothing(account: Account) -> Iterator[Doubt]:
+    """Yield the passages that quote a word for no value, where no citing rule gives none.
+
+    Only rules of a field that may have no value.
+    """
+    for passage in account.cited_passages:
+        text = account.quote(passage)
+        words = [word for word in _QUOTED.findall(text) if is_read_as_missing(word)]
+        rules = [
+            account.items[name]
+            for name in passage.items
+            if name.startswith("decisions.") and name.count(".") > 1
+        ]
+        targets = {item.name.split(".")[1] for item in rules} & set(account.fields)
+        fields = [account.fields[name] for name in targets]
+        if words and any(item.is_default for item in rules) and all(f.missing for f in fields):
+            given = {label for item in rules for label, _ in item.facts.labels}
+            if fields and not given & {item.missing for item in fields}:
+                names = tuple(item.name for item in rules if item.is_default)
+                yield Doubt(Kind.DEFAULT, text, names, f'"{words[0]}"', "a value")

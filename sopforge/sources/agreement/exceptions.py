@@ -14,11 +14,13 @@ from sopforge.sources.prose.markers import (
     count_negations,
     iterate_exceptions,
     iterate_lists,
-    split_statements,
+    split_clauses,
 )
 from sopforge.sources.prose.stems import has_shared_word, list_stems
 
-_INCLUDING = re.compile(r"\b(?:too|also|as well|likewise|equally|including)\b", re.IGNORECASE)
+_INCLUDING = re.compile(
+    r"\b(?:too|also|as well|likewise|equally|includ(?:ing|ed|es))\b", re.IGNORECASE
+)
 _EXCEPTING = re.compile(r"^(?:unless|except\w*|do|does)\b(?!.*\bno\b)", re.IGNORECASE)
 _HALF = 2
 
@@ -75,7 +77,7 @@ def find_left_out(account: Account) -> Iterator[Doubt]:
     """Yield the rules that leave out what their passage says is so too."""
     for quoted, item in _iterate_cited_rules(account):
         denied = item.facts.labels - item.facts.meant - item.facts.given
-        for text, _ in split_statements(quoted):
+        for text, _ in split_clauses(quoted):
             if _INCLUDING.search(text) and not count_negations(text):
                 yield from _compare_scope(quoted, text, item, denied, account)
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import combinations
 
+from sopforge.domain.fields import STORED, Field
+from sopforge.domain.values.types import DateType
 from sopforge.sources.account import Account, Passage
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.facts import Figure
@@ -23,6 +25,10 @@ _DENIED = re.compile(
 )
 
 _OR_NOT = re.compile(r"\s+or not\b", re.IGNORECASE)
+_AFTER_WHAT = re.compile(
+    r"\s+(?:after|from|since)\s+(?:the\s+)?((?:[\w'-]+\s?){1,8})", re.IGNORECASE
+)
+_DAYS = list_stems("day date time last first")
 _PLAIN = 2
 
 
@@ -103,11 +109,11 @@ def list_binding_quantities(account: Account, passage: Passage) -> list[Quantity
         for item in found
         if (not item.is_small or item in limits)
         and (item.value or item in limits)
-        and not is_denied(quoted, item)
+        and not denies(quoted, item)
     ]
 
 
-def is_denied(text: str, quantity: Quantity) -> bool:
+def denies(text: str, quantity: Quantity) -> bool:
     """Return whether a text says that a quantity does not count, or no longer does."""
     return bool(_DENIED.search(text[: quantity.start]) or _OR_NOT.match(text, quantity.end))
 
@@ -147,3 +153,34 @@ def _has_figure(item: Item, quantity: Quantity) -> bool:
     return any(figure.is_said_by(quantity) for figure in figures) or any(
         (other.value, other.unit) == (quantity.value, quantity.unit) for other in item.described
     )
+
+
+def find_other_starts(account: Account) -> Iterator[Doubt]:
+    """Yield the spans that are counted from another day than their passage names.
+
+    "8 days after the foaling" is not counted from the inspection.
+    """
+    days = [
+        item
+        for item in account.fields.values()
+        if isinstance(item.type, DateType) and item.role in STORED
+    ]
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        for quantity in account.read_quantities(quoted):
+            said = _AFTER_WHAT.match(quoted, quantity.end)
+            words = list_stems(said[1]) if said else frozenset()
+            named = [item for item in days if words & _list_own_stems(item, days)]
+            if said and len(named) == 1:
+                shown = f"{quantity.text}{said[0].rstrip()}"
+                for item in list_citing_items(account, passage, quantity):
+                    starts = {of for figure, of in item.facts.spans if figure.is_said_by(quantity)}
+                    if starts and starts <= {day.name for day in days} - {named[0].name}:
+                        held = ", ".join(sorted(account.fields[name].label for name in starts))
+                        yield Doubt(Kind.FIGURE, quoted, (item.name,), shown, f"from {held}")
+
+
+def _list_own_stems(item: Field, others: Iterable[Field]) -> frozenset[str]:
+    """Return the stems of a field's label that no other has."""
+    rest = (list_stems(other.label) for other in others if other is not item)
+    return list_stems(item.label) - _DAYS.union(*rest)

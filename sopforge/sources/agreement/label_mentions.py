@@ -51,19 +51,20 @@ def list_mentions(text: str, labels: Labels) -> tuple[Mention, ...]:
         parts, label = hits[0]
         mention = Mention(label, words[place][1], words[place + len(parts) - 1][2])
         # Labels whose words have the same stems cannot be held apart.
-        if sum(other == parts for other, _ in wanted) == 1 and not _is_article(text, mention):
+        if sum(other == parts for other, _ in wanted) == 1 and not _is_other_word(text, mention):
             found.append(mention)
         place += len(parts)
     return tuple(found)
 
 
-def _is_article(text: str, mention: Mention) -> bool:
-    """Return whether the letter "a" is the article, and not a label such as grade A."""
+def _is_other_word(text: str, mention: Mention) -> bool:
+    """Return whether a word only looks like a label: an article as grade A, foal as foaling."""
+    words = text[mention.start : mention.end]
     if mention.label.lower() != "a":
-        return False
+        return mention.label.endswith("ing") and not words.endswith(("ing", "ings"))
     is_start = re.search(r"(?:^|[.:;!?]\s+)[\"'(]?$", text[: mention.start]) is not None
     is_before_noun = re.match(r"\s+[a-z]", text[mention.end :]) is not None
-    return text[mention.start : mention.end] != mention.label or (is_start and is_before_noun)
+    return words != mention.label or (is_start and is_before_noun)
 
 
 def find_labels(text: str, labels: Labels) -> frozenset[str]:
@@ -72,7 +73,10 @@ def find_labels(text: str, labels: Labels) -> frozenset[str]:
     >>> sorted(find_labels("Declined after manual review.", ("decline", "review", "manual review")))
     ['decline', 'manual review']
     """
-    return frozenset(mention.label for mention in list_mentions(text, labels))
+    found = list_mentions(text, labels)
+    # Where a label stands in quotation marks, the same word without them is a word.
+    quoted = [item for item in found if text[max(0, item.start - 1) : item.start] == '"']
+    return frozenset(item.label for item in quoted or found)
 
 
 def is_written(text: str, label: str) -> bool:

@@ -13,9 +13,16 @@ from sopforge.sources.agreement.figures import format_figure, list_citing_items
 from sopforge.sources.agreement.label_mentions import find_labels, join_labels
 from sopforge.sources.facts import Figure
 from sopforge.sources.items import Item
-from sopforge.sources.prose.bounds import Limit, read_limits
+from sopforge.sources.prose.bounds import (
+    Limit,
+    OpenLimit,
+    Side,
+    iterate_open_limits,
+    read_limits,
+)
 from sopforge.sources.prose.markers import count_negations, split_clauses
 from sopforge.sources.prose.quantities import Quantity
+from sopforge.sources.prose.stems import list_stems
 
 _CARRIES = re.compile(r"\b(?:it|this|that|they|these|limit|is|are|has|have)\b", re.IGNORECASE)
 
@@ -78,6 +85,33 @@ def find_carried_limits(account: Account) -> Iterator[Doubt]:
                     shown = f"{format_figure(figure)} itself is on the other side"
                     said = f"{limit.words} … {quantity.text}"
                     yield Doubt(Kind.LIMIT, account.quote(passage), (name,), said, shown)
+
+
+def find_open_limits(account: Account) -> Iterator[Doubt]:
+    """Yield the comparisons of two facts that have equal ones on the other side."""
+    for passage in account.cited_passages:
+        quoted = account.quote(passage)
+        for limit in iterate_open_limits(quoted):
+            for name in passage.items:
+                sides = _find_compared(account, account.items[name], limit)
+                if sides and limit.side not in sides:
+                    held = "the same value is on the other side"
+                    yield Doubt(Kind.LIMIT, quoted, (name,), f"{limit.words} {limit.of}", held)
+
+
+def _find_compared(account: Account, item: Item, limit: OpenLimit) -> set[Side]:
+    """Return on which sides an item has what is equal to the fact that a limit names."""
+    words = list_stems(limit.of)
+    shared = {
+        name: len(words & list_stems(account.fields[name].label))
+        for name, _, _ in item.facts.compared
+        if name in account.fields
+    }
+    most = max(shared.values(), default=0)
+    nearest = [name for name, count in shared.items() if count == most]
+    if not most or len(nearest) > 1:
+        return set()
+    return {side for name, side, _ in item.facts.compared if name == nearest[0]}
 
 
 def _move(quantity: Quantity, by: int) -> Quantity:

@@ -40,7 +40,8 @@ _NOT_IN_ORDER = re.compile(
     r"\b(?:not|never|whichever) (?:\w+ ){0,3}?(?:stop|first|in order|come)", re.IGNORECASE
 )
 _OF_ALL = re.compile(
-    r"\b(?:sections|steps|paper|document|procedure|page|chapters|all (?:other )?checks|section \d|step \d)\b",
+    r"\b(?:sections|steps|paper|document|procedure|page|chapters|all (?:other )?checks"
+    r"|(?:section|step) \d)\b",
     re.IGNORECASE,
 )
 _OVERRIDES = re.compile(
@@ -149,20 +150,35 @@ class _Finder:
         for scope in self._ordered:
             mine, theirs = self._list_blocks(scope, one), self._list_blocks(scope, other)
             is_exception = any(_OVERRIDES.search(self.account.quote(item)) for item in one)
-            if mine and theirs and min(mine) > max(theirs) and not is_exception:
+            if is_exception or not mine or not theirs:
+                continue
+            # A sentence after a list may be about all of its points.
+            last, section, _ = max(theirs)
+            is_point = all(is_one or of != section for _, of, is_one in mine)
+            if is_point and min(mine)[0] > last:
                 return scope.words
         return ""
 
-    def _list_blocks(self, scope: _Scope, passages: tuple[Passage, ...]) -> list[int]:
-        """Return the blocks of a scope in which a rule is said."""
+    def _list_blocks(
+        self, scope: _Scope, passages: tuple[Passage, ...]
+    ) -> list[tuple[int, int, bool]]:
+        """Return where a rule is said in a scope: the block, its section, whether it is a point."""
         prose = self.account.prose[scope.part]
         return [
-            prose.list_at(item.start, item.start + 1)[0].block
+            (sentence.block, self._find_section(scope.part, sentence), _is_point(sentence))
             for item in passages
             if item.part == scope.part
             and scope.start <= item.start < scope.end
             and not _IN_ORDER.search(self.account.quote(item))
+            and not _is_general(item)
+            for sentence in prose.list_at(item.start, item.start + 1)
         ]
+
+    def _find_section(self, part: str, sentence: Sentence) -> int:
+        """Return where the section of a sentence begins."""
+        sentences = self.account.prose[part].sentences
+        headings = [item.start for item in sentences if item.kind is SentenceKind.HEADING]
+        return max((place for place in headings if place <= sentence.start), default=0)
 
     @cached_property
     def _ordered(self) -> tuple[_Scope, ...]:
@@ -273,3 +289,13 @@ def _find_named(text: str, labels: Labels) -> list[str]:
     words = list_stems(text)
     alike = [label for label in labels if has_shared_word(list_stems(label), words)]
     return named or (alike if len(alike) == 1 else [])
+
+
+def _is_point(sentence: Sentence) -> bool:
+    return sentence.kind is SentenceKind.ITEM or bool(sentence.number)
+
+
+def _is_general(passage: Passage) -> bool:
+    """Return whether a passage is about several decisions, and so no place in a list of one."""
+    decisions = {name.split(".")[1] for name in passage.items if name.startswith("decisions.")}
+    return len(decisions) > 1

@@ -95,6 +95,7 @@ _DAY_BEFORE: tuple[tuple[str, Side, bool], ...] = (
     (r"before|prior to|earlier than", Side.ABOVE, False),
     (r"after|later than", Side.BELOW, True),
 )
+_COMPARING = re.compile(r"\b(?:than|at least|at most|exceed\w*)\b", re.IGNORECASE)
 _UNIT_WORDS = r"(?:[ -](?!(?:or|and)\b)[\w%€$£]+){0,3}?"
 _AFTER: tuple[tuple[str, Side, bool], ...] = (
     (
@@ -135,6 +136,8 @@ _RANGE_AFTER = re.compile(r"\s*(?:to|-|\u2013|and|through)\s*$")
 _RANGE_BEFORE = re.compile(
     r"\b(?:from|between)(?:\s+the)?\s*(?:[€$£]|EUR|USD|GBP|CHF)?\s*$", re.IGNORECASE
 )
+_SOONER = re.compile(r"\b(?:earlier|later|sooner) than\b", re.IGNORECASE)
+_BACK = re.compile(r"\s+(?:before|prior to|ahead of)\b", re.IGNORECASE)
 _WINDOW = 60
 
 
@@ -168,6 +171,30 @@ def _iterate_range_ends(text: str, found: list[Quantity]) -> Iterator[Quantity]:
             yield other
 
 
+@dataclass(frozen=True, slots=True)
+class OpenLimit:
+    """A limit that is no figure but a fact: the words of it, and the words for the fact."""
+
+    words: str
+    of: str
+    side: Side
+    is_upwards: bool
+
+
+def iterate_open_limits(text: str) -> Iterator[OpenLimit]:
+    """Yield the limits that facts are: "at least the volume of the load".
+
+    >>> [(item.words, item.of) for item in iterate_open_limits("It is at least the fee paid.")]
+    [('at least', 'the fee paid')]
+    """
+    for words, side, is_upwards in (*_BEFORE, *_DAY_BEFORE):
+        # "Within the country" and "up to the gate" are no comparisons.
+        for found in re.finditer(rf"\b(?:{words})\s+((?:the|its|their|his|her)\s[^,;:.()]*)", text):
+            said = found[0][: -len(found[1])].strip()
+            if _COMPARING.search(said):
+                yield OpenLimit(said, found[1], side, is_upwards)
+
+
 def _find_next(item: Quantity, found: Iterable[Quantity]) -> int | None:
     """Return where the next quantity begins: words after it are its own."""
     return min((other.start for other in found if other.start >= item.end), default=None)
@@ -177,7 +204,12 @@ def _read_limit(text: str, item: Quantity, end: int | None) -> Limit | None:
     before = text[max(0, item.start - _WINDOW) : item.start]
     for pattern, side, upwards in _DAY_PATTERNS if item.is_day or _is_clock(item) else _PATTERNS:
         if found := pattern.search(before):
-            return Limit(item, side, upwards, f"{found[0].strip()} {item.text}")
+            words = f"{found[0].strip()} {item.text}"
+            # "No earlier than 2 days before" the day is so many days before it, or fewer.
+            if _SOONER.search(found[0]) and _BACK.match(text, item.end):
+                opposite = Side.BELOW if side is Side.ABOVE else Side.ABOVE
+                return Limit(item, opposite, not upwards, words)
+            return Limit(item, side, upwards, words)
     after = text[item.end : end][:_WINDOW]
     for pattern, side, upwards in _AFTER_PATTERNS:
         if found := pattern.match(after):

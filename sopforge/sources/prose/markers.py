@@ -140,3 +140,8 @@ def split_clauses(text: str) -> Iterator[tuple[str, int]]:
         yield text[start : found.start()], start
         start = found.end()
     yield text[start:], start
+
+
+def split_last_clause(text: str) -> str:
+    """Return the last clause of a text, which may not be at its end yet."""
+    return list(split_clauses(text))[-1][0]
