@@ -11,7 +11,7 @@ from sopforge.domain.building.labels import is_read_as_missing
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BOOLEAN_WORDS
 from sopforge.sources.account import Account, list_names
-from sopforge.sources.agreement.figures import denies
+from sopforge.sources.agreement.figures import is_said_not_to_count
 from sopforge.sources.prose.bounds import read_limits
 from sopforge.sources.prose.markers import (
     count_negations,
@@ -90,7 +90,7 @@ def _iterate_dropped_additions(account: Account) -> Iterator[Gap]:
             # A day may be that of the addition itself.
             is_amount = not (quantity.is_small or quantity.is_day)
             before = split_last_clause(sentence.text[: quantity.start])
-            is_denied = count_negations(before) or denies(sentence.text, quantity)
+            is_denied = count_negations(before) or is_said_not_to_count(sentence.text, quantity)
             is_said = is_amount and not is_denied
             reasons = {p.because for p in account.passages if p.covers(part, start, end)}
             if is_said and is_binding(sentence.text) and "history" in reasons:

@@ -79,7 +79,7 @@ class _Result:
 def _read_result(quoted: str, item: Item, account: Account) -> _Result:
     """Return what a passage says of the yes/no fact that a rule gives; of others nothing is open.
 
-    "Gifts are not taxed if small" and a rule of what is taxed are opposite ways to say it.
+    "Gifts are not taxed if small" and a rule of what is taxed say the opposite of each other.
     """
     for name, given in item.answers:
         field = account.fields.get(name)

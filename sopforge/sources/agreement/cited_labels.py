@@ -76,7 +76,7 @@ def find_meant_labels(account: Account) -> Iterator[Doubt]:
             known = {label for label, of in held if of == labels}
             named = find_labels(text, labels)
             # What is so for some may be said as what is not so for all others.
-            is_rest = known | named == set(labels) and not _names_result(text, items)
+            is_rest = known | named == set(labels) and not _has_result(text, items)
             if named and not is_rest and not named & known:
                 names = tuple(item.name for item in items)
                 yield Doubt(Kind.LABEL, text, names, join_labels(named), join_labels(known))
@@ -109,7 +109,8 @@ def find_quoted_labels(account: Account) -> Iterator[Doubt]:
         if len(quoted) < _FEW or not account.is_prose(passage):
             continue
         held = {pair for item in items for pair in (*item.facts.labels, *item.facts.given)}
-        for labels in {of for item in items if "." in item.name for _, of in item.facts.meant}:
+        rules = [item for item in items if item.name.count(".") > 1]
+        for labels in {of for item in rules for _, of in item.facts.meant}:
             known = {label for label, of in held if of == labels}
             missing = (quoted & set(labels)) - known
             if missing and quoted & known:
@@ -117,7 +118,7 @@ def find_quoted_labels(account: Account) -> Iterator[Doubt]:
                 yield Doubt(Kind.LABEL, text, names, join_labels(missing), join_labels(known))
 
 
-def _names_result(text: str, items: Iterable[Item]) -> bool:
+def _has_result(text: str, items: Iterable[Item]) -> bool:
     """Return whether a text names a result that one of the items gives."""
     given = {pair for item in items for pair in item.facts.given}
     return any(label in find_labels(text, labels) for label, labels in given)

@@ -109,11 +109,11 @@ def list_binding_quantities(account: Account, passage: Passage) -> list[Quantity
         for item in found
         if (not item.is_small or item in limits)
         and (item.value or item in limits)
-        and not denies(quoted, item)
+        and not is_said_not_to_count(quoted, item)
     ]
 
 
-def denies(text: str, quantity: Quantity) -> bool:
+def is_said_not_to_count(text: str, quantity: Quantity) -> bool:
     """Return whether a text says that a quantity does not count, or no longer does."""
     return bool(_DENIED.search(text[: quantity.start]) or _OR_NOT.match(text, quantity.end))
 

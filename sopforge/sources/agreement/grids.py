@@ -37,14 +37,14 @@ def find_misplaced_entries(account: Account) -> Iterator[Doubt]:
     for item in account.items.values():
         if not item.name.startswith("decisions.") or not item.facts.grid:
             continue
-        by_first, by_second = _arrange(item)
+        by_first, by_second = _sort_entries(item)
         for grid in (by_first, by_second):
             rows = list(_iterate_rows(account, grid))
             if len({row.label for row in rows}) == len(rows) > 1:
                 yield from _compare(item, grid, rows)
 
 
-def _arrange(item: Item) -> tuple[Grid, Grid]:
+def _sort_entries(item: Item) -> tuple[Grid, Grid]:
     """Return the figures of an item with its first labels as rows, and with its second ones."""
     first: dict[str, dict[str, Figure]] = {}
     second: dict[str, dict[str, Figure]] = {}

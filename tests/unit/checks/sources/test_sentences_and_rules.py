@@ -1,0 +1,224 @@
+# ruff: noqa: E501 - a brief is easier to read with an item on each line
+"""One sentence and one table: read as it is said there is no finding, read otherwise there is."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.authors.offline import OfflineAuthor
+from sopforge.checks.sources.brief_and_model import CHECK
+from sopforge.domain.reading import read_brief
+from sopforge.workspace import DOMAIN, Workspace
+
+BRIEF = """
+format: 1
+domain: passes
+title: Requests about Passes
+business_task: Decide on requests about passes.
+task_context: |
+  Clerks look requests up in the desk book.
+
+  SAID
+remarks:
+  sources:
+SOURCES
+  assumptions:
+    - {says: The rest is as the clerk sees fit., items: [REST]}
+model:
+  entities:
+    request:
+      key: request_id
+      fields:
+        request_id: {role: input, type: string, pattern: "R[0-9]{6}", unique: true, description: number}
+        reason: {role: observed, type: enum, values: [death, move, illness, whim], description: reason}
+        pass_type: {label: type of the pass, role: observed, type: enum, values: [Adult, Youth, Senior, Family], description: type of the pass}
+        papers: {role: observed, type: boolean, description: papers}
+        member: {role: observed, type: boolean, description: member}
+        days_late: {role: observed, type: integer, min: 0, max: 90, unit: days, description: days after the event}
+        open_volume: {role: observed, type: integer, min: 0, max: 90, unit: t, description: volume still open}
+        load_volume: {role: observed, type: integer, min: 0, max: 90, unit: t, description: volume of the load}
+        event_on: {label: day of the accident, role: observed, type: date, min: 2026-01-01, max: 2026-03-31, description: accident}
+        asked_on: {label: day of the request, role: observed, type: date, min: 2026-01-01, max: 2026-03-31, description: request}
+        minor: {label: minor matter, role: derived, type: boolean, description: whether it is a minor matter}
+        verdict: {role: outcome, type: enum, values: [approved, declined, referred], primary: true, description: what is decided}
+        fee: {role: outcome, type: integer, min: 0, max: 50, unit: EUR, missing: no fee, description: fee}
+        due_on: {label: day of the answer, role: outcome, type: date, min: 2026-01-01, max: 2026-12-31, description: answer}
+  decisions:
+    minor:
+      hit: first
+      rules: [MINOR]
+    verdict:
+      hit: first
+      rules: [VERDICT]
+    fee:
+      hit: first
+      rules: [FEE]
+    due_on: {value: "DUE"}
+  tools:
+    book: {kind: lookup, description: The desk book, takes: [request_id], returns: [reason, pass_type, papers, member, days_late, open_volume, load_volume, event_on, asked_on]}
+  procedure:
+    start: look
+    steps:
+      look: {title: Look the request up, call: book, decide: [minor, verdict, fee, due_on], edges: [{to: close}]}
+      close: {title: Close the case, end: {}}
+dataset: {n_samples: 20, seed: 1}
+complexity: {levels: [L0]}
+"""
+TABLES = {
+    "MINOR": "{id: M1, when: whim, then: true}, {id: M2, otherwise: false}".replace(
+        "whim", "reason == 'whim'"
+    ),
+    "VERDICT": "{id: V1, when: papers, then: approved}, {id: V2, otherwise: referred}",
+    "FEE": "{id: F1, when: member, then: 3}, {id: F2, otherwise: 4}",
+    "DUE": "add_days(asked_on, 3)",
+}
+ITEMS = {
+    "MINOR": ["decisions.minor.M1", "decisions.minor.M2"],
+    "VERDICT": ["decisions.verdict.V1", "decisions.verdict.V2"],
+    "FEE": ["decisions.fee.F1", "decisions.fee.F2"],
+    "DUE": ["decisions.due_on"],
+}
+
+
+def find(said: str, sources: dict[str, str], table: str, rules: str) -> set[str]:
+    """Return the findings of a brief with a sentence and a table; ``sources`` by the items."""
+    tables = {**TABLES, table: rules}
+    cited = "\n".join(
+        f"    - {{says: '{says}', items: [{items}]}}" for items, says in sources.items()
+    )
+    rest = [name for key, names in ITEMS.items() for name in names if name not in " ".join(sources)]
+    text = BRIEF.replace("SAID", said).replace("SOURCES", cited)
+    for key, value in tables.items():
+        text = text.replace(f"[{key}]", f"[{value}]").replace(f'"{key}"', f'"{value}"')
+    text = text.replace("[REST]", f"[{', '.join(rest)}]")
+    brief = read_brief(text, "passes.yaml")
+    workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
+    return {item.id for item in CHECK.examine(workspace)}
+
+
+OTHER = "{id: V2, otherwise: referred}"
+
+
+@pytest.mark.parametrize(
+    ("said", "table", "right", "wrong", "code"),
+    [
+        pytest.param(
+            "Approved are requests after a death, moves and illness.",
+            "VERDICT",
+            f"{{id: V1, when: \"reason in ['death', 'move', 'illness']\", then: approved}}, {OTHER}",
+            f"{{id: V1, when: \"reason in ['death', 'move']\", then: approved}}, {OTHER}",
+            "facts-differ",
+            id="a list of labels",
+        ),
+        pytest.param(
+            "Requests without papers are declined, deaths too.",
+            "VERDICT",
+            f"{{id: V1, when: not papers, then: declined}}, {OTHER}",
+            f"{{id: V1, when: not papers and reason != 'death', then: declined}}, {OTHER}",
+            "scope-differs",
+            id="an inclusion",
+        ),
+        pytest.param(
+            "Requests without papers are declined, unless the reason is a death.",
+            "VERDICT",
+            f"{{id: V1, when: not papers and reason != 'death', then: declined}}, {OTHER}",
+            f"{{id: V1, when: not papers and reason == 'death', then: declined}}, {OTHER}",
+            "scope-differs",
+            id="an exception turned round",
+        ),
+        pytest.param(
+            "Senior and Family passes are approved.",
+            "VERDICT",
+            f"{{id: V1, when: \"pass_type in ['Senior', 'Family']\", then: approved}}, {OTHER}",
+            f"{{id: V1, when: \"pass_type in ['Senior', 'Youth']\", then: approved}}, {OTHER}",
+            "label-not-cited",
+            id="one of two labels",
+        ),
+        pytest.param(
+            "It is approved if the volume still open is at least the volume of the load.",
+            "VERDICT",
+            f"{{id: V1, when: open_volume >= load_volume, then: approved}}, {OTHER}",
+            f"{{id: V1, when: open_volume > load_volume, then: approved}}, {OTHER}",
+            "limit-differs",
+            id="a limit that is a fact",
+        ),
+        pytest.param(
+            "More than 30 days after the event it is declined. For members it is 60 days.",
+            "VERDICT",
+            f"{{id: V1, when: (member and days_late > 60) or (not member and days_late > 30), then: declined}}, {OTHER}",
+            f"{{id: V1, when: (member and days_late >= 60) or (not member and days_late > 30), then: declined}}, {OTHER}",
+            "limit-differs",
+            id="a limit carried on",
+        ),
+        pytest.param(
+            "The answer is due 8 days after the accident.",
+            "DUE",
+            "add_days(event_on, 8)",
+            "add_days(asked_on, 8)",
+            "figure-not-in-model",
+            id="the day from which is counted",
+        ),
+        pytest.param(
+            'The fee is "none" unless a member asks, who pays 7 EUR.',
+            "FEE",
+            "{id: F1, when: member, then: 7}, {id: F2, otherwise: missing}",
+            "{id: F1, when: member, then: 7}, {id: F2, otherwise: 0}",
+            "default-differs",
+            id="a word for no value",
+        ),
+        pytest.param(
+            "A whim is a minor matter if there are papers.",
+            "MINOR",
+            "{id: M1, when: reason == 'whim' and papers, then: true}, {id: M2, otherwise: false}",
+            "{id: M1, when: reason == 'whim' and not papers, then: true}, {id: M2, otherwise: false}",
+            "answer-differs",
+            id="a yes or no that a rule gives",
+        ),
+    ],
+)
+def test_what_a_sentence_says_is_compared_with_its_rule(
+    said: str, table: str, right: str, wrong: str, code: str
+) -> None:
+    names = [name for name in ITEMS[table] if name[-1] == "1" or table in ("DUE", "FEE")]
+    sources = {", ".join(names): said}
+    assert code not in find(said, sources, table, right)
+    assert code in find(said, sources, table, wrong)
+
+
+def test_a_thing_of_a_list_that_nothing_reads_is_found() -> None:
+    said = "Approved are papers, members and grandchildren."
+    rule = f"{{id: V1, when: papers or member, then: approved}}, {OTHER}"
+    assert "listed-not-read" in find(said, {"decisions.verdict.V1": said}, "VERDICT", rule)
+    short = "Approved are papers, members and types of passes."
+    wide = f"{{id: V1, when: papers or member or pass_type == 'Youth', then: approved}}, {OTHER}"
+    assert "listed-not-read" not in find(short, {"decisions.verdict.V1": short}, "VERDICT", wide)
+
+
+def test_a_default_that_stands_with_another_rule_is_found() -> None:
+    said = "Normal: 10 EUR. Members: 14 EUR."
+    right = "{id: F1, when: member, then: 14}, {id: F2, otherwise: 10}"
+    wrong = "{id: F1, when: not member, then: 10}, {id: F2, otherwise: 14}"
+    other = {"decisions.fee.F2": "Normal: 10 EUR.", "decisions.fee.F1": "Members: 14 EUR."}
+    same = {"decisions.fee.F1": "Normal: 10 EUR.", "decisions.fee.F2": "Members: 14 EUR."}
+    assert "default-differs" not in find(said, other, "FEE", right)
+    assert "default-differs" in find(said, same, "FEE", wrong)
+
+
+def test_the_figure_of_an_addition_is_not_set_aside_as_history() -> None:
+    brief = read_brief(
+        BRIEF.replace("SAID", "Members pay 3 EUR.")
+        .replace("SOURCES", "    - {says: Members pay 3 EUR., items: [decisions.fee.F1]}")
+        .replace("[REST]", "[decisions.fee.F2]")
+        .replace("remarks:", "context: [From May members must pay 5 EUR.]\nremarks:")
+        .replace(
+            "  assumptions:",
+            "  set_aside:\n    - {says: From May members must pay 5 EUR., because: history}\n  assumptions:",
+        )
+        .replace("[MINOR]", f"[{TABLES['MINOR']}]")
+        .replace("[VERDICT]", f"[{TABLES['VERDICT']}]")
+        .replace("[FEE]", f"[{TABLES['FEE']}]")
+        .replace('"DUE"', '"add_days(asked_on, 3)"'),
+        "passes.yaml",
+    )
+    workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
+    assert "addition-set-aside" in {item.id for item in CHECK.examine(workspace)}
