@@ -124,7 +124,7 @@ class _Comparing:
         is_whole = is_whole and None not in asked
         is_all = len(self.pairs) == len(list_answer_fields(self.theirs)) and not self.opened
         return Comparison(
-            verdict=_choose_verdict(questions, is_alike=is_whole and is_all),
+            verdict=_choose_verdict(questions, census, is_alike=is_whole and is_all),
             questions=questions,
             is_whole=is_whole and is_all,
             census=census,
@@ -257,7 +257,9 @@ class _Comparing:
         return tuple(item.name for item in list_row_fields(self.ours) if item.name not in read)
 
 
-def _choose_verdict(questions: Sequence[Question], *, is_alike: bool) -> Verdict:
+def _choose_verdict(questions: Sequence[Question], census: Census, *, is_alike: bool) -> Verdict:
     if questions:
         return Verdict.DIFFERENT
+    if not census.held:
+        return Verdict.NOT_COMPARED
     return Verdict.ALIKE if is_alike else Verdict.UNDECIDED

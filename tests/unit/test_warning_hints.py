@@ -84,6 +84,10 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "unit/checks/readings/test_readings_agree.py",
         "test_what_the_other_reading_has_no_word_for_is_named",
     ),
+    "readings-hold-other-cases": (
+        "unit/checks/readings/test_readings_agree.py",
+        "test_cases_that_the_second_reading_cannot_hold_are_named",
+    ),
     "second-reading-unread": (
         "unit/checks/readings/test_readings_agree.py",
         "test_what_cannot_be_read_is_a_warning_and_no_question",

@@ -13,14 +13,18 @@ from sopforge.checks.readings.questions import (
 from sopforge.comparing.aligning.alignment import AlignedOutcome, write_alignment
 from sopforge.comparing.aligning.matching import match_models
 from sopforge.comparing.asking.questions import Question, View
-from sopforge.comparing.comparison import Comparison
+from sopforge.comparing.comparison import NO_CASES, Comparison
 from sopforge.domain.documents.schema import AnswerDocument
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_domain
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace
+
+_ONE_IN = 10
+"""At the most one case in so many may be left out in silence."""
 
 
 class ReadingsAgree:
@@ -42,6 +46,7 @@ class ReadingsAgree:
             return [_make_unread_finding(fault) for fault in refused.faults]
         return [
             *_list_unmatched(compared),
+            *_list_unheld(compared, workspace),
             *map(_make_unfollowed_finding, find_unfollowed_answers(workspace)),
             *(_make_question_finding(item, model.name) for item in find_open_questions(workspace)),
         ]
@@ -76,6 +81,30 @@ def _list_unmatched(compared: Comparison | None) -> list[Finding]:
             where=DOMAIN,
             evidence="\n".join(named),
             hint="say in alignment.yaml what they are, or look whether one reading left them out",
+        )
+    ]
+
+
+def _list_unheld(compared: Comparison | None, workspace: Workspace) -> list[Finding]:
+    """Return a warning of the drawn cases that the second reading cannot hold, if they are many."""
+    census = compared.census if compared else NO_CASES
+    left = census.drawn - census.held
+    if left * _ONE_IN <= census.drawn:
+        return []
+    labels = read_domain(workspace.files[SECOND], "second.yaml").fields
+    counts = sorted(census.unheld.items(), key=lambda item: (-item[1], item[0]))
+    named = [
+        f"the {labels[name].label if name in labels else name}: {count} cases"
+        for name, count in counts
+    ]
+    return [
+        make_warning_finding(
+            "readings-hold-other-cases",
+            f"{left} of {census.drawn} drawn cases are none of the second reading's, and are not"
+            " compared",
+            where=DOMAIN,
+            evidence="\n".join(named),
+            hint="say in alignment.yaml what the values of these facts are in the second reading",
         )
     ]
 

@@ -41,6 +41,7 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     get_bounds,
+    to_cell,
 )
 
 LEAST_LIKENESS = 0.6
@@ -404,6 +405,9 @@ def write_conversion(item: Field, other: Field) -> str:
     It is empty where types, units or labels do not fit without somebody's word for it.
     """
     text = _write_atom(item.type, other.type, other.written, (item, other))
+    if text and isinstance(item.type, NumberType) and other.missing and not item.missing:
+        # Theirs has some number in all cases: where ours has none, no rule should turn on it.
+        text = f"{text} if present({other.written}) else {to_cell(item.type, item.type.minimum)}"
     is_list = isinstance(item.type, ListType) and isinstance(other.type, ListType)
     return _write_list(item, other) if is_list else text
 
@@ -460,11 +464,15 @@ def _write_label(theirs: Sequence[str], ours: Sequence[str], name: str) -> str:
     paired = pair_labels(theirs, ours)
     if len(paired) < min(len(theirs), len(ours), 2):
         return ""
-    branches = [f"{_quote(label)} if {name} == {_quote(meant)}" for label, meant in paired.items()]
-    is_whole = len(paired) == len(ours)
-    last = _quote(list(paired)[-1]) if is_whole else "missing"
-    kept = branches[:-1] if is_whole else branches
-    return " else ".join([*kept, last])
+    # What a label without a partner stands for in theirs, somebody has to say.
+    return _write_branches(paired, name) if len(paired) == len(ours) else ""
+
+
+def _write_branches(paired: Mapping[str, str], name: str) -> str:
+    """Return the expression that gives labels of theirs for ours; the last one for all others."""
+    *labels, last = paired
+    branches = [f"{_quote(label)} if {name} == {_quote(paired[label])}" for label in labels]
+    return " else ".join([*branches, _quote(last)])
 
 
 def _write_set(theirs: Sequence[str], ours: Sequence[str], name: str) -> str:
@@ -508,6 +516,11 @@ def _write_part(name: str, kind: AtomType, item: Field, other: Field) -> str:
 def _write_perhaps(item: Field, other: Field) -> str:
     """Return what a field may be as well, though words do not say it."""
     match item.type, other.type:
+        case EnumType(values=theirs), EnumType(values=ours):
+            paired = pair_labels(theirs, ours)
+            left = next((label for label in theirs if label not in paired), theirs[-1])
+            rest = {**paired, left: ""}
+            return _write_branches(rest, other.written) if paired else ""
         case BooleanType(), EnumType(values=labels):
             return f"{other.written} == {_quote(labels[0])}"
         case BooleanType(), NumberType():

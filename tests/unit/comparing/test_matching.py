@@ -151,6 +151,25 @@ def test_what_does_not_fit_stays_open(theirs: str, asks: str) -> None:
     assert [item.kind for item in found.open] == ["field"]
 
 
+def test_labels_of_which_some_have_no_partner_are_somebody_elses_to_match() -> None:
+    ours = field("kind", "enum, values: [injury, illness, move]", "kind", "kind of reason")
+    theirs = field("kind", "enum, values: [injury or illness, move]", "kind", "kind of reason")
+
+    found = match_models(loan(ours, "kind == 'move'"), loan(theirs, "kind == 'move'"))
+
+    assert found.fields == {}
+    assert found.open[0].candidates == ("'move' if kind == 'move' else 'injury or illness'",)
+
+
+def test_a_number_that_only_one_reading_may_lack_is_some_number_there() -> None:
+    ours = field("wait", f"{SMALL}, missing: no wait", "time", "waiting time")
+    theirs = field("wait", SMALL, "time", "waiting time")
+
+    found = match_models(loan(ours, "present(wait) and wait > 5"), loan(theirs, "wait > 5"))
+
+    assert found.fields["wait"].text == "wait if present(wait) else 0"
+
+
 def test_of_two_that_are_alike_none_is_taken() -> None:
     first = field("first", SMALL, "share", "share of the owner")
     second = field("second", SMALL, "share", "share of the tenant")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,6 +15,9 @@ from sopforge.findings import Severity
 from sopforge.stages.building.orders import build_workspace
 from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace
 from tests.worlds.questioned import RIGHT, WRONG, ask_two_readers
+
+NARROWER = re.compile(r"(max: )\d+")
+"""The greatest value of the first number of a reading."""
 
 
 @pytest.fixture(scope="module")
@@ -121,3 +125,16 @@ def test_what_the_other_reading_has_no_word_for_is_named(differing: Workspace) -
 
     assert "readings-not-aligned" in found
     assert "of the second reading" in found["readings-not-aligned"].evidence
+
+
+def test_cases_that_the_second_reading_cannot_hold_are_named(differing: Workspace) -> None:
+    text = differing.files[SECOND]
+    narrow = differing.with_files({SECOND: NARROWER.sub(r"\g<1>1", text, count=1)})
+
+    found = {item.id: item for item in CHECK.examine(narrow)}
+
+    assert (
+        "drawn cases are none of the second reading's" in found["readings-hold-other-cases"].message
+    )
+    assert found["readings-hold-other-cases"].evidence
+    assert "readings-hold-other-cases" not in codes(differing)
