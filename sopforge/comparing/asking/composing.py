@@ -172,8 +172,9 @@ class Composer:
     ) -> list[Fact]:
         """Return the facts of a case, those first by which the two readings part."""
         translation = self.cases.translation
-        theirs = _collect_facts(grounds[1], case.theirs)
-        key = _collect_facts(grounds[0], case.ours) | self.chooser.map_facts(theirs)
+        theirs = self.theirs.list_turning(grounds[1], case.theirs) if grounds[1] else frozenset()
+        own = self.ours.list_turning(grounds[0], case.ours) if grounds[0] else frozenset()
+        key = own | self.chooser.map_facts(theirs)
         found = [
             replace(describe_fact(translation.ours, name, case.row), is_key=name in key)
             for name in case.facts

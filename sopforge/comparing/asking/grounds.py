@@ -193,6 +193,30 @@ class Grounds:
             seen.add(below.item)
             ground = below
 
+    def list_turning(self, ground: Ground, trace: Trace) -> frozenset[str]:
+        """Return the facts that a ground itself reads, those of what it reads that was decided too.
+
+        What was tried before a rule is left out: that it did not apply is no reason for it.
+        """
+        facts: set[str] = set()
+        seen, left = {ground.item}, [ground]
+        while left:
+            read = frozenset().union(*map(collect_read_fields, left.pop().parts))
+            for name in read:
+                if name not in self.model.decisions:
+                    facts.add(name)
+                    continue
+                owner = self.model.decisions[name]
+                table = owner.name if isinstance(owner, Table) else name
+                below = [
+                    item for item in trace.items if item.split(".")[:2] == ["decisions", table]
+                ]
+                left += [
+                    self.known[item] for item in below if item in self.known and item not in seen
+                ]
+                seen |= set(below)
+        return frozenset(facts)
+
     def get_first(self, items: Iterable[str]) -> Ground | None:
         return next((self.known[item] for item in items if item in self.known), None)
 
