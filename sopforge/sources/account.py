@@ -14,7 +14,12 @@ from sopforge.domain.rules import HitPolicy, Table
 from sopforge.domain.values.types import EnumType, SetType
 from sopforge.sources.facts import Labels, collect_result_facts
 from sopforge.sources.items import Item, list_items
-from sopforge.sources.prose.quantities import Quantity, read_quantities, remove_numbers
+from sopforge.sources.prose.quantities import (
+    Quantity,
+    read_quantities,
+    remove_numbers,
+    remove_pointers,
+)
 from sopforge.sources.prose.sentences import Kind, Prose, Sentence, read_prose
 
 
@@ -79,7 +84,14 @@ class Account:
 
     def read_quantities(self, text: str) -> tuple[Quantity, ...]:
         """Return the quantities of a text of the brief."""
-        return read_quantities(remove_numbers(text, self.numbers), self.names)
+        plain = remove_pointers(remove_numbers(text, self.numbers), self.sections)
+        return read_quantities(plain, self.names)
+
+    @cached_property
+    def sections(self) -> tuple[str, ...]:
+        """The plain numbers of headings and items, which "(5)" and "see 8" may point to."""
+        found = (number for text in self.prose.values() for number in text.numbers)
+        return tuple(dict.fromkeys(number for number in found if number.isdigit()))
 
     @cached_property
     def cited(self) -> Mapping[str, tuple[Passage, ...]]:

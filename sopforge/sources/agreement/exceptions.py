@@ -22,6 +22,7 @@ _INCLUDING = re.compile(
     r"\b(?:too|also|as well|likewise|equally|includ(?:ing|ed|es))\b", re.IGNORECASE
 )
 _EXCEPTING = re.compile(r"^(?:unless|except\w*|do|does)\b(?!.*\bno\b)", re.IGNORECASE)
+_MARKING = list_stems("unless except even save apart provided regardless only long")
 _HALF = 2
 
 
@@ -33,7 +34,7 @@ def find_exceptions(account: Account) -> Iterator[Doubt]:
             start = passage.start + clause.start
             end = min(passage.start + clause.end, passage.end)
             items = account.list_items_at(passage.part, start, end)
-            words = list_stems(clause.text)
+            words = list_stems(clause.text) - _MARKING
             set_aside = account.is_set_aside(passage.part, start, end)
             if set_aside or not words or any(has_shared_word(words, item.words) for item in items):
                 continue
@@ -60,6 +61,7 @@ def find_unread_things(account: Account) -> Iterator[Doubt]:
                 if (stems := list_stems(thing.text))
                 and not has_shared_word(stems, words)
                 and not count_negations(thing.text)
+                and not account.read_quantities(thing.text)
             ]
             if len(unread) * _HALF <= len(things) and len(things) - len(unread) >= _HALF:
                 names = tuple(item.name for item in items)

@@ -20,7 +20,7 @@ from sopforge.sources.prose.stems import list_stems
 
 _DENIED = re.compile(
     r"\b(?:not|instead of|rather than|no longer|formerly|previously|in place of|replac\w+)"
-    r" (?:the )?$",
+    r" (?:the |above |below |under |over |at (?:least|most) |(?:more|less) than )?$",
     re.IGNORECASE,
 )
 

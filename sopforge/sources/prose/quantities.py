@@ -51,6 +51,7 @@ _TIME = re.compile(
     r"(?<![\d.:])(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?![\d%])(?:\s?(?P<half>[ap])\.?m\b)?"
     r"|(?<![\d.:])(?P<h2>1[0-2]|\d)\s?(?P<half2>[ap])\.?m\b|\b(?P<word>noon|midnight)\b"
 )
+_POINTING = r"\b(?:see|SOP|even|even if|case for|as in|like in) "
 _OF_MONTH = re.compile(rf"\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE)
 _LEAST, _CENTS = 4, 100
 _NEXT = re.compile(r"\bthe (?P<unit>day|week|month|year) (?:before|after)\b", re.IGNORECASE)
@@ -161,6 +162,20 @@ def remove_numbers(text: str, numbers: Sequence[str]) -> str:
             rf"(?<![\w.]){re.escape(number)}(?![\w]|\.\d|\s?%|\s(?:{_MEASURES})\b)"
         )
         text = pattern.sub(lambda found: " " * len(found[0]), text)
+    return text
+
+
+def remove_pointers(text: str, numbers: Sequence[str]) -> str:
+    """Return a text of the same length without plain numbers by which it points to a section.
+
+    >>> remove_pointers("HOLD (7), see 8. Over 8 bags.", ["7", "8"]).split()
+    ['HOLD', '(', '),', 'see', '.', 'Over', '8', 'bags.']
+    """
+    for number in numbers:
+        pattern = re.compile(
+            rf"(?:\(|{_POINTING}){number}(?![.,]\d)(?=\s*(?:[.,;:)]|$|is\b))", re.IGNORECASE
+        )
+        text = pattern.sub(lambda found: re.sub(r"\d", " ", found[0]), text)
     return text
 
 
