@@ -13,6 +13,7 @@ from sopforge.authors.choosing import choose_author
 from sopforge.authors.long_briefs import check_brief_length
 from sopforge.authors.personal_data import check_personal_data
 from sopforge.briefs.brief_files import keep_brief
+from sopforge.briefs.earlier_answers import add_kept_answers
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError, SopForgeError, StoreError
 from sopforge.findings import Finding, format_finding_count, has_errors
@@ -134,6 +135,7 @@ def run(
     """
     domain = brief.parts.domain
     store.require_intact_seal(domain)
+    brief = add_kept_answers(store, brief)
     begun = _begin(store, domain, settings, keep_brief(store, brief))
     try:
         with note_run(store, domain):

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from sopforge.authors.author import Author
 from sopforge.authors.choosing import choose_author
 from sopforge.briefs.brief_files import keep_brief
+from sopforge.briefs.earlier_answers import add_kept_answers
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
 from sopforge.stages.api import ApiStage
@@ -117,6 +118,7 @@ def advance(
     scheduler that wraps it; ``report`` hears of each stage.
     """
     author = author or choose_author(brief, store.objects)
+    brief = add_kept_answers(store, brief)
     keep_brief(store, brief)
     run = _Run(store, brief, author, build or build_version)
     for place, stage in enumerate(STAGES):

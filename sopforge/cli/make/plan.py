@@ -36,10 +36,12 @@ def plan(
     Nothing is written, built or asked.
     """
     from sopforge.authors.choosing import choose_author
+    from sopforge.briefs.earlier_answers import add_kept_answers
     from sopforge.runs import plan as planning
     from sopforge.store.opening import open_store
 
-    loaded, opened = load_asked_brief(brief, variant), open_store(place)
+    opened = open_store(place)
+    loaded = add_kept_answers(opened, load_asked_brief(brief, variant))
     author = choose_author(loaded, opened.objects, prices=prices)
     made = planning.plan_run(opened, loaded, author)
     questions = planning.list_questions_ahead(made, author)

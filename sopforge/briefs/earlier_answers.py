@@ -1,0 +1,28 @@
+"""Answers that a domain's newest brief has, where the same file is generated from again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sopforge.briefs.brief_files import list_kept_versions, load_latest_brief
+from sopforge.domain.documents.yaml_documents import write_document
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.store.versions import Store
+
+
+def add_kept_answers(store: Store, brief: Brief) -> Brief:
+    """Return a brief with the answers of the domain's newest one, unless it names answers itself.
+
+    Questions are answered in the store. Whoever generates from the same file again has not taken
+    these answers back: that is said by ``answers`` in the file, which may be empty.
+    """
+    whole: Any = brief.document.value
+    domain = brief.parts.domain
+    is_kept = bool(brief.kept)
+    if is_kept or "answers" in whole or not list_kept_versions(store, domain):
+        return brief
+    kept = load_latest_brief(store, domain).parts.answers
+    if not kept:
+        return brief
+    changed = {**whole, "answers": [answer.model_dump() for answer in kept]}
+    return read_brief(write_document(changed), brief.document.source, brief.draft)

@@ -1,0 +1,36 @@
+"""An answer given at the gate stays where the brief's file, which lacks it, is generated again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sopforge.briefs.answering import keep_answers
+from sopforge.briefs.brief_files import keep_brief, load_latest_brief
+from sopforge.briefs.earlier_answers import add_kept_answers
+from sopforge.checks.readings.questions import find_open_questions
+from sopforge.domain.reading import read_brief
+from sopforge.stages.building.orders import build_workspace
+from tests.worlds.questioned import ask_two_readers
+
+
+def test_answers_of_the_store_are_added_unless_the_file_names_its_own(tmp_path: Path) -> None:
+    found = ask_two_readers(tmp_path)
+    kept_first = found.brief
+    file = read_brief(kept_first.text, "fees.yaml", kept_first.draft)
+    [question] = find_open_questions(build_workspace(file, [found.newest]))
+    keep_answers(found.store, file.parts.domain, [(question, question.offered[0])])
+
+    again = add_kept_answers(found.store, file)
+
+    assert [answer.says for answer in again.parts.answers] == [question.offered[0]]
+    kept = keep_brief(found.store, again)
+    assert load_latest_brief(found.store, file.parts.domain).parts.answers == again.parts.answers
+    assert keep_brief(found.store, add_kept_answers(found.store, file)) == kept
+    emptied = read_brief(f"{file.text}\nanswers: []\n", "fees.yaml", file.draft)
+    assert add_kept_answers(found.store, emptied).parts.answers == ()
+
+
+def test_where_nobody_has_answered_a_brief_stays_as_it_is(tmp_path: Path) -> None:
+    found = ask_two_readers(tmp_path)
+    file = read_brief(found.brief.text, "fees.yaml", found.brief.draft)
+    assert add_kept_answers(found.store, file) is file
