@@ -11,6 +11,7 @@ from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
 from sopforge.sources.agreement.comparison import find_doubts
 from sopforge.sources.agreement.precedence import find_precedences
+from sopforge.sources.agreement.together import find_apart
 from sopforge.sources.gaps import find_gaps, find_unheld_names
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -32,7 +33,11 @@ class BriefAndModel:
         if account is None:
             return found
         model, raw = workspace.model, _join_prose(workspace.brief)
-        doubts = [*find_doubts(account), *find_precedences(account, model)]
+        doubts = [
+            *find_doubts(account),
+            *find_precedences(account, model),
+            *find_apart(account, model),
+        ]
         gaps = [*find_gaps(account), *find_unheld_names(account, model, raw)]
         return [
             *found,

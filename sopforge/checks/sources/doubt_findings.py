@@ -191,6 +191,16 @@ def _make_scope_finding(doubt: Doubt, items: str) -> Finding:
     )
 
 
+def _make_apart_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "never-together",
+        f"the brief names {doubt.said} together with {doubt.held}, which no case of the model has",
+        where=DOMAIN,
+        evidence=f"{doubt.quoted}\ncited for: {items}",
+        hint=f"give both in the case that the passage is about{_ASSUME}",
+    )
+
+
 _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.FIGURE: _make_figure_finding,
     Kind.OWN_FIGURE: _make_own_figure_finding,
@@ -208,4 +218,5 @@ _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.PRECEDENCE: _make_precedence_finding,
     Kind.LISTED: _make_listed_finding,
     Kind.SCOPE: _make_scope_finding,
+    Kind.APART: _make_apart_finding,
 }

@@ -15,6 +15,7 @@ from sopforge.sources.agreement.label_mentions import (
     join_labels,
     list_mentions,
 )
+from sopforge.sources.facts import Labels
 from sopforge.sources.items import Item
 from sopforge.sources.prose.markers import split_clauses, split_statements
 from sopforge.sources.prose.quantities import Quantity
@@ -25,6 +26,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r'"([^"]{1,80})"')
+_OR = re.compile(r"\W*or\W*", re.IGNORECASE)
 _FEW = 2
 """So many labels are no list yet."""
 _ONLY = re.compile(
@@ -214,8 +216,16 @@ def find_orders(account: Account) -> Iterator[Doubt]:
             said = [item.label for item in list_mentions(sentence.text, labels)]
             tried = list(dict.fromkeys(label for label, of in results if of == labels))
             listed = [label for label in dict.fromkeys(said) if label in tried]
+            if _OR.fullmatch(_find_gap(sentence.text, labels)):
+                continue
             if len(listed) > _FEW and [x for x in tried if x in listed] != listed:
                 yield Doubt(Kind.ORDER, sentence.text, (name,), ", ".join(listed), ", ".join(tried))
+
+
+def _find_gap(text: str, labels: Labels) -> str:
+    """Return what stands between the last two labels of a text: "or" between alternatives."""
+    places = list_mentions(text, labels)[-_FEW:]
+    return text[places[0].end : places[-1].start] if places else ""
 
 
 def find_cells(account: Account) -> Iterator[Doubt]:

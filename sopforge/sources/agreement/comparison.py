@@ -15,6 +15,7 @@ from sopforge.sources.agreement.cited_labels import (
     find_pairs,
     find_quoted_labels,
 )
+from sopforge.sources.agreement.conditions import find_unread_labels
 from sopforge.sources.agreement.defaults import (
     find_defaults,
     find_displaced_defaults,
@@ -58,6 +59,7 @@ _FINDERS = (
     find_misplaced_entries,
     find_exceptions,
     find_unread_things,
+    find_unread_labels,
     find_turned_exceptions,
     find_left_out,
     find_defaults,

@@ -25,6 +25,7 @@ class Kind(StrEnum):
     PRECEDENCE = "precedence"
     LISTED = "listed"
     SCOPE = "scope"
+    APART = "apart"
 
 
 @dataclass(frozen=True, slots=True)

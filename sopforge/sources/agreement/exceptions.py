@@ -21,6 +21,7 @@ from sopforge.sources.prose.stems import has_shared_word, list_stems
 _INCLUDING = re.compile(
     r"\b(?:too|also|as well|likewise|equally|includ(?:ing|ed|es))\b", re.IGNORECASE
 )
+_SPARING = re.compile(r"\b(?:free of|free from|exempt\w*|spared|excluded|waived)\b", re.IGNORECASE)
 _EXCEPTING = re.compile(r"^(?:unless|except\w*|do|does)\b(?!.*\bno\b)", re.IGNORECASE)
 _MARKING = list_stems("unless except even save apart provided regardless only long")
 _HALF = 2
@@ -80,7 +81,8 @@ def find_left_out(account: Account) -> Iterator[Doubt]:
     for quoted, item in _iterate_cited_rules(account):
         denied = item.facts.labels - item.facts.meant - item.facts.given
         for text, _ in split_clauses(quoted):
-            if _INCLUDING.search(text) and not count_negations(text):
+            is_in = _INCLUDING.search(text) and not _SPARING.search(text)
+            if is_in and not count_negations(text):
                 yield from _compare_scope(quoted, text, item, denied, account)
 
 

@@ -72,6 +72,7 @@ _BEFORE: tuple[tuple[str, Side, bool], ...] = (
     (r"(?:does|do|did|may|must|shall|can|is|are) ?not (?:to )?exceed", Side.BELOW, False),
     (r"exceed(?:s|ed|ing)?|in excess of|over|above|beyond|upwards? of", Side.BELOW, True),
     (r"under|below|short of|beneath", Side.ABOVE, False),
+    (r"(?:up )?to,? but (?:not including|excluding)", Side.ABOVE, False),
     (
         (
             r"at least|minimum(?: of)?|reach(?:es|ed|ing)?|(?:is|are) at or above|from|starting at"
@@ -92,8 +93,12 @@ _BEFORE: tuple[tuple[str, Side, bool], ...] = (
 _DAY_BEFORE: tuple[tuple[str, Side, bool], ...] = (
     (r"on or before|by|until|till|no later than|(?:up )?to and including|up to", Side.BELOW, False),
     (r"on or after|from|since|starting(?: on)?|as of|as from", Side.ABOVE, True),
-    (r"before|prior to|earlier than", Side.ABOVE, False),
+    (r"before|prior to|earlier than|(?:to|until|till),? but not including", Side.ABOVE, False),
     (r"after|later than", Side.BELOW, True),
+)
+_RANKED = re.compile(
+    r"\b(?:stands?|ranks?|ranked|places?|positions?|list|queue)\b.*\b(?:lower|higher) than\b",
+    re.IGNORECASE,
 )
 _COMPARING = re.compile(r"\b(?:than|at least|at most|exceed\w*)\b", re.IGNORECASE)
 _UNIT_WORDS = r"(?:[ -](?!(?:or|and)\b)[\w%€$£]+){0,3}?"
@@ -187,11 +192,15 @@ def iterate_open_limits(text: str) -> Iterator[OpenLimit]:
     >>> [(item.words, item.of) for item in iterate_open_limits("It is at least the fee paid.")]
     [('at least', 'the fee paid')]
     """
+    taken: set[int] = set()
     for words, side, is_upwards in (*_BEFORE, *_DAY_BEFORE):
         # "Within the country" and "up to the gate" are no comparisons.
         for found in re.finditer(rf"\b(?:{words})\s+((?:the|its|their|his|her)\s[^,;:.()]*)", text):
             said = found[0][: -len(found[1])].strip()
-            if _COMPARING.search(said):
+            # "No lower than" is read once; who stands lower in a queue has a larger number.
+            is_known = found.start(1) in taken or _RANKED.search(text)
+            if _COMPARING.search(said) and not is_known:
+                taken.add(found.start(1))
                 yield OpenLimit(said, found[1], side, is_upwards)
 
 

@@ -26,7 +26,8 @@ _BINDING = re.compile(
 )
 _EXCEPTION = re.compile(
     r"\b(?:unless|except(?:ing)?(?: that| where| when| if| for| in)?|with the exception of"
-    r"|other than|excluding|only (?:if|when|where)|provided(?: that)?|as long as|but not|save for"
+    r"|other than|excluding|only (?:if|when|where)|provided(?: that)?|as long as"
+    r"|but not(?! includ)|save for"
     r"|(?:does|do) not (?:apply|hold|count) (?:to|for|in|where|when|if)"
     r"|even (?:if|when|where)|regardless of|apart from)\b(?! (?:this|that|these|those)[ ,.;:])",
     re.IGNORECASE,
@@ -37,7 +38,8 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|without|neither|nor|cannot|none|lacks?|lacking)\b|n't\b", re.IGNORECASE
 )
 _DEFAULT = re.compile(
-    r"\b(?:otherwise|else|in (?:all|any|every) other cases?|all others?|everything else"
+    r"\b(?:otherwise|(?<!anybody )(?<!anyone )(?<!nobody )(?<!someone )else"
+    r"|in (?:all|any|every) other cases?|all others?|everything else"
     r"|any other|every other|by default|the rest|remaining|everyone else|all other|all else"
     r"|normally|usually|as a rule|in general|generally)\b"
     r"|^\W*(?:normal|usual|standard|regular)\b",
@@ -49,7 +51,7 @@ _LIST_END = re.compile(r"[.:;()\"|]|\s[\u2013\u2014-]\s")
 _BETWEEN = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 _NO_THING = re.compile(
     r"(?:in|under|on|at|by|for|from|to|with|of|though|but|never|not|no|only|if|unless|when|where"
-    r"|as|so|then|than|after|before|until|within|except|it|they|he|she|we|you|that|which|who)\b",
+    r"|as|so|then|than|after|before|until|within|except|less|more|fewer|older|younger|later|earlier|it|they|he|she|we|you|that|which|who)\b",
     re.IGNORECASE,
 )
 _PAIR, _SHORT = 2, 4
@@ -125,9 +127,9 @@ def _iterate_things(text: str, start: int, end: int) -> Iterator[Clause]:
 
 
 def split_statements(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the parts of a text between full stops and semicolons, and where each begins."""
+    """Yield the parts of a text between full stops, semicolons and "but", and their starts."""
     start = 0
-    for found in re.finditer(r"[;.]\s", text):
+    for found in re.finditer(r"[;.]\s|,\s(?=but\b)", text):
         yield text[start : found.start()], start
         start = found.end()
     yield text[start:], start
@@ -145,3 +147,8 @@ def split_clauses(text: str) -> Iterator[tuple[str, int]]:
 def split_last_clause(text: str) -> str:
     """Return the last clause of a text, which may not be at its end yet."""
     return list(split_clauses(text))[-1][0]
+
+
+def split_last_statement(text: str) -> str:
+    """Return what stands in the last of the statements of a text."""
+    return list(split_statements(text))[-1][0]

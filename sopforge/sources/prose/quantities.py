@@ -86,7 +86,7 @@ _SHARE = re.compile(
     r"(?<!within )(?<!within a )(?<!than )(?<!than a )"
     r"\b(?:(?P<many>two|three|four|five|seven|nine)[ -]"
     r"(?P<parts>halves|thirds|quarters|fifths|eighths|tenths)"
-    r"|(?:an? |one[ -])?(?P<part>half|third|quarter))\b(?! (?:year|month|hour|day))",
+    r"|(?:an? |one[ -])?(?P<part>half|third|quarter))\b(?! (?:year|month|hour|day|ones?)\b)",
     re.IGNORECASE,
 )
 _TIMES = re.compile(r"\b(?P<word>once|twice|thrice|double|triple)\b", re.IGNORECASE)
@@ -147,7 +147,9 @@ def remove_names(text: str, names: Sequence[str]) -> str:
     """Return a text of the same length in which names with figures, and pointers, are blank."""
     masked = text
     for name in sorted({name for name in names if re.search(r"\d", name)}, key=len, reverse=True):
-        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        # The label "4 weeks" is that of a "4-week" permit.
+        words = re.escape(name).replace(r"\ ", "[ -]").removesuffix("s")
+        pattern = re.compile(rf"(?<!\w){words}s?(?!\w)", re.IGNORECASE)
         masked = pattern.sub(lambda found: " " * len(found[0]), masked)
     return _POINTED.sub(lambda found: " " * len(found[0]), masked)
 
@@ -232,9 +234,12 @@ def _read_times(text: str) -> Iterator[Quantity]:
 def _read_figures(text: str) -> Iterator[Quantity]:
     for found in _FIGURE.finditer(text):
         glued = found["glued"] or ""
-        if glued in {"st", "nd", "rd", "th"}:
-            continue
         digits = re.sub(r"[,'\u2009\u202f]", "", found["digits"])
+        if glued in {"st", "nd", "rd", "th"}:
+            # An ordinal may be a figure of the model ("the 365th day") and need not be one.
+            item = Quantity(Fraction(digits), ANY, found[0], found.start(), found.end())
+            yield replace(item, is_small=True)
+            continue
         value = Fraction(digits) * (-1 if found["sign"] else 1)
         if glued in {"k", "K", "m", "M"} and found["money"]:
             value, glued = value * read_multiple(glued), ""
@@ -333,8 +338,10 @@ def _read_shares(text: str) -> Iterator[Quantity]:
 
 def _take_part(item: Quantity, text: str) -> Quantity:
     """Return a quantity of which a part is meant: "one tenth of one per cent" is a tenth of it."""
+    # "A third one" is one more, and no part of one.
+    is_one_more = item.text.lower() == "one"
     before = _FRACTION.search(text[: item.start])
-    if before is None or item.is_day:
+    if before is None or item.is_day or is_one_more:
         return item
     part = Fraction(_MANY.get(before["many"].lower(), 9), _PARTS[before["part"][:3].lower()])
     start = before.start()

@@ -56,6 +56,7 @@ _MONEY = {
     **dict.fromkeys(("chf", "franc"), "CHF"),
     **{name: name.upper() for name in ("sek", "nok", "dkk", "pln", "czk", "jpy", "inr", "aud")},
 }
+_PENCE = frozenset({"p", "penny", "pence"})
 _MULTIPLES = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000, "mn": 1_000_000}
 _WORKING = re.compile(r"(?:working|business|bank|week)[ -]?days?$")
 _ADJECTIVE = re.compile(r"^(?:calendar|full|whole|complete|clear|consecutive|further|more)[ -]")
@@ -90,6 +91,8 @@ def read_unit(text: str) -> Unit:
             return Unit(*_UNITS[name])
         if name in _MONEY:
             return Unit(_MONEY[name])
+        if name in _PENCE:
+            return Unit(_MONEY["gbp"], Fraction(1, 100))
     return ANY
 
 

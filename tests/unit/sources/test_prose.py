@@ -29,6 +29,8 @@ from sopforge.sources.prose.units import are_same_amount, read_unit
         ("H.264, A4, the third attempt, no one", []),
         ("less than a week", [("1", "week")]),
         ("once a week", []),
+        ("40p a metre, or 60 pence", [("40", "pence"), ("60", "pence")]),
+        ("charged as a third one", []),
         ("Tier 2 answers in 3 hours", [("3", "hours")]),
     ],
 )
@@ -37,6 +39,11 @@ def test_quantities_are_read_with_their_units(text: str, expected: list[tuple[st
 
     assert [item.value for item in found] == [Fraction(value) for value, _ in expected]
     assert [item.unit for item in found] == [read_unit(unit) for _, unit in expected]
+
+
+def test_an_ordinal_may_be_a_figure_and_need_not_be_one() -> None:
+    [item] = read_quantities("It ends on the 365th day.")
+    assert (item.value, item.is_small) == (365, True)
 
 
 def test_a_day_is_known_with_and_without_its_year() -> None:
@@ -87,6 +94,7 @@ def test_amounts_are_compared_across_units(
         ("not less than 3 months", "above", True),
         ("65 and over", "above", True),
         ("under 18", "above", False),
+        ("up to but not including 75 percent", "above", False),
         ("fewer than 12 pieces", "above", False),
         ("before 1 May 2026", "above", False),
     ],

@@ -82,7 +82,12 @@ ITEMS = {
 
 def find(said: str, sources: dict[str, str], table: str, rules: str) -> set[str]:
     """Return the findings of a brief with a sentence and a table; ``sources`` by the items."""
-    tables = {**TABLES, table: rules}
+    return find_in(said, sources, {table: rules})
+
+
+def find_in(said: str, sources: dict[str, str], changed: dict[str, str]) -> set[str]:
+    """Return the findings of a brief with a sentence and tables of its own."""
+    tables = {**TABLES, **changed}
     cited = "\n".join(
         f"    - {{says: '{says}', items: [{items}]}}" for items, says in sources.items()
     )
@@ -222,3 +227,89 @@ def test_the_figure_of_an_addition_is_not_set_aside_as_history() -> None:
     )
     workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
     assert "addition-set-aside" in {item.id for item in CHECK.examine(workspace)}
+
+
+def test_a_condition_of_which_one_label_is_read_by_nothing_is_found() -> None:
+    said = "Approved if there are papers or the pass is a Youth pass."
+    half = f"{{id: V1, when: papers, then: approved}}, {OTHER}"
+    whole = f"{{id: V1, when: papers or pass_type == 'Youth', then: approved}}, {OTHER}"
+    assert "listed-not-read" in find(said, {"decisions.verdict.V1": said}, "VERDICT", half)
+    assert "listed-not-read" not in find(said, {"decisions.verdict.V1": said}, "VERDICT", whole)
+
+
+def test_a_condition_that_a_derived_fact_reads_is_read() -> None:
+    said = "Approved if the papers are there, unless the reason is whim."
+    rule = f"{{id: V1, when: papers and not minor, then: approved}}, {OTHER}"
+    assert "listed-not-read" not in find(said, {"decisions.verdict.V1": said}, "VERDICT", rule)
+
+
+TOGETHER = "The fee is 3 EUR for declined requests, and members get theirs back."
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_apart"),
+    [
+        ("{id: F1, when: verdict == 'declined', then: 3}, {id: F2, otherwise: missing}", False),
+        ("{id: F1, when: verdict == 'declined', then: missing}, {id: F2, otherwise: 3}", True),
+    ],
+)
+def test_a_value_that_is_never_there_with_a_result_is_found(rules: str, is_apart: bool) -> None:  # noqa: FBT001 - a case of the table
+    sources = {"decisions.fee.F1, decisions.fee.F2": TOGETHER}
+    verdict = "{id: V1, when: papers, then: declined}, {id: V2, otherwise: referred}"
+    tables = {"FEE": rules, "VERDICT": verdict}
+    assert ("never-together" in find_in(TOGETHER, sources, tables)) is is_apart
+
+
+def test_a_clause_that_denies_names_nothing_together() -> None:
+    said = "There is no fee for declined requests."
+    rules = "{id: F1, when: verdict == 'declined', then: missing}, {id: F2, otherwise: 3}"
+    verdict = "{id: V1, when: papers, then: declined}, {id: V2, otherwise: referred}"
+    tables = {"FEE": rules, "VERDICT": verdict}
+    assert "never-together" not in find_in(said, {"decisions.fee.F1": said}, tables)
+
+
+@pytest.mark.parametrize(
+    ("said", "table", "rules", "code"),
+    [
+        pytest.param(
+            "The fee is 3 EUR from 10 days late up to but not including 20.",
+            "FEE",
+            "{id: F1, when: days_late >= 10 and days_late < 20, then: 3}, {id: F2, otherwise: 4}",
+            "exception-not-read",
+            id="an open limit is no exception",
+        ),
+        pytest.param(
+            'The verdict ("approved", "declined" or "referred"), first fee: each is written down.',
+            "VERDICT",
+            "{id: V1, when: papers, then: referred}, {id: V2, when: member, then: declined},"
+            " {id: V3, otherwise: approved}",
+            "order-differs",
+            id="alternatives are no order",
+        ),
+        pytest.param(
+            "Two days or less is chance and muddle, and approved.",
+            "VERDICT",
+            f"{{id: V1, when: days_late <= 2, then: approved}}, {OTHER}",
+            "listed-not-read",
+            id="a limit with a remark is no list",
+        ),
+        pytest.param(
+            "Papers are checked, and moves are free of this as well.",
+            "VERDICT",
+            f"{{id: V1, when: \"reason != 'move'\", then: approved}}, {OTHER}",
+            "scope-differs",
+            id="who is free of it too is left out",
+        ),
+        pytest.param(
+            "Members pay 3 EUR after 10 days like anybody else.",
+            "FEE",
+            "{id: F1, when: not member, then: 3}, {id: F2, otherwise: 3}",
+            "default-differs",
+            id="anybody else is no default",
+        ),
+    ],
+)
+def test_what_only_looks_like_a_difference_is_none(
+    said: str, table: str, rules: str, code: str
+) -> None:
+    assert code not in find(said, {", ".join(ITEMS[table]): said}, table, rules)
