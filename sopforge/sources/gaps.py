@@ -12,6 +12,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BOOLEAN_WORDS
 from sopforge.sources.account import Account, list_names
 from sopforge.sources.agreement.figures import is_said_not_to_count
+from sopforge.sources.pieces import find_open_pieces, iterate_held_asides
 from sopforge.sources.prose.bounds import read_limits
 from sopforge.sources.prose.markers import (
     count_negations,
@@ -42,6 +43,7 @@ _RECORDED = re.compile(
     rf"|\b{_COUNTED} (?:are|is) (?:recorded|entered|written|noted|stated)\b",
     re.IGNORECASE,
 )
+_GOING_ON = re.compile(r"\b(?:too|as well|likewise|also)\W*$", re.IGNORECASE)
 _COVERED = 1 / 4
 """What share of a sentence has to be quoted, at the least."""
 
@@ -57,6 +59,8 @@ class GapKind(StrEnum):
     ITEM = "item"
     COUNT = "count"
     ADDITION = "addition"
+    PIECE = "piece"
+    ASIDE = "aside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,10 @@ def find_gaps(account: Account) -> list[Gap]:
         for gap in _iterate_sentence_gaps(account, part, sentence)
     ]
     found += _iterate_dropped_additions(account)
+    found += [
+        Gap(GapKind.ASIDE, account.quote(passage), sentence.text, passage.part)
+        for passage, sentence in iterate_held_asides(account)
+    ]
     return [*found, *_iterate_other_counts(account), *_iterate_items_without_source(account)]
 
 
@@ -98,13 +106,31 @@ def _iterate_dropped_additions(account: Account) -> Iterator[Gap]:
 
 
 def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> Iterator[Gap]:
-    is_touched = account.is_touched(part, sentence.start, sentence.end)
     if sentence.kind is Kind.HEADING:
         return
     is_open = account.measure_cover(part, sentence.start, sentence.end) < _COVERED
-    if part not in _SUMMARIES and is_open and is_binding(sentence.text):
+    if part not in _SUMMARIES and is_open and _may_bind(account, sentence.text):
         yield Gap(GapKind.SENTENCE, sentence.text, sentence.text, part)
         return
+    found = list(_iterate_marked_gaps(account, part, sentence))
+    yield from found
+    for piece in find_open_pieces(account, part, sentence) if part not in _SUMMARIES else ():
+        # An exception and a figure are shown by themselves.
+        if not any(gap.what in piece.text or piece.text in gap.what for gap in found):
+            yield Gap(GapKind.PIECE, piece.text, sentence.text, part)
+
+
+def _may_bind(account: Account, text: str) -> bool:
+    """Return whether a sentence may be a rule, or goes on with one: "held cases are graded too"."""
+    if is_binding(text) or not _GOING_ON.search(text):
+        return is_binding(text)
+    results = " ".join(label for labels in account.outcome_labels for label in labels)
+    return bool(list_stems(text) & list_stems(results))
+
+
+def _iterate_marked_gaps(account: Account, part: str, sentence: Sentence) -> Iterator[Gap]:
+    """Yield the exceptions and figures of a sentence that lead to nothing."""
+    is_touched = account.is_touched(part, sentence.start, sentence.end)
     for clause in iterate_exceptions(sentence.text):
         start, end = sentence.start + clause.start, sentence.start + clause.end
         if is_touched and not account.is_touched(part, start, end):

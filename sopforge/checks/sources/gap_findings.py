@@ -96,6 +96,27 @@ def _make_addition_finding(gap: Gap) -> Finding:
     )
 
 
+def _make_piece_finding(gap: Gap) -> Finding:
+    return make_error_finding(
+        "piece-not-accounted",
+        f"items cite other pieces of a sentence, and this one leads to nothing: {gap.what!r}",
+        where=gap.part,
+        evidence=gap.sentence,
+        hint=_OR_SET_ASIDE,
+    )
+
+
+def _make_aside_finding(gap: Gap) -> Finding:
+    return make_error_finding(
+        "piece-set-aside",
+        f"the brief says of cases that the model has {gap.what!r}, and it is set aside as out of"
+        " scope",
+        where=gap.part,
+        evidence=gap.sentence,
+        hint="cite it under remarks.sources for the items that treat these cases as it says",
+    )
+
+
 _FINDINGS: dict[GapKind, Callable[[Gap], Finding]] = {
     GapKind.SENTENCE: _make_sentence_finding,
     GapKind.CLAUSE: _make_clause_finding,
@@ -105,4 +126,6 @@ _FINDINGS: dict[GapKind, Callable[[Gap], Finding]] = {
     GapKind.ITEM: _make_item_finding,
     GapKind.COUNT: _make_count_finding,
     GapKind.ADDITION: _make_addition_finding,
+    GapKind.PIECE: _make_piece_finding,
+    GapKind.ASIDE: _make_aside_finding,
 }
