@@ -11,6 +11,7 @@ from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
 from sopforge.sources.agreement.comparison import find_doubts
 from sopforge.sources.agreement.precedence import find_precedences
+from sopforge.sources.agreement.sole import find_sole_grounds
 from sopforge.sources.agreement.together import find_apart
 from sopforge.sources.gaps import find_gaps, find_unheld_names
 from sopforge.workspace import DOMAIN, Workspace
@@ -36,6 +37,7 @@ class BriefAndModel:
         doubts = [
             *find_doubts(account),
             *find_precedences(account, model),
+            *find_sole_grounds(account, model),
             *find_apart(account, model),
         ]
         gaps = [*find_gaps(account), *find_unheld_names(account, model, raw)]

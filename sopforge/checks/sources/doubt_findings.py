@@ -201,6 +201,16 @@ def _make_apart_finding(doubt: Doubt, items: str) -> Finding:
     )
 
 
+def _make_sole_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "others-not-excluded",
+        f"the brief says {doubt.said!r}, and in {items} {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"count the others or exclude them, each of them{_ASSUME}",
+    )
+
+
 _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.FIGURE: _make_figure_finding,
     Kind.OWN_FIGURE: _make_own_figure_finding,
@@ -219,4 +229,5 @@ _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.LISTED: _make_listed_finding,
     Kind.SCOPE: _make_scope_finding,
     Kind.APART: _make_apart_finding,
+    Kind.SOLE: _make_sole_finding,
 }

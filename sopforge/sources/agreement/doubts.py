@@ -26,6 +26,7 @@ class Kind(StrEnum):
     LISTED = "listed"
     SCOPE = "scope"
     APART = "apart"
+    SOLE = "sole"
 
 
 @dataclass(frozen=True, slots=True)

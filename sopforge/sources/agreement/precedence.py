@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 
-from sopforge.domain.language.expressions import AnyOf, Expression, Not
+from sopforge.domain.fields import STORED, Field
+from sopforge.domain.language.expressions import AnyOf, Expression, Not, collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.logic.tables import build_agreement
@@ -25,6 +26,7 @@ from sopforge.sources.facts import Labels, read_constant
 from sopforge.sources.items import Item
 from sopforge.sources.prose.sentences import Kind as SentenceKind
 from sopforge.sources.prose.sentences import Sentence
+from sopforge.sources.prose.sole import iterate_sole
 from sopforge.sources.prose.stems import has_shared_word, list_stems
 
 _IN_ORDER = re.compile(
@@ -139,6 +141,7 @@ class _Finder:
             self._find_order(one, other)
             or self._find_for_all(self.account.items[name], one, other)
             or self._find_chosen(table, first, second)
+            or self._find_alone(one, first, second)
             or self._find_beaten(name, f"decisions.{table.name}.{second.id}")
         )
 
@@ -227,6 +230,30 @@ class _Finder:
                 return said[0]
         return ""
 
+    def _find_alone(self, one: tuple[Passage, ...], first: Rule, second: Rule) -> str:
+        """Return the words by which the first of two rules is about something that stands alone.
+
+        The second is another ground. "Nobody is refused on account of age alone" is read wrongly by
+        a rule that never looks at the age, "if rain is the only reason" by one that does and sees
+        no other.
+        """
+        fields = self._list_fields(first)
+        # What is worked out elsewhere may look at the others.
+        if any(item.role not in STORED for item in fields):
+            return ""
+        for sole in (item for passage in one for item in iterate_sole(self.account.quote(passage))):
+            is_excepted = not sole.is_denied and _BUT_FOR.search(sole.said)
+            is_read = _has_named(fields, sole.what)
+            is_other = not _has_named(self._list_fields(second), sole.what)
+            if is_other and not is_excepted and is_read is not sole.is_denied:
+                return sole.said
+        return ""
+
+    def _list_fields(self, rule: Rule) -> list[Field]:
+        """Return the fields that a rule reads."""
+        names = collect_read_fields(rule.when) if rule.when is not None else ()
+        return [self.model.fields[name] for name in sorted(names) if name in self.model.fields]
+
     def _is_met_there(self, moments: Sequence[Moment], holding: Sequence[Expression]) -> bool:
         """Return whether a case meets conditions where the procedure decides the table."""
         if not moments:
@@ -289,6 +316,12 @@ def _find_named(text: str, labels: Labels) -> list[str]:
     words = list_stems(text)
     alike = [label for label in labels if has_shared_word(list_stems(label), words)]
     return named or (alike if len(alike) == 1 else [])
+
+
+def _has_named(fields: Sequence[Field], text: str) -> bool:
+    """Return whether a text has a word of what one of some fields is called."""
+    words = list_stems(text)
+    return any(has_shared_word(list_stems(f"{item.name} {item.label}"), words) for item in fields)
 
 
 def _is_point(sentence: Sentence) -> bool:
