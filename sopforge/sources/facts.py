@@ -75,6 +75,9 @@ class Figure:
         if quantity.is_yearless:
             day = date.fromordinal(int(self.value))
             return quantity.value == 100 * day.month + day.day
+        # Divided by two is half of it.
+        if self.is_factor and quantity.unit == ANY and quantity.value * self.value == 1:
+            return True
         return are_same_amount(quantity.value, quantity.unit, self.value, self.unit)
 
 

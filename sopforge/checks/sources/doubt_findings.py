@@ -157,7 +157,7 @@ def _make_answer_finding(doubt: Doubt, items: str) -> Finding:
 
 
 def _make_precedence_finding(doubt: Doubt, items: str) -> Finding:
-    first, second = (name.rpartition(".")[2] for name in doubt.items)
+    first, second = (_name_shortly(name) for name in doubt.items)
     return make_error_finding(
         "rule-tried-too-early",
         f"{items} both apply to {doubt.held}; the brief says {doubt.said!r}, by which {second}"
@@ -166,6 +166,12 @@ def _make_precedence_finding(doubt: Doubt, items: str) -> Finding:
         evidence=doubt.quoted,
         hint=f"put {second} before {first}, or narrow the condition of {first}{_ASSUME}",
     )
+
+
+def _name_shortly(item: str) -> str:
+    """Return how a message names a rule or an edge of which it has said the whole name."""
+    name = item.rpartition(".")[2]
+    return f"edge {name}" if name.isdigit() else name
 
 
 def _make_listed_finding(doubt: Doubt, items: str) -> Finding:

@@ -106,12 +106,18 @@ def _find_compared(account: Account, item: Item, limit: OpenLimit) -> set[Side]:
         name: len(words & list_stems(account.fields[name].label))
         for name, _, _ in item.facts.compared
         if name in account.fields
+        and _is_named(list_stems(account.fields[name].label), words)
     }
     most = max(shared.values(), default=0)
     nearest = [name for name, count in shared.items() if count == most]
     if not most or len(nearest) > 1:
         return set()
     return {side for name, side, _ in item.facts.compared if name == nearest[0]}
+
+
+def _is_named(label: frozenset[str], words: frozenset[str]) -> bool:
+    """Return whether words have most of a label: "the maximum age" is not the sample's age."""
+    return len(label & words) * 2 > len(label)
 
 
 def _move(quantity: Quantity, by: int) -> Quantity:

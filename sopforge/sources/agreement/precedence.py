@@ -10,7 +10,7 @@ from itertools import combinations
 
 from sopforge.domain.fields import STORED, Field
 from sopforge.domain.language.expressions import AnyOf, Expression, Not, collect_read_fields
-from sopforge.domain.model import DomainModel
+from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.logic.tables import build_agreement
 from sopforge.solving.examining.inquiry import Inquiry
@@ -21,13 +21,14 @@ from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import Moment, Unfolded, find_decision_moments, unfold
 from sopforge.sources.account import Account, Passage
 from sopforge.sources.agreement.doubts import Doubt, Kind
-from sopforge.sources.agreement.label_mentions import list_mentions
+from sopforge.sources.agreement.label_mentions import Mention, list_mentions
 from sopforge.sources.facts import Labels, read_constant
 from sopforge.sources.items import Item
+from sopforge.sources.prose.markers import split_statements
 from sopforge.sources.prose.sentences import Kind as SentenceKind
 from sopforge.sources.prose.sentences import Sentence
 from sopforge.sources.prose.sole import iterate_sole
-from sopforge.sources.prose.stems import has_shared_word, list_stems
+from sopforge.sources.prose.stems import has_shared_word, list_stems, list_stems_in_order
 
 _IN_ORDER = re.compile(
     r"\bin (?:(?:this|that|the (?:given|same|following|stated)) )?order\b(?! to\b)"
@@ -60,11 +61,12 @@ _FOR_ALL = re.compile(
 )
 _BUT_FOR = re.compile(r"\b(?:unless|except)\b", re.IGNORECASE)
 _BEATS = re.compile(
-    r"\b(?:wins?|prevails?|takes? (?:precedence|priority)|ranks?|goes|comes|counts) "
-    r"(?:over|before|above|ahead of)\b",
+    r"\b(?:(?:wins?|prevails?|takes? (?:precedence|priority)|ranks?|goes|comes|counts) "
+    r"(?:over|before|above|ahead of)|beats?|trumps?|outranks?|overrides?)\b",
     re.IGNORECASE,
 )
-_BOTH = re.compile(r"\W*(?:and|as well as)\b(?: \w+){0,2}\W*", re.IGNORECASE)
+_BOTH = re.compile(r"\W*(?:and|as well as)\b(?: \w+){0,4}\W*", re.IGNORECASE)
+_ONE_OF_TWO = ("one", "other", "winner")
 _LARGER = r"(?:larger|largest|higher|highest|greater|greatest|longer|longest|later|latest)"
 _SMALLER = r"(?:smaller|smallest|lower|lowest|lesser|least|shorter|shortest|earlier|earliest)"
 _CHOSEN = re.compile(
@@ -84,6 +86,8 @@ def find_precedences(account: Account, model: DomainModel) -> Iterator[Doubt]:
     for table in model.decisions.values():
         if isinstance(table, Table) and table.hit is HitPolicy.FIRST and is_first_given(table):
             yield from finder.compare(table)
+    for step in model.steps.values():
+        yield from finder.compare_edges(step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,18 @@ class _Finder:
                 names = tuple(f"decisions.{table.name}.{rule.id}" for rule in (first, second))
                 quoted = " … ".join(self.account.list_own_quotes(name)[0] for name in names[::-1])
                 yield Doubt(Kind.PRECEDENCE, quoted, names, said, case)
+
+    def compare_edges(self, step: Step) -> Iterator[Doubt]:
+        """Yield the edges of a step that lead to a result before those to one that wins over it."""
+        edges = [edge for edge in step.edges if edge.when is not None]
+        for first, second in combinations(edges, 2):
+            names = (f"steps.{first.id}", f"steps.{second.id}")
+            said = self._find_beaten(*names)
+            tried = [edge.when for edge in edges[: edges.index(first)] if edge.when is not None]
+            both = [edge.when for edge in (first, second) if edge.when is not None]
+            answer = self.inquiry.find_row([*map(Not, tried), *both]) if said else None
+            if isinstance(answer, Row):
+                yield Doubt(Kind.PRECEDENCE, said, names, said, describe_case(self.model, answer))
 
     def _find_said(self, table: Table, first: Rule, second: Rule) -> str:
         """Return the words by which the second of two rules counts before the first."""
@@ -272,20 +288,15 @@ class _Finder:
         return ""
 
     def _iterate_winners(self, labels: Labels) -> Iterator[tuple[str, str, str]]:
-        """Yield the labels that win over others by a sentence, which is shown."""
+        """Yield the labels that win over others by a statement, which is shown."""
         for _, sentence in self.account.iterate_sentences():
-            beats = _BEATS.search(sentence.text)
-            said = list_mentions(sentence.text, labels)
-            if beats:
-                before = [item.label for item in said if item.end <= beats.start()]
-                rest = re.split(r"[,;.]", sentence.text[beats.end() :])[0]
-                after = _find_named(rest, labels)
-                yield from ((one, two, sentence.text) for one in before for two in after)
-            elif len(said) == len(("one", "other", "winner")):
-                one, other, winner = (item.label for item in said)
-                is_both = _BOTH.fullmatch(sentence.text, said[0].end, said[1].start)
-                if is_both and one != other and winner in (one, other):
-                    yield winner, one if winner == other else other, sentence.text
+            for text, _ in split_statements(sentence.text):
+                if beats := _BEATS.search(text):
+                    before = _find_named(text[: beats.start()], labels)
+                    after = _find_named(re.split(r"[,;.]", text[beats.end() :])[0], labels)
+                    yield from ((one, two, text) for one in before for two in after)
+                else:
+                    yield from _iterate_preferred(text, labels)
 
     def _find_case(self, table: Table, first: Rule, second: Rule) -> str | None:
         """Return a case that the first of two rules decides and the second would otherwise."""
@@ -308,6 +319,32 @@ class _Finder:
             if isinstance(answer, Row) and self._is_met_there(moments, holding):
                 return describe_case(self.model, answer)
         return None
+
+
+def _iterate_preferred(text: str, labels: Labels) -> Iterator[tuple[str, str, str]]:
+    """Yield the label that counts of two: "grounds for A and for B: A", with the other one."""
+    said = list_mentions(text, labels)
+    if len(said) != len(_ONE_OF_TWO):
+        said = _list_by_words(text, labels)
+    if len(said) == len(_ONE_OF_TWO):
+        one, other, winner = (item.label for item in said)
+        is_both = _BOTH.fullmatch(text, said[0].end, said[1].start)
+        if is_both and one != other and winner in (one, other):
+            yield winner, one if winner == other else other, text
+
+
+def _list_by_words(text: str, labels: Labels) -> tuple[Mention, ...]:
+    """Return where a text has a word of one label alone: "to wait" is "keep waiting"."""
+    owners: dict[str, set[str]] = {}
+    for label in labels:
+        for stem in list_stems(label):
+            owners.setdefault(stem, set()).add(label)
+    return tuple(
+        Mention(label, start, end)
+        for stem, start, end in list_stems_in_order(text)
+        for label in owners.get(stem, ())
+        if len(owners[stem]) == 1
+    )
 
 
 def _find_named(text: str, labels: Labels) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+_EMPHASIS = re.compile(r"(?<!\w)[*`]+(?=\S)|(?<=\S)[*`]+(?!\w)")
 _MARKUP = re.compile(r"[*`|]+|^\s{0,3}>\s?|^\s*[-+]\s+|^#+\s*", re.MULTILINE)
 _HEADING = re.compile(r"\s{0,3}#+\s|[^.!?|]{0,80}:?\s*$")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)]|[a-z][.)])\s+")
@@ -92,6 +93,8 @@ def normalize_text(text: str) -> str:
     'The limit is 5.'
     """
     plain = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    # A mark at a word leaves no blank: "**Charge**: in EUR".
+    plain = _EMPHASIS.sub("", re.sub(r"^\s*[-+*]\s+", " ", plain, flags=re.MULTILINE))
     return " ".join(_MARKUP.sub(" ", plain).split()).replace(" .", ".").replace(" ,", ",")
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from sopforge.sources.agreement.label_mentions import find_labels
+from sopforge.sources.facts import Figure
 from sopforge.sources.prose.bounds import read_limits
 from sopforge.sources.prose.markers import is_binding, iterate_exceptions
 from sopforge.sources.prose.quantities import read_quantities
@@ -155,6 +156,21 @@ def test_a_quotation_is_found_whatever_its_markup(quoted: str) -> None:
     [place] = prose.find(quoted)
 
     assert normalize_text(quoted).removeprefix("2. ") == prose.text[slice(*place)]
+
+
+def test_a_mark_at_a_word_leaves_no_blank() -> None:
+    prose = read_prose("- **Charge**: in EUR, 2*3 each.\n\n**Hold** (`Desk`): yes.")
+
+    assert prose.text == "Charge: in EUR, 2 3 each. Hold (Desk): yes."
+    assert prose.find("Charge: in EUR") == prose.find("**Charge**: in EUR") == [(0, 14)]
+
+
+def test_a_half_may_be_a_division_by_two() -> None:
+    [half] = read_quantities("Members pay half the fee.")
+
+    assert Figure(Fraction(2), is_factor=True).is_said_by(half)
+    assert not Figure(Fraction(3), is_factor=True).is_said_by(half)
+    assert not Figure(Fraction(2)).is_said_by(half)
 
 
 def test_other_words_are_not_found() -> None:

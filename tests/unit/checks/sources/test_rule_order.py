@@ -168,3 +168,69 @@ def test_the_larger_or_the_smaller_of_two_results_is_tried_first(
 ) -> None:
     assert find(IN_TURN, choice=choice, model=wrong)
     assert not find(IN_TURN, choice=choice, model=right)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Should you find a ground to refuse and a ground to wait in one case, refuse.",
+        "Any ground to refuse beats the waiting list.",
+    ],
+)
+def test_what_wins_is_known_by_one_word_of_its_label(order: str) -> None:
+    text = BRIEF.replace("[refused, list, place]", "[refused, waiting list, place]")
+    text = text.replace("then: list", "then: waiting list").replace("LAST", BITES)
+    text = text.replace("CHOICE", PLAIN)
+    assert _find_in(text.replace("ORDER", order))
+    assert not _find_in(text.replace("ORDER", IN_TURN))
+    waits = R2.replace("list", "waiting list")
+    turned = text.replace(waits + R3, R3 + waits)
+    assert not _find_in(turned.replace("ORDER", order))
+
+
+EDGES = """
+      look:
+        title: Look the request up
+        call: list
+        decide: [price]
+        edges:
+          - {when: FIRST, to: FIRST_END}
+          - {when: SECOND, to: SECOND_END}
+          - {to: close}
+      wait: {title: Put it on the list, end: {verdict: list}}
+      refuse: {title: Refuse it, end: {verdict: refused}}
+      close: {title: Give it a place, end: {verdict: place}}
+"""
+
+
+@pytest.mark.parametrize(("is_turned", "is_found"), [(False, False), (True, True)])
+def test_edges_are_tried_in_the_order_in_which_their_results_win(
+    is_turned: bool,  # noqa: FBT001 - a case of the table
+    is_found: bool,  # noqa: FBT001 - a case of the table
+) -> None:
+    one, other = ("weight > heavy", "wait"), ("not vaccination", "refuse")
+    pairs = (one, other) if is_turned else (other, one)
+    numbers = {when: place for place, (when, _) in enumerate(pairs, start=1)}
+    edges = EDGES
+    for word, (when, end) in zip(("FIRST", "SECOND"), pairs, strict=True):
+        edges = edges.replace(f"{word}_END", end).replace(f"when: {word}", f"when: {when}")
+    start, stop = BRIEF.index("    verdict:\n      hit"), BRIEF.index("    price:\n      hit")
+    text = BRIEF[:start] + BRIEF[stop:]
+    start, stop = text.index("      look: {title"), text.index("dataset:")
+    text = text[:start] + edges.lstrip("\n") + text[stop:]
+    text = text.replace("decisions.verdict.R1", f"steps.look.{numbers[other[0]]}")
+    text = text.replace("decisions.verdict.R2", f"steps.look.{numbers[one[0]]}")
+    text = text.replace("decisions.verdict.R3", "steps.refuse").replace(
+        "decisions.verdict.R4", "steps.look.3"
+    )
+    order = "A dog with grounds to be refused and for the list is refused."
+    text = text.replace("ORDER", order).replace("LAST", BITES).replace("CHOICE", PLAIN)
+    found = _find_in(text)
+    assert bool(found) is is_found
+    assert not found or "by which edge 2 counts, and edge 1 is tried" in found[0].message
+
+
+def _find_in(text: str) -> list[Finding]:
+    brief = read_brief(text, "kennel.yaml")
+    workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
+    return [item for item in CHECK.examine(workspace) if item.id == "rule-tried-too-early"]

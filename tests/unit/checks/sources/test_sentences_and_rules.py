@@ -313,3 +313,9 @@ def test_what_only_looks_like_a_difference_is_none(
     said: str, table: str, rules: str, code: str
 ) -> None:
     assert code not in find(said, {", ".join(ITEMS[table]): said}, table, rules)
+
+
+def test_a_limit_that_is_another_fact_says_nothing_of_this_one() -> None:
+    said = "Declined if it is more than the highest volume there is."
+    rule = f"{{id: V1, when: load_volume * 2 > open_volume, then: declined}}, {OTHER}"
+    assert "limit-differs" not in find(said, {"decisions.verdict.V1": said}, "VERDICT", rule)
