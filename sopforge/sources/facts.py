@@ -76,8 +76,10 @@ class Figure:
             day = date.fromordinal(int(self.value))
             return quantity.value == 100 * day.month + day.day
         # Divided by two is half of it.
-        if self.is_factor and quantity.unit == ANY and quantity.value * self.value == 1:
-            return True
+        if self.is_factor and self.value:
+            part = 1 / self.value
+            if are_same_amount(quantity.value, quantity.unit, part, ANY):
+                return True
         return are_same_amount(quantity.value, quantity.unit, self.value, self.unit)
 
 
