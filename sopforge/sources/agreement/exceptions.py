@@ -23,6 +23,10 @@ _INCLUDING = re.compile(
 )
 _SPARING = re.compile(r"\b(?:free of|free from|exempt\w*|spared|excluded|waived)\b", re.IGNORECASE)
 _EXCEPTING = re.compile(r"^(?:unless|except\w*|do|does)\b(?!.*\bno\b)", re.IGNORECASE)
+_OR_NOT = re.compile(
+    r"\bwhether or not (?P<after>[^,;:.()]+)|(?P<before>[^,;:.()]+?),?(?<!\bwhether) or not\b",
+    re.IGNORECASE,
+)
 _MARKING = list_stems("unless except even save apart provided regardless only long")
 _HALF = 2
 
@@ -94,6 +98,21 @@ def find_turned_exceptions(account: Account) -> Iterator[Doubt]:
             is_plain = _EXCEPTING.search(clause.text) and count_negations(clause.text) < _HALF
             if is_plain and any(label in find_labels(rest, of) for label, of in item.facts.given):
                 yield from _compare_scope(quoted, clause.text, item, item.facts.meant, account)
+
+
+def find_read_regardless(account: Account) -> Iterator[Doubt]:
+    """Yield the rules that read a yes/no fact of which their passage says "or not".
+
+    What holds "member or not" holds for members and for others.
+    """
+    for quoted, item in _iterate_cited_rules(account):
+        for said in _OR_NOT.finditer(quoted):
+            words = list_stems(said["after"] or said["before"])
+            for name, _ in sorted(item.facts.flags):
+                label = list_stems(account.fields[name].label) if name in account.fields else None
+                if label and label <= words:
+                    held = f'"{account.fields[name].label}"'
+                    yield Doubt(Kind.SCOPE, quoted, (item.name,), said[0].strip(), held)
 
 
 def _iterate_cited_rules(account: Account) -> Iterator[tuple[str, Item]]:

@@ -18,6 +18,7 @@ from sopforge.sources.prose.markers import split_clauses
 from sopforge.sources.prose.quantities import Quantity
 from sopforge.sources.prose.stems import list_stems
 
+_AT = re.compile(r"\bat \W*$", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:not|instead of|rather than|no longer|formerly|previously|in place of|replac\w+)"
     r" (?:the |above |below |under |over |at (?:least|most) |(?:more|less) than )?$",
@@ -108,7 +109,7 @@ def list_binding_quantities(account: Account, passage: Passage) -> list[Quantity
         item
         for item in found
         if (not item.is_small or item in limits)
-        and (item.value or item in limits)
+        and (item.value or item in limits or _AT.search(quoted[: item.start]))
         and not is_said_not_to_count(quoted, item)
     ]
 

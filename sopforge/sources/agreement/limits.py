@@ -105,8 +105,7 @@ def _find_compared(account: Account, item: Item, limit: OpenLimit) -> set[Side]:
     shared = {
         name: len(words & list_stems(account.fields[name].label))
         for name, _, _ in item.facts.compared
-        if name in account.fields
-        and _is_named(list_stems(account.fields[name].label), words)
+        if name in account.fields and _is_named(list_stems(account.fields[name].label), words)
     }
     most = max(shared.values(), default=0)
     nearest = [name for name, count in shared.items() if count == most]

@@ -319,3 +319,25 @@ def test_a_limit_that_is_another_fact_says_nothing_of_this_one() -> None:
     said = "Declined if it is more than the highest volume there is."
     rule = f"{{id: V1, when: load_volume * 2 > open_volume, then: declined}}, {OTHER}"
     assert "limit-differs" not in find(said, {"decisions.verdict.V1": said}, "VERDICT", rule)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Papers are approved, member or not.",
+        "Approved are papers, whether or not there is a member.",
+    ],
+)
+def test_what_holds_or_not_is_not_read(said: str) -> None:
+    rule = f"{{id: V1, when: papers, then: approved}}, {OTHER}"
+    wrong = f"{{id: V1, when: papers and not member, then: approved}}, {OTHER}"
+    assert "scope-differs" not in find(said, {"decisions.verdict.V1": said}, "VERDICT", rule)
+    assert "scope-differs" in find(said, {"decisions.verdict.V1": said}, "VERDICT", wrong)
+
+
+def test_a_zero_at_which_something_is_recorded_is_a_figure() -> None:
+    said = "Requests recorded at 0 days are approved."
+    rule = f"{{id: V1, when: days_late == 0, then: approved}}, {OTHER}"
+    wrong = f"{{id: V1, when: member, then: approved}}, {OTHER}"
+    assert "figure-not-in-model" not in find(said, {"decisions.verdict.V1": said}, "VERDICT", rule)
+    assert "figure-not-in-model" in find(said, {"decisions.verdict.V1": said}, "VERDICT", wrong)
