@@ -44,7 +44,7 @@ def test_quantities_are_read_with_their_units(text: str, expected: list[tuple[st
 
 def test_an_ordinal_may_be_a_figure_and_need_not_be_one() -> None:
     [item] = read_quantities("It ends on the 365th day.")
-    assert (item.value, item.is_small) == (365, True)
+    assert (item.value, item.is_small) == (Fraction(365), True)
 
 
 def test_a_day_is_known_with_and_without_its_year() -> None:
