@@ -9,6 +9,7 @@ from sopforge.checks.sources.named_outcomes import iterate_outcome_findings
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
+from sopforge.sources.agreement.absences import find_unheld_absences
 from sopforge.sources.agreement.comparison import find_doubts
 from sopforge.sources.agreement.precedence import find_precedences
 from sopforge.sources.agreement.sole import find_sole_grounds
@@ -39,6 +40,7 @@ class BriefAndModel:
             *find_precedences(account, model),
             *find_sole_grounds(account, model),
             *find_apart(account, model),
+            *find_unheld_absences(account, model),
         ]
         gaps = [*find_gaps(account), *find_unheld_names(account, model, raw)]
         return [

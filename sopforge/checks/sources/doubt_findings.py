@@ -217,6 +217,16 @@ def _make_sole_finding(doubt: Doubt, items: str) -> Finding:
     )
 
 
+def _make_absence_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "absence-differs",
+        f"the brief says {doubt.said!r}, and {items} holds {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"ask in the condition whether the value is missing, as the brief has it{_ASSUME}",
+    )
+
+
 _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.FIGURE: _make_figure_finding,
     Kind.OWN_FIGURE: _make_own_figure_finding,
@@ -236,4 +246,5 @@ _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.SCOPE: _make_scope_finding,
     Kind.APART: _make_apart_finding,
     Kind.SOLE: _make_sole_finding,
+    Kind.ABSENCE: _make_absence_finding,
 }

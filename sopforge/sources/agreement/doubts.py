@@ -27,6 +27,7 @@ class Kind(StrEnum):
     SCOPE = "scope"
     APART = "apart"
     SOLE = "sole"
+    ABSENCE = "absence"
 
 
 @dataclass(frozen=True, slots=True)
