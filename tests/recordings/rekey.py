@@ -1,8 +1,8 @@
 """Keeps recorded answers whose questions changed in words alone, without asking a model again.
 
 ``python -m tests.recordings.rekey FOLDER CHECKOUT``, where CHECKOUT is a working tree of a
-commit at which the recordings were right. A question of today without an answer gets that of the question of
-then that is most like it. Read what changed: an answer that no longer fits has to be recorded.
+commit at which the recordings were right. A question of today without an answer gets that of the
+question of then that is most like it. An answer that no longer fits has to be recorded anew.
 """
 
 from __future__ import annotations
