@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -71,11 +70,6 @@ class SimulatedUser:
             **lacking,
             "words": self.speech.words.digest[:16],
         }
-
-    def add_settings(self, settings: str, task: str) -> str:
-        """Return the settings of an agent with those of the user at a task, as JSON."""
-        given = json.loads(settings) if settings else {}
-        return json.dumps({**given, "user": self.describe(task)}, sort_keys=True)
 
     def count_lacking(self) -> dict[Manner, int]:
         """Return how many tasks do not lend themselves to a manner that was asked for."""

@@ -24,7 +24,7 @@ from sopforge.evaluation.agents.choosing import make_agent
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.packages.with_user import PackageWithUser, find_listener
 from sopforge.evaluation.runs.rows import Row, RunFolder
-from sopforge.evaluation.runs.running import add_user_settings, ask_for, run_agent
+from sopforge.evaluation.runs.running import add_layer_settings, ask_for, run_agent
 from sopforge.scoring.trajectories import write_answer
 from sopforge.users.acts import STATING, Act, Kind, collect_entries
 from sopforge.users.manners import Manner, Mode, read_asked
@@ -61,7 +61,7 @@ def join(
 def run(joined: PackageWithUser, name: str, folder: Path) -> list[Row]:
     """Return the rows of an agent at all tasks of a user."""
     agent = make_agent(name, joined.package, 30.0, find_listener(joined))
-    asked = add_user_settings(joined, ask_for(joined, list(joined.shown.tasks), name, 0))
+    asked = add_layer_settings(joined, ask_for(joined, list(joined.shown.tasks), name, 0))
     return run_agent(joined, agent, asked, RunFolder(folder))
 
 

@@ -15,6 +15,7 @@ from sopforge.cli.evaluate.run_options import (
     CannedReply,
     Cap,
     Concurrency,
+    Dials,
     Epochs,
     Manners,
     MaxTokens,
@@ -70,6 +71,7 @@ def evaluate(
     out: Annotated[
         Path, typer.Option("--out", help="Folder for rows and logs; a run that is there goes on.")
     ] = Path("evaluation"),
+    dial: Dials = None,
     user: UserMode = "",
     manner: Manners = None,
     user_words: UserWords = None,
@@ -97,6 +99,7 @@ def evaluate(
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Run agents on the tasks of packages, and count what they got right."""
+    from sopforge.cli.evaluate.dials import read_dials
     from sopforge.cli.evaluate.runs import Options, make_purse, prepare_runs
     from sopforge.cli.evaluate.users import read_user
     from sopforge.evaluation.packages.reading import (
@@ -127,6 +130,7 @@ def evaluate(
     )
     purse = make_purse(agent, options)
     with_user = read_user(user, manner or [], user_words, seed)
+    dials = read_dials(dial or [], seed)
     done: list[list[Row]] = []
     assumed: dict[str, tuple[str, ...]] = {}
     left = kept = 0
@@ -138,7 +142,8 @@ def evaluate(
             assumed[package.digest] = list_assumptions(package)
             chosen = choose_tasks(package, tasks, seed)
             # First of all: a name that is not known ends the command before anything is written.
-            joined = with_user.join(package, chosen) if with_user else package
+            layered = dials.join(package)
+            joined = with_user.join(layered, chosen) if with_user else layered
             runs = prepare_runs(joined, chosen, agent, options, purse)
             folder = RunFolder(out)
             for run in runs:

@@ -35,6 +35,15 @@ Epochs = Annotated[
         "--epochs", min=1, help="How often each task is attempted; 4 or more show pass^k."
     ),
 ]
+Dials = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--dial",
+        metavar="NAME=DOSE",
+        help="A layer around the package: faults=3 has tools fail three times at half of the tasks."
+        " May be repeated.",
+    ),
+]
 USERS = "A simulated user"
 UserMode = Annotated[
     str,

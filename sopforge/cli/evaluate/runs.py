@@ -131,11 +131,11 @@ def _prepare_plain(
 ) -> AskedRun:
     from sopforge.evaluation.agents.choosing import make_agent
     from sopforge.evaluation.packages.with_user import find_core, find_listener
-    from sopforge.evaluation.runs.running import add_user_settings, ask_for, open_agent, run_agent
+    from sopforge.evaluation.runs.running import add_layer_settings, ask_for, open_agent, run_agent
 
     agent = make_agent(name, find_core(package), options.time_limit, find_listener(package))
     asked = ask_for(package, tasks, agent.name, options.seed, epochs=options.epochs)
-    asked = add_user_settings(package, asked)
+    asked = add_layer_settings(package, asked)
 
     def make(folder: RunFolder) -> bool:
         if not options.on_inspect:
@@ -158,13 +158,13 @@ def _prepare_model(
 ) -> AskedRun:
     from sopforge.evaluation.models.making import load_prompts, make_worker, open_model
     from sopforge.evaluation.packages.with_user import find_listener
-    from sopforge.evaluation.runs.running import add_user_settings, ask_for
+    from sopforge.evaluation.runs.running import add_layer_settings, ask_for
 
     has_user = find_listener(package) is not None
     described = settings.as_text(load_prompts(settings, has_user=has_user).digest)
     name, epochs = settings.name, options.epochs
     asked = ask_for(package, tasks, name, options.seed, described, epochs=epochs)
-    asked = add_user_settings(package, asked)
+    asked = add_layer_settings(package, asked)
     # At once: a model that cannot be asked ends the command before anything is written.
     model = open_model(settings.model)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sopforge.dataset.mutants.mutants import derive_mutants
@@ -15,16 +15,11 @@ from sopforge.domain.values.types import ListType, TextType, get_bounds
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
+from sopforge.evaluation.agents.amid_layers import LayeredAgent
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.logic.tool_calls import Refused
-from sopforge.scoring.agents import (
-    MALFORMED_RESULT,
-    OneLetterAgent,
-    ReferenceAgent,
-    SilentAgent,
-    WrongAgent,
-)
-from sopforge.scoring.agents import Agent as ScriptedAgent
+from sopforge.layers.abilities import ABLATED
+from sopforge.layers.desk import Desk, open_desk
+from sopforge.scoring.agents import OneLetterAgent, ReferenceAgent, WrongAgent
 from sopforge.scoring.trajectories import write_answer
 from sopforge.seeds import draw_below, make_stream
 from sopforge.users.acts import Act, collect_entries
@@ -44,11 +39,12 @@ class Scripted:
     """
 
     name: str
-    agent: ScriptedAgent
+    agent: LayeredAgent
     listener: Listener | None = None
 
     def solve(self, session: Session[Any]) -> None:
-        run_in_session(self.agent, session, learn_inputs(session, self.listener))
+        inputs = learn_inputs(session, self.listener)
+        session.finish(self.agent.work(replace(open_desk(session), inputs=inputs)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,22 @@ class Yields:
 
     def solve(self, session: Session[Any]) -> None:
         entries, yielding = self.read(self.listener.hear(session))
-        run_in_session(PliantAgent(self.model, yielding), session, entries)
+
+        def decide(desk: Desk, model: DomainModel) -> str:
+            return PliantAgent(model, yielding).solve(desk.inputs, desk.call).answer
+
+        agent = LayeredAgent(self.model, decide=decide)
+        session.finish(agent.work(replace(open_desk(session), inputs=entries)))
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Calls nothing, and says nothing."""
+
+    name: str = "silent"
+
+    def solve(self, session: Session[Any]) -> None:
+        session.finish("")
 
 
 def learn_inputs(session: Session[Any], listener: Listener | None) -> Mapping[str, str]:
@@ -75,16 +86,14 @@ def learn_inputs(session: Session[Any], listener: Listener | None) -> Mapping[st
     return collect_entries(listener.hear(session))
 
 
-def run_in_session(agent: ScriptedAgent, session: Session[Any], inputs: Mapping[str, str]) -> None:
-    """Have a program work in a session from some inputs."""
+def state_wrong_results(desk: Desk, model: DomainModel) -> str:
+    """Work as the reference does, and then state another value for everything."""
+    return WrongAgent(ReferenceAgent(model)).solve(desk.inputs, desk.call).answer
 
-    def call_tool(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
-        reply = session.call(tool, arguments)
-        if reply.refusal or not isinstance(reply.result, dict):
-            return Refused(reply.refusal or MALFORMED_RESULT, reply.message)
-        return reply.result
 
-    session.finish(agent.solve(inputs, call_tool).answer)
+def state_one_letter(desk: Desk, model: DomainModel) -> str:
+    """State the letter "e" for everything."""
+    return OneLetterAgent(model).solve(desk.inputs, desk.call).answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,18 +156,23 @@ def make_scripted_agent(
         return _make_one_mistake_agent(name, model, listener)
     if name in YIELDING_AGENTS:
         return _make_yielding(name, model, listener)
-    reference = ReferenceAgent(model)
+    if name in ABLATED:
+        return Scripted(name, LayeredAgent(model, (ABLATED[name].lacks,)), listener)
     makers: Mapping[str, Callable[[], EvaluatedAgent]] = {
-        "gold": lambda: Scripted("gold", reference, listener),
-        "wrong": lambda: Scripted("wrong", WrongAgent(reference), listener),
-        "silent": lambda: Scripted("silent", SilentAgent()),
-        "one-letter": lambda: Scripted("one-letter", OneLetterAgent(model)),
+        "gold": lambda: Scripted("gold", LayeredAgent(model), listener),
+        "wrong": lambda: Scripted(
+            "wrong", LayeredAgent(model, decide=state_wrong_results), listener
+        ),
+        "silent": Silent,
+        "one-letter": lambda: Scripted(
+            "one-letter", LayeredAgent(model, decide=state_one_letter), listener
+        ),
         "constant": lambda: Constant(find_most_frequent_answer(package.graded.tasks)),
         "random-tool": lambda: RandomTool(model, listener=listener),
     }
     if name not in makers:
         others = (f"{ONE_MISTAKE}MUTANT", f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION")
-        known = ", ".join([*makers, *others, f"{MCP}COMMAND", *YIELDING_AGENTS])
+        known = ", ".join([*makers, *others, f"{MCP}COMMAND", *YIELDING_AGENTS, *ABLATED])
         raise MaterialError(
             Fault(
                 "agent-unknown",
@@ -195,4 +209,4 @@ def _make_one_mistake_agent(
         hint = suggest(wanted, list(mutants)) or listed
         message = f"the model has no '{wanted}'"
         raise MaterialError(Fault("agent-unknown", message, "--agent", hint))
-    return Scripted(name, ReferenceAgent(mutants[wanted].model), listener)
+    return Scripted(name, LayeredAgent(mutants[wanted].model), listener)

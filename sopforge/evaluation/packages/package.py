@@ -11,6 +11,7 @@ from sopforge.domain.tasks import GoldCall
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
 from sopforge.evaluation.grading.grades import Attempt, Grade
+from sopforge.sandbox.answers import JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +56,6 @@ class EvaluatedPackage(Protocol):
         Raises:
             KeyError: there is no such task.
         """
+
+    def describe_layers(self, task: str) -> Mapping[str, JSON]:
+        """Return what layers do at a task, as JSON by their names; none of a plain package."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
 from sopforge.dataset.trials.table_answers import TableAnswers
 from sopforge.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.environment.machine import Environment
+from sopforge.environment.model_service import make_model_service, make_table_service
 from sopforge.environment.shown import Shown, read_shown
 from sopforge.environment.tools_service import History, ToolsService
 from sopforge.errors import Fault, PackageUnreadableError
@@ -19,7 +21,9 @@ from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.grading.proved import grade_attempt
 from sopforge.evaluation.grading.sessions import SessionJudge
 from sopforge.evaluation.packages.package import GoldTask
+from sopforge.layers.layer import Done
 from sopforge.packaging.sop_bench import GRADER_MODEL
+from sopforge.sandbox.answers import JSON
 from sopforge.store.digests import digest_files
 
 
@@ -52,6 +56,28 @@ class ProvedPackage:
         if model.operations is None:
             return None
         return SessionJudge(model.offered, TableAnswers(model, self.graded.records))
+
+    @cached_property
+    def model_environment(self) -> Environment[Any]:
+        """The environment in which the model answers."""
+        model, records = self.graded.model, self.graded.records
+        if model.operations is not None:
+            return Environment(self.shown, make_table_service(model, records))
+        tasks = self.shown.tasks.values()
+        return Environment(self.shown, make_model_service(model, records, tasks))
+
+    @property
+    def paths(self) -> Mapping[str, Sequence[str]]:
+        """The path of each task."""
+        return {name: (" > ".join(task.path),) for name, task in self.gold.items()}
+
+    def split(self, task: str, done: Done) -> Sequence[Done]:  # noqa: ARG002 - protocol
+        """Return what was done at the one case of a task."""
+        return (done,)
+
+    def describe_layers(self, task: str) -> Mapping[str, JSON]:  # noqa: ARG002 - protocol
+        """Return nothing: there are no layers."""
+        return {}
 
     def describe_gold(self, task: str) -> GoldTask:
         """Return what is right at a task."""

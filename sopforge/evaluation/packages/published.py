@@ -30,7 +30,7 @@ from sopforge.evaluation.packages.mapping import (
     require_values,
 )
 from sopforge.evaluation.packages.package import GoldTask
-from sopforge.sandbox.answers import as_json
+from sopforge.sandbox.answers import JSON, as_json
 from sopforge.sandbox.libraries import find_libraries
 from sopforge.scoring.sop_bench_package import (
     TEST_SETS,
@@ -74,6 +74,10 @@ class PublishedPackage:
         peer = self.peer.tasks[list(self.rows).index(task)]
         wanted = Wanted(self.rows[task], self.list_calls(task), peer, self.peer.output_columns)
         return grade_published(self.outcomes, wanted, attempt)
+
+    def describe_layers(self, task: str) -> Mapping[str, JSON]:  # noqa: ARG002 - protocol
+        """Return nothing: there are no layers."""
+        return {}
 
     def describe_gold(self, task: str) -> GoldTask:
         """Return the expected calls and the cells of a task; what tools reply, nobody says."""

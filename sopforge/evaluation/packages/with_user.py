@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +11,9 @@ from typing import Any
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
 from sopforge.evaluation.grading.grades import Attempt, Grade
+from sopforge.evaluation.packages.layered import LayerablePackage, LayeredPackage
 from sopforge.evaluation.packages.package import EvaluatedPackage, GoldTask
-from sopforge.evaluation.packages.proved import ProvedPackage
+from sopforge.sandbox.answers import JSON
 from sopforge.users.listening import Listener
 from sopforge.users.simulated import SimulatedUser
 
@@ -21,7 +22,7 @@ from sopforge.users.simulated import SimulatedUser
 class PackageWithUser:
     """A package of ours whose tasks a user states; what is right stays the case's."""
 
-    package: ProvedPackage
+    package: LayerablePackage
     user: SimulatedUser
 
     @cached_property
@@ -48,12 +49,18 @@ class PackageWithUser:
         """Return the grade of an attempt at a task."""
         return self.package.grade(task, attempt)
 
-
-def find_core(package: EvaluatedPackage) -> EvaluatedPackage:
-    """Return a package as it is without a user."""
-    return package.package if isinstance(package, PackageWithUser) else package
+    def describe_layers(self, task: str) -> Mapping[str, JSON]:
+        """Return what makes an attempt another one than at the plain task."""
+        return {**self.package.describe_layers(task), "user": self.user.describe(task)}
 
 
 def find_listener(package: EvaluatedPackage) -> Listener | None:
     """Return what speaks with the user of a package, None where there is none."""
     return Listener(package.user.speech) if isinstance(package, PackageWithUser) else None
+
+
+def find_core(package: EvaluatedPackage) -> EvaluatedPackage:
+    """Return a package as it is without layers and user."""
+    while isinstance(package, PackageWithUser | LayeredPackage):
+        package = package.package
+    return package

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,9 +14,9 @@ from sopforge.errors import SopForgeError
 from sopforge.evaluation.agents.agent import AttemptEndedError, EvaluatedAgent
 from sopforge.evaluation.grading.grades import Attempt, Stop
 from sopforge.evaluation.packages.package import EvaluatedPackage
-from sopforge.evaluation.packages.with_user import PackageWithUser
 from sopforge.evaluation.runs.rows import NOTHING_SPENT, Asked, Row, RunFolder, Spent
 from sopforge.progress.tracking import track
+from sopforge.sandbox.answers import JSON
 from sopforge.seeds import make_stream
 
 LONGEST_SAID = 500
@@ -52,12 +53,19 @@ def ask_for(
     ]
 
 
-def add_user_settings(package: EvaluatedPackage, asked: Sequence[Asked]) -> list[Asked]:
-    """Return what is asked for, of which the user and his manner are a part."""
-    if not isinstance(package, PackageWithUser):
-        return list(asked)
-    user = package.user
-    return [replace(item, settings=user.add_settings(item.settings, item.task)) for item in asked]
+def add_layer_settings(package: EvaluatedPackage, asked: Sequence[Asked]) -> list[Asked]:
+    """Return what is asked for, of which what the layers do at its task is a part."""
+    return [
+        replace(item, settings=_add_layers(item.settings, layers))
+        if (layers := package.describe_layers(item.task))
+        else item
+        for item in asked
+    ]
+
+
+def _add_layers(settings: str, layers: Mapping[str, JSON]) -> str:
+    """Return the settings of an agent with those of layers, as JSON."""
+    return json.dumps({**(json.loads(settings) if settings else {}), **layers}, sort_keys=True)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,49 @@
+"""Programs that work amid layers: the reference, and agents that lack one ability each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sopforge.domain.model import DomainModel
+from sopforge.layers.abilities import Ability
+from sopforge.layers.desk import Desk, Solver
+from sopforge.layers.faults.recovering import work_amid_faults
+from sopforge.layers.queue.working import work_amid_queue
+from sopforge.scoring.agents import ReferenceAgent
+
+Skill: TypeAlias = Callable[[Desk, DomainModel, Solver, Collection[Ability]], str]
+SKILLS: tuple[Skill, ...] = (work_amid_faults, work_amid_queue)
+"""How programs work amid each layer, the outermost first."""
+
+
+def follow_procedure(desk: Desk, model: DomainModel) -> str:
+    """Return what the procedure comes to in the case that lies on a desk."""
+    return ReferenceAgent(model).solve(desk.inputs, desk.call).answer
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredAgent:
+    """Follows the procedure of a model, amid whatever layers its session has.
+
+    It decides a case by ``decide``, and has all abilities but those that it ``lacks``.
+    """
+
+    model: DomainModel
+    lacks: Collection[Ability] = ()
+    decide: Solver = follow_procedure
+
+    def work(self, desk: Desk) -> str:
+        """Return the final text of the work at a desk."""
+        return self._work_with(SKILLS, desk, self.model)
+
+    def _work_with(self, skills: tuple[Skill, ...], desk: Desk, model: DomainModel) -> str:
+        if not skills:
+            return self.decide(desk, model)
+        skill, *inner = skills
+
+        def solve(at: Desk, by: DomainModel) -> str:
+            return self._work_with(tuple(inner), at, by)
+
+        return skill(desk, model, solve, self.lacks)

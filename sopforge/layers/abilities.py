@@ -1,0 +1,35 @@
+"""What programs can do amid layers, and the agents that lack one ability each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Ability(StrEnum):
+    """What an agent needs that works amid layers."""
+
+    REPEATING = "repeats a call that failed, as often as it may"
+    TURNING_AWAY = "turns to a stand-in where a tool gives no answer"
+    DOUBTING = "looks at a result before it uses it"
+    LINKING = "decides a case by those before it"
+    REMEMBERING = "remembers a session as long as it lasts"
+
+
+@dataclass(frozen=True, slots=True)
+class Ablated:
+    """An agent that works as the reference does, but for one ability; it falls on one dial."""
+
+    lacks: Ability
+    dial: str
+
+
+ABLATED: Mapping[str, Ablated] = {
+    "never-retries": Ablated(Ability.REPEATING, "faults"),
+    "retries-for-ever": Ablated(Ability.TURNING_AWAY, "faults"),
+    "trusts-any-value": Ablated(Ability.DOUBTING, "faults"),
+    "each-case-as-new": Ablated(Ability.LINKING, "queue"),
+    "forgets": Ablated(Ability.REMEMBERING, "queue"),
+}
+"""The ablated agents by their names."""

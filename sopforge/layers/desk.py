@@ -1,0 +1,45 @@
+"""The desk of a program that works on a task: what it was told, and how it reaches the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self, TypeAlias
+
+from sopforge.domain.model import DomainModel
+from sopforge.environment.session import Session
+from sopforge.logic.tool_calls import Refused
+from sopforge.scoring.agents import MALFORMED_RESULT, Call
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What lies before a program: the SOP, the task in words and as cells, and the tools."""
+
+    sop: str
+    text: str
+    inputs: Mapping[str, str]
+    call: Call = field(repr=False)
+    tools: Collection[str] = ()
+
+    def with_call(self, call: Call) -> Self:
+        """Return a desk from which the tools are called otherwise."""
+        return replace(self, call=call)
+
+
+Solver: TypeAlias = Callable[[Desk, DomainModel], str]
+"""Works at a desk by the rules of a model, and returns the final text."""
+
+
+def open_desk(session: Session[Any]) -> Desk:
+    """Return the desk of a session that has just begun."""
+    seen = session.observation
+
+    def call(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
+        reply = session.call(tool, arguments)
+        if reply.refusal or not isinstance(reply.result, dict):
+            return Refused(reply.refusal or MALFORMED_RESULT, reply.message)
+        return reply.result
+
+    names = [tool.name for tool in seen.tools]
+    return Desk(seen.sop, seen.task.text, seen.task.inputs, call, names)

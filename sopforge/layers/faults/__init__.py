@@ -1,0 +1,1 @@
+"""Tools that fail: a layer whose faults the SOP says how to recover from."""

@@ -1,0 +1,76 @@
+"""What an agent knows of a session: what was filed or withdrawn, and which limits changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from sopforge.domain.language.expressions import Constant
+from sopforge.domain.model import DomainModel
+from sopforge.layers.queue.plans import Memo, Notice, Withdrawal
+from sopforge.layers.queue.tallies import Cells, Filed
+from sopforge.logic.variants.changed_models import with_constant
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is known of a session so far, each thing with the number of the place at which it came.
+
+    ``filed`` has cases by their keys, each as it was filed last.
+    """
+
+    place: int = 0
+    filed: Mapping[str, tuple[int, Filed]] = field(default_factory=dict)
+    withdrawn: Mapping[str, int] = field(default_factory=dict)
+    memos: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def hear(self, notices: tuple[Notice, ...]) -> Memory:
+        """Return what is known after the notices that come with the next case."""
+        place = self.place + 1
+        gone = {item.key: place for item in notices if isinstance(item, Withdrawal)}
+        memos = {item.constant: (place, item.value) for item in notices if isinstance(item, Memo)}
+        return replace(
+            self,
+            place=place,
+            withdrawn={**self.withdrawn, **gone},
+            memos={**self.memos, **memos},
+        )
+
+    def file(self, key: str, case: Filed) -> Memory:
+        """Return what is known after a case was filed."""
+        return replace(self, filed={**self.filed, key: (self.place, case)})
+
+    def keep_last(self, places: int) -> Memory:
+        """Return what is left for somebody who remembers the last places alone."""
+        since = self.place - places
+        return replace(
+            self,
+            filed={key: item for key, item in self.filed.items() if item[0] >= since},
+            withdrawn={key: place for key, place in self.withdrawn.items() if place >= since},
+            memos={name: item for name, item in self.memos.items() if item[0] >= since},
+        )
+
+    def find_case(self, key: str) -> Filed | None:
+        """Return a case as it was filed last, None where it was not."""
+        found = self.filed.get(key)
+        return found and found[1]
+
+    def complete(self, entries: Cells, key: str) -> Cells:
+        """Return all entries of a case that is corrected, as far as they are remembered."""
+        before = self.find_case(key)
+        return {**(before.inputs if before else {}), **entries}
+
+    def list_others(self, key: str) -> list[Filed]:
+        """Return the cases that count beside one."""
+        return [
+            case
+            for other, (_, case) in self.filed.items()
+            if other != key and other not in self.withdrawn
+        ]
+
+    def change_limits(self, model: DomainModel) -> DomainModel:
+        """Return a model with the limits that notices have changed."""
+        for name, (_, value) in self.memos.items():
+            constant = model.policy[name].constant
+            model = with_constant(model, name, Constant(constant.type, value, constant.name))
+        return model

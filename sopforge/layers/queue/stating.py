@@ -1,0 +1,162 @@
+"""The rules and notices of sessions in words, and read back from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import DateType, NumberType, require_integer, scale_decimal
+from sopforge.layers.queue.plans import FILE, STATEMENT, Memo, Notice, Place, Withdrawal
+from sopforge.layers.queue.tallies import Quota, Strikes, Tally
+from sopforge.layers.sections import add_section, find_section
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity
+
+TITLE = "Several cases in one session"
+
+
+_QUOTA = re.compile(
+    r"^- At most (\d+) cases? of a session(?: with the same [^(]+ \((\w+)\))? may be filed with the"
+    r" .+ \((\w+)\) \"([^\"]+)\"\. A further case that the procedure brings to it is filed with"
+    r" \"([^\"]+)\" in its place\.$"
+)
+_STRIKES = re.compile(
+    r"^- Once (\d+) earlier cases? of a session stated \"([^\"]+)\" as the [^(]+ \((\w+)\), a case"
+    r" that states it, too, is filed with the .+ \((\w+)\) \"([^\"]+)\", whatever the procedure"
+    r" brings it to\.$"
+)
+_MEMO = re.compile(r"^Notice: from this case on, the (.+) is (.+) instead of (.+)\.$")
+_WITHDRAWAL = re.compile(r"^Notice: the case with the .+ \"([^\"]+)\" was withdrawn\.$")
+
+
+class NoticeUnreadableError(ValueError):
+    """A text is no notice of a session."""
+
+
+def add_session_rules(sop: str, model: DomainModel, tallies: Sequence[Tally]) -> str:
+    """Return an SOP with the rules of sessions as its last section."""
+    return add_section(sop, TITLE, _iterate_lines(model, tallies))
+
+
+def _iterate_lines(model: DomainModel, tallies: Sequence[Tally]) -> Iterator[str]:
+    key = model.fields[model.key].label
+    yield (
+        f"A session brings several cases, one after the other. Carry out the procedure for each,"
+        f" and file it with {FILE}: its {STATEMENT} is the statement of all results that closes a"
+        f" case. {FILE} returns the next case, with the notices that come with it, or says that"
+        " none is left. What has been filed stays, and what an action has changed stays changed"
+        " for all later cases."
+    )
+    yield (
+        "A notice of another value holds for the case with which it comes and for all later ones."
+        " A notice of a withdrawal: the case that it names no longer counts."
+    )
+    yield (
+        f"A correction names an earlier case of the session by its {key}, and an entry that was"
+        " stated wrongly. Decide that case anew, as of now, with this entry and with all others as"
+        " they were stated, and file it once more; what was filed for it before no longer counts."
+    )
+    if tallies:
+        yield (
+            "Before a case is filed, look at the earlier cases of the session: all others that were"
+            " filed and not withdrawn, each as it was filed last. The first of these rules that"
+            " applies counts; it changes the result that it names, and no other:"
+        )
+        yield from (f"- {_describe_tally(model, tally)}" for tally in tallies)
+
+
+def _describe_tally(model: DomainModel, tally: Tally) -> str:
+    outcome = f"{model.fields[tally.outcome].label} ({tally.outcome})"
+    if isinstance(tally, Quota):
+        per = f" with the same {_name_field(model.fields[tally.per])}" if tally.per else ""
+        return (
+            f"At most {_count_cases(tally.limit)} of a session{per} may be filed with the {outcome}"
+            f' "{tally.label}". A further case that the procedure brings to it is filed with'
+            f' "{tally.instead}" in its place.'
+        )
+    earlier = f"{tally.limit} earlier {'case' if tally.limit == 1 else 'cases'}"
+    return (
+        f'Once {earlier} of a session stated "{tally.value}" as the'
+        f" {_name_field(model.fields[tally.field])}, a case that states it, too, is filed with the"
+        f' {outcome} "{tally.instead}", whatever the procedure brings it to.'
+    )
+
+
+def _count_cases(number: int) -> str:
+    return f"{number} {'case' if number == 1 else 'cases'}"
+
+
+def _name_field(item: Field) -> str:
+    return f"{item.label} ({item.name})"
+
+
+def read_tallies(sop: str) -> tuple[Tally, ...]:
+    """Return the rules that an SOP states of sessions."""
+    section = find_section(sop, TITLE) or ""
+    return tuple(found for line in section.split("\n") if (found := _read_tally(line)))
+
+
+def _read_tally(line: str) -> Tally | None:
+    if found := _QUOTA.match(line):
+        limit, per, outcome, label, instead = found.groups()
+        return Quota(outcome, label, int(limit), instead, per or "")
+    if found := _STRIKES.match(line):
+        limit, value, name, outcome, instead = found.groups()
+        return Strikes(outcome, name, value, int(limit), instead)
+    return None
+
+
+def describe_notice(model: DomainModel, notice: Notice) -> str:
+    """Return a notice in words."""
+    if isinstance(notice, Withdrawal):
+        key = model.fields[model.key].label
+        return f'Notice: the case with the {key} "{notice.key}" was withdrawn.'
+    item = model.policy[notice.constant]
+    old, new = (
+        describe_amount(model, notice.constant, value)
+        for value in (require_integer(item.constant.value), notice.value)
+    )
+    return f"Notice: from this case on, the {item.meaning} is {new} instead of {old}."
+
+
+def describe_amount(model: DomainModel, constant: str, value: int) -> str:
+    """Return a value of a policy constant as texts have it."""
+    kind = model.policy[constant].constant.type
+    if isinstance(kind, NumberType):
+        return format_quantity(format_figure(kind, value), kind.unit)
+    return date.fromordinal(value).isoformat()
+
+
+def read_notice(model: DomainModel, text: str) -> Notice:
+    """Return the notice that a text is.
+
+    Raises:
+        NoticeUnreadableError: it is none, or about nothing of the model.
+    """
+    if found := _WITHDRAWAL.match(text):
+        return Withdrawal(found[1])
+    found = _MEMO.match(text)
+    for name, item in model.policy.items() if found else ():
+        kind = item.constant.type
+        if found is not None and item.meaning == found[1]:
+            amount = found[2].split(" ")[0]
+            if isinstance(kind, NumberType):
+                return Memo(name, scale_decimal(amount, kind.places))
+            if isinstance(kind, DateType):
+                return Memo(name, date.fromisoformat(amount).toordinal())
+    raise NoticeUnreadableError(f"this is no notice of a session: {text}")
+
+
+def describe_place(model: DomainModel, place: Place, text: str) -> str:
+    """Return a case that comes up in words; ``text`` is that of its task."""
+    if not place.is_correction:
+        return text
+    key = model.fields[model.key]
+    [name] = [name for name in place.entries if name != key.name]
+    item = model.fields[name]
+    return (
+        f'Correction: the case with the {key.label} "{place.entries[key.name]}" stated the'
+        f' {_name_field(item)} wrongly: it is "{place.entries[name]}". Decide this case anew.'
+    )

@@ -1,0 +1,95 @@
+"""How a program works through a queue: case by case, by what it remembers of those before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sopforge.domain.model import DomainModel
+from sopforge.layers.abilities import Ability
+from sopforge.layers.desk import Desk, Solver
+from sopforge.layers.queue.memory import Memory
+from sopforge.layers.queue.plans import FILE, STATEMENT, Notice
+from sopforge.layers.queue.queued import CASE, NOTICES
+from sopforge.layers.queue.stating import read_notice, read_tallies
+from sopforge.layers.queue.tallies import Cells, Filed, Tally, settle
+from sopforge.logic.tool_calls import Refused
+from sopforge.scoring.trajectories import read_answer, write_answer
+
+LAST_PLACES = 3
+"""How far back somebody remembers who forgets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """A case that comes up: in words, as cells, and with its notices."""
+
+    text: str
+    entries: Cells
+    notices: tuple[Notice, ...] = ()
+    is_correction: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QueueWorker:
+    """Works through the queue of a desk by the rules of a model and the tallies of its SOP."""
+
+    desk: Desk
+    model: DomainModel
+    solve: Solver
+    tallies: Sequence[Tally]
+    lacks: Collection[Ability]
+
+    def work(self) -> str:
+        """File each case that comes up, and return what is said at the end."""
+        memory = Memory()
+        coming: Coming | None = Coming(self.desk.text, self.desk.inputs)
+        while coming is not None:
+            memory = self.forget(memory.hear(coming.notices))
+            statement, memory = self.decide(memory, coming)
+            reply = self.desk.call(FILE, {STATEMENT: statement})
+            coming = None if isinstance(reply, Refused) else self.read_coming(reply)
+        return "All cases are filed."
+
+    def forget(self, memory: Memory) -> Memory:
+        """Return what this program still knows."""
+        if Ability.LINKING in self.lacks:
+            return memory.keep_last(0)
+        return memory.keep_last(LAST_PLACES) if Ability.REMEMBERING in self.lacks else memory
+
+    def decide(self, memory: Memory, coming: Coming) -> tuple[str, Memory]:
+        """Return the statement of a case, and what is known once it is filed."""
+        key = coming.entries[self.model.key]
+        inputs = memory.complete(coming.entries, key) if coming.is_correction else coming.entries
+        if any(item.name not in inputs for item in self.model.inputs):
+            # A correction of a case that is not remembered.
+            return "", memory
+        desk = replace(self.desk, text=coming.text, inputs=inputs)
+        statement = self.solve(desk, memory.change_limits(self.model))
+        stated = read_answer(statement)
+        outcomes = {
+            item.name: stated[item.name] for item in self.model.outcomes if item.name in stated
+        }
+        others = memory.list_others(key)
+        settled = settle(self.tallies, Filed(inputs, outcomes), others)
+        if settled != outcomes:
+            statement = write_answer({**stated, **settled})
+        return statement, memory.file(key, Filed(inputs, settled))
+
+    def read_coming(self, reply: Mapping[str, Any]) -> Coming | None:
+        """Return the case that a reply brings, None where no case is left."""
+        case = reply.get(CASE)
+        if case is None:
+            return None
+        notices = tuple(read_notice(self.model, text) for text in reply[NOTICES])
+        return Coming(case["text"], case["entries"], notices, case["is_correction"])
+
+
+def work_amid_queue(
+    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability]
+) -> str:
+    """Work at a desk to which several cases may come, one after the other."""
+    if FILE not in desk.tools:
+        return solve(desk, model)
+    return QueueWorker(desk, model, solve, read_tallies(desk.sop), lacks).work()
