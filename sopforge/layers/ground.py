@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from sopforge.dataset.records import Row
 from sopforge.domain.model import DomainModel
 from sopforge.environment.events import Called
 from sopforge.environment.machine import Environment
 from sopforge.environment.session import open_session
 from sopforge.environment.shown import Shown
-from sopforge.layers.desk import Desk, open_desk
+from sopforge.layers.desk import Solver, open_desk
 from sopforge.layers.layer import Done
 from sopforge.logic.tool_calls import Refused
 
@@ -23,15 +24,16 @@ Tamper: TypeAlias = Callable[[str, Mapping[str, Any], Mapping[str, object]], Map
 class Ground:
     """A package with the layers so far, in an environment in which its model answers.
 
-    ``solve`` is the reference agent, and ``is_right`` grades what was done at a task. ``split``
-    tells the cases of a session apart; of each, ``paths`` has what it has in common with others of
-    its kind.
+    ``rows`` has the case of each plain task, ``solve`` is the reference agent, and ``is_right``
+    grades what was done at a task. ``split`` tells the cases of a session apart; of each, ``paths``
+    has what it has in common with others of its kind.
     """
 
     model: DomainModel
     environment: Environment[Any]
     paths: Mapping[str, Sequence[str]]
-    solve: Callable[[Desk], str]
+    rows: Mapping[str, Row]
+    solve: Solver
     is_right: Callable[[str, Done], bool]
     split: Callable[[str, Done], Sequence[Done]]
     kept: dict[str, Done] = field(default_factory=dict, repr=False)
@@ -54,7 +56,7 @@ class Ground:
                 else tamper(tool, arguments, found)
             )
 
-        answer = self.solve(desk.with_call(call))
+        answer = self.solve(desk.with_call(call), self.model)
         return Done(session.state.events, answer)
 
     def work_right(self, task: str) -> Done:

@@ -140,9 +140,9 @@ def evaluate(
             package = read_evaluated(found.require_package(), mapping)
             _warn_changed(package.shown.name, list_changed_files(found.require_package()))
             assumed[package.digest] = list_assumptions(package)
-            chosen = choose_tasks(package, tasks, seed)
             # First of all: a name that is not known ends the command before anything is written.
             layered = dials.join(package)
+            chosen = choose_tasks(layered, tasks, seed)
             joined = with_user.join(layered, chosen) if with_user else layered
             runs = prepare_runs(joined, chosen, agent, options, purse)
             folder = RunFolder(out)

@@ -96,6 +96,7 @@ class Grade:
     verdict of SOP-Bench's own evaluator, on packages in its format that are none of ours.
     ``session`` has the parts of what an attempt did to the records of a domain with tables; there,
     ``is_right`` asks that all of them are right too. ``pair`` is that of the task, if it has one.
+    ``cases`` says of each case of a session with several whether it is right.
     """
 
     is_complete: bool
@@ -127,3 +128,4 @@ class Grade:
     is_compatible: bool | None = None
     session: Mapping[str, bool] | None = None
     pair: str = ""
+    cases: tuple[bool, ...] | None = None

@@ -60,8 +60,14 @@ class SessionJudge:
         gold = [read_gold_call(self.model, call) for call in task.calls]
         wanted = [call for call in gold if is_acting(self.model, call[0]) and not call[2]]
         said = [event.text for event in events if isinstance(event, Said)]
+        # In a queue it is the session's, and not that of a case.
+        end_state = (
+            {}
+            if task.end_state is None
+            else {END_STATE: self.compute_end_state(called) == task.end_state}
+        )
         return {
-            END_STATE: self.compute_end_state(called) == (task.end_state or {}),
+            **end_state,
             WRITES: _count_calls(made) == _count_calls(wanted),
             # More than once only where the gold has it so; another call is the writes' affair.
             ONCE: not _count_calls(made) - (_count_calls(wanted) | _count_calls_once(made)),

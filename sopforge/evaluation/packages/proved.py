@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
+from sopforge.dataset.records import Row, build_case_rows
 from sopforge.dataset.trials.table_answers import TableAnswers
-from sopforge.domain.tasks import Task, write_tasks, write_trajectories
+from sopforge.dataset.trials.tool_trials import parse_case_inputs
+from sopforge.domain.tasks import Changes, Task, write_tasks, write_trajectories
+from sopforge.environment.events import Called
 from sopforge.environment.machine import Environment
 from sopforge.environment.model_service import make_model_service, make_table_service
 from sopforge.environment.shown import Shown, read_shown
@@ -20,7 +23,7 @@ from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.grading.proved import grade_attempt
 from sopforge.evaluation.grading.sessions import SessionJudge
-from sopforge.evaluation.packages.package import GoldTask
+from sopforge.evaluation.packages.package import Case, GoldTask
 from sopforge.layers.layer import Done
 from sopforge.packaging.sop_bench import GRADER_MODEL
 from sopforge.sandbox.answers import JSON
@@ -39,6 +42,15 @@ class ProvedPackage:
     def gold(self) -> Mapping[str, Task]:
         """The tasks with their answers and gold calls, by id."""
         return {task.id: task for task in self.graded.tasks}
+
+    @cached_property
+    def rows(self) -> Mapping[str, Row]:
+        """The case of each task, with its records."""
+        model = self.graded.model
+        inputs = parse_case_inputs(model, [task.inputs for task in self.graded.tasks])
+        found = build_case_rows(model, self.graded.records, inputs)
+        pairs = zip(self.graded.tasks, found, strict=True)
+        return {task.id: row for task, row in pairs if row is not None}
 
     @property
     def keeps_state(self) -> bool:
@@ -70,6 +82,21 @@ class ProvedPackage:
     def paths(self) -> Mapping[str, Sequence[str]]:
         """The path of each task."""
         return {name: (" > ".join(task.path),) for name, task in self.gold.items()}
+
+    def get_gold(self, task: str) -> Task:
+        """Return what is right at a task."""
+        return self.gold[task]
+
+    def grade_case(self, case: Case, attempt: Attempt) -> Grade:
+        """Return the grade of what was done at a case that came up after others."""
+        return grade_attempt(case.model.offered, case.task, attempt, self.judge)
+
+    def compute_end_state(self, task: str, done: Done) -> Changes | None:  # noqa: ARG002 - protocol
+        """Return what the tables hold after a session, None where there are none."""
+        if self.judge is None:
+            return None
+        called = [event for event in done.events if isinstance(event, Called)]
+        return self.judge.compute_end_state(called)
 
     def split(self, task: str, done: Done) -> Sequence[Done]:  # noqa: ARG002 - protocol
         """Return what was done at the one case of a task."""

@@ -13,6 +13,7 @@ from sopforge.environment.shown import Shown
 from sopforge.evaluation.grading.grades import Attempt, Grade
 from sopforge.evaluation.packages.layered import LayerablePackage, LayeredPackage
 from sopforge.evaluation.packages.package import EvaluatedPackage, GoldTask
+from sopforge.evaluation.packages.queued import QueuedPackage
 from sopforge.sandbox.answers import JSON
 from sopforge.users.listening import Listener
 from sopforge.users.simulated import SimulatedUser
@@ -61,6 +62,6 @@ def find_listener(package: EvaluatedPackage) -> Listener | None:
 
 def find_core(package: EvaluatedPackage) -> EvaluatedPackage:
     """Return a package as it is without layers and user."""
-    while isinstance(package, PackageWithUser | LayeredPackage):
+    while isinstance(package, PackageWithUser | LayeredPackage | QueuedPackage):
         package = package.package
     return package

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import DateType, NumberType
 from sopforge.layers.queue.plans import Memo, Notice, Withdrawal
 from sopforge.layers.queue.tallies import Cells, Filed
 from sopforge.logic.variants.changed_models import with_constant
@@ -71,6 +72,10 @@ class Memory:
     def change_limits(self, model: DomainModel) -> DomainModel:
         """Return a model with the limits that notices have changed."""
         for name, (_, value) in self.memos.items():
-            constant = model.policy[name].constant
-            model = with_constant(model, name, Constant(constant.type, value, constant.name))
+            kind = model.policy[name].constant.type
+            if not isinstance(kind, NumberType | DateType):
+                raise TypeError(f"{name} is no number and no day")
+            model = with_constant(
+                model, name, Constant(replace(kind, minimum=value, maximum=value), value, name)
+            )
         return model

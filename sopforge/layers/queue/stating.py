@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 
+from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType, NumberType, require_integer, scale_decimal
 from sopforge.layers.queue.plans import FILE, STATEMENT, Memo, Notice, Place, Withdrawal
-from sopforge.layers.queue.tallies import Quota, Strikes, Tally
-from sopforge.layers.sections import add_section, find_section
+from sopforge.layers.queue.tallies import Counter, Quota, SessionRules, Strikes, Tally
+from sopforge.layers.sections import find_section
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity
 
 TITLE = "Several cases in one session"
 
 
 _QUOTA = re.compile(
-    r"^- At most (\d+) cases? of a session(?: with the same [^(]+ \((\w+)\))? may be filed with the"
+    r"^- At most (\d+) cases? of a session may be filed with the"
     r" .+ \((\w+)\) \"([^\"]+)\"\. A further case that the procedure brings to it is filed with"
     r" \"([^\"]+)\" in its place\.$"
 )
 _STRIKES = re.compile(
     r"^- Once (\d+) earlier cases? of a session stated \"([^\"]+)\" as the [^(]+ \((\w+)\), a case"
-    r" that states it, too, is filed with the .+ \((\w+)\) \"([^\"]+)\", whatever the procedure"
-    r" brings it to\.$"
+    r" that states it, too, and that the procedure brings to the .+ \((\w+)\) \"([^\"]+)\" is filed"
+    r" with \"([^\"]+)\" in its place\.$"
+)
+_COUNTER = re.compile(
+    r"^Each statement has one more element, (\w+): how many cases of the session, this one"
+    r" included, are by now filed with the .+ \((\w+)\) \"([^\"]+)\", each as it was filed last and"
+    r" without those that were withdrawn\.$"
 )
 _MEMO = re.compile(r"^Notice: from this case on, the (.+) is (.+) instead of (.+)\.$")
 _WITHDRAWAL = re.compile(r"^Notice: the case with the .+ \"([^\"]+)\" was withdrawn\.$")
@@ -35,12 +41,8 @@ class NoticeUnreadableError(ValueError):
     """A text is no notice of a session."""
 
 
-def add_session_rules(sop: str, model: DomainModel, tallies: Sequence[Tally]) -> str:
-    """Return an SOP with the rules of sessions as its last section."""
-    return add_section(sop, TITLE, _iterate_lines(model, tallies))
-
-
-def _iterate_lines(model: DomainModel, tallies: Sequence[Tally]) -> Iterator[str]:
+def write_rules(model: DomainModel, rules: SessionRules) -> Iterator[str]:
+    """Yield what an SOP says of sessions with several cases, line by line."""
     key = model.fields[model.key].label
     yield (
         f"A session brings several cases, one after the other. Carry out the procedure for each,"
@@ -58,29 +60,39 @@ def _iterate_lines(model: DomainModel, tallies: Sequence[Tally]) -> Iterator[str
         " stated wrongly. Decide that case anew, as of now, with this entry and with all others as"
         " they were stated, and file it once more; what was filed for it before no longer counts."
     )
-    if tallies:
+    if rules.tallies:
         yield (
             "Before a case is filed, look at the earlier cases of the session: all others that were"
             " filed and not withdrawn, each as it was filed last. The first of these rules that"
             " applies counts; it changes the result that it names, and no other:"
         )
-        yield from (f"- {_describe_tally(model, tally)}" for tally in tallies)
+        yield from (f"- {_describe_tally(model, tally)}" for tally in rules.tallies)
+    yield from (_describe_counter(model, counter) for counter in rules.counters)
 
 
 def _describe_tally(model: DomainModel, tally: Tally) -> str:
     outcome = f"{model.fields[tally.outcome].label} ({tally.outcome})"
     if isinstance(tally, Quota):
-        per = f" with the same {_name_field(model.fields[tally.per])}" if tally.per else ""
         return (
-            f"At most {_count_cases(tally.limit)} of a session{per} may be filed with the {outcome}"
+            f"At most {_count_cases(tally.limit)} of a session may be filed with the {outcome}"
             f' "{tally.label}". A further case that the procedure brings to it is filed with'
             f' "{tally.instead}" in its place.'
         )
     earlier = f"{tally.limit} earlier {'case' if tally.limit == 1 else 'cases'}"
     return (
         f'Once {earlier} of a session stated "{tally.value}" as the'
-        f" {_name_field(model.fields[tally.field])}, a case that states it, too, is filed with the"
-        f' {outcome} "{tally.instead}", whatever the procedure brings it to.'
+        f" {_name_field(model.fields[tally.field])}, a case that states it, too, and that the"
+        f' procedure brings to the {outcome} "{tally.label}" is filed with "{tally.instead}" in its'
+        " place."
+    )
+
+
+def _describe_counter(model: DomainModel, counter: Counter) -> str:
+    outcome = _name_field(model.fields[counter.outcome])
+    return (
+        f"Each statement has one more element, {counter.name}: how many cases of the session, this"
+        f' one included, are by now filed with the {outcome} "{counter.label}", each as it was'
+        " filed last and without those that were withdrawn."
     )
 
 
@@ -92,19 +104,22 @@ def _name_field(item: Field) -> str:
     return f"{item.label} ({item.name})"
 
 
-def read_tallies(sop: str) -> tuple[Tally, ...]:
+def read_rules(sop: str) -> SessionRules:
     """Return the rules that an SOP states of sessions."""
-    section = find_section(sop, TITLE) or ""
-    return tuple(found for line in section.split("\n") if (found := _read_tally(line)))
+    lines = (find_section(sop, TITLE) or "").split("\n")
+    return SessionRules(
+        tuple(found for line in lines if (found := _read_tally(line))),
+        tuple(Counter(*said.groups()) for line in lines if (said := _COUNTER.match(line))),
+    )
 
 
 def _read_tally(line: str) -> Tally | None:
-    if found := _QUOTA.match(line):
-        limit, per, outcome, label, instead = found.groups()
-        return Quota(outcome, label, int(limit), instead, per or "")
-    if found := _STRIKES.match(line):
-        limit, value, name, outcome, instead = found.groups()
-        return Strikes(outcome, name, value, int(limit), instead)
+    if full := _QUOTA.match(line):
+        limit, outcome, label, instead = full.groups()
+        return Quota(outcome, label, int(limit), instead)
+    if struck := _STRIKES.match(line):
+        limit, value, name, outcome, label, instead = struck.groups()
+        return Strikes(outcome, label, name, value, int(limit), instead)
     return None
 
 
@@ -149,10 +164,10 @@ def read_notice(model: DomainModel, text: str) -> Notice:
     raise NoticeUnreadableError(f"this is no notice of a session: {text}")
 
 
-def describe_place(model: DomainModel, place: Place, text: str) -> str:
-    """Return a case that comes up in words; ``text`` is that of its task."""
+def describe_place(model: DomainModel, place: Place) -> str:
+    """Return a case that comes up in words."""
     if not place.is_correction:
-        return text
+        return render_task_text(model, place.task, place.entries)
     key = model.fields[model.key]
     [name] = [name for name in place.entries if name != key.name]
     item = model.fields[name]

@@ -19,34 +19,27 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """No more than ``limit`` cases get a label of an outcome; further ones get ``instead``.
-
-    With ``per``, an input, cases with the same value of it are counted together.
-    """
+    """No more than ``limit`` cases get a label of an outcome; further ones get ``instead``."""
 
     outcome: str
     label: str
     limit: int
     instead: str
-    per: str = ""
 
     def applies(self, case: Filed, earlier: Iterable[Filed]) -> bool:
         """Return whether a case gets another label because of earlier ones."""
         if case.outcomes.get(self.outcome) != self.label:
             return False
-        alike = (other for other in earlier if self._is_counted_with(case, other))
-        counted = sum(other.outcomes.get(self.outcome) == self.label for other in alike)
+        counted = sum(other.outcomes.get(self.outcome) == self.label for other in earlier)
         return counted >= self.limit
-
-    def _is_counted_with(self, case: Filed, other: Filed) -> bool:
-        return not self.per or case.inputs[self.per] == other.inputs.get(self.per)
 
 
 @dataclass(frozen=True, slots=True)
 class Strikes:
-    """Once ``limit`` cases had a value of an input, further ones with it get ``instead``."""
+    """Once ``limit`` cases stated a value of an input, ``label`` becomes ``instead`` with it."""
 
     outcome: str
+    label: str
     field: str
     value: str
     limit: int
@@ -54,7 +47,7 @@ class Strikes:
 
     def applies(self, case: Filed, earlier: Iterable[Filed]) -> bool:
         """Return whether a case gets another label because of earlier ones."""
-        if case.inputs[self.field] != self.value:
+        if case.inputs[self.field] != self.value or case.outcomes.get(self.outcome) != self.label:
             return False
         return sum(other.inputs.get(self.field) == self.value for other in earlier) >= self.limit
 
@@ -62,9 +55,33 @@ class Strikes:
 Tally: TypeAlias = Quota | Strikes
 
 
-def settle(tallies: Sequence[Tally], case: Filed, earlier: Sequence[Filed]) -> Cells:
-    """Return the outcomes of a case by the first rule that applies, else as they are."""
-    for tally in tallies:
-        if tally.applies(case, earlier):
-            return {**case.outcomes, tally.outcome: tally.instead}
-    return case.outcomes
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """How many cases are filed by now with a label of an outcome: stated under its own name."""
+
+    name: str
+    outcome: str
+    label: str
+
+    def count(self, case: Filed, others: Iterable[Filed]) -> int:
+        """Return the number at a case, itself included, beside others that count."""
+        return sum(item.outcomes.get(self.outcome) == self.label for item in (case, *others))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRules:
+    """What sessions add to a procedure: rules by which cases change, and what is counted."""
+
+    tallies: tuple[Tally, ...] = ()
+    counters: tuple[Counter, ...] = ()
+
+    def settle(self, case: Filed, others: Sequence[Filed]) -> Cells:
+        """Return the outcomes of a case by the first rule that applies, else as they are."""
+        for tally in self.tallies:
+            if tally.applies(case, others):
+                return {**case.outcomes, tally.outcome: tally.instead}
+        return case.outcomes
+
+    def count(self, case: Filed, others: Sequence[Filed]) -> dict[str, str]:
+        """Return what counters stand at with a case as it is filed."""
+        return {item.name: str(item.count(case, others)) for item in self.counters}

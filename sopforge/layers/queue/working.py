@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,8 +12,8 @@ from sopforge.layers.desk import Desk, Solver
 from sopforge.layers.queue.memory import Memory
 from sopforge.layers.queue.plans import FILE, STATEMENT, Notice
 from sopforge.layers.queue.queued import CASE, NOTICES
-from sopforge.layers.queue.stating import read_notice, read_tallies
-from sopforge.layers.queue.tallies import Cells, Filed, Tally, settle
+from sopforge.layers.queue.stating import read_notice, read_rules
+from sopforge.layers.queue.tallies import Cells, Filed, SessionRules
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.trajectories import read_answer, write_answer
 
@@ -33,13 +33,13 @@ class Coming:
 
 @dataclass(frozen=True, slots=True)
 class QueueWorker:
-    """Works through the queue of a desk by the rules of a model and the tallies of its SOP."""
+    """Works through the queue of a desk by the rules of a model and those of sessions."""
 
     desk: Desk
     model: DomainModel
     solve: Solver
-    tallies: Sequence[Tally]
-    lacks: Collection[Ability]
+    rules: SessionRules
+    lacks: Collection[Ability] = ()
 
     def work(self) -> str:
         """File each case that comes up, and return what is said at the end."""
@@ -72,10 +72,10 @@ class QueueWorker:
             item.name: stated[item.name] for item in self.model.outcomes if item.name in stated
         }
         others = memory.list_others(key)
-        settled = settle(self.tallies, Filed(inputs, outcomes), others)
-        if settled != outcomes:
-            statement = write_answer({**stated, **settled})
-        return statement, memory.file(key, Filed(inputs, settled))
+        case = Filed(inputs, self.rules.settle(Filed(inputs, outcomes), others))
+        counted = self.rules.count(case, others)
+        statement = write_answer({**stated, **case.outcomes, **counted})
+        return statement, memory.file(key, case)
 
     def read_coming(self, reply: Mapping[str, Any]) -> Coming | None:
         """Return the case that a reply brings, None where no case is left."""
@@ -92,4 +92,4 @@ def work_amid_queue(
     """Work at a desk to which several cases may come, one after the other."""
     if FILE not in desk.tools:
         return solve(desk, model)
-    return QueueWorker(desk, model, solve, read_tallies(desk.sop), lacks).work()
+    return QueueWorker(desk, model, solve, read_rules(desk.sop), lacks).work()

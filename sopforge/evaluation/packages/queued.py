@@ -1,0 +1,221 @@
+"""A package whose sessions have several cases: each is graded as its case, and all together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from sopforge.domain.model import DomainModel
+from sopforge.domain.tasks import Changes, GoldCall, Task
+from sopforge.environment.events import Called
+from sopforge.environment.machine import Environment
+from sopforge.environment.session import open_session
+from sopforge.environment.shown import Shown
+from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
+from sopforge.evaluation.grading.queues import join_grades
+from sopforge.evaluation.grading.sessions import END_STATE
+from sopforge.evaluation.packages.layered import LayerablePackage
+from sopforge.evaluation.packages.package import Case, GoldTask
+from sopforge.layers.desk import Solver, open_desk
+from sopforge.layers.layer import Done
+from sopforge.layers.queue.memory import Memory
+from sopforge.layers.queue.plans import Place
+from sopforge.layers.queue.queued import Queue
+from sopforge.layers.queue.tallies import Filed
+from sopforge.logic.tool_calls import Refused
+from sopforge.logic.walking import Walk, walk
+from sopforge.sandbox.answers import JSON, as_text
+from sopforge.scoring.agents import MALFORMED_RESULT, CalledTools
+from sopforge.scoring.trajectories import read_answer
+
+COUNTS = "counts"
+"""The part of a session that asks what its counters stand at."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSession:
+    """What is right in a session: what the reference does, and at each of its cases."""
+
+    done: Done
+    cases: tuple[CountedCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedCase(Case):
+    """A case in a queue, with what counters stand at once it is filed."""
+
+    counts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class QueuedPackage:
+    """A package of ours, its cases in queues; ``solve`` is the reference, which says what is right.
+
+    What is right at a case follows from what was right at those before it: an agent that errs early
+    goes on from another state, and is judged by where it should be.
+    """
+
+    package: LayerablePackage
+    layer: Queue
+    model: DomainModel
+    solve: Solver
+    kept: dict[str, GoldSession] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """What agents may see."""
+        return self.layer.show(self.package.shown)
+
+    @property
+    def digest(self) -> str:
+        """The digest of the package: what comes up stands in the settings of rows."""
+        return self.package.digest
+
+    @contextmanager
+    def open_environment(self) -> Iterator[Environment[Any]]:
+        """Open the environment of the package, its cases in queues."""
+        with self.package.open_environment() as environment:
+            yield self.layer.join(environment)
+
+    @cached_property
+    def model_environment(self) -> Environment[Any]:
+        """The environment in which the model answers."""
+        return self.layer.join(self.package.model_environment)
+
+    @property
+    def paths(self) -> Mapping[str, Sequence[str]]:
+        """For each session, the paths of its cases as tasks by themselves."""
+        return {
+            name: [self.package.paths[place.task][0] for place in plan]
+            for name, plan in self.layer.plans.items()
+        }
+
+    def get_gold(self, task: str) -> Task:
+        """Return what is right at the last case of a session, whose calls are all of them."""
+        cases = self.find_gold(task).cases
+        calls = tuple(call for case in cases for call in case.task.calls)
+        return replace(cases[-1].task, id=task, calls=calls)
+
+    def split(self, task: str, done: Done) -> Sequence[Done]:  # noqa: ARG002 - protocol
+        """Return what was done at each case that was filed."""
+        return self.layer.split(done)
+
+    def describe_gold(self, task: str) -> GoldTask:
+        """Return what is right in a session: the calls of all cases, and the outcomes of each."""
+        cases = self.find_gold(task).cases
+        outcomes = {
+            f"{number}. {name}": cell
+            for number, case in enumerate(cases, 1)
+            for name, cell in case.task.outcomes.items()
+        }
+        names = self.package.describe_gold(self.layer.plans[task][0].task).names
+        return GoldTask(self.shown.tasks[task].text, self.get_gold(task).calls, outcomes, names)
+
+    def grade(self, task: str, attempt: Attempt) -> Grade:
+        """Return the grade of a session: right where each case is, and what tables hold."""
+        done = Done(tuple(attempt.events), attempt.answer)
+        gold, filed = self.find_gold(task), self.layer.split(done)
+        unfiled = Attempt((), None, attempt.stop)
+        done_cases = [Attempt(item.events, item.answer, Stop.ANSWER) for item in filed]
+        done_cases += [unfiled] * (len(gold.cases) - len(filed))
+        grades = [
+            _judge_counts(self.package.grade_case(case, tried), case, tried)
+            for case, tried in zip(gold.cases, done_cases, strict=True)
+        ]
+        expected = self.compute_end_state(task, gold.done)
+        parts = (
+            {} if expected is None else {END_STATE: self.compute_end_state(task, done) == expected}
+        )
+        return join_grades(grades, parts)
+
+    def grade_case(self, case: Case, attempt: Attempt) -> Grade:
+        """Return the grade of what was done at one case."""
+        return self.package.grade_case(case, attempt)
+
+    def compute_end_state(self, task: str, done: Done) -> Changes | None:
+        """Return what the tables hold after a session, None where there are none."""
+        return self.package.compute_end_state(task, done)
+
+    def describe_layers(self, task: str) -> Mapping[str, JSON]:
+        """Return what makes an attempt another one than at plain tasks."""
+        return {self.layer.name: self.layer.describe(task)}
+
+    def find_gold(self, session: str) -> GoldSession:
+        """Return what is right in a session: what the reference comes to, case by case."""
+        if session not in self.kept:
+            self.kept[session] = self._fold(session)
+        return self.kept[session]
+
+    def _fold(self, name: str) -> GoldSession:
+        session = open_session(self.model_environment, name)
+        answer = self.solve(open_desk(session), self.model)
+        done = Done(session.state.events, answer)
+        memory, cases = Memory(), []
+        for place, filed in zip(self.layer.plans[name], self.layer.split(done), strict=True):
+            memory = memory.hear(place.notices)
+            key = place.entries[self.model.key]
+            entries = place.entries
+            inputs = memory.complete(entries, key) if place.is_correction else entries
+            case = self._make_case(place, inputs, memory.change_limits(self.model), filed)
+            cases.append(case)
+            memory = memory.file(key, Filed(inputs, case.task.outcomes))
+        return GoldSession(done, tuple(cases))
+
+    def _make_case(
+        self, place: Place, inputs: Mapping[str, str], model: DomainModel, filed: Done
+    ) -> CountedCase:
+        gold, stated = self.package.get_gold(place.task), read_answer(filed.answer or "")
+        called = [item for item in filed.events if isinstance(item, Called)]
+        calls = tuple(map(_make_gold_call, called))
+        again = _walk_again(model, inputs, called)
+        task = replace(
+            gold,
+            inputs=inputs,
+            path=tuple(again.path),
+            rules=dict(again.rules),
+            outcomes={item.name: stated[item.name] for item in model.outcomes},
+            intermediates={
+                item.name: stated[item.name] for item in model.intermediates if item.name in stated
+            },
+            calls=gold.calls if calls == gold.calls else calls,
+            end_state=None,
+        )
+        outside = {*model.fields}
+        counts = {name: cell for name, cell in stated.items() if name not in outside}
+        return CountedCase(model, task, counts)
+
+
+def _walk_again(model: DomainModel, inputs: Mapping[str, str], called: Sequence[Called]) -> Walk:
+    """Return the walk of a case whose calls were answered as they were."""
+    given = {item.name: item.parse(inputs[item.name]) for item in model.inputs}
+    replies = iter(called)
+
+    def call(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:  # noqa: ARG001 - they are made in the same order
+        reply = next(replies).reply
+        if reply.refusal or not isinstance(reply.result, dict):
+            return Refused(reply.refusal or MALFORMED_RESULT, reply.message)
+        return reply.result
+
+    return walk(model, given, CalledTools(model, call))
+
+
+def _judge_counts(grade: Grade, case: CountedCase, attempt: Attempt) -> Grade:
+    """Return the grade of a case that is right only where the counters are."""
+    if not case.counts:
+        return grade
+    stated = read_answer(attempt.answer or "")
+    has_counts = all(stated.get(name) == cell for name, cell in case.counts.items())
+    session = {**(grade.session or {}), COUNTS: has_counts}
+    return replace(grade, is_right=grade.is_right and has_counts, session=session)
+
+
+def _make_gold_call(event: Called) -> GoldCall:
+    reply = event.reply
+    result = reply.result if isinstance(reply.result, dict) else {}
+    # Numbers as tasks are stored with them, and not as exact decimals.
+    arguments, values = json.loads(as_text([dict(event.arguments), result]))
+    return GoldCall(event.tool, arguments, values, reply.refusal)

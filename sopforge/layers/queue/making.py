@@ -1,0 +1,400 @@
+"""Queues, made on the grader's side: which cases follow each other, so that they hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from sopforge.dataset.gold.order import is_acting
+from sopforge.domain.model import DomainModel
+from sopforge.environment.events import Called
+from sopforge.environment.machine import State
+from sopforge.environment.session import Session, open_session
+from sopforge.layers.desk import open_desk
+from sopforge.layers.ground import Ground
+from sopforge.layers.queue.choosing import Known, choose_rules, list_memos
+from sopforge.layers.queue.memory import Memory
+from sopforge.layers.queue.plans import Memo, Notice, Place, Withdrawal
+from sopforge.layers.queue.queued import Queue
+from sopforge.layers.queue.stating import TITLE, describe_notice, describe_place, write_rules
+from sopforge.layers.queue.tallies import Cells, Filed, Quota, SessionRules
+from sopforge.layers.queue.working import Coming, QueueWorker
+from sopforge.layers.telling import find_told_apart
+from sopforge.sandbox.answers import as_text
+from sopforge.scoring.trajectories import read_answer
+from sopforge.seeds import draw_below, permute_index
+from sopforge.users.cells import is_cell
+
+SESSIONS = 20
+"""How many sessions there are, of as many cases each as the dose says."""
+_TRIED = 120
+"""How many tasks are looked at for a place."""
+_REPEATED = 8
+"""How many cases like earlier ones are tried before none is taken."""
+_CORRECTED = 8
+"""How many other entries of an earlier case are tried before nothing is corrected at a place."""
+_OFTEN = 10
+"""In how many sessions a task may come up, of twenty."""
+_TURNED = 40
+"""One in how many tasks a changed limit has to decide otherwise."""
+_LEAST_FOR_MEMO = 4
+_LEAST_FOR_CORRECTION = 5
+
+
+def make_queue(
+    ground: Ground, dose: int, seed: int, shows: Mapping[str, Collection[int]] | None = None
+) -> Queue:
+    """Return the layer of so many cases a session.
+
+    ``shows`` has for each task the mistakes that it shows by itself: those cases are taken that
+    show what few cases before them did.
+    """
+    return _Maker(ground, dose, seed, shows or {}).make()
+
+
+class QueueTooLongError(ValueError):
+    """A package has too few tasks for sessions of so many cases."""
+
+
+class _Events(NamedTuple):
+    """At which places a limit changes, a case is withdrawn, and earlier ones are corrected."""
+
+    memo: int
+    withdrawal: int
+    corrections: tuple[int, ...]
+
+
+class _Trial(NamedTuple):
+    """What comes of a place: its outcomes, and how the session stands after it."""
+
+    outcomes: Cells
+    called: Sequence[Called]
+    state: State[Any]
+    memory: Memory
+
+
+@dataclass
+class _Course:
+    """A session in the making: what was filed so far, and what a further place would come to."""
+
+    ground: Ground
+    rules: SessionRules
+    places: list[Place] = field(default_factory=list)
+    memory: Memory = field(default_factory=Memory)
+    hanging: int = 0
+    is_last_hanging: bool = False
+    written: set[str] = field(default_factory=set)
+    shown: set[int] = field(default_factory=set)
+    session: Session[Any] | None = None
+
+    @property
+    def tasks(self) -> set[str]:
+        """The tasks whose cases came up."""
+        return {place.task for place in self.places}
+
+    def take(self, place: Place) -> None:
+        """Have a place come up next."""
+        trial = self._try(place)
+        self.is_last_hanging = self.is_hanging(place)
+        self.hanging += self.is_last_hanging
+        if list_writes(self.ground.model, trial.called):
+            self.written.add(place.entries[self.ground.model.key])
+        self.memory = trial.memory
+        if self.session is not None:
+            self.session.state = trial.state
+        self.places.append(place)
+
+    def can_correct(self, key: str) -> bool:
+        """Return whether a case may be decided anew: where tables change, if it wrote nothing."""
+        return self.ground.model.operations is None or key not in self.written
+
+    def is_decided(self, place: Place) -> bool:
+        """Return whether a place comes to all outcomes."""
+        found = self._try(place).outcomes
+        return len(found) == len(self.ground.model.outcomes)
+
+    def is_hanging(self, place: Place) -> bool:
+        """Return whether a place comes to something else here than it would by itself."""
+        if place.is_correction:
+            return True
+        here, model = self._try(place), self.ground.model
+        alone = _Course(self.ground, SessionRules())._try(replace(place, notices=()))  # noqa: SLF001 - its own kind
+        return here.outcomes != alone.outcomes or list_writes(model, here.called) != list_writes(
+            model, alone.called
+        )
+
+    def is_changed(self, place: Place) -> bool:
+        """Return whether a correction comes to all outcomes, and to others than were filed."""
+        before = self.memory.find_case(place.entries[self.ground.model.key])
+        after = self._try(place).outcomes
+        return (
+            before is not None
+            and len(after) == len(self.ground.model.outcomes)
+            and after != before.outcomes
+        )
+
+    def _try(self, place: Place) -> _Trial:
+        session = self._open(place)
+        before = session.state
+        worker = QueueWorker(open_desk(session), self.ground.model, self.ground.solve, self.rules)
+        memory = self.memory.hear(place.notices)
+        coming = Coming("", place.entries, place.notices, place.is_correction)
+        _, memory = worker.decide(memory, coming)
+        state, session.state = session.state, before
+        found = memory.find_case(place.entries[self.ground.model.key])
+        outcomes = read_outcomes(self.ground.model, found.outcomes if found else {})
+        made = state.events[len(before.events) :]
+        called = [event for event in made if isinstance(event, Called)]
+        return _Trial(outcomes, called, state, memory)
+
+    def _open(self, place: Place) -> Session[Any]:
+        """Return the session, which begins with its first place."""
+        if not self.places:
+            self.session = open_session(self.ground.environment, place.task)
+        if self.session is None:
+            raise AssertionError("a session is opened with its first place")
+        return self.session
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes the sessions of one package.
+
+    ``shown`` counts in how many sessions each mistake is shown, ``taken`` in how many each task
+    came up.
+    """
+
+    ground: Ground
+    dose: int
+    seed: int
+    shows: Mapping[str, Collection[int]]
+    shown: dict[int, int] = field(default_factory=dict)
+    taken: dict[str, int] = field(default_factory=dict)
+
+    def make(self) -> Queue:
+        plans = {
+            f"session-{number + 1:03}": tuple(self._make_plan(number)) for number in range(SESSIONS)
+        }
+        return Queue(
+            dose=self.dose,
+            plans=plans,
+            texts={
+                name: [describe_place(self.model, place) for place in plan]
+                for name, plan in plans.items()
+            },
+            notices={
+                name: [
+                    [describe_notice(self.model, notice) for notice in place.notices]
+                    for place in plan
+                ]
+                for name, plan in plans.items()
+            },
+            title=TITLE,
+            section=list(write_rules(self.model, self.rules)),
+        )
+
+    @property
+    def model(self) -> DomainModel:
+        return self.ground.model
+
+    @cached_property
+    def known(self) -> Mapping[str, Known]:
+        """The tasks that come to all outcomes, as they are right by themselves."""
+        found: dict[str, Known] = {}
+        for task, shown in self.ground.shown.tasks.items():
+            done = self.ground.work_right(task)
+            outcomes = read_outcomes(self.model, read_answer(done.answer or ""))
+            if len(outcomes) == len(self.model.outcomes):
+                called = [event for event in done.events if isinstance(event, Called)]
+                has_acted = bool(list_writes(self.model, called))
+                found[task] = Known(shown.inputs, outcomes, len(called), has_acted)
+        return found
+
+    @cached_property
+    def rules(self) -> SessionRules:
+        return choose_rules(self.model, list(self.known.values()), self.dose)
+
+    @cached_property
+    def memos(self) -> Sequence[tuple[Memo, frozenset[str]]]:
+        """The least change of each limit that decides some tasks otherwise, with these tasks."""
+        memos = list_memos(self.model, self.seed)
+        models = [Memory().hear((memo,)).change_limits(self.model) for memo in memos]
+        rows = {task: self.ground.rows[task] for task in self.known}
+        found: dict[str, tuple[Memo, frozenset[str]]] = {}
+        for memo, turned in zip(memos, find_told_apart(self.model, rows, models), strict=True):
+            if len(turned) * _TURNED >= len(rows):
+                found.setdefault(memo.constant, (memo, turned))
+        return list(found.values())
+
+    def _make_plan(self, number: int) -> Iterator[Place]:
+        """Yield the places of a session, each chosen by what was filed before it."""
+        course = _Course(self.ground, self.rules)
+        events = self._draw_events(number)
+        turned: frozenset[str] = frozenset()
+        for place in range(self.dose):
+            notices: tuple[Notice, ...] = ()
+            if place == events.memo and self.memos:
+                memo, turned = self.memos[number % len(self.memos)]
+                notices = (memo,)
+            if place == events.withdrawal:
+                notices += tuple(self._choose_withdrawn(course, number))
+            chosen = None
+            if place in events.corrections:
+                chosen = self._choose_correction(course, number, place, notices)
+            if chosen is None:
+                chosen = self._choose_case(course, number, place, notices, turned)
+            course.take(chosen)
+            self._count_shown(course, chosen)
+            yield chosen
+
+    def _draw_events(self, number: int) -> _Events:
+        """Return at which places of a session something else happens than a case."""
+        size, seed = self.dose, self.seed
+        has_memo = size >= _LEAST_FOR_MEMO
+        memo = size // 3 + draw_below(max(1, size // 3), seed, "memo", number) if has_memo else -1
+        if size < _LEAST_FOR_CORRECTION:
+            return _Events(memo, -1, ())
+        withdrawal = size // 2 + draw_below(max(1, size // 4), seed, "withdrawal", number)
+        first = size // 2 + draw_below(max(1, size // 3), seed, "correction", number)
+        return _Events(memo, withdrawal, tuple({first, size - 1}))
+
+    def _choose_withdrawn(self, course: _Course, number: int) -> Iterator[Withdrawal]:
+        """Yield the withdrawal of an earlier case, of one that fills a quota if there is one."""
+        filed = {key: case for key, (_, case) in course.memory.filed.items()}
+        counting = [
+            key
+            for key, case in filed.items()
+            for tally in self.rules.tallies
+            if isinstance(tally, Quota) and case.outcomes.get(tally.outcome) == tally.label
+        ]
+        keys = counting or list(filed)
+        if keys:
+            yield Withdrawal(keys[draw_below(len(keys), self.seed, "withdrawn", number)])
+
+    def _choose_case(
+        self,
+        course: _Course,
+        number: int,
+        place: int,
+        notices: tuple[Notice, ...],
+        turned: frozenset[str],
+    ) -> Place:
+        """Return a case that hangs on those before it, as long as fewer than half of them do.
+
+        Among such cases the one is taken that shows most of what was seldom shown so far.
+        """
+        names, size = list(self.known), len(self.known)
+        order = (permute_index(n, size, self.seed, "case", number, place) for n in range(size))
+        fresh = [names[at] for at in order if self._is_fresh(course, names[at])][:_TRIED]
+        hanging = [
+            task for task in fresh if task in turned or self._is_settled(course, task, notices)
+        ]
+        is_wanted = course.hanging * 3 <= place
+        ranked = sorted(fresh, key=partial(self._weigh, course), reverse=True)
+        if is_wanted:
+            ranked.sort(key=lambda task: task not in hanging)
+            if not hanging and (again := self._repeat_case(course, number, place, notices)):
+                return again
+        for task in ranked:
+            chosen = Place(task, self.known[task].inputs, notices)
+            if course.is_decided(chosen):
+                return chosen
+        raise QueueTooLongError(f"there are not {self.dose} cases for a session")
+
+    def _is_fresh(self, course: _Course, task: str) -> bool:
+        """Return whether a task came up neither in a session nor too often in others."""
+        return task not in course.tasks and self.taken.get(task, 0) < _OFTEN
+
+    def _repeat_case(
+        self, course: _Course, number: int, place: int, notices: tuple[Notice, ...]
+    ) -> Place | None:
+        """Return a case like an earlier one that has changed records, which it therefore hangs on.
+
+        It has a number of its own, and often another value of an entry.
+        """
+        earlier = [item for item in course.places if self._get_key(item) in course.written]
+        fresh = [task for task in self.known if task not in course.tasks]
+        names = [item.name for item in self.model.inputs if item.name != self.model.key]
+        for turn in range(_REPEATED if earlier and fresh else 0):
+            drawn = ("again", number, place, turn)
+            like = earlier[draw_below(len(earlier), self.seed, *drawn, "case")]
+            task = fresh[draw_below(len(fresh), self.seed, *drawn, "task")]
+            name = names[draw_below(len(names), self.seed, *drawn, "name")]
+            entries = {**like.entries, self.model.key: self.known[task].inputs[self.model.key]}
+            if turn:
+                entries[name] = self.known[task].inputs[name]
+            chosen = Place(task, entries, notices)
+            if course.is_decided(chosen) and course.is_hanging(chosen):
+                return chosen
+        return None
+
+    def _get_key(self, place: Place) -> str:
+        return place.entries[self.model.key]
+
+    def _is_settled(self, course: _Course, task: str, notices: tuple[Notice, ...]) -> bool:
+        """Return whether a rule of sessions gives a case another outcome than it has by itself."""
+        known = self.known[task]
+        others = course.memory.hear(notices).list_others(known.inputs[self.model.key])
+        return self.rules.settle(Filed(known.inputs, known.outcomes), others) != known.outcomes
+
+    def _choose_correction(
+        self, course: _Course, number: int, place: int, notices: tuple[Notice, ...]
+    ) -> Place | None:
+        """Return a correction by which an earlier case comes to something else, if one does."""
+        earlier = [item for item in course.places if not item.is_correction]
+        names = [item.name for item in self.model.inputs if item.name != self.model.key]
+        options = [(item, name) for item in earlier for name in names]
+        size = len(options)
+        for turn in range(min(size, _CORRECTED)):
+            at = permute_index(turn, size, self.seed, "corrected", number, place)
+            item, name = options[at]
+            key = item.entries[self.model.key]
+            before = course.memory.find_case(key)
+            cells = sorted({known.inputs[name] for known in self.known.values()})
+            cell = cells[draw_below(len(cells), self.seed, "entry", number, place, turn)]
+            chosen = Place(
+                item.task, {self.model.key: key, name: cell}, notices, is_correction=True
+            )
+            if before is None or before.inputs[name] == cell or not course.can_correct(key):
+                continue
+            if key not in course.memory.hear(notices).withdrawn and course.is_changed(chosen):
+                return chosen
+        return None
+
+    def _weigh(self, course: _Course, task: str) -> Fraction:
+        """Return how much a task is wanted: for mistakes that nothing in the session shows so far.
+
+        One that few sessions show weighs most.
+        """
+        fresh = (item for item in self.shows.get(task, ()) if item not in course.shown)
+        return sum((Fraction(1, 8 + self.shown.get(item, 0)) for item in fresh), Fraction(0))
+
+    def _count_shown(self, course: _Course, place: Place) -> None:
+        # Where a case comes to something else by those before it, its own mistakes hardly show.
+        own = () if course.is_last_hanging else self.shows.get(place.task, ())
+        for item in own:
+            if item not in course.shown:
+                course.shown.add(item)
+                self.shown[item] = self.shown.get(item, 0) + 1
+        self.taken[place.task] = self.taken.get(place.task, 0) + 1
+
+
+def list_writes(model: DomainModel, called: Sequence[Called]) -> list[str]:
+    """Return the actions among calls that were carried out, in their order."""
+    return [
+        f"{item.tool} {as_text(dict(item.arguments))}"
+        for item in called
+        if is_acting(model.offered, item.tool) and not item.reply.refusal
+    ]
+
+
+def read_outcomes(model: DomainModel, stated: Cells) -> dict[str, str]:
+    """Return the outcomes that are stated, without those that are no values."""
+    return {
+        item.name: stated[item.name]
+        for item in model.outcomes
+        if item.name in stated and is_cell(item, stated[item.name])
+    }
