@@ -13,6 +13,8 @@ class Ability(StrEnum):
     REPEATING = "repeats a call that failed, as often as it may"
     TURNING_AWAY = "turns to a stand-in where a tool gives no answer"
     DOUBTING = "looks at a result before it uses it"
+    REFUSING = "refuses what is not to be carried out"
+    CARRYING_OUT = "carries out what says more than it must, and may be carried out"
     LINKING = "decides a case by those before it"
     REMEMBERING = "remembers a session as long as it lasts"
 
@@ -29,6 +31,8 @@ ABLATED: Mapping[str, Ablated] = {
     "never-retries": Ablated(Ability.REPEATING, "faults"),
     "retries-for-ever": Ablated(Ability.TURNING_AWAY, "faults"),
     "trusts-any-value": Ablated(Ability.DOUBTING, "faults"),
+    "never-refuses": Ablated(Ability.REFUSING, "refusals"),
+    "always-refuses": Ablated(Ability.CARRYING_OUT, "refusals"),
     "each-case-as-new": Ablated(Ability.LINKING, "queue"),
     "forgets": Ablated(Ability.REMEMBERING, "queue"),
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-FAULTS, QUEUE = "faults", "queue"
-DIALS = (QUEUE, FAULTS)
+REFUSALS, QUEUE, FAULTS = "refusals", "queue", "faults"
+DIALS = (REFUSALS, QUEUE, FAULTS)
 """In the order in which their layers are put around a package, the innermost first."""
 MOST = 64
 """The largest dose."""

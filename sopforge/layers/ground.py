@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from sopforge.dataset.records import Row
@@ -14,7 +14,14 @@ from sopforge.environment.session import open_session
 from sopforge.environment.shown import Shown
 from sopforge.layers.desk import Solver, open_desk
 from sopforge.layers.layer import Done
+from sopforge.layers.own_rules import list_writes
 from sopforge.logic.tool_calls import Refused
+from sopforge.scoring.trajectories import read_answer
+
+
+class _DoneWithCaseError(Exception):
+    """The case that is asked for is over."""
+
 
 Tamper: TypeAlias = Callable[[str, Mapping[str, Any], Mapping[str, object]], Mapping[str, object]]
 """Returns what a call of a tool with some arguments returns, in the place of its result."""
@@ -24,15 +31,16 @@ Tamper: TypeAlias = Callable[[str, Mapping[str, Any], Mapping[str, object]], Map
 class Ground:
     """A package with the layers so far, in an environment in which its model answers.
 
-    ``rows`` has the case of each plain task, ``solve`` is the reference agent, and ``is_right``
-    grades what was done at a task. ``split`` tells the cases of a session apart; of each, ``paths``
-    has what it has in common with others of its kind.
+    ``rows`` has the case of each plain task, ``kinds`` of what kind layers made it, ``solve`` is
+    the reference agent, and ``is_right`` grades what was done at a task. ``split`` tells the cases
+    of a session apart; of each, ``paths`` has what it has in common with others of its kind.
     """
 
     model: DomainModel
     environment: Environment[Any]
     paths: Mapping[str, Sequence[str]]
     rows: Mapping[str, Row]
+    kinds: Mapping[str, str]
     solve: Solver
     is_right: Callable[[str, Done], bool]
     split: Callable[[str, Done], Sequence[Done]]
@@ -43,20 +51,33 @@ class Ground:
         """What agents may see."""
         return self.environment.shown
 
-    def work(self, task: str, tamper: Tamper | None = None) -> Done:
-        """Return what the reference does at a task, results being tampered with if asked for."""
+    def work(
+        self,
+        task: str,
+        tamper: Tamper | None = None,
+        inputs: Mapping[str, str] | None = None,
+        until: int | None = None,
+    ) -> Done:
+        """Return what the reference does at a task, with results or inputs changed if asked for.
+
+        It stops once it is done with the case of a number, if one is named.
+        """
         session = open_session(self.environment, task)
         desk = open_desk(session)
+        desk = desk if inputs is None else replace(desk, inputs=inputs)
 
         def call(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
             found = desk.call(tool, arguments)
-            return (
-                found
-                if tamper is None or isinstance(found, Refused)
-                else tamper(tool, arguments, found)
-            )
+            if until is not None and len(self.split(task, Done(session.state.events))) > until:
+                raise _DoneWithCaseError
+            if tamper is None or isinstance(found, Refused):
+                return found
+            return tamper(tool, arguments, found)
 
-        answer = self.solve(desk.with_call(call), self.model)
+        try:
+            answer = self.solve(desk.with_call(call), self.model)
+        except _DoneWithCaseError:
+            answer = ""
         return Done(session.state.events, answer)
 
     def work_right(self, task: str) -> Done:
@@ -64,6 +85,18 @@ class Ground:
         if task not in self.kept:
             self.kept[task] = self.work(task)
         return self.kept[task]
+
+    def is_other(self, task: str, number: int, done: Done) -> bool:
+        """Return whether the case of a number came to other results or changes than is right."""
+        here, right = (self.split(task, item) for item in (done, self.work_right(task)))
+        if len(here) <= number:
+            return True
+        return self._describe(here[number]) != self._describe(right[number])
+
+    def _describe(self, case: Done) -> tuple[object, ...]:
+        called = [item for item in case.events if isinstance(item, Called)]
+        stated = read_answer(case.answer or "")
+        return stated, list_writes(self.model, called)
 
     def list_calls(self, task: str) -> list[list[Called]]:
         """Return for each case of a task the calls of the reference that are not refused."""

@@ -24,6 +24,16 @@ class Done:
     answer: str | None = None
 
 
+class Judge(Protocol):
+    """What a layer asks for besides what is right without it: it stands on the grader's side."""
+
+    def judge(self, task: str, done: Done) -> Mapping[str, bool]:
+        """Return which parts are right that the layer alone asks for."""
+
+    def is_settled(self, task: str) -> bool:
+        """Return whether these parts alone decide: without the layer, nothing is right there."""
+
+
 class Layer(Protocol):
     """What stands around an environment, by the name of its dial and its dose."""
 
@@ -41,11 +51,14 @@ class Layer(Protocol):
     def join(self, environment: Environment[Any]) -> Environment[Any]:
         """Return an environment with the layer around it."""
 
+    def find_inner(self, task: str) -> str:
+        """Return the task that a task of the layer is without it."""
+
+    def find_kind(self, task: str) -> str:
+        """Return of what kind the layer makes a task, nothing where it is as it was."""
+
     def unwrap(self, task: str, done: Done) -> Done:
         """Return what was done at a task as it would have been without the layer."""
-
-    def judge(self, task: str, done: Done) -> Mapping[str, bool]:
-        """Return which parts are right that the layer alone asks for; often there are none."""
 
     def describe(self, task: str) -> JSON:
         """Return what makes an attempt at a task another one than without the layer."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from sopforge.dataset.gold.order import is_acting
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import collect_decision_inputs
+from sopforge.environment.events import Called
+from sopforge.sandbox.answers import as_text
 
 
 def collect_own_decisions(model: DomainModel) -> frozenset[str]:
@@ -38,3 +42,12 @@ def take_own_rules(model: DomainModel, other: DomainModel) -> DomainModel:
         for name, decision in model.decisions.items()
     }
     return replace(other, decisions={**decisions}, tools=model.tools)
+
+
+def list_writes(model: DomainModel, called: Sequence[Called]) -> list[str]:
+    """Return the actions among calls that were carried out, in their order."""
+    return [
+        f"{item.tool} {as_text(dict(item.arguments))}"
+        for item in called
+        if is_acting(model.offered, item.tool) and not item.reply.refusal
+    ]

@@ -42,9 +42,10 @@ class _Form:
 
 
 def render_task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
-    """Return a task in words; the id alone decides which wording it has."""
+    """Return a task in words, with the entries that have cells; the id decides its wording."""
     wording = _choose_wording(task_id)
-    parts = _build_parts(model, wording)
+    stated = tuple(item for item in model.inputs if item.name in cells)
+    parts = wording(" ".join(model.business_task.split()), stated)
     return "".join(
         part if isinstance(part, str) else _format_cell(wording, part, cells[part.name])
         for part in parts

@@ -12,12 +12,13 @@ from sopforge.evaluation.packages.layered import LayerablePackage, LayeredPackag
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.packages.queued import QueuedPackage
 from sopforge.layers.desk import Desk
-from sopforge.layers.dials import FAULTS, QUEUE
+from sopforge.layers.dials import FAULTS, QUEUE, REFUSALS
 from sopforge.layers.faults.making import make_faults
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
 from sopforge.layers.own_rules import take_own_rules
 from sopforge.layers.queue.making import make_queue
+from sopforge.layers.refusals.making import make_refusals
 from sopforge.layers.telling import find_told_apart
 
 _MOST_MISTAKES = 300
@@ -27,8 +28,15 @@ def put_layers(core: ProvedPackage, doses: Mapping[str, int], seed: int) -> Laye
     """Return a package with the layers of its doses around it."""
     package: LayerablePackage = core
     model = core.graded.model
+    if dose := doses.get(REFUSALS, 0):
+        package = LayeredPackage(package, *make_refusals(make_ground(core, package), dose, seed))
     if dose := doses.get(QUEUE, 0):
-        shows = find_shown_mistakes(core)
+        plain = find_shown_mistakes(core)
+        shows = {
+            task: plain.get(package.find_plain(task), ())
+            for task in package.shown.tasks
+            if package.get_gold(task).outcomes
+        }
         queue = make_queue(make_ground(core, package), dose, seed, shows)
         package = QueuedPackage(package, queue, model, work_as_reference)
     if dose := doses.get(FAULTS, 0):
@@ -72,7 +80,12 @@ def make_ground(core: ProvedPackage, package: LayerablePackage) -> Ground:
         core.graded.model,
         package.model_environment,
         package.paths,
-        core.rows,
+        {
+            task: core.rows[plain]
+            for task in package.shown.tasks
+            if (plain := package.find_plain(task)) in core.rows
+        },
+        {task: package.find_kind(task) for task in package.shown.tasks},
         work_as_reference,
         is_right,
         package.split,

@@ -65,6 +65,8 @@ class DivergenceKind(StrEnum):
     """All calls are made, and an outcome is not stated, or not as a value of its type."""
     SECRET_SAID = "secret said"  # noqa: S105 - no secret itself
     """All else is right, and a text has a secret that the task does not state."""
+    WRONG_PART = "wrong part"
+    """All else is right, and not what a layer asks for: the handling of a request, a count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,14 @@ class ProvedPackage:
         """The path of each task."""
         return {name: (" > ".join(task.path),) for name, task in self.gold.items()}
 
+    def find_plain(self, task: str) -> str:
+        """Return the task: there are no layers."""
+        return task
+
+    def find_kind(self, task: str) -> str:  # noqa: ARG002 - protocol
+        """Return nothing: there are no layers."""
+        return ""
+
     def get_gold(self, task: str) -> Task:
         """Return what is right at a task."""
         return self.gold[task]

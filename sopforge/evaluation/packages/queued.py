@@ -94,6 +94,14 @@ class QueuedPackage:
             for name, plan in self.layer.plans.items()
         }
 
+    def find_plain(self, task: str) -> str:
+        """Return the plain task with which a session begins."""
+        return self.package.find_plain(self.layer.plans[task][0].task)
+
+    def find_kind(self, task: str) -> str:  # noqa: ARG002 - protocol
+        """Return nothing: sessions are all of one kind."""
+        return ""
+
     def get_gold(self, task: str) -> Task:
         """Return what is right at the last case of a session, whose calls are all of them."""
         cases = self.find_gold(task).cases
@@ -138,7 +146,7 @@ class QueuedPackage:
 
     def compute_end_state(self, task: str, done: Done) -> Changes | None:
         """Return what the tables hold after a session, None where there are none."""
-        return self.package.compute_end_state(task, done)
+        return self.package.compute_end_state(self.layer.plans[task][0].task, done)
 
     def describe_layers(self, task: str) -> Mapping[str, JSON]:
         """Return what makes an attempt another one than at plain tasks."""
@@ -171,21 +179,24 @@ class QueuedPackage:
         gold, stated = self.package.get_gold(place.task), read_answer(filed.answer or "")
         called = [item for item in filed.events if isinstance(item, Called)]
         calls = tuple(map(_make_gold_call, called))
-        again = _walk_again(model, inputs, called)
+        is_decided = all(item.name in stated for item in model.outcomes)
+        again = _walk_again(model, inputs, called) if is_decided else None
         task = replace(
             gold,
             inputs=inputs,
-            path=tuple(again.path),
-            rules=dict(again.rules),
-            outcomes={item.name: stated[item.name] for item in model.outcomes},
+            path=tuple(again.path) if again else gold.path,
+            rules=dict(again.rules) if again else gold.rules,
+            outcomes={
+                item.name: stated[item.name] for item in model.outcomes if item.name in stated
+            },
             intermediates={
                 item.name: stated[item.name] for item in model.intermediates if item.name in stated
             },
             calls=gold.calls if calls == gold.calls else calls,
             end_state=None,
         )
-        outside = {*model.fields}
-        counts = {name: cell for name, cell in stated.items() if name not in outside}
+        names = {counter.name for counter in self.layer.rules.counters}
+        counts = {name: stated[name] for name in names & stated.keys()}
         return CountedCase(model, task, counts)
 
 

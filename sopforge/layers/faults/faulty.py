@@ -124,6 +124,10 @@ class Faults:
         service = FaultyService(environment.service, self)
         return replace(environment, shown=self.show(environment.shown), service=service)
 
+    def find_kind(self, task: str) -> str:  # noqa: ARG002 - protocol
+        """Return nothing: whether a task meets faults, nothing is to show."""
+        return ""
+
     def unwrap(self, task: str, done: Done) -> Done:
         """Return what was done as it would be without faults: what failed was not called."""
         made: dict[str, int] = {}
@@ -139,9 +143,9 @@ class Faults:
                 found.append(self._make_core(event))
         return Done(tuple(found), done.answer)
 
-    def judge(self, task: str, done: Done) -> Mapping[str, bool]:  # noqa: ARG002 - protocol
-        """Return nothing: whoever does not recover has the answer wrong."""
-        return {}
+    def find_inner(self, task: str) -> str:
+        """Return the task: it is the same one."""
+        return task
 
     def _make_core(self, event: Called) -> Called:
         reply = event.reply

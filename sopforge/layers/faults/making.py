@@ -233,7 +233,7 @@ class _Maker:
         for place in range(min(size, _TRIED)):
             name, result, value = found[permute_index(place, size, self.seed, "false", *case)]
             values = {result: as_json(value)}
-            if not self.ground.is_right(case.task, self._run_with(case.task, name, values)):
+            if self.ground.is_other(*case[:2], self._run_with(case, name, values)):
                 yield name, values
 
     def _draw_values(self, case: Case, item: Field, call: Called) -> list[Any]:
@@ -250,7 +250,7 @@ class _Maker:
             codes = [codes[place] for place in drawn]
         return [item.as_json(code) for code in codes]
 
-    def _run_with(self, task: str, name: str, values: Mapping[str, JSON]) -> Done:
+    def _run_with(self, case: Case, name: str, values: Mapping[str, JSON]) -> Done:
         """Return what the procedure comes to where one call shows other values."""
 
         def tamper(
@@ -258,7 +258,7 @@ class _Maker:
         ) -> Mapping[str, object]:
             return {**result, **values} if name_call(tool, arguments) == name else result
 
-        return self.ground.work(task, tamper)
+        return self.ground.work(case.task, tamper, until=case.number)
 
 
 def _get_result(call: Called) -> Mapping[str, JSON]:

@@ -8,22 +8,22 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from sopforge.dataset.gold.order import is_acting
+from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.model import DomainModel
 from sopforge.environment.events import Called
 from sopforge.environment.machine import State
 from sopforge.environment.session import Session, open_session
 from sopforge.layers.desk import open_desk
 from sopforge.layers.ground import Ground
+from sopforge.layers.own_rules import list_writes
 from sopforge.layers.queue.choosing import Known, choose_rules, list_memos
 from sopforge.layers.queue.memory import Memory
 from sopforge.layers.queue.plans import Memo, Notice, Place, Withdrawal
 from sopforge.layers.queue.queued import Queue
-from sopforge.layers.queue.stating import TITLE, describe_notice, describe_place, write_rules
+from sopforge.layers.queue.stating import TITLE, describe_correction, describe_notice, write_rules
 from sopforge.layers.queue.tallies import Cells, Filed, Quota, SessionRules
 from sopforge.layers.queue.working import Coming, QueueWorker
 from sopforge.layers.telling import find_told_apart
-from sopforge.sandbox.answers import as_text
 from sopforge.scoring.trajectories import read_answer
 from sopforge.seeds import draw_below, permute_index
 from sopforge.users.cells import is_cell
@@ -112,9 +112,11 @@ class _Course:
         return self.ground.model.operations is None or key not in self.written
 
     def is_decided(self, place: Place) -> bool:
-        """Return whether a place comes to all outcomes."""
+        """Return whether a place comes to all outcomes, or to none if its task does by itself."""
         found = self._try(place).outcomes
-        return len(found) == len(self.ground.model.outcomes)
+        alone = self.ground.work_right(place.task).answer or ""
+        wanted = read_outcomes(self.ground.model, read_answer(alone))
+        return found.keys() == wanted.keys()
 
     def is_hanging(self, place: Place) -> bool:
         """Return whether a place comes to something else here than it would by itself."""
@@ -141,7 +143,7 @@ class _Course:
         before = session.state
         worker = QueueWorker(open_desk(session), self.ground.model, self.ground.solve, self.rules)
         memory = self.memory.hear(place.notices)
-        coming = Coming("", place.entries, place.notices, place.is_correction)
+        coming = Coming(place.text, place.entries, place.notices, place.is_correction)
         _, memory = worker.decide(memory, coming)
         state, session.state = session.state, before
         found = memory.find_case(place.entries[self.ground.model.key])
@@ -181,10 +183,6 @@ class _Maker:
         return Queue(
             dose=self.dose,
             plans=plans,
-            texts={
-                name: [describe_place(self.model, place) for place in plan]
-                for name, plan in plans.items()
-            },
             notices={
                 name: [
                     [describe_notice(self.model, notice) for notice in place.notices]
@@ -192,6 +190,7 @@ class _Maker:
                 ]
                 for name, plan in plans.items()
             },
+            rules=self.rules,
             title=TITLE,
             section=list(write_rules(self.model, self.rules)),
         )
@@ -207,7 +206,8 @@ class _Maker:
         for task, shown in self.ground.shown.tasks.items():
             done = self.ground.work_right(task)
             outcomes = read_outcomes(self.model, read_answer(done.answer or ""))
-            if len(outcomes) == len(self.model.outcomes):
+            is_decided = len(outcomes) == len(self.model.outcomes)
+            if is_decided or (not outcomes and self.ground.is_right(task, done)):
                 called = [event for event in done.events if isinstance(event, Called)]
                 has_acted = bool(list_writes(self.model, called))
                 found[task] = Known(shown.inputs, outcomes, len(called), has_acted)
@@ -215,14 +215,15 @@ class _Maker:
 
     @cached_property
     def rules(self) -> SessionRules:
-        return choose_rules(self.model, list(self.known.values()), self.dose)
+        decided = [known for known in self.known.values() if known.outcomes]
+        return choose_rules(self.model, decided, self.dose)
 
     @cached_property
     def memos(self) -> Sequence[tuple[Memo, frozenset[str]]]:
         """The least change of each limit that decides some tasks otherwise, with these tasks."""
         memos = list_memos(self.model, self.seed)
         models = [Memory().hear((memo,)).change_limits(self.model) for memo in memos]
-        rows = {task: self.ground.rows[task] for task in self.known}
+        rows = {task: self.ground.rows[task] for task in self.known if self.known[task].outcomes}
         found: dict[str, tuple[Memo, frozenset[str]]] = {}
         for memo, turned in zip(memos, find_told_apart(self.model, rows, models), strict=True):
             if len(turned) * _TURNED >= len(rows):
@@ -288,7 +289,9 @@ class _Maker:
         """
         names, size = list(self.known), len(self.known)
         order = (permute_index(n, size, self.seed, "case", number, place) for n in range(size))
-        fresh = [names[at] for at in order if self._is_fresh(course, names[at])][:_TRIED]
+        fresh = [names[at] for at in order if self._is_fresh(course, names[at])]
+        kind = self._draw_kind(number, place)
+        fresh = ([task for task in fresh if self._get_kind(task) == kind] or fresh)[:_TRIED]
         hanging = [
             task for task in fresh if task in turned or self._is_settled(course, task, notices)
         ]
@@ -299,10 +302,20 @@ class _Maker:
             if not hanging and (again := self._repeat_case(course, number, place, notices)):
                 return again
         for task in ranked:
-            chosen = Place(task, self.known[task].inputs, notices)
+            shown = self.ground.shown.tasks[task]
+            chosen = Place(task, shown.inputs, shown.text, notices)
             if course.is_decided(chosen):
                 return chosen
         raise QueueTooLongError(f"there are not {self.dose} cases for a session")
+
+    def _draw_kind(self, number: int, place: int) -> str:
+        """Return of what kind the case at a place is to be: one by itself half of the time."""
+        kinds = sorted({self._get_kind(task) for task in self.known} - {""})
+        drawn = draw_below(2 * len(kinds), self.seed, "kind", number, place) if kinds else 0
+        return kinds[drawn] if drawn < len(kinds) and kinds else ""
+
+    def _get_kind(self, task: str) -> str:
+        return self.ground.kinds.get(task, "")
 
     def _is_fresh(self, course: _Course, task: str) -> bool:
         """Return whether a task came up neither in a session nor too often in others."""
@@ -317,6 +330,7 @@ class _Maker:
         """
         earlier = [item for item in course.places if self._get_key(item) in course.written]
         fresh = [task for task in self.known if task not in course.tasks]
+        fresh = [task for task in fresh if self.known[task].outcomes]
         names = [item.name for item in self.model.inputs if item.name != self.model.key]
         for turn in range(_REPEATED if earlier and fresh else 0):
             drawn = ("again", number, place, turn)
@@ -326,7 +340,7 @@ class _Maker:
             entries = {**like.entries, self.model.key: self.known[task].inputs[self.model.key]}
             if turn:
                 entries[name] = self.known[task].inputs[name]
-            chosen = Place(task, entries, notices)
+            chosen = Place(task, entries, render_task_text(self.model, task, entries), notices)
             if course.is_decided(chosen) and course.is_hanging(chosen):
                 return chosen
         return None
@@ -337,6 +351,8 @@ class _Maker:
     def _is_settled(self, course: _Course, task: str, notices: tuple[Notice, ...]) -> bool:
         """Return whether a rule of sessions gives a case another outcome than it has by itself."""
         known = self.known[task]
+        if not known.outcomes:
+            return False
         others = course.memory.hear(notices).list_others(known.inputs[self.model.key])
         return self.rules.settle(Filed(known.inputs, known.outcomes), others) != known.outcomes
 
@@ -344,7 +360,7 @@ class _Maker:
         self, course: _Course, number: int, place: int, notices: tuple[Notice, ...]
     ) -> Place | None:
         """Return a correction by which an earlier case comes to something else, if one does."""
-        earlier = [item for item in course.places if not item.is_correction]
+        earlier = [item for item in course.places if self._may_be_corrected(item)]
         names = [item.name for item in self.model.inputs if item.name != self.model.key]
         options = [(item, name) for item in earlier for name in names]
         size = len(options)
@@ -353,16 +369,19 @@ class _Maker:
             item, name = options[at]
             key = item.entries[self.model.key]
             before = course.memory.find_case(key)
-            cells = sorted({known.inputs[name] for known in self.known.values()})
+            cells = sorted({known.inputs[name] for known in self.known.values() if known.outcomes})
             cell = cells[draw_below(len(cells), self.seed, "entry", number, place, turn)]
-            chosen = Place(
-                item.task, {self.model.key: key, name: cell}, notices, is_correction=True
-            )
+            text = describe_correction(self.model, key, name, cell)
+            entries = {self.model.key: key, name: cell}
+            chosen = Place(item.task, entries, text, notices, is_correction=True)
             if before is None or before.inputs[name] == cell or not course.can_correct(key):
                 continue
             if key not in course.memory.hear(notices).withdrawn and course.is_changed(chosen):
                 return chosen
         return None
+
+    def _may_be_corrected(self, place: Place) -> bool:
+        return not place.is_correction and bool(self.known[place.task].outcomes)
 
     def _weigh(self, course: _Course, task: str) -> Fraction:
         """Return how much a task is wanted: for mistakes that nothing in the session shows so far.
@@ -380,15 +399,6 @@ class _Maker:
                 course.shown.add(item)
                 self.shown[item] = self.shown.get(item, 0) + 1
         self.taken[place.task] = self.taken.get(place.task, 0) + 1
-
-
-def list_writes(model: DomainModel, called: Sequence[Called]) -> list[str]:
-    """Return the actions among calls that were carried out, in their order."""
-    return [
-        f"{item.tool} {as_text(dict(item.arguments))}"
-        for item in called
-        if is_acting(model.offered, item.tool) and not item.reply.refusal
-    ]
 
 
 def read_outcomes(model: DomainModel, stated: Cells) -> dict[str, str]:

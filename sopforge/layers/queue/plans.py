@@ -32,7 +32,7 @@ Notice: TypeAlias = Memo | Withdrawal
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A case that comes up: of what task, with which entries, and the notices that come with it.
+    """A case that comes up: of what task, with which entries, in words, and with what notices.
 
     One that ``is_correction`` has the key of an earlier case and what it states otherwise: it is
     decided anew.
@@ -40,6 +40,7 @@ class Place:
 
     task: str
     entries: Cells
+    text: str
     notices: tuple[Notice, ...] = ()
     is_correction: bool = False
 

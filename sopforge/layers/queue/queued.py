@@ -11,6 +11,7 @@ from sopforge.environment.machine import Environment, Service
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.layers.layer import Done
 from sopforge.layers.queue.plans import FILE, STATEMENT, Plans
+from sopforge.layers.queue.tallies import SessionRules
 from sopforge.layers.sections import add_section
 from sopforge.sandbox.answers import JSON, JSONValue
 
@@ -66,15 +67,15 @@ class QueueService(Generic[F]):
 
 @dataclass(frozen=True)
 class Queue:
-    """The layer: which cases come up in each session, in words too, and what the SOP says of it.
+    """The layer: which cases come up in each session, and what the SOP says of sessions.
 
     ``section`` is what the SOP says of sessions, under its ``title``.
     """
 
     dose: int
     plans: Plans
-    texts: Mapping[str, Sequence[str]]
     notices: Mapping[str, Sequence[Sequence[str]]]
+    rules: SessionRules
     title: str
     section: Sequence[str]
     name: str = field(default="queue", init=False)
@@ -86,7 +87,7 @@ class Queue:
             return {LEFT: 0, NOTICES: [], CASE: None}
         place = plan[filed]
         case: dict[str, JSON] = {
-            "text": self.texts[session][filed],
+            "text": plan[filed].text,
             "entries": dict(place.entries),
             "is_correction": place.is_correction,
         }
@@ -99,7 +100,7 @@ class Queue:
     def show(self, shown: Shown) -> Shown:
         """Return what agents may see: sessions in the place of tasks, and what files a case."""
         tasks = {
-            session: ShownTask(session, self.texts[session][0], plan[0].entries, "test")
+            session: ShownTask(session, plan[0].text, plan[0].entries, "test")
             for session, plan in self.plans.items()
         }
         file = ShownTool(FILE, "File a case, and have the next one.", _SCHEMA)

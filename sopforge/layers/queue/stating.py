@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType, NumberType, require_integer, scale_decimal
-from sopforge.layers.queue.plans import FILE, STATEMENT, Memo, Notice, Place, Withdrawal
+from sopforge.layers.queue.plans import FILE, STATEMENT, Memo, Notice, Withdrawal
 from sopforge.layers.queue.tallies import Counter, Quota, SessionRules, Strikes, Tally
 from sopforge.layers.sections import find_section
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity
@@ -164,14 +163,10 @@ def read_notice(model: DomainModel, text: str) -> Notice:
     raise NoticeUnreadableError(f"this is no notice of a session: {text}")
 
 
-def describe_place(model: DomainModel, place: Place) -> str:
-    """Return a case that comes up in words."""
-    if not place.is_correction:
-        return render_task_text(model, place.task, place.entries)
-    key = model.fields[model.key]
-    [name] = [name for name in place.entries if name != key.name]
+def describe_correction(model: DomainModel, key: str, name: str, cell: str) -> str:
+    """Return in words that a case stated an entry wrongly."""
     item = model.fields[name]
     return (
-        f'Correction: the case with the {key.label} "{place.entries[key.name]}" stated the'
-        f' {_name_field(item)} wrongly: it is "{place.entries[name]}". Decide this case anew.'
+        f'Correction: the case with the {model.fields[model.key].label} "{key}" stated the'
+        f' {_name_field(item)} wrongly: it is "{cell}". Decide this case anew.'
     )

@@ -47,7 +47,10 @@ class Strikes:
 
     def applies(self, case: Filed, earlier: Iterable[Filed]) -> bool:
         """Return whether a case gets another label because of earlier ones."""
-        if case.inputs[self.field] != self.value or case.outcomes.get(self.outcome) != self.label:
+        if (
+            case.inputs.get(self.field) != self.value
+            or case.outcomes.get(self.outcome) != self.label
+        ):
             return False
         return sum(other.inputs.get(self.field) == self.value for other in earlier) >= self.limit
 

@@ -62,8 +62,8 @@ class QueueWorker:
         """Return the statement of a case, and what is known once it is filed."""
         key = coming.entries[self.model.key]
         inputs = memory.complete(coming.entries, key) if coming.is_correction else coming.entries
-        if any(item.name not in inputs for item in self.model.inputs):
-            # A correction of a case that is not remembered.
+        if coming.is_correction and any(item.name not in inputs for item in self.model.inputs):
+            # Of a case that is not remembered.
             return "", memory
         desk = replace(self.desk, text=coming.text, inputs=inputs)
         statement = self.solve(desk, memory.change_limits(self.model))
@@ -72,7 +72,10 @@ class QueueWorker:
             item.name: stated[item.name] for item in self.model.outcomes if item.name in stated
         }
         others = memory.list_others(key)
-        case = Filed(inputs, self.rules.settle(Filed(inputs, outcomes), others))
+        # A case that is not decided has no results that others could change.
+        is_decided = len(outcomes) == len(self.model.outcomes)
+        settled = self.rules.settle(Filed(inputs, outcomes), others) if is_decided else outcomes
+        case = Filed(inputs, settled)
         counted = self.rules.count(case, others)
         statement = write_answer({**stated, **case.outcomes, **counted})
         return statement, memory.file(key, case)

@@ -1,0 +1,110 @@
+"""The layer of requests that are not carried out: tasks in pairs, one of which is to be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from sopforge.dataset.gold.order import is_acting
+from sopforge.domain.model import DomainModel
+from sopforge.environment.events import Called, Reply
+from sopforge.environment.machine import Environment, Service
+from sopforge.environment.shown import Shown, ShownTask
+from sopforge.layers.layer import Done
+from sopforge.layers.refusals.requests import HANDLING, Request
+from sopforge.layers.sections import add_section
+from sopforge.sandbox.answers import JSON, JSONValue
+from sopforge.scoring.trajectories import read_answer
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True, slots=True)
+class RequestService(Generic[F]):
+    """Answers as another service does, at tasks of other names."""
+
+    service: Service[F]
+    tasks: Mapping[str, ShownTask]
+    layer: Refusals
+
+    def begin(self, task: ShownTask, seed: int) -> F:
+        """Return what is kept before the first call."""
+        return self.service.begin(self.tasks[self.layer.find_inner(task.id)], seed)
+
+    def answer(self, kept: F, tool: str, arguments: Mapping[str, JSONValue]) -> tuple[F, Reply]:
+        """Return what is kept after a call, and the reply."""
+        return self.service.answer(kept, tool, arguments)
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """The layer: what each of its tasks is, and what the SOP says of requests.
+
+    ``tasks`` has all tasks as they are shown, ``inner`` the task that each is without the layer.
+    """
+
+    dose: int
+    tasks: Mapping[str, ShownTask]
+    inner: Mapping[str, str]
+    kinds: Mapping[str, str]
+    title: str
+    section: Sequence[str]
+    name: str = field(default="refusals", init=False)
+
+    def show(self, shown: Shown) -> Shown:
+        """Return what agents may see: other requests, and what the SOP says of them."""
+        return replace(
+            shown, sop=add_section(shown.sop, self.title, self.section), tasks=self.tasks
+        )
+
+    def join(self, environment: Environment[Any]) -> Environment[Any]:
+        """Return an environment of the requests."""
+        service = RequestService(environment.service, environment.shown.tasks, self)
+        return replace(environment, shown=self.show(environment.shown), service=service)
+
+    def find_inner(self, task: str) -> str:
+        """Return the task that a request is without the layer."""
+        return self.inner[task]
+
+    def find_kind(self, task: str) -> str:
+        """Return of what kind a request is, whether it is carried out or not."""
+        return self.kinds.get(task, "")
+
+    def unwrap(self, task: str, done: Done) -> Done:  # noqa: ARG002 - protocol
+        """Return what was done: it is the same."""
+        return done
+
+    def describe(self, task: str) -> JSON:
+        """Return what makes an attempt with the layer another one, as JSON."""
+        return {"dose": self.dose, "of": self.inner[task]}
+
+
+@dataclass(frozen=True)
+class RefusalJudge:
+    """Says whether a request was handled as it should; ``handlings`` has those not carried out."""
+
+    acting: Collection[str]
+    handlings: Mapping[str, str]
+    requests: Mapping[str, Request]
+
+    def judge(self, task: str, done: Done) -> Mapping[str, bool]:
+        """Return whether the handling is right, and nothing was done that should not be."""
+        stated = read_answer(done.answer or "").get(HANDLING)
+        wanted = self.handlings.get(task)
+        if wanted is None:
+            return {HANDLING: stated is None} if task in self.requests else {}
+        acted = any(
+            isinstance(event, Called) and event.tool in self.acting and not event.reply.refusal
+            for event in done.events
+        )
+        return {HANDLING: stated == wanted, "nothing done": not acted}
+
+    def is_settled(self, task: str) -> bool:
+        """Return whether a request is not carried out."""
+        return task in self.handlings
+
+
+def list_acting_tools(model: DomainModel) -> frozenset[str]:
+    """Return the tools that may change something, by the names under which they are called."""
+    return frozenset(name for name in model.offered.tools if is_acting(model.offered, name))
