@@ -22,7 +22,7 @@ from sopforge.evaluation.packages.layered import LayerablePackage
 from sopforge.evaluation.packages.package import Case, GoldTask
 from sopforge.layers.desk import Solver, open_desk
 from sopforge.layers.layer import Done
-from sopforge.layers.queue.memory import Memory
+from sopforge.layers.queue.memory import Limits, Memory
 from sopforge.layers.queue.plans import Place
 from sopforge.layers.queue.queued import Queue
 from sopforge.layers.queue.tallies import Filed
@@ -162,13 +162,13 @@ class QueuedPackage:
         session = open_session(self.model_environment, name)
         answer = self.solve(open_desk(session), self.model)
         done = Done(session.state.events, answer)
-        memory, cases = Memory(), []
+        memory, limits, cases = Memory(), Limits(self.model), []
         for place, filed in zip(self.layer.plans[name], self.layer.split(done), strict=True):
             memory = memory.hear(place.notices)
             key = place.entries[self.model.key]
             entries = place.entries
             inputs = memory.complete(entries, key) if place.is_correction else entries
-            case = self._make_case(place, inputs, memory.change_limits(self.model), filed)
+            case = self._make_case(place, inputs, limits.apply(memory), filed)
             cases.append(case)
             memory = memory.file(key, Filed(inputs, case.task.outcomes))
         return GoldSession(done, tuple(cases))

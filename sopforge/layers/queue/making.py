@@ -17,7 +17,7 @@ from sopforge.layers.desk import open_desk
 from sopforge.layers.ground import Ground
 from sopforge.layers.own_rules import list_writes
 from sopforge.layers.queue.choosing import Known, choose_rules, list_memos
-from sopforge.layers.queue.memory import Memory
+from sopforge.layers.queue.memory import Limits, Memory, change_limits
 from sopforge.layers.queue.plans import Memo, Notice, Place, Withdrawal
 from sopforge.layers.queue.queued import Queue
 from sopforge.layers.queue.stating import TITLE, describe_correction, describe_notice, write_rules
@@ -81,6 +81,7 @@ class _Course:
     """A session in the making: what was filed so far, and what a further place would come to."""
 
     ground: Ground
+    limits: Limits
     rules: SessionRules
     places: list[Place] = field(default_factory=list)
     memory: Memory = field(default_factory=Memory)
@@ -123,7 +124,7 @@ class _Course:
         if place.is_correction:
             return True
         here, model = self._try(place), self.ground.model
-        alone = _Course(self.ground, SessionRules())._try(replace(place, notices=()))  # noqa: SLF001 - its own kind
+        alone = _Course(self.ground, self.limits, SessionRules())._try(replace(place, notices=()))  # noqa: SLF001 - its own kind
         return here.outcomes != alone.outcomes or list_writes(model, here.called) != list_writes(
             model, alone.called
         )
@@ -141,7 +142,7 @@ class _Course:
     def _try(self, place: Place) -> _Trial:
         session = self._open(place)
         before = session.state
-        worker = QueueWorker(open_desk(session), self.ground.model, self.ground.solve, self.rules)
+        worker = QueueWorker(open_desk(session), self.limits, self.ground.solve, self.rules)
         memory = self.memory.hear(place.notices)
         coming = Coming(place.text, place.entries, place.notices, place.is_correction)
         _, memory = worker.decide(memory, coming)
@@ -200,6 +201,10 @@ class _Maker:
         return self.ground.model
 
     @cached_property
+    def limits(self) -> Limits:
+        return Limits(self.model)
+
+    @cached_property
     def known(self) -> Mapping[str, Known]:
         """The tasks that come to all outcomes, as they are right by themselves."""
         found: dict[str, Known] = {}
@@ -222,7 +227,7 @@ class _Maker:
     def memos(self) -> Sequence[tuple[Memo, frozenset[str]]]:
         """The least change of each limit that decides some tasks otherwise, with these tasks."""
         memos = list_memos(self.model, self.seed)
-        models = [Memory().hear((memo,)).change_limits(self.model) for memo in memos]
+        models = [change_limits(self.model, [(memo.constant, memo.value)]) for memo in memos]
         rows = {task: self.ground.rows[task] for task in self.known if self.known[task].outcomes}
         found: dict[str, tuple[Memo, frozenset[str]]] = {}
         for memo, turned in zip(memos, find_told_apart(self.model, rows, models), strict=True):
@@ -232,7 +237,7 @@ class _Maker:
 
     def _make_plan(self, number: int) -> Iterator[Place]:
         """Yield the places of a session, each chosen by what was filed before it."""
-        course = _Course(self.ground, self.rules)
+        course = _Course(self.ground, self.limits, self.rules)
         events = self._draw_events(number)
         turned: frozenset[str] = frozenset()
         for place in range(self.dose):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from sopforge.domain.language.expressions import Constant
@@ -69,13 +69,29 @@ class Memory:
             if other != key and other not in self.withdrawn
         ]
 
-    def change_limits(self, model: DomainModel) -> DomainModel:
-        """Return a model with the limits that notices have changed."""
-        for name, (_, value) in self.memos.items():
-            kind = model.policy[name].constant.type
-            if not isinstance(kind, NumberType | DateType):
-                raise TypeError(f"{name} is no number and no day")
-            model = with_constant(
-                model, name, Constant(replace(kind, minimum=value, maximum=value), value, name)
-            )
-        return model
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A model with the limits that notices have changed, each state of them worked out once."""
+
+    model: DomainModel
+    kept: dict[tuple[tuple[str, int], ...], DomainModel] = field(default_factory=dict, repr=False)
+
+    def apply(self, memory: Memory) -> DomainModel:
+        """Return the model by which a case is decided, as far as notices are remembered."""
+        changes = tuple((name, value) for name, (_, value) in memory.memos.items())
+        if changes not in self.kept:
+            self.kept[changes] = change_limits(self.model, changes)
+        return self.kept[changes]
+
+
+def change_limits(model: DomainModel, changes: Iterable[tuple[str, int]]) -> DomainModel:
+    """Return a model with other values of some constants."""
+    for name, value in changes:
+        kind = model.policy[name].constant.type
+        if not isinstance(kind, NumberType | DateType):
+            raise TypeError(f"{name} is no number and no day")
+        model = with_constant(
+            model, name, Constant(replace(kind, minimum=value, maximum=value), value, name)
+        )
+    return model

@@ -9,7 +9,7 @@ from typing import Any
 from sopforge.domain.model import DomainModel
 from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
-from sopforge.layers.queue.memory import Memory
+from sopforge.layers.queue.memory import Limits, Memory
 from sopforge.layers.queue.plans import FILE, STATEMENT, Notice
 from sopforge.layers.queue.queued import CASE, NOTICES
 from sopforge.layers.queue.stating import read_notice, read_rules
@@ -36,7 +36,7 @@ class QueueWorker:
     """Works through the queue of a desk by the rules of a model and those of sessions."""
 
     desk: Desk
-    model: DomainModel
+    limits: Limits
     solve: Solver
     rules: SessionRules
     lacks: Collection[Ability] = ()
@@ -52,6 +52,11 @@ class QueueWorker:
             coming = None if isinstance(reply, Refused) else self.read_coming(reply)
         return "All cases are filed."
 
+    @property
+    def model(self) -> DomainModel:
+        """The model before any notice."""
+        return self.limits.model
+
     def forget(self, memory: Memory) -> Memory:
         """Return what this program still knows."""
         if Ability.LINKING in self.lacks:
@@ -66,7 +71,7 @@ class QueueWorker:
             # Of a case that is not remembered.
             return "", memory
         desk = replace(self.desk, text=coming.text, inputs=inputs)
-        statement = self.solve(desk, memory.change_limits(self.model))
+        statement = self.solve(desk, self.limits.apply(memory))
         stated = read_answer(statement)
         outcomes = {
             item.name: stated[item.name] for item in self.model.outcomes if item.name in stated
@@ -95,4 +100,4 @@ def work_amid_queue(
     """Work at a desk to which several cases may come, one after the other."""
     if FILE not in desk.tools:
         return solve(desk, model)
-    return QueueWorker(desk, model, solve, read_rules(desk.sop), lacks).work()
+    return QueueWorker(desk, Limits(model), solve, read_rules(desk.sop), lacks).work()
