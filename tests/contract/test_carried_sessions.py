@@ -23,8 +23,8 @@ from sopforge.checks.package.package_carried import CHECK
 from sopforge.checks.package.package_solved import PREFIX
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import read_event
-from sopforge.evaluation.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
+from sopforge.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.packaging.metadata import SCORER
 from sopforge.scoring.trajectories import write_answer
 from sopforge.workspace import Workspace

@@ -40,11 +40,11 @@ from sopforge.environment.events import Called, Event, read_events
 from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import make_scripted_agent
-from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
 from sopforge.evaluation.models.harness import keep_logging
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
+from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import ReferenceAgent
 from sopforge.serving.attempts import Attempts

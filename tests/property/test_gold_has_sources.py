@@ -14,8 +14,8 @@ from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.environment.events import Called, Reply
-from sopforge.evaluation.grading.grades import Attempt, DivergenceKind, Grade, Stop
-from sopforge.evaluation.grading.proved import grade_attempt
+from sopforge.grading.grades import Attempt, DivergenceKind, Grade, Stop
+from sopforge.grading.proved import grade_attempt
 from sopforge.sandbox.answers import as_json
 from sopforge.scoring.trajectories import write_answer
 from sopforge.seeds import make_stream

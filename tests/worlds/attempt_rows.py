@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sopforge.evaluation.grading.grades import DivergenceKind, Grade, Stop
 from sopforge.evaluation.runs.rows import Asked, Row, Spent
+from sopforge.grading.grades import DivergenceKind, Grade, Stop
 
 GRADE = Grade(
     is_complete=True,

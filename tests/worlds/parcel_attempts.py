@@ -12,8 +12,8 @@ from decimal import Decimal
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.environment.events import Called, Event, Reply
-from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
-from sopforge.evaluation.grading.proved import grade_attempt
+from sopforge.grading.grades import Attempt, Grade, Stop
+from sopforge.grading.proved import grade_attempt
 from sopforge.sandbox.answers import JSON
 from tests.worlds.small_models import parcel
 

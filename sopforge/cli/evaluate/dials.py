@@ -29,14 +29,13 @@ class Dials:
         """
         if not any(self.doses.values()):
             return package
-        from sopforge.evaluation.dials.layering import put_layers
         from sopforge.evaluation.packages.proved import ProvedPackage
 
         if not isinstance(package, ProvedPackage):
             message = f"layers are made from a model, and {package.shown.name} has none"
             hint = "leave --dial out for packages of others"
             raise MaterialError(Fault("layer-needs-model", message, "--dial", hint))
-        return put_layers(package, self.doses, self.seed)
+        return package.with_dials(self.doses, self.seed)
 
 
 def read_dials(given: Sequence[str], seed: int) -> Dials:

@@ -130,10 +130,10 @@ def _prepare_plain(
     package: EvaluatedPackage, tasks: Sequence[str], name: str, options: Options
 ) -> AskedRun:
     from sopforge.evaluation.agents.choosing import make_agent
-    from sopforge.evaluation.packages.with_user import find_core, find_listener
+    from sopforge.evaluation.packages.with_user import find_listener, find_own
     from sopforge.evaluation.runs.running import add_layer_settings, ask_for, open_agent, run_agent
 
-    agent = make_agent(name, find_core(package), options.time_limit, find_listener(package))
+    agent = make_agent(name, find_own(package), options.time_limit, find_listener(package))
     asked = ask_for(package, tasks, agent.name, options.seed, epochs=options.epochs)
     asked = add_layer_settings(package, asked)
 

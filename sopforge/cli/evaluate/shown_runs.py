@@ -162,7 +162,7 @@ def _iterate_warnings(done: list[list[Row]], left: int, kept: int) -> Iterator[s
 
 def _describe_stops(rows: list[Row]) -> str:
     """Return how attempts ended that have no final text, nothing where all have one."""
-    from sopforge.evaluation.grading.grades import Stop
+    from sopforge.grading.grades import Stop
 
     without = [row for row in rows if row.stop != Stop.ANSWER]
     if not without:

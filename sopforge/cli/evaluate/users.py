@@ -31,21 +31,21 @@ class AskedUser:
             MaterialError: it has no model to make scripts from, or words cannot be read back.
             PackageUnreadableError: the user of some task cannot know what he must say.
         """
-        from sopforge.evaluation.packages.layered import LayeredPackage
         from sopforge.evaluation.packages.proved import ProvedPackage
-        from sopforge.evaluation.packages.with_user import PackageWithUser, find_core
+        from sopforge.evaluation.packages.with_user import PackageWithUser
         from sopforge.users.rehearsing import Rehearsal
         from sopforge.users.simulated import make_user
 
-        core = find_core(package)
-        if not isinstance(package, ProvedPackage | LayeredPackage) or not isinstance(
-            core, ProvedPackage
-        ):
+        if not isinstance(package, ProvedPackage):
             message = f"a user is made from a model, and {package.shown.name} has none"
             hint = "leave --user out for packages of others"
             raise MaterialError(Fault("user-needs-model", message, "--user", hint))
-        graded = core.graded
-        rehearsal = Rehearsal(graded.model, core.gold, core.shown, graded.records)
+        plain = package.plain
+        if package.shown.tasks.keys() != plain.shown.tasks.keys():
+            message = "a user states the plain tasks, and a dial makes others of them"
+            hint = "give --user without the dials refusals and queue"
+            raise MaterialError(Fault("user-needs-plain-tasks", message, "--user", hint))
+        rehearsal = Rehearsal(plain.model, plain.gold, plain.shown, plain.records)
         return PackageWithUser(package, make_user(rehearsal, self.asked, self.words, tasks))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from sopforge.environment.session import Session
-from sopforge.evaluation.grading.grades import Stop
+from sopforge.grading.grades import Stop
 
 
 class AttemptEndedError(Exception):

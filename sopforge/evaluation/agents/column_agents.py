@@ -13,13 +13,13 @@ from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import COMMAND, FUNCTION, ONE_MISTAKE, RANDOM_CALLS
-from sopforge.evaluation.grading.outcomes import (
+from sopforge.evaluation.packages.published import PublishedPackage
+from sopforge.grading.outcomes import (
     Kind,
     NoValueError,
     Outcome,
     write_stated,
 )
-from sopforge.evaluation.packages.published import PublishedPackage
 from sopforge.seeds import draw_below
 
 LETTER = "e"

@@ -17,7 +17,7 @@ from typing import IO
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import AttemptEndedError
-from sopforge.evaluation.grading.grades import Stop
+from sopforge.grading.grades import Stop
 
 _LONGEST_SAID = 300
 _PIECE = 1 << 16

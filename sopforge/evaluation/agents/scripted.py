@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.dials.working import LayeredAgent
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
@@ -15,7 +16,6 @@ from sopforge.domain.values.types import ListType, TextType, get_bounds
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
-from sopforge.evaluation.agents.amid_layers import LayeredAgent
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import Desk, open_desk

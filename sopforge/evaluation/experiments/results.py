@@ -120,7 +120,7 @@ def build_condition_record(item: Prepared, doses: Mapping[str, int]) -> dict[str
         "doses": dict(doses),
         "branches_added": item.condition.branches,
         "put_in": dict(item.put_in),
-        "tasks": len(item.package.gold),
+        "tasks": len(item.package.plain.gold),
         **item.figures,
     }
 

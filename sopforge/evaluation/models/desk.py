@@ -16,12 +16,12 @@ from inspect_ai.util import LimitExceededError
 from sopforge.environment.events import Reply
 from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import AttemptEndedError
-from sopforge.evaluation.grading.grades import Stop
 from sopforge.evaluation.models.prompts import AgentPrompts
 from sopforge.evaluation.models.replies import Replies
 from sopforge.evaluation.models.settings import ModelSettings
 from sopforge.evaluation.models.spending import Purse
 from sopforge.evaluation.runs.rows import Spent
+from sopforge.grading.grades import Stop
 from sopforge.sandbox.answers import JSONValue
 from sopforge.store.digests import digest_value
 

@@ -27,12 +27,12 @@ from sopforge.environment.machine import Environment
 from sopforge.environment.session import Session, open_session
 from sopforge.errors import SopForgeError
 from sopforge.evaluation.agents.agent import AttemptEndedError, EvaluatedAgent
-from sopforge.evaluation.grading.grades import Stop
 from sopforge.evaluation.models.desk import Counter, Desk
 from sopforge.evaluation.models.spending import RunBudgetSpentError
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.runs.rows import Asked, RunFolder
 from sopforge.evaluation.runs.running import Ended, Tally, add_row, describe_cause, run_attempt
+from sopforge.grading.grades import Stop
 from sopforge.progress.tracking import track
 
 LOGS = "inspect"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from sopforge.checks.auditing.answers import MOST_LABELS
-from sopforge.evaluation.grading.outcomes import Kind, Outcome
+from sopforge.grading.outcomes import Kind, Outcome
 
 _TRUTHS = frozenset({"true", "false"})
 _NUMBER = re.compile(r"[+-]?\d+(?:\.(\d+))?")

@@ -26,7 +26,7 @@ from sopforge.domain.documents.validation import validate
 from sopforge.domain.documents.yaml_documents import Document, read_document
 from sopforge.domain.documents.yaml_documents import Path as DocumentPath
 from sopforge.errors import Fault, raise_gathered
-from sopforge.evaluation.grading.outcomes import NoValueError, Outcome
+from sopforge.grading.outcomes import NoValueError, Outcome
 
 MAPPING = "sopforge-mapping.yaml"
 """Its name in the folder of a package."""

@@ -7,11 +7,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import GoldCall, Task
+from sopforge.domain.tasks import GoldCall
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
-from sopforge.evaluation.grading.grades import Attempt, Grade
+from sopforge.grading.grades import Attempt, Grade
 from sopforge.sandbox.answers import JSON
 
 
@@ -23,14 +22,6 @@ class GoldTask:
     calls: tuple[GoldCall, ...]
     outcomes: Mapping[str, str]
     names: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """What is right at a case that comes up after others: its limits by then, and its gold."""
-
-    model: DomainModel
-    task: Task
 
 
 class EvaluatedPackage(Protocol):

@@ -14,9 +14,6 @@ from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.environment.tools_service import History, ToolsService
 from sopforge.errors import PackageUnreadableError
-from sopforge.evaluation.grading.grades import Attempt, Grade
-from sopforge.evaluation.grading.outcomes import Kind, Outcome
-from sopforge.evaluation.grading.published import Arguments, Wanted, grade_published
 from sopforge.evaluation.packages.guessing import guess_outcome
 from sopforge.evaluation.packages.mapping import (
     MAPPING,
@@ -30,6 +27,9 @@ from sopforge.evaluation.packages.mapping import (
     require_values,
 )
 from sopforge.evaluation.packages.package import GoldTask
+from sopforge.grading.grades import Attempt, Grade
+from sopforge.grading.outcomes import Kind, Outcome
+from sopforge.grading.published import Arguments, Wanted, grade_published
 from sopforge.sandbox.answers import JSON, as_json
 from sopforge.sandbox.libraries import find_libraries
 from sopforge.scoring.sop_bench_package import (

@@ -10,10 +10,9 @@ from typing import Any
 
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
-from sopforge.evaluation.grading.grades import Attempt, Grade
-from sopforge.evaluation.packages.layered import LayerablePackage, LayeredPackage
 from sopforge.evaluation.packages.package import EvaluatedPackage, GoldTask
-from sopforge.evaluation.packages.queued import QueuedPackage
+from sopforge.evaluation.packages.proved import ProvedPackage
+from sopforge.grading.grades import Attempt, Grade
 from sopforge.sandbox.answers import JSON
 from sopforge.users.listening import Listener
 from sopforge.users.simulated import SimulatedUser
@@ -23,7 +22,7 @@ from sopforge.users.simulated import SimulatedUser
 class PackageWithUser:
     """A package of ours whose tasks a user states; what is right stays the case's."""
 
-    package: LayerablePackage
+    package: ProvedPackage
     user: SimulatedUser
 
     @cached_property
@@ -60,8 +59,6 @@ def find_listener(package: EvaluatedPackage) -> Listener | None:
     return Listener(package.user.speech) if isinstance(package, PackageWithUser) else None
 
 
-def find_core(package: EvaluatedPackage) -> EvaluatedPackage:
-    """Return a package as it is without layers and user."""
-    while isinstance(package, PackageWithUser | LayeredPackage | QueuedPackage):
-        package = package.package
-    return package
+def find_own(package: EvaluatedPackage) -> EvaluatedPackage:
+    """Return a package as it is without a user."""
+    return package.package if isinstance(package, PackageWithUser) else package

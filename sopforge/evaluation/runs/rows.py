@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 
 from sopforge.environment.events import Called, Event, Reply, Said, read_event, write_log
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
+from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.seeds import make_stream
 
 ROWS, LOGS, PACKAGES, LOCK = "rows.jsonl", "logs.jsonl", "packages.json", "run.lock"

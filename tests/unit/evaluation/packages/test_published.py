@@ -17,12 +17,12 @@ from sopforge.environment.session import Session, open_session
 from sopforge.environment.tools_service import ToolsService
 from sopforge.errors import MaterialError, PackageUnreadableError
 from sopforge.evaluation.agents.choosing import make_agent
-from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.packages.published import PublishedPackage, read_published
 from sopforge.evaluation.packages.reading import list_assumptions, read_evaluated
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, run_agent
+from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
 from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
 from tests.conftest import Released
 from tests.worlds.foreign import MAPPING, ROWS, write_parcels

@@ -10,7 +10,6 @@ import pytest
 from sopforge.environment.events import Called, Reply, Said
 from sopforge.evaluation.figures.series import list_series
 from sopforge.evaluation.figures.summaries import Summary, summarize
-from sopforge.evaluation.grading.grades import DivergenceKind
 from sopforge.evaluation.reporting.page import (
     build_overview,
     format_amount,
@@ -20,6 +19,7 @@ from sopforge.evaluation.reporting.page import (
 )
 from sopforge.evaluation.reporting.trajectories import show_attempt
 from sopforge.evaluation.runs.rows import Attempted, Row
+from sopforge.grading.grades import DivergenceKind
 from tests.worlds.attempt_rows import make_epochs, make_row, make_signed_rows
 
 EVIL = "</bdi><script>alert(1)</script><img src=//evil.example/x onerror=alert(2)>\ud800\u202e&amp;"

@@ -12,8 +12,8 @@ import pytest
 
 from sopforge.environment.events import Called, Reply, Said, read_events
 from sopforge.errors import MaterialError
-from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
 from sopforge.evaluation.runs.rows import LOGS, ROWS, Asked, Attempted, Row, RunFolder, iterate_logs
+from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
 
 GRADE = Grade(
     is_complete=True,

@@ -17,10 +17,10 @@ from sopforge.environment.session import Session
 from sopforge.errors import MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import make_scripted_agent
-from sopforge.evaluation.grading.grades import Divergence, Stop
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, list_divergences, run_agent
+from sopforge.grading.grades import Divergence, Stop
 from sopforge.logic.walking import collect_outcomes
 from tests.conftest import Released
 

@@ -1,16 +1,17 @@
-"""Layers put around a package by their doses, the innermost first."""
+"""Layers put around the cases of a domain by their doses, the innermost first."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
 from sopforge.dataset.mutants.mutants import Mutant, derive_mutants
+from sopforge.dials.cases import Cases
+from sopforge.dials.layered import LayeredCases
+from sopforge.dials.plain import PlainCases
+from sopforge.dials.queued import QueuedCases
+from sopforge.dials.working import LayeredAgent
 from sopforge.domain.model import DomainModel
-from sopforge.evaluation.agents.amid_layers import LayeredAgent
-from sopforge.evaluation.grading.grades import Attempt, Stop
-from sopforge.evaluation.packages.layered import LayerablePackage, LayeredPackage
-from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.evaluation.packages.queued import QueuedPackage
+from sopforge.grading.grades import Attempt, Stop
 from sopforge.layers.desk import Desk
 from sopforge.layers.dials import FAULTS, QUEUE, REFUSALS
 from sopforge.layers.faults.making import make_faults
@@ -24,24 +25,24 @@ from sopforge.layers.telling import find_told_apart
 _MOST_MISTAKES = 300
 
 
-def put_layers(core: ProvedPackage, doses: Mapping[str, int], seed: int) -> LayerablePackage:
-    """Return a package with the layers of its doses around it."""
-    package: LayerablePackage = core
-    model = core.graded.model
+def put_layers(core: PlainCases, doses: Mapping[str, int], seed: int) -> Cases:
+    """Return the cases of a domain with the layers of some doses around them."""
+    cases: Cases = core
+    model = core.model
     if dose := doses.get(REFUSALS, 0):
-        package = LayeredPackage(package, *make_refusals(make_ground(core, package), dose, seed))
+        cases = LayeredCases(cases, *make_refusals(make_ground(core, cases), dose, seed))
     if dose := doses.get(QUEUE, 0):
         plain = find_shown_mistakes(core)
         shows = {
-            task: plain.get(package.find_plain(task), ())
-            for task in package.shown.tasks
-            if package.get_gold(task).outcomes
+            task: plain.get(cases.find_plain(task), ())
+            for task in cases.shown.tasks
+            if cases.get_gold(task).outcomes
         }
-        queue = make_queue(make_ground(core, package), dose, seed, shows)
-        package = QueuedPackage(package, queue, model, work_as_reference)
+        queue = make_queue(make_ground(core, cases), dose, seed, shows)
+        cases = QueuedCases(cases, queue, model, work_as_reference)
     if dose := doses.get(FAULTS, 0):
-        package = LayeredPackage(package, make_faults(make_ground(core, package), dose, seed))
-    return package
+        cases = LayeredCases(cases, make_faults(make_ground(core, cases), dose, seed))
+    return cases
 
 
 def work_as_reference(desk: Desk, model: DomainModel) -> str:
@@ -58,35 +59,35 @@ def list_mistakes(model: DomainModel) -> list[tuple[Mutant, DomainModel]]:
     return [(mutant, other) for mutant, other in followed if other != model]
 
 
-def find_shown_mistakes(core: ProvedPackage) -> Mapping[str, Collection[int]]:
+def find_shown_mistakes(core: PlainCases) -> Mapping[str, Collection[int]]:
     """Return for each task which small mistakes it shows, of a few hundred, by their numbers."""
     found: dict[str, list[int]] = {task: [] for task in core.rows}
-    mistakes = [model for _, model in list_mistakes(core.graded.model)]
+    mistakes = [model for _, model in list_mistakes(core.model)]
     few = mistakes[:: -(-len(mistakes) // _MOST_MISTAKES)]
-    told = find_told_apart(core.graded.model, core.rows, few)
+    told = find_told_apart(core.model, core.rows, few)
     for number, tasks in enumerate(told):
         for task in tasks:
             found[task].append(number)
     return found
 
 
-def make_ground(core: ProvedPackage, package: LayerablePackage) -> Ground:
-    """Return a package as makers of further layers see it."""
+def make_ground(core: PlainCases, cases: Cases) -> Ground:
+    """Return cases as makers of further layers see them."""
 
     def is_right(task: str, done: Done) -> bool:
-        return package.grade(task, Attempt(done.events, done.answer, Stop.ANSWER)).is_right
+        return cases.grade(task, Attempt(done.events, done.answer, Stop.ANSWER)).is_right
 
     return Ground(
-        core.graded.model,
-        package.model_environment,
-        package.paths,
+        core.model,
+        cases.environment,
+        cases.paths,
         {
             task: core.rows[plain]
-            for task in package.shown.tasks
-            if (plain := package.find_plain(task)) in core.rows
+            for task in cases.shown.tasks
+            if (plain := cases.find_plain(task)) in core.rows
         },
-        {task: package.find_kind(task) for task in package.shown.tasks},
+        {task: cases.find_kind(task) for task in cases.shown.tasks},
         work_as_reference,
         is_right,
-        package.split,
+        cases.split,
     )

@@ -9,11 +9,11 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GOAL, Task
 from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Said
-from sopforge.evaluation.grading.calls import Made, resolve_tool
-from sopforge.evaluation.grading.first_divergence import Followed, Stated, find_first_divergence
-from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
-from sopforge.evaluation.grading.sessions import SessionJudge
-from sopforge.evaluation.grading.sources import list_fabrications
+from sopforge.grading.calls import Made, resolve_tool
+from sopforge.grading.first_divergence import Followed, Stated, find_first_divergence
+from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.grading.sessions import SessionJudge
+from sopforge.grading.sources import list_fabrications
 from sopforge.scoring.trajectories import is_equal, read_answer
 
 

@@ -21,8 +21,8 @@ from sopforge.domain.tasks import Task
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import BooleanType, EnumType, Value, ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Reply
-from sopforge.evaluation.grading.calls import read_arguments, resolve_tool
-from sopforge.evaluation.grading.reachable import iterate_reachable
+from sopforge.grading.calls import read_arguments, resolve_tool
+from sopforge.grading.reachable import iterate_reachable
 from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.logic.stated_inputs import derive_marks
 from sopforge.logic.tables import build_decision_value, build_result_presence

@@ -22,11 +22,11 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import read_tasks, write_tasks, write_trajectories
 from sopforge.domain.values.types import Value
 from sopforge.environment.events import Called, Event, Reply, Said
-from sopforge.evaluation.grading.sessions import SessionJudge
+from sopforge.grading.sessions import SessionJudge
 from sopforge.sandbox.answers import JSON
 
 MODEL = read_brief(
-    (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8"), "x.yaml"
+    (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8"), "x.yaml"
 ).model
 ROW: dict[str, Value | None] = {
     "request_id": "Q000001",

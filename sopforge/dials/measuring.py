@@ -1,25 +1,23 @@
-"""What programs score on a package with layers, in the environment in which its model answers."""
+"""What programs score on cases with layers, in the environment in which the model answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sopforge.dials.cases import Cases
+from sopforge.dials.working import LayeredAgent
 from sopforge.environment.session import open_session
-from sopforge.evaluation.agents.amid_layers import LayeredAgent
-from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
-from sopforge.evaluation.packages.layered import LayerablePackage
+from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.layers.desk import open_desk
 
 
-def grade_agent(
-    package: LayerablePackage, agent: LayeredAgent, tasks: Iterable[str] = ()
-) -> list[Grade]:
+def grade_agent(cases: Cases, agent: LayeredAgent, tasks: Iterable[str] = ()) -> list[Grade]:
     """Return the grades of a program at some tasks, at all where none are named."""
     found = []
-    for task in tuple(tasks) or tuple(package.shown.tasks):
-        session = open_session(package.model_environment, task)
+    for task in tuple(tasks) or tuple(cases.shown.tasks):
+        session = open_session(cases.environment, task)
         answer = agent.work(open_desk(session))
-        found.append(package.grade(task, Attempt(session.state.events, answer, Stop.ANSWER)))
+        found.append(cases.grade(task, Attempt(session.state.events, answer, Stop.ANSWER)))
     return found
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply, Said
-from sopforge.evaluation.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
-from sopforge.evaluation.grading.proved import grade_attempt
+from sopforge.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
+from sopforge.grading.proved import grade_attempt
 from sopforge.sandbox.answers import JSON
 from tests.worlds.small_models import parcel
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sopforge.evaluation.grading.grades import Divergence, DivergenceKind, Grade
+from sopforge.grading.grades import Divergence, DivergenceKind, Grade
 
 
 def join_grades(grades: Sequence[Grade], parts: Mapping[str, bool]) -> Grade:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply
-from sopforge.evaluation.grading.grades import Divergence, DivergenceKind, Stop
+from sopforge.grading.grades import Divergence, DivergenceKind, Stop
 from tests.worlds.parcel_attempts import (
     COST,
     FIND,

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from sopforge.environment.events import Called, Event, Reply
-from sopforge.evaluation.grading.sources import Sources
+from sopforge.grading.sources import Sources
 from sopforge.sandbox.answers import JSON
 from tests.worlds.parcel_attempts import (
     COST,

@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event
-from sopforge.evaluation.grading.calls import Made
-from sopforge.evaluation.grading.grades import Attempt, Divergence, Grade, Stop
-from sopforge.evaluation.grading.outcomes import Outcome, is_right, is_value, read_stated
-from sopforge.evaluation.grading.proved import (
+from sopforge.grading.calls import Made
+from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.grading.outcomes import Outcome, is_right, is_value, read_stated
+from sopforge.grading.proved import (
     compute_parameter_share,
     compute_share,
     count_distinct,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sopforge.dataset.gold.order import Needs
-from sopforge.evaluation.grading.calls import Made
+from sopforge.grading.calls import Made
 
 
 def match_calls(gold: Sequence[Made], needs: Needs, made: Iterable[Made]) -> list[int | None]:

@@ -17,7 +17,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Changes, Task
 from sopforge.domain.values.types import TextType
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Said
-from sopforge.evaluation.grading.calls import Made, read_gold_call, resolve_call
+from sopforge.grading.calls import Made, read_gold_call, resolve_call
 from sopforge.sandbox.answers import as_text
 
 END_STATE = "end state"

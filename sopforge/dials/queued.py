@@ -1,25 +1,23 @@
-"""A package whose sessions have several cases: each is graded as its case, and all together."""
+"""Cases in queues: each is graded as its case, and all of a session together."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from sopforge.dials.cases import Case, Cases
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Changes, GoldCall, Task
 from sopforge.environment.events import Called
 from sopforge.environment.machine import Environment
 from sopforge.environment.session import open_session
 from sopforge.environment.shown import Shown
-from sopforge.evaluation.grading.grades import Attempt, Grade, Stop
-from sopforge.evaluation.grading.queues import join_grades
-from sopforge.evaluation.grading.sessions import END_STATE
-from sopforge.evaluation.packages.layered import LayerablePackage
-from sopforge.evaluation.packages.package import Case, GoldTask
+from sopforge.grading.grades import Attempt, Grade, Stop
+from sopforge.grading.queues import join_grades
+from sopforge.grading.sessions import END_STATE
 from sopforge.layers.desk import Solver, open_desk
 from sopforge.layers.layer import Done
 from sopforge.layers.queue.memory import Limits, Memory
@@ -52,14 +50,14 @@ class CountedCase(Case):
 
 
 @dataclass(frozen=True)
-class QueuedPackage:
-    """A package of ours, its cases in queues; ``solve`` is the reference, which says what is right.
+class QueuedCases:
+    """Cases in queues; ``solve`` is the reference, which says what is right.
 
     What is right at a case follows from what was right at those before it: an agent that errs early
     goes on from another state, and is judged by where it should be.
     """
 
-    package: LayerablePackage
+    inner: Cases
     layer: Queue
     model: DomainModel
     solve: Solver
@@ -68,35 +66,28 @@ class QueuedPackage:
     @cached_property
     def shown(self) -> Shown:
         """What agents may see."""
-        return self.layer.show(self.package.shown)
-
-    @property
-    def digest(self) -> str:
-        """The digest of the package: what comes up stands in the settings of rows."""
-        return self.package.digest
-
-    @contextmanager
-    def open_environment(self) -> Iterator[Environment[Any]]:
-        """Open the environment of the package, its cases in queues."""
-        with self.package.open_environment() as environment:
-            yield self.layer.join(environment)
+        return self.layer.show(self.inner.shown)
 
     @cached_property
-    def model_environment(self) -> Environment[Any]:
+    def environment(self) -> Environment[Any]:
         """The environment in which the model answers."""
-        return self.layer.join(self.package.model_environment)
+        return self.layer.join(self.inner.environment)
+
+    def join(self, environment: Environment[Any]) -> Environment[Any]:
+        """Return an environment of the plain tasks with the layers around it."""
+        return self.layer.join(self.inner.join(environment))
 
     @property
     def paths(self) -> Mapping[str, Sequence[str]]:
         """For each session, the paths of its cases as tasks by themselves."""
         return {
-            name: [self.package.paths[place.task][0] for place in plan]
+            name: [self.inner.paths[place.task][0] for place in plan]
             for name, plan in self.layer.plans.items()
         }
 
     def find_plain(self, task: str) -> str:
         """Return the plain task with which a session begins."""
-        return self.package.find_plain(self.layer.plans[task][0].task)
+        return self.inner.find_plain(self.layer.plans[task][0].task)
 
     def find_kind(self, task: str) -> str:  # noqa: ARG002 - protocol
         """Return nothing: sessions are all of one kind."""
@@ -112,16 +103,13 @@ class QueuedPackage:
         """Return what was done at each case that was filed."""
         return self.layer.split(done)
 
-    def describe_gold(self, task: str) -> GoldTask:
-        """Return what is right in a session: the calls of all cases, and the outcomes of each."""
-        cases = self.find_gold(task).cases
-        outcomes = {
+    def list_outcomes(self, task: str) -> Mapping[str, str]:
+        """Return the right outcomes of a session, by the numbers of its cases."""
+        return {
             f"{number}. {name}": cell
-            for number, case in enumerate(cases, 1)
+            for number, case in enumerate(self.find_gold(task).cases, 1)
             for name, cell in case.task.outcomes.items()
         }
-        names = self.package.describe_gold(self.layer.plans[task][0].task).names
-        return GoldTask(self.shown.tasks[task].text, self.get_gold(task).calls, outcomes, names)
 
     def grade(self, task: str, attempt: Attempt) -> Grade:
         """Return the grade of a session: right where each case is, and what tables hold."""
@@ -131,7 +119,7 @@ class QueuedPackage:
         done_cases = [Attempt(item.events, item.answer, Stop.ANSWER) for item in filed]
         done_cases += [unfiled] * (len(gold.cases) - len(filed))
         grades = [
-            _judge_counts(self.package.grade_case(case, tried), case, tried)
+            _judge_counts(self.inner.grade_case(case, tried), case, tried)
             for case, tried in zip(gold.cases, done_cases, strict=True)
         ]
         expected = self.compute_end_state(task, gold.done)
@@ -142,14 +130,14 @@ class QueuedPackage:
 
     def grade_case(self, case: Case, attempt: Attempt) -> Grade:
         """Return the grade of what was done at one case."""
-        return self.package.grade_case(case, attempt)
+        return self.inner.grade_case(case, attempt)
 
     def compute_end_state(self, task: str, done: Done) -> Changes | None:
         """Return what the tables hold after a session, None where there are none."""
-        return self.package.compute_end_state(self.layer.plans[task][0].task, done)
+        return self.inner.compute_end_state(self.layer.plans[task][0].task, done)
 
-    def describe_layers(self, task: str) -> Mapping[str, JSON]:
-        """Return what makes an attempt another one than at plain tasks."""
+    def describe(self, task: str) -> Mapping[str, JSON]:
+        """Return what layers do in a session, as JSON by their names."""
         return {self.layer.name: self.layer.describe(task)}
 
     def find_gold(self, session: str) -> GoldSession:
@@ -159,7 +147,7 @@ class QueuedPackage:
         return self.kept[session]
 
     def _fold(self, name: str) -> GoldSession:
-        session = open_session(self.model_environment, name)
+        session = open_session(self.environment, name)
         answer = self.solve(open_desk(session), self.model)
         done = Done(session.state.events, answer)
         memory, limits, cases = Memory(), Limits(self.model), []
@@ -176,7 +164,7 @@ class QueuedPackage:
     def _make_case(
         self, place: Place, inputs: Mapping[str, str], model: DomainModel, filed: Done
     ) -> CountedCase:
-        gold, stated = self.package.get_gold(place.task), read_answer(filed.answer or "")
+        gold, stated = self.inner.get_gold(place.task), read_answer(filed.answer or "")
         called = [item for item in filed.events if isinstance(item, Called)]
         calls = tuple(map(_make_gold_call, called))
         is_decided = all(item.name in stated for item in model.outcomes)

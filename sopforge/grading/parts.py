@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sopforge.evaluation.grading.grades import (
+from sopforge.grading.grades import (
     Attempt,
     Divergence,
     DivergenceKind,

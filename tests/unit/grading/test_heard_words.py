@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 
 from sopforge.environment.events import Called, Reply
-from sopforge.evaluation.grading.sources import list_fabrications
-from tests.unit.evaluation.grading.test_sessions import MODEL, TASK
+from sopforge.grading.sources import list_fabrications
+from tests.unit.grading.test_sessions import MODEL, TASK
 
 CALL = Called(
     "transferMoney",
