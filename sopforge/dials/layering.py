@@ -9,10 +9,9 @@ from sopforge.dials.cases import Cases
 from sopforge.dials.layered import LayeredCases
 from sopforge.dials.plain import PlainCases
 from sopforge.dials.queued import QueuedCases
-from sopforge.dials.working import LayeredAgent
+from sopforge.dials.working import work_as_reference
 from sopforge.domain.model import DomainModel
 from sopforge.grading.grades import Attempt, Stop
-from sopforge.layers.desk import Desk
 from sopforge.layers.dials import FAULTS, QUEUE, REFUSALS
 from sopforge.layers.faults.making import make_faults
 from sopforge.layers.ground import Ground
@@ -43,11 +42,6 @@ def put_layers(core: PlainCases, doses: Mapping[str, int], seed: int) -> Cases:
     if dose := doses.get(FAULTS, 0):
         cases = LayeredCases(cases, make_faults(make_ground(core, cases), dose, seed))
     return cases
-
-
-def work_as_reference(desk: Desk, model: DomainModel) -> str:
-    """Return what the reference comes to at a desk."""
-    return LayeredAgent(model).work(desk)
 
 
 def list_mistakes(model: DomainModel) -> list[tuple[Mutant, DomainModel]]:

@@ -48,3 +48,8 @@ class LayeredAgent:
             return self._work_with(tuple(inner), at, by)
 
         return skill(desk, model, solve, self.lacks)
+
+
+def work_as_reference(desk: Desk, model: DomainModel) -> str:
+    """Return what the reference comes to at a desk."""
+    return LayeredAgent(model).work(desk)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import Tool, ToolKind
@@ -22,7 +22,7 @@ from sopforge.domain.values.types import (
 from sopforge.environment.events import Called
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.faults.recovery import Recovery
-from sopforge.layers.faults.schedule import PASSING, Fault, Kind, Schedule, name_call
+from sopforge.layers.faults.schedule import PASSING, Fault, Kind, Scalar, Schedule, name_call
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
 from sopforge.sandbox.answers import JSON, as_json
@@ -84,16 +84,19 @@ class _Maker:
         values = {*chain(*(tool.results.values() for tool in tools.values()))}
         values |= set(self.ground.model.fields)
         copied, changed = _find_free("copied_on", values), _find_free("changed_on", values)
-        return Recovery(REPEATS, stand_ins, copied, changed, dict(self._iterate_ranges()))
+        return Recovery(REPEATS, stand_ins, copied, changed, self._collect_ranges())
 
-    def _iterate_ranges(self) -> Iterator[tuple[tuple[str, str], tuple[Decimal, Decimal]]]:
+    def _collect_ranges(self) -> dict[str, dict[str, tuple[Decimal, Decimal]]]:
+        """Return the least and the largest value of each number that a look-up returns."""
+        found: dict[str, dict[str, tuple[Decimal, Decimal]]] = {}
         fields = self.ground.model.offered.fields
         for tool in self.lookups.values():
             for name, result in tool.results.items():
                 kind = fields[name].type
                 if isinstance(kind, NumberType):
                     low, high = (Decimal(at).scaleb(-kind.places) for at in get_bounds(kind))
-                    yield (tool.offered_name, result), (low, high)
+                    found.setdefault(tool.offered_name, {})[result] = (low, high)
+        return found
 
     @cached_property
     def cases(self) -> Sequence[Case]:
@@ -198,28 +201,28 @@ class _Maker:
         names = list(self.lookups[call.tool].results.values())
         return (names[draw_below(len(names), self.seed, "lacking", *case, number)],)
 
-    def _draw_beyond(self, case: Case, call: Called, number: int) -> dict[str, JSON]:
+    def _draw_beyond(self, case: Case, call: Called, number: int) -> dict[str, Scalar]:
         """Return a number of a result beyond its range."""
-        ranges = self.recovery.ranges
-        names = [name for name in _get_result(call) if (call.tool, name) in ranges]
+        ranges = self.recovery.ranges.get(call.tool, {})
+        names = [name for name in _get_result(call) if name in ranges]
         if not names:
             return {}
         name = names[draw_below(len(names), self.seed, "beyond", *case, number)]
-        high = ranges[call.tool, name][1]
+        high = ranges[name][1]
         value = high + 1 + draw_below(9, self.seed, "by", *case, number)
         return {name: int(value) if value == int(value) and high == int(high) else value}
 
-    def _find_false_value(self, case: Case) -> tuple[str, dict[str, JSON]] | None:
+    def _find_false_value(self, case: Case) -> tuple[str, dict[str, Scalar]] | None:
         """Return a call, and a value of its result by which the answer would be another one."""
         if case not in self._false:
             self._false[case] = next(self._iterate_false_values(case), None)
         return self._false[case]
 
     @cached_property
-    def _false(self) -> dict[Case, tuple[str, dict[str, JSON]] | None]:
+    def _false(self) -> dict[Case, tuple[str, dict[str, Scalar]] | None]:
         return {}
 
-    def _iterate_false_values(self, case: Case) -> Iterator[tuple[str, dict[str, JSON]]]:
+    def _iterate_false_values(self, case: Case) -> Iterator[tuple[str, dict[str, Scalar]]]:
         calls = self._get_calls(case)
         found = [
             (name, result, value)
@@ -227,16 +230,16 @@ class _Maker:
             if call.tool in self.lookups
             for field, result in self.lookups[call.tool].results.items()
             for value in self._draw_values(case, self.ground.model.offered.fields[field], call)
-            if as_json(value) != as_json(_get_result(call)[result])
+            if value != as_json(_get_result(call)[result])
         ]
         size = len(found)
         for place in range(min(size, _TRIED)):
             name, result, value = found[permute_index(place, size, self.seed, "false", *case)]
-            values = {result: as_json(value)}
+            values: dict[str, Scalar] = {result: value}
             if self.ground.is_other(*case[:2], self._run_with(case, name, values)):
                 yield name, values
 
-    def _draw_values(self, case: Case, item: Field, call: Called) -> list[Any]:
+    def _draw_values(self, case: Case, item: Field, call: Called) -> list[Scalar]:
         """Return a few values of a field's type, as tools return them."""
         if not isinstance(item.type, BooleanType | EnumType | NumberType | DateType | DateTimeType):
             return []
@@ -248,9 +251,10 @@ class _Maker:
                 for n in range(_DRAWN)
             )
             codes = [codes[place] for place in drawn]
-        return [item.as_json(code) for code in codes]
+        # Of these types no value is a list.
+        return [cast("Scalar", as_json(item.as_json(code))) for code in codes]
 
-    def _run_with(self, case: Case, name: str, values: Mapping[str, JSON]) -> Done:
+    def _run_with(self, case: Case, name: str, values: Mapping[str, Scalar]) -> Done:
         """Return what the procedure comes to where one call shows other values."""
 
         def tamper(

@@ -32,14 +32,14 @@ class Recovery:
 
     ``copied`` and ``changed`` are what each result of a look-up has besides its values: the days on
     which it was copied, and on which the record was last changed. ``ranges`` has the least and the
-    largest value that a result may have, by its tool and name.
+    largest value that a result may have, by its tool and its name.
     """
 
     repeats: int
     stand_ins: Mapping[str, str]
     copied: str
     changed: str
-    ranges: Mapping[tuple[str, str], tuple[Decimal, Decimal]] = field(default_factory=dict)
+    ranges: Mapping[str, Mapping[str, tuple[Decimal, Decimal]]] = field(default_factory=dict)
 
     def assess_refusal(self, code: str) -> Health:
         """Return what a refusal is; those of the tools themselves are sound answers."""
@@ -67,7 +67,8 @@ class Recovery:
 
     def is_beyond(self, tool: str, name: str, value: JSON) -> bool:
         """Return whether a value lies beyond the range that is stated for it."""
-        if (tool, name) not in self.ranges or isinstance(value, bool):
+        ranges = self.ranges.get(tool, {})
+        if name not in ranges or isinstance(value, bool):
             return False
-        low, high = self.ranges[tool, name]
+        low, high = ranges[name]
         return isinstance(value, int | float | Decimal) and not low <= Decimal(str(value)) <= high

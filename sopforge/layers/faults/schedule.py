@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
+from typing import TypeAlias
 
-from sopforge.sandbox.answers import JSON, JSONValue, as_json, as_text
+from sopforge.sandbox.answers import JSONValue, as_json, as_text
+
+Scalar: TypeAlias = bool | int | Decimal | str
+"""A value of a result that is no list."""
 
 
 class Kind(StrEnum):
@@ -40,7 +45,7 @@ class Fault:
 
     kind: Kind
     times: int | None = None
-    values: Mapping[str, JSON] = field(default_factory=dict)
+    values: Mapping[str, Scalar] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
 

@@ -62,8 +62,9 @@ def _iterate_lines(recovery: Recovery) -> Iterator[str]:
     )
     if recovery.ranges:
         yield "Ranges, of a tool and a value that it returns:"
-        for (tool, name), (low, high) in recovery.ranges.items():
-            yield f"- {tool}, {name}: from {low} to {high}"
+        for tool, ranges in recovery.ranges.items():
+            for name, (low, high) in ranges.items():
+                yield f"- {tool}, {name}: from {low} to {high}"
     yield (
         "Stand-ins, each of which takes and returns the same as its tool, does the same, and is"
         " right:"
@@ -83,8 +84,7 @@ def read_recovery(sop: str) -> Recovery:
     _, _, listed = section.partition("Stand-ins,")
     if repeats is None or dates is None or not _CLOSED.search(section) or not listed:
         raise RulesUnreadableError("the rules of recovery are not all stated")
-    ranges = {
-        (tool, name): (Decimal(low), Decimal(high))
-        for tool, name, low, high in _RANGE.findall(section)
-    }
+    ranges: dict[str, dict[str, tuple[Decimal, Decimal]]] = {}
+    for tool, name, low, high in _RANGE.findall(section):
+        ranges.setdefault(tool, {})[name] = (Decimal(low), Decimal(high))
     return Recovery(int(repeats[1]), dict(_STAND_IN.findall(listed)), dates[1], dates[2], ranges)

@@ -90,7 +90,7 @@ class _Maker:
             for name, item in requests.items()
         }
         layer = Refusals(self.dose, tasks, inner, kinds, TITLE, list(write_rules(rules)))
-        return layer, RefusalJudge(list_acting_tools(self.model), handlings, requests)
+        return layer, RefusalJudge(list_acting_tools(self.model), handlings, frozenset(requests))
 
     @property
     def model(self) -> DomainModel:

@@ -1,0 +1,106 @@
+"""Layers as a file, and read back from it around the cases of their domain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from sopforge.dials.cases import Cases
+from sopforge.dials.layered import LayeredCases
+from sopforge.dials.plain import PlainCases
+from sopforge.dials.queued import QueuedCases
+from sopforge.dials.working import work_as_reference
+from sopforge.errors import Fault, PackageUnreadableError
+from sopforge.layers.dials import FAULTS, QUEUE, REFUSALS
+from sopforge.layers.faults.faulty import Faults
+from sopforge.layers.layer import Judge, Layer
+from sopforge.layers.queue.queued import Queue
+from sopforge.layers.refusals.refusing import RefusalJudge, Refusals
+
+_LAYERS: Mapping[str, TypeAdapter[Any]] = {
+    FAULTS: TypeAdapter(Faults),
+    QUEUE: TypeAdapter(Queue),
+    REFUSALS: TypeAdapter(Refusals),
+}
+_JUDGES: Mapping[str, TypeAdapter[Any]] = {REFUSALS: TypeAdapter(RefusalJudge)}
+
+
+def write_layers(cases: Cases) -> str:
+    """Return the layers around cases, one on a line: what sessions need of them."""
+    return _write((layer.name, _LAYERS[layer.name], layer) for layer, _ in iterate_layers(cases))
+
+
+def write_judges(cases: Cases) -> str:
+    """Return what judges the layers around cases, one on a line: it is the grader's."""
+    judged = ((layer.name, judge) for layer, judge in iterate_layers(cases) if judge)
+    return _write((name, _JUDGES[name], judge) for name, judge in judged)
+
+
+def _write(parts: Iterable[tuple[str, TypeAdapter[Any], object]]) -> str:
+    found = ({"layer": name, "data": kind.dump_python(part)} for name, kind, part in parts)
+    return "".join(f"{_write_value(line)}\n" for line in found)
+
+
+def iterate_layers(cases: Cases) -> Iterator[tuple[Layer | Queue, Judge | None]]:
+    """Yield the layers around cases, the innermost first, each with what judges it."""
+    if isinstance(cases, LayeredCases):
+        yield from iterate_layers(cases.inner)
+        yield cases.layer, cases.judge
+    if isinstance(cases, QueuedCases):
+        yield from iterate_layers(cases.inner)
+        yield cases.layer, None
+
+
+def read_layers(core: PlainCases, layers: str, judges: str, where: str) -> Cases:
+    """Return the cases of a domain with the layers of two files around them.
+
+    Raises:
+        PackageUnreadableError: a file is malformed; it is named as ``where`` says.
+    """
+    try:
+        return _put(core, _read(layers), dict(_read(judges)))
+    except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as cause:
+        fault = Fault("layers-malformed", f"{where} is none of ours", where, "publish it again")
+        raise PackageUnreadableError(fault) from cause
+
+
+def _read(text: str) -> list[tuple[str, Any]]:
+    lines = [json.loads(line, parse_float=Decimal) for line in text.split("\n") if line]
+    return [(line["layer"], line["data"]) for line in lines]
+
+
+def _put(core: PlainCases, layers: list[tuple[str, Any]], judges: Mapping[str, Any]) -> Cases:
+    cases: Cases = core
+    for name, data in layers:
+        layer = _LAYERS[name].validate_python(data)
+        if name == QUEUE:
+            cases = QueuedCases(cases, layer, core.model, work_as_reference)
+        else:
+            judge = _JUDGES[name].validate_python(judges[name]) if name in _JUDGES else None
+            cases = LayeredCases(cases, layer, judge)
+    return cases
+
+
+def _write_value(value: object) -> str:
+    """Return a value as JSON: names in their order, members of sets sorted, all places of numbers.
+
+    Texts are put together in the order of names, and ranges are stated with their places.
+    """
+    match value:
+        case Mapping():
+            parts = (
+                f"{json.dumps(str(name))}: {_write_value(item)}" for name, item in value.items()
+            )
+            return f"{{{', '.join(parts)}}}"
+        case frozenset() | set():
+            return f"[{', '.join(sorted(map(_write_value, value)))}]"
+        case list() | tuple():
+            return f"[{', '.join(map(_write_value, value))}]"
+        case Decimal():
+            return str(value)
+        case _:
+            return json.dumps(value, ensure_ascii=False)
