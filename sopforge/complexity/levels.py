@@ -8,7 +8,7 @@ from typing import get_args
 
 from sopforge.complexity.registry import load_operators
 from sopforge.complexity.variant import Operator, Variant
-from sopforge.domain.documents.schema import ComplexityDocument, HarderLevel, Level
+from sopforge.domain.documents.schema import ComplexityDocument, HarderLevel, Level, TextLevel
 
 OPERATORS: tuple[Operator, ...] = load_operators()
 """All operators in the order in which they are applied."""
@@ -22,6 +22,8 @@ DOSES: Mapping[HarderLevel, Mapping[str, int]] = MappingProxyType(
 """What each level puts in beyond the one below it, unless the brief says otherwise."""
 
 
+TEXT_LEVELS = frozenset(get_args(TextLevel))
+"""The levels at which operators change text, tools and data; those above have dials."""
 USUAL = ComplexityDocument()
 
 
@@ -30,7 +32,7 @@ def compute_doses(level: Level, asked: ComplexityDocument) -> dict[str, int]:
     doses = {operator.name: 0 for operator in OPERATORS}
     for name, usual in DOSES.items():
         # As texts: L1 comes before L2, and L2 before L3.
-        if name <= level:
+        if level in TEXT_LEVELS and name <= level:
             said = asked.doses.get(name)
             doses |= {**usual, **(said.model_dump(exclude_none=True) if said else {})}
     return doses

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from sopforge.dials.cases import Cases
 from sopforge.dials.working import LayeredAgent
@@ -21,12 +22,12 @@ def grade_agent(cases: Cases, agent: LayeredAgent, tasks: Iterable[str] = ()) ->
     return found
 
 
-def compute_success(grades: Sequence[Grade]) -> float:
+def compute_success(grades: Sequence[Grade]) -> Fraction:
     """Return the share of attempts that are right."""
-    return sum(grade.is_right for grade in grades) / len(grades)
+    return Fraction(sum(grade.is_right for grade in grades), len(grades))
 
 
-def compute_case_success(grades: Sequence[Grade]) -> float:
+def compute_case_success(grades: Sequence[Grade]) -> Fraction:
     """Return the share of cases that are right; an attempt without several cases is one."""
     cases = [is_right for grade in grades for is_right in grade.cases or (grade.is_right,)]
-    return sum(cases) / len(cases)
+    return Fraction(sum(cases), len(cases))

@@ -26,12 +26,17 @@ from sopforge.sandbox.answers import JSON
 
 @dataclass(frozen=True)
 class PlainCases:
-    """The tasks of a domain: its model, the gold of each, and the files of the records."""
+    """The tasks of a domain: its model, the gold of each, and the files of the records.
+
+    Grades of cases that are ``is_brief`` say what is right, and no more: they are many times as
+    quick.
+    """
 
     shown: Shown
     model: DomainModel
     gold: Mapping[str, Task]
     records: Mapping[str, str]
+    is_brief: bool = False
 
     @cached_property
     def environment(self) -> Environment[Any]:
@@ -88,11 +93,15 @@ class PlainCases:
 
     def grade(self, task: str, attempt: Attempt) -> Grade:
         """Return the grade of an attempt at a task."""
-        return grade_attempt(self.model.offered, self.gold[task], attempt, self.judge)
+        return grade_attempt(
+            self.model.offered, self.gold[task], attempt, self.judge, is_brief=self.is_brief
+        )
 
     def grade_case(self, case: Case, attempt: Attempt) -> Grade:
         """Return the grade of what was done at a case that came up after others."""
-        return grade_attempt(case.model.offered, case.task, attempt, self.judge)
+        return grade_attempt(
+            case.model.offered, case.task, attempt, self.judge, is_brief=self.is_brief
+        )
 
     def compute_end_state(self, task: str, done: Done) -> Changes | None:  # noqa: ARG002 - protocol
         """Return what the tables hold after a session, None where there are none."""

@@ -24,6 +24,7 @@ from sopforge.layers.queue.memory import Limits, Memory
 from sopforge.layers.queue.plans import Place
 from sopforge.layers.queue.queued import Queue
 from sopforge.layers.queue.tallies import Filed
+from sopforge.layers.queue.working import Coming, QueueWorker
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk, walk
 from sopforge.sandbox.answers import JSON, as_text
@@ -145,6 +146,27 @@ class QueuedCases:
         if session not in self.kept:
             self.kept[session] = self._fold(session)
         return self.kept[session]
+
+    def find_windows(self, name: str) -> list[int]:
+        """Return for each case of a session how many places back one has to remember for it."""
+        plan, memory = self.layer.plans[name], Memory()
+        session = open_session(self.inner.environment, plan[0].task)
+        worker = QueueWorker(open_desk(session), Limits(self.model), self.solve, self.layer.rules)
+        found = []
+        for number, place in enumerate(plan):
+            memory, before = memory.hear(place.notices), session.state
+            coming = Coming(place.text, place.entries, place.notices, place.is_correction)
+            right, after = worker.decide(memory, coming)
+            state = session.state
+            window = number
+            for fewer in range(number):
+                session.state = before
+                if worker.decide(memory.keep_last(fewer), coming)[0] == right:
+                    window = fewer
+                    break
+            found.append(window)
+            memory, session.state = after, state
+        return found
 
     def _fold(self, name: str) -> GoldSession:
         session = open_session(self.environment, name)

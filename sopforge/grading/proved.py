@@ -10,17 +10,30 @@ from sopforge.domain.tasks import GOAL, Task
 from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Said
 from sopforge.grading.calls import Made, resolve_tool
-from sopforge.grading.first_divergence import Followed, Stated, find_first_divergence
-from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.grading.first_divergence import (
+    FirstDivergence,
+    Followed,
+    Stated,
+    find_first_divergence,
+)
+from sopforge.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
 from sopforge.grading.sessions import SessionJudge
 from sopforge.grading.sources import list_fabrications
 from sopforge.scoring.trajectories import is_equal, read_answer
 
 
 def grade_attempt(
-    model: DomainModel, task: Task, attempt: Attempt, judge: SessionJudge | None = None
+    model: DomainModel,
+    task: Task,
+    attempt: Attempt,
+    judge: SessionJudge | None = None,
+    *,
+    is_brief: bool = False,
 ) -> Grade:
     """Return the grade of an attempt at a task; ``judge`` judges what it did to tables.
+
+    One that ``is_brief`` says what is right, and not where values come from, nor what is wrong
+    first.
 
     A call of a tool that is another name of one counts as a call of that one; a call that was
     refused, and that the gold trajectory lacks, was corrected: it counts as refused alone.
@@ -36,7 +49,9 @@ def grade_attempt(
     }
     called = [event for event in attempt.events if isinstance(event, Called)]
     heard = [event.reply for event in attempt.events if isinstance(event, Said)]
-    fabricated = list_fabrications(model, task, called, stated, filter(None, heard))
+    fabricated = (
+        [] if is_brief else list_fabrications(model, task, called, stated, filter(None, heard))
+    )
     followed = Followed(model, task, called, fabricated)
     made, gold = followed.made, followed.gold
     counted = [call for call in made if not call[2] or call in gold]
@@ -55,12 +70,10 @@ def grade_attempt(
             is_right=has_right_outcomes,
         )
     is_right = has_right_outcomes and all((session or {}).values())
-    first = find_first_divergence(
-        followed,
-        _judge_stated(model, stated, {**outcomes, **intermediates}),
-        attempt,
-        is_right=is_right,
-    )
+    first = FirstDivergence(DivergenceKind.NONE)
+    if not is_brief:
+        judged = _judge_stated(model, stated, {**outcomes, **intermediates})
+        first = find_first_divergence(followed, judged, attempt, is_right=is_right)
     return Grade(
         is_complete=is_complete,
         is_right=is_right,

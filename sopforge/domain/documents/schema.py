@@ -565,7 +565,9 @@ class DatasetDocument(Strict):
     coverage: CoverageDocument = CoverageDocument()
 
 
-Level = Literal["L0", "L1", "L2", "L3"]
+TextLevel = Literal["L0", "L1", "L2", "L3"]
+DialLevel = Literal["L4", "L5", "L6", "dials"]
+Level = Literal["L0", "L1", "L2", "L3", "L4", "L5", "L6", "dials"]
 HarderLevel = Literal["L1", "L2", "L3"]
 Dose = Annotated[Whole, Field(ge=0, le=64)]
 
@@ -586,6 +588,14 @@ class DosesDocument(Strict):
     distractor_returns: Dose | None = None
 
 
+class DialsDocument(Strict):
+    """How much of each dial the level ``dials`` has."""
+
+    refusals: Dose = 0
+    queue: Dose = 0
+    faults: Dose = 0
+
+
 class VariantDocument(Strict):
     """A domain of its own, made from that of the brief, with answers of its own.
 
@@ -604,12 +614,14 @@ class VariantDocument(Strict):
 class ComplexityDocument(Strict):
     """Which complexity levels to make, and other doses of the operators than the usual ones.
 
-    A dose holds at its level and at those above, until one of them says another. ``variants`` are
-    harder domains beside this one.
+    A dose holds at its level and at those above, up to L3, until one of them says another.
+    ``dials`` are the doses of a level of that name. ``variants`` are harder domains beside this
+    one.
     """
 
     levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
     doses: dict[HarderLevel, DosesDocument] = {}
+    dials: DialsDocument | None = None
     variants: dict[Name, VariantDocument] = {}
 
 

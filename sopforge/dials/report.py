@@ -1,0 +1,205 @@
+"""How hard a level with dials is: what it asks for, who falls on it, and how far one remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
+from statistics import median
+from typing import Any
+
+from sopforge.dataset.gold.order import is_acting
+from sopforge.dials.cases import Cases
+from sopforge.dials.layered import LayeredCases
+from sopforge.dials.layering import list_mistakes, put_layers
+from sopforge.dials.measuring import compute_case_success, compute_success, grade_agent
+from sopforge.dials.plain import PlainCases
+from sopforge.dials.queued import QueuedCases
+from sopforge.dials.working import LayeredAgent
+from sopforge.domain.model import DomainModel
+from sopforge.grading.grades import Grade
+from sopforge.layers.abilities import ABLATED
+from sopforge.layers.telling import find_told_apart
+from sopforge.parallel import map_in_processes
+from sopforge.sandbox.answers import JSON
+from sopforge.seeds import permute_index
+
+MOST_TASKS, MOST_SESSIONS = 60, 12
+"""At how many tasks programs are measured, drawn by the seed; of sessions fewer are enough."""
+MOST_MISTAKES = 40
+"""How many one-mistake agents are measured, evenly from all."""
+ERRORS = (Decimal("0.002"), Decimal("0.005"), Decimal("0.01"))
+"""Per decision: by these, survival is worked out."""
+LEAST_FALL = Fraction(30, 100)
+MOST_BESIDE = Fraction(5, 100)
+"""What an ablated agent loses at least on its own dial, and at most on each other."""
+
+
+@dataclass(frozen=True)
+class Reporter:
+    """Measures the cases of a domain with the doses of a level."""
+
+    core: PlainCases
+    cases: Cases
+    doses: Mapping[str, int]
+    seed: int
+
+    def report(self) -> dict[str, JSON]:
+        """Return all figures of the level, as JSON."""
+        mistakes = self._measure_mistakes()
+        return {
+            "dials": {name: dose for name, dose in self.doses.items() if dose},
+            "tasks": len(self.cases.shown.tasks),
+            "cases": sum(len(paths) for paths in self.cases.paths.values()),
+            **self._describe_work(),
+            "reference": _round(compute_success(self._grade(self.cases, self._reference))),
+            "one_mistake": mistakes,
+            "matrix": self._build_matrix(),
+            **self._describe_windows(),
+        }
+
+    @property
+    def _reference(self) -> LayeredAgent:
+        return LayeredAgent(self.core.model)
+
+    def _grade(self, cases: Cases, agent: LayeredAgent) -> list[Grade]:
+        return grade_agent(cases, agent, self._draw(list(cases.shown.tasks)))
+
+    def _draw(self, tasks: Sequence[str]) -> list[str]:
+        size = len(tasks)
+        order = (permute_index(place, size, self.seed, "measured") for place in range(size))
+        has_sessions = any(len(paths) > 1 for paths in self.cases.paths.values())
+        most = MOST_SESSIONS if has_sessions and size == len(self.cases.paths) else MOST_TASKS
+        return sorted(tasks[place] for place in list(order)[:most])
+
+    def _describe_work(self) -> dict[str, JSON]:
+        """Return what a case asks for: decisions and writes, on average; and survival by them."""
+        decisions = writes = counted = 0
+        for task in self._draw(list(self.cases.shown.tasks)):
+            calls = self.cases.get_gold(task).calls
+            size = len(self.cases.paths[task])
+            decisions += len(calls) + size * self._count_decisions(task)
+            writes += sum(is_acting(self.core.model.offered, call.tool) for call in calls)
+            counted += size
+        each = Fraction(decisions, counted)
+        most = max(len(paths) for paths in self.cases.paths.values())
+        return {
+            "decisions": _round(each),
+            "writes": _round(Fraction(writes, counted)),
+            "survival": {
+                str(error): {
+                    "case": _round(_survive(error, each)),
+                    "session": _round(_survive(error, each * most)),
+                }
+                for error in ERRORS
+            },
+        }
+
+    def _count_decisions(self, task: str) -> int:
+        """Return how many steps and deciding rules a case has; those of the first, of a session."""
+        plain = self.core.get_gold(self.cases.find_plain(task))
+        return sum(node in self.core.model.steps for node in plain.path) + len(plain.rules)
+
+    def _measure_mistakes(self) -> dict[str, JSON]:
+        """Return how agents with one small mistake fare: by cases, and by whole sessions."""
+        model = self.core.model
+        mistakes = list_mistakes(model)
+        told = find_told_apart(model, self.core.rows, [other for _, other in mistakes])
+        shown = [other for (_, other), tasks in zip(mistakes, told, strict=True) if tasks]
+        few = shown[:: max(1, -(-len(shown) // MOST_MISTAKES))]
+        graded = map_in_processes(self._grade_mistake, few, "one-mistake agents measured")
+        cases = [compute_case_success(grades) for grades in graded]
+        size = max(len(paths) for paths in self.cases.paths.values())
+        return {
+            "agents": len(few),
+            "of": len(shown),
+            "case": _summarize(cases),
+            "session": _summarize([compute_success(grades) for grades in graded]),
+            "independent": _summarize([share**size for share in cases]),
+        }
+
+    def _grade_mistake(self, other: DomainModel) -> list[Grade]:
+        return self._grade(self.cases, LayeredAgent(other))
+
+    def _build_matrix(self) -> dict[str, JSON]:
+        """Return for each dial by itself what each ablated agent loses on it."""
+        plain = self._lose(self.core)
+        return {
+            "none": plain,
+            **{
+                name: self._lose(put_layers(self.core, {name: dose}, self.seed))
+                for name, dose in self.doses.items()
+                if dose
+            },
+        }
+
+    def _lose(self, cases: Cases) -> dict[str, JSON]:
+        model = self.core.model
+        reference = compute_case_success(self._grade(cases, self._reference))
+        return {
+            name: _round(
+                reference
+                - compute_case_success(self._grade(cases, LayeredAgent(model, (item.lacks,))))
+            )
+            for name, item in ABLATED.items()
+        }
+
+    def _describe_windows(self) -> dict[str, JSON]:
+        """Return how many places back a case hangs: the shortest memory that is enough for it."""
+        queued = next(iterate_queued(self.cases), None)
+        if queued is None:
+            return {}
+        windows = [window for name in queued.layer.plans for window in queued.find_windows(name)]
+        return {
+            "hanging": _round(Fraction(sum(window > 0 for window in windows), len(windows))),
+            "window": {"mean": _round(Fraction(sum(windows), len(windows))), "most": max(windows)},
+        }
+
+
+def iterate_queued(cases: Cases) -> Iterator[QueuedCases]:
+    """Yield the cases in queues among layers, at most one."""
+    while isinstance(cases, LayeredCases | QueuedCases):
+        if isinstance(cases, QueuedCases):
+            yield cases
+        cases = cases.inner
+
+
+def find_faults(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield in words why a level is not to be published: who does not fall on his dial, say."""
+    if report["reference"] != 1:
+        yield f"the reference agent scores {report['reference']}, not 1"
+    for name, item in ABLATED.items():
+        for dial, lost in report["matrix"].items():
+            if dial == item.dial and lost[name] < LEAST_FALL:
+                yield f"'{name}' loses {lost[name]} on {dial}, less than {float(LEAST_FALL)}"
+            if dial != item.dial and lost[name] > MOST_BESIDE:
+                yield f"'{name}' loses {lost[name]} on {dial}, which asks for something else"
+
+
+def _summarize(shares: Sequence[Fraction]) -> dict[str, JSON]:
+    if not shares:
+        return {}
+    middle = sum(shares, Fraction(0)) / len(shares)
+    apart = sum(((share - middle) ** 2 for share in shares), Fraction(0)) / len(shares)
+    return {
+        "mean": _round(middle),
+        "median": _round(median(shares)),
+        "spread": _round(_as_decimal(apart).sqrt()),
+        "least": _round(min(shares)),
+    }
+
+
+def _survive(error: Decimal, decisions: Fraction) -> Decimal:
+    """Return how likely so many decisions are all right, each of which may be wrong by itself."""
+    return (1 - error) ** _as_decimal(decisions)
+
+
+def _as_decimal(value: Fraction) -> Decimal:
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+def _round(value: Fraction | Decimal) -> Decimal:
+    """Return a figure with three places."""
+    exact = value if isinstance(value, Decimal) else _as_decimal(value)
+    return exact.quantize(Decimal("0.001"), ROUND_HALF_EVEN)
