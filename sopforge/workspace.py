@@ -36,6 +36,7 @@ TOOL_TESTS = "tools/test_tools.py"
 MATERIAL_FILE = "material.json"
 MATERIAL = f"complexity/{MATERIAL_FILE}"
 PROFILE = "profile.json"
+LAYERS, JUDGES = "layers.jsonl", "judges.jsonl"
 """Of a level, whose files are a workspace of their own."""
 
 

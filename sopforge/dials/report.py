@@ -64,19 +64,20 @@ class Reporter:
         return LayeredAgent(self.core.model)
 
     def _grade(self, cases: Cases, agent: LayeredAgent) -> list[Grade]:
-        return grade_agent(cases, agent, self._draw(list(cases.shown.tasks)))
+        return grade_agent(cases, agent, self._draw(cases))
 
-    def _draw(self, tasks: Sequence[str]) -> list[str]:
+    def _draw(self, cases: Cases) -> list[str]:
+        tasks = list(cases.shown.tasks)
         size = len(tasks)
         order = (permute_index(place, size, self.seed, "measured") for place in range(size))
-        has_sessions = any(len(paths) > 1 for paths in self.cases.paths.values())
-        most = MOST_SESSIONS if has_sessions and size == len(self.cases.paths) else MOST_TASKS
+        has_sessions = any(len(paths) > 1 for paths in cases.paths.values())
+        most = MOST_SESSIONS if has_sessions else MOST_TASKS
         return sorted(tasks[place] for place in list(order)[:most])
 
     def _describe_work(self) -> dict[str, JSON]:
         """Return what a case asks for: decisions and writes, on average; and survival by them."""
         decisions = writes = counted = 0
-        for task in self._draw(list(self.cases.shown.tasks)):
+        for task in self._draw(self.cases):
             calls = self.cases.get_gold(task).calls
             size = len(self.cases.paths[task])
             decisions += len(calls) + size * self._count_decisions(task)

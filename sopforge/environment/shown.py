@@ -6,7 +6,7 @@ It is read from the agent's side of a package alone, so that no answer can come 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -90,6 +90,35 @@ def _read_file(folder: Path, name: str) -> bytes:
         return read_below(folder, name, MOST_BYTES)
     except RefusedFileError as refused:
         raise PackageUnreadableError(refused.make_fault_at("it", name)) from refused
+
+
+def write_tools(tools: Iterable[ShownTool]) -> str:
+    """Return tools as a file of tool descriptions."""
+    entries = [
+        {
+            "toolSpec": {
+                "name": tool.name,
+                "description": tool.description,
+                "inputSchema": {"json": tool.parameters},
+            }
+        }
+        for tool in tools
+    ]
+    return json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+
+
+def write_shown_tasks(tasks: Iterable[ShownTask]) -> str:
+    """Return tasks as a file of what agents may see of each."""
+    entries = (
+        {"task_id": task.id, "split": task.split, "text": task.text, "inputs": dict(task.inputs)}
+        for task in tasks
+    )
+    return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
+
+
+def read_tools(toolspecs: str) -> tuple[ShownTool, ...]:
+    """Return the tools of a file of tool descriptions; what is malformed raises as it comes."""
+    return tuple(_iterate_tools(json.loads(toolspecs)))
 
 
 def _iterate_tools(document: list[dict[str, dict[str, object]]]) -> Iterator[ShownTool]:

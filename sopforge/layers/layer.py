@@ -13,7 +13,13 @@ from typing import Any, Protocol
 from sopforge.environment.events import Event
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
+from sopforge.errors import Fault, MaterialError
 from sopforge.sandbox.answers import JSON
+
+
+def make_dial_error(dial: str, message: str, hint: str) -> MaterialError:
+    """Return the error that a domain has no room for a dial."""
+    return MaterialError(Fault("dial-not-possible", message, f"dial {dial}", hint))
 
 
 @dataclass(frozen=True, slots=True)

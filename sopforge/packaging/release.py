@@ -37,8 +37,8 @@ class Release:
     """A level's artifacts, approved, and where they come from.
 
     ``covered`` says in sentences what the tasks show; ``terms`` is what the brief says of
-    publishing; ``evidence`` holds, by name, what the answers were made and proved with, for the
-    grader's side.
+    publishing; ``layers`` are the files of a level with dials, by their names; ``evidence`` holds,
+    by name, what the answers were made and proved with, for the grader's side.
     """
 
     name: str
@@ -62,6 +62,7 @@ class Release:
     terms: PackageDocument = field(default_factory=PackageDocument)
     seed: int = 0
     evidence: Mapping[str, str] = field(default_factory=dict)
+    layers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def drawn_from(self) -> str:

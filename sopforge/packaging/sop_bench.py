@@ -27,6 +27,9 @@ GRADER_TRAJECTORIES = "grader/trajectories.jsonl"
 GRADER_TABLE = "grader/tasks.parquet"
 ANSWERED = "test_set_with_outputs.csv"
 SHOWN_TASKS = "tasks.jsonl"
+LAYERED = "layers/"
+"""Where what agents see of a level with dials stands, and what its sessions need."""
+LAYERS, JUDGES = f"{LAYERED}layers.jsonl", f"{GRADER}judges.jsonl"
 ASKED = "test_set_without_outputs.csv"
 
 
@@ -35,6 +38,7 @@ def build_package_files(release: Release) -> dict[str, str | bytes]:
     described = {
         **_build_agent_files(release),
         **_build_grader_files(release),
+        **release.layers,
         "provenance.json": _format_json(
             {**release.provenance, "canary": compute_release_canary(release)}
         ),

@@ -7,16 +7,24 @@ from importlib.metadata import version as installed_version
 
 from sopforge.dataset.coverage.coverage import read_coverage
 from sopforge.dataset.coverage.coverage_text import describe_coverage
+from sopforge.dials.files import read_layers
+from sopforge.environment.shown import SOP, write_shown_tasks, write_tools
+from sopforge.environment.shown import TOOLSPECS as SPECS
 from sopforge.packaging.metadata import REPLAY
 from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import GRADER, LAYOUT, build_package_files
+from sopforge.packaging.sop_bench import GRADER, LAYERED, LAYOUT, SHOWN_TASKS, build_package_files
+from sopforge.packaging.sop_bench import JUDGES as JUDGES_FILE
+from sopforge.packaging.sop_bench import LAYERS as LAYERS_FILE
 from sopforge.rendering.tools.module import render_replay
+from sopforge.stages.making.dial_levels import make_plain_cases
 from sopforge.workspace import (
     COMPLETIONS,
     COVERAGE,
     COVERAGE_TEXT,
     DOMAIN,
     EXPLANATIONS,
+    JUDGES,
+    LAYERS,
     MATERIAL,
     OPENAPI,
     PROFILE,
@@ -91,8 +99,24 @@ def build_level_files(
             evidence={**_collect_evidence(variant), **carried},
             covered=" ".join(describe_coverage(read_coverage(files[COVERAGE]), f"`{primary}`")),
             tool_tests=files[TOOL_TESTS],
+            layers=_build_layer_files(variant),
         )
     )
+
+
+def _build_layer_files(variant: Workspace) -> dict[str, str]:
+    """Return what agents see of a level with dials, and what its sessions and graders need."""
+    if LAYERS not in variant.files:
+        return {}
+    layers, judges = variant.files[LAYERS], variant.files[JUDGES]
+    shown = read_layers(make_plain_cases(variant), layers, judges, LAYERS).shown
+    return {
+        f"{LAYERED}{SOP}": shown.sop,
+        f"{LAYERED}{SPECS}": write_tools(shown.tools),
+        f"{LAYERED}{SHOWN_TASKS}": write_shown_tasks(shown.tasks.values()),
+        LAYERS_FILE: layers,
+        JUDGES_FILE: judges,
+    }
 
 
 def _collect_evidence(variant: Workspace) -> dict[str, str]:

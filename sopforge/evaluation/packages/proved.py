@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
 from sopforge.dials.cases import Cases
+from sopforge.dials.files import read_layers
 from sopforge.dials.layering import put_layers
 from sopforge.dials.plain import PlainCases
 from sopforge.domain.model import DomainModel
@@ -21,9 +22,12 @@ from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.evaluation.packages.package import GoldTask
 from sopforge.grading.grades import Attempt, Grade
 from sopforge.grading.sessions import SessionJudge
-from sopforge.packaging.sop_bench import GRADER_MODEL
+from sopforge.packaging.sop_bench import GRADER_MODEL, JUDGES, LAYERS
 from sopforge.sandbox.answers import JSON
+from sopforge.sandbox.untrusted_files import MOST_BYTES
 from sopforge.store.digests import digest_files
+from sopforge.untrusted.content import refuse_unreadable
+from sopforge.untrusted.plain_files import RefusedFileError, read_below
 
 
 @dataclass(frozen=True)
@@ -107,4 +111,25 @@ def read_proved(folder: Path) -> ProvedPackage:
         message = "agents are shown other tasks than the grader has answers to"
         fault = Fault("package-malformed", message, "tasks.jsonl", "publish the package again")
         raise PackageUnreadableError(fault)
-    return ProvedPackage(plain, graded, digest_files(decisive), plain)
+    if not (folder / LAYERS).is_file():
+        return ProvedPackage(plain, graded, digest_files(decisive), plain)
+    layers, judges = read_layer_files(folder)
+    cases = read_layers(plain, layers, judges, LAYERS)
+    digest = digest_files({**decisive, LAYERS: layers, JUDGES: judges})
+    return ProvedPackage(plain, graded, digest, cases)
+
+
+def read_layer_files(folder: Path) -> tuple[str, str]:
+    """Return the layers of a package and what judges them, as texts.
+
+    Raises:
+        PackageUnreadableError: a file is missing, no plain file, too large, or no text.
+    """
+    found = []
+    for name in (LAYERS, JUDGES):
+        try:
+            with refuse_unreadable(name, name):
+                found.append(read_below(folder, name, MOST_BYTES).decode())
+        except RefusedFileError as refused:
+            raise PackageUnreadableError(refused.make_fault_at("it", name)) from refused
+    return found[0], found[1]

@@ -20,11 +20,12 @@ from sopforge.domain.values.types import (
     get_bounds,
 )
 from sopforge.environment.events import Called
+from sopforge.layers.dials import FAULTS
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.faults.recovery import Recovery
 from sopforge.layers.faults.schedule import PASSING, Fault, Kind, Scalar, Schedule, name_call
 from sopforge.layers.ground import Ground
-from sopforge.layers.layer import Done
+from sopforge.layers.layer import Done, make_dial_error
 from sopforge.sandbox.answers import JSON, as_json
 from sopforge.seeds import draw_below, permute_index
 
@@ -65,6 +66,11 @@ class _Maker:
         placed: dict[str, dict[str, tuple[Fault, ...]]] = {}
         for case in sorted(self._choose_cases()) if self.dose else ():
             placed.setdefault(case.task, {}).update(self._make_faults(case))
+        if self.dose and not placed:
+            message = "no tool returns anything by which a case would come out otherwise"
+            raise make_dial_error(
+                FAULTS, message, "leave this dial out, or give the procedure a look-up"
+            )
         schedules = {task: Schedule(faults) for task, faults in placed.items()}
         return Faults(self.dose, self.seed, self.recovery, frozenset(self.lookups), schedules)
 

@@ -14,7 +14,9 @@ from sopforge.environment.events import Called
 from sopforge.environment.machine import State
 from sopforge.environment.session import Session, open_session
 from sopforge.layers.desk import open_desk
+from sopforge.layers.dials import QUEUE
 from sopforge.layers.ground import Ground
+from sopforge.layers.layer import make_dial_error
 from sopforge.layers.own_rules import list_writes
 from sopforge.layers.queue.choosing import Known, choose_rules, list_memos
 from sopforge.layers.queue.memory import Limits, Memory, change_limits
@@ -55,10 +57,6 @@ def make_queue(
     return _Maker(ground, dose, seed, shows or {}).make()
 
 
-class QueueTooLongError(ValueError):
-    """A package has too few tasks for sessions of so many cases."""
-
-
 class _Events(NamedTuple):
     """At which places a limit changes, a case is withdrawn, and earlier ones are corrected."""
 
@@ -92,9 +90,9 @@ class _Course:
     session: Session[Any] | None = None
 
     @property
-    def tasks(self) -> set[str]:
-        """The tasks whose cases came up."""
-        return {place.task for place in self.places}
+    def keys(self) -> set[str]:
+        """The keys of the cases that came up: a request and its pair have the same."""
+        return {place.entries[self.ground.model.key] for place in self.places}
 
     def take(self, place: Place) -> None:
         """Have a place come up next."""
@@ -176,11 +174,14 @@ class _Maker:
     shows: Mapping[str, Collection[int]]
     shown: dict[int, int] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
+    hanging: list[int] = field(default_factory=list)
 
     def make(self) -> Queue:
-        plans = {
-            f"session-{number + 1:03}": tuple(self._make_plan(number)) for number in range(SESSIONS)
-        }
+        made = [list(self._make_plan(number)) for number in range(SESSIONS)]
+        if not self.rules.counters and sum(self.hanging) * 2 < SESSIONS * self.dose:
+            message = f"{sum(self.hanging)} of {SESSIONS * self.dose} cases hang on an earlier one"
+            raise make_dial_error(QUEUE, message, "give it an outcome with labels, or tables")
+        plans = {f"session-{number:03}": tuple(plan) for number, plan in enumerate(made, 1)}
         return Queue(
             dose=self.dose,
             plans=plans,
@@ -255,6 +256,7 @@ class _Maker:
             course.take(chosen)
             self._count_shown(course, chosen)
             yield chosen
+        self.hanging.append(course.hanging)
 
     def _draw_events(self, number: int) -> _Events:
         """Return at which places of a session something else happens than a case."""
@@ -311,7 +313,8 @@ class _Maker:
             chosen = Place(task, shown.inputs, shown.text, notices)
             if course.is_decided(chosen):
                 return chosen
-        raise QueueTooLongError(f"there are not {self.dose} cases for a session")
+        message = f"there are not {self.dose} different cases for a session"
+        raise make_dial_error(QUEUE, message, "ask for fewer cases a session, or for more tasks")
 
     def _draw_kind(self, number: int, place: int) -> str:
         """Return of what kind the case at a place is to be: one by itself half of the time."""
@@ -324,7 +327,8 @@ class _Maker:
 
     def _is_fresh(self, course: _Course, task: str) -> bool:
         """Return whether a task came up neither in a session nor too often in others."""
-        return task not in course.tasks and self.taken.get(task, 0) < _OFTEN
+        key = self.known[task].inputs[self.model.key]
+        return key not in course.keys and self.taken.get(task, 0) < _OFTEN
 
     def _repeat_case(
         self, course: _Course, number: int, place: int, notices: tuple[Notice, ...]
@@ -334,8 +338,8 @@ class _Maker:
         It has a number of its own, and often another value of an entry.
         """
         earlier = [item for item in course.places if self._get_key(item) in course.written]
-        fresh = [task for task in self.known if task not in course.tasks]
-        fresh = [task for task in fresh if self.known[task].outcomes]
+        decided = [task for task in self.known if self.known[task].outcomes]
+        fresh = [task for task in decided if self._is_fresh(course, task)]
         names = [item.name for item in self.model.inputs if item.name != self.model.key]
         for turn in range(_REPEATED if earlier and fresh else 0):
             drawn = ("again", number, place, turn)

@@ -21,7 +21,9 @@ from sopforge.domain.values.types import (
 )
 from sopforge.environment.events import Called
 from sopforge.environment.shown import ShownTask
+from sopforge.layers.dials import REFUSALS
 from sopforge.layers.ground import Ground
+from sopforge.layers.layer import make_dial_error
 from sopforge.layers.refusals.refusing import RefusalJudge, Refusals, list_acting_tools
 from sopforge.layers.refusals.requests import (
     REFUSE,
@@ -70,6 +72,11 @@ class _Maker:
 
     def make(self) -> tuple[Refusals, RefusalJudge]:
         pairs = self._make_pairs()
+        if not pairs:
+            message = "no request can be changed so that it is not to be carried out"
+            raise make_dial_error(
+                REFUSALS, message, "leave this dial out, or give cases more entries"
+            )
         requests: dict[str, Request] = {}
         handlings: dict[str, str] = {}
         shown, inner = dict(self.ground.shown.tasks), {name: name for name in self.ground.paths}

@@ -23,6 +23,7 @@ from sopforge.parallel import map_in_processes
 from sopforge.progress.tracking import enter_step
 from sopforge.rendering.sop.document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
+from sopforge.stages.making.dial_levels import build_dial_files, compute_dials
 from sopforge.stages.making.level_words import PlainWords
 from sopforge.stages.making.tool_files import build_tool_files
 from sopforge.stages.sop import build_sop_files
@@ -97,7 +98,11 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
         files |= {name: workspace.files[name] for name in sorted(_INTERFACE)}
     else:
         files |= _build_interface_files(Workspace(workspace.brief, files), workspace)
-    return {**files, PROFILE: _render_profile(level, doses, variant, tasks, files[TOOLSPECS])}
+    made = {**files, PROFILE: _render_profile(level, doses, variant, tasks, files[TOOLSPECS])}
+    dials = compute_dials(level, parts.complexity)
+    if not any(dials.values()):
+        return made
+    return {**made, **build_dial_files(Workspace(workspace.brief, made), dials)}
 
 
 def _score_shortcuts(

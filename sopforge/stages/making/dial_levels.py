@@ -1,0 +1,62 @@
+"""The files of a level with dials: the plain level, and the layers that stand around it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from sopforge.dials.files import write_judges, write_layers
+from sopforge.dials.layering import put_layers
+from sopforge.dials.plain import PlainCases
+from sopforge.dials.report import Reporter
+from sopforge.domain.documents.schema import ComplexityDocument, Level
+from sopforge.environment.shown import Shown, ShownTask, read_tools
+from sopforge.layers.dials import LEVELS
+from sopforge.sandbox.answers import as_text
+from sopforge.workspace import (
+    JUDGES,
+    LAYERS,
+    PROFILE,
+    SOP_TEXT,
+    TOOLSPECS,
+    Workspace,
+)
+
+
+def compute_dials(level: Level, asked: ComplexityDocument) -> Mapping[str, int]:
+    """Return the doses of the dials at a level; there are none up to L3."""
+    if level in LEVELS:
+        return LEVELS[level]
+    return asked.dials.model_dump() if level == "dials" and asked.dials else {}
+
+
+def build_dial_files(plain: Workspace, doses: Mapping[str, int]) -> dict[str, str]:
+    """Return the layers of some doses around a plain level, and its profile with what they do."""
+    seed = plain.brief.parts.dataset.seed
+    core = make_plain_cases(plain)
+    cases = put_layers(core, doses, seed)
+    difficulty = Reporter(core, cases, doses, seed).report()
+    profile = json.loads(plain.files[PROFILE])
+    profile["difficulty"] = json.loads(as_text(difficulty))
+    return {
+        LAYERS: write_layers(cases),
+        JUDGES: write_judges(cases),
+        PROFILE: json.dumps(profile, indent=1, ensure_ascii=False) + "\n",
+    }
+
+
+def make_plain_cases(plain: Workspace) -> PlainCases:
+    """Return the tasks of a level as they are without layers, graded briefly."""
+    tasks = {
+        task.id: ShownTask(task.id, task.text, task.inputs, task.split) for task in plain.tasks
+    }
+    shown = Shown(
+        plain.brief.parts.domain,
+        "",
+        plain.files[SOP_TEXT],
+        read_tools(plain.files[TOOLSPECS]),
+        tasks,
+        {},
+    )
+    gold = {task.id: task for task in plain.tasks}
+    return PlainCases(shown, plain.model, gold, plain.records, is_brief=True)
