@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -14,6 +15,8 @@ from sopforge.dials.layered import LayeredCases
 from sopforge.dials.plain import PlainCases
 from sopforge.dials.queued import QueuedCases
 from sopforge.dials.working import work_as_reference
+from sopforge.environment.machine import Environment
+from sopforge.environment.shown import Shown
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.layers.dials import FAULTS, QUEUE, REFUSALS
 from sopforge.layers.faults.faulty import Faults
@@ -55,14 +58,40 @@ def iterate_layers(cases: Cases) -> Iterator[tuple[Layer | Queue, Judge | None]]
         yield cases.layer, None
 
 
+class EnvironmentLayer(Protocol):
+    """What every layer is to a session."""
+
+    def show(self, shown: Shown) -> Shown:
+        """Return what agents may see with the layer, of what they may see without it."""
+
+    def join(self, environment: Environment[Any]) -> Environment[Any]:
+        """Return an environment with the layer around it."""
+
+
+def read_environment_layers(layers: str, where: str) -> tuple[EnvironmentLayer, ...]:
+    """Return the layers of a file, the innermost first, as sessions need them.
+
+    Raises:
+        PackageUnreadableError: the file is malformed; it is named as ``where`` says.
+    """
+    with _refuse_malformed(where):
+        return tuple(_LAYERS[name].validate_python(data) for name, data in _read(layers))
+
+
 def read_layers(core: PlainCases, layers: str, judges: str, where: str) -> Cases:
     """Return the cases of a domain with the layers of two files around them.
 
     Raises:
         PackageUnreadableError: a file is malformed; it is named as ``where`` says.
     """
-    try:
+    with _refuse_malformed(where):
         return _put(core, _read(layers), dict(_read(judges)))
+
+
+@contextmanager
+def _refuse_malformed(where: str) -> Iterator[None]:
+    try:
+        yield
     except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as cause:
         fault = Fault("layers-malformed", f"{where} is none of ours", where, "publish it again")
         raise PackageUnreadableError(fault) from cause

@@ -168,6 +168,8 @@ def iterate_queued(cases: Cases) -> Iterator[QueuedCases]:
 
 def find_faults(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield in words why a level is not to be published: who does not fall on his dial, say."""
+    if not report:
+        return
     if report["reference"] != 1:
         yield f"the reference agent scores {report['reference']}, not 1"
     for name, item in ABLATED.items():

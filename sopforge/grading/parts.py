@@ -43,6 +43,10 @@ def settle_grade(grade: Grade, attempt: Attempt, parts: Mapping[str, bool]) -> G
         intermediates={},
         expected={},
         session=dict(parts),
+        # Which calls are the right ones up to there, nobody says.
+        is_in_order=None,
+        is_gold=None,
+        is_in_needed_order=None,
         divergence=Divergence.NONE if is_right else Divergence.WRONG_ANSWER,
         divergence_kind=DivergenceKind.NONE if is_right else DivergenceKind.WRONG_PART,
         divergence_at="" if is_right else wrong,

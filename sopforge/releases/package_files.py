@@ -8,6 +8,7 @@ from importlib.metadata import version as installed_version
 from sopforge.dataset.coverage.coverage import read_coverage
 from sopforge.dataset.coverage.coverage_text import describe_coverage
 from sopforge.dials.files import read_layers
+from sopforge.dials.workspaces import make_plain_cases
 from sopforge.environment.shown import SOP, write_shown_tasks, write_tools
 from sopforge.environment.shown import TOOLSPECS as SPECS
 from sopforge.packaging.metadata import REPLAY
@@ -16,7 +17,6 @@ from sopforge.packaging.sop_bench import GRADER, LAYERED, LAYOUT, SHOWN_TASKS, b
 from sopforge.packaging.sop_bench import JUDGES as JUDGES_FILE
 from sopforge.packaging.sop_bench import LAYERS as LAYERS_FILE
 from sopforge.rendering.tools.module import render_replay
-from sopforge.stages.making.dial_levels import make_plain_cases
 from sopforge.workspace import (
     COMPLETIONS,
     COVERAGE,

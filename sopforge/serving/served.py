@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property, reduce
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from sopforge.dials.files import EnvironmentLayer, read_environment_layers
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, read_shown
-from sopforge.environment.tools_service import History, ToolsService
+from sopforge.environment.tools_service import ToolsService
 from sopforge.errors import PackageUnreadableError
+from sopforge.packaging.sop_bench import LAYERS
 from sopforge.rendering.api.paths import CALCULATIONS, SEARCHES
 from sopforge.sandbox.untrusted_files import MOST_BYTES
 from sopforge.untrusted.content import refuse_unreadable
@@ -29,16 +32,23 @@ API = "openapi.yaml"
 class Served:
     """A package, and the names of its tools that look something up or work something out."""
 
-    shown: Shown
+    plain: Shown
     read_only: frozenset[str]
+    layers: tuple[EnvironmentLayer, ...] = ()
+
+    @cached_property
+    def shown(self) -> Shown:
+        """What agents may see."""
+        return reduce(lambda shown, layer: layer.show(shown), self.layers, self.plain)
 
     @contextmanager
-    def open_environment(self) -> Iterator[Environment[History]]:
+    def open_environment(self) -> Iterator[Environment[Any]]:
         """Open the environment in which the published tools answer."""
         # Whether an action changes what is answered later stands on the grader's side alone, so
         # that each session has a process of its own.
-        with ToolsService(self.shown.files, keep_state=True) as service:
-            yield Environment(self.shown, service)
+        with ToolsService(self.plain.files, keep_state=True) as service:
+            environment: Environment[Any] = Environment(self.plain, service)
+            yield reduce(lambda inner, layer: layer.join(inner), self.layers, environment)
 
 
 def read_served(folder: Path) -> Served:
@@ -47,9 +57,9 @@ def read_served(folder: Path) -> Served:
     Raises:
         PackageUnreadableError: a file is missing, no plain file, too large, or malformed.
     """
-    shown = read_shown(folder)
+    shown, layers = read_shown(folder), _read_layers(folder)
     if not (folder / API).exists():
-        return Served(shown, frozenset())
+        return Served(shown, frozenset(), layers)
     try:
         text = read_below(folder, API, MOST_BYTES)
     except RefusedFileError as refused:
@@ -57,7 +67,19 @@ def read_served(folder: Path) -> Served:
     with refuse_unreadable(API, API):
         # The quick loader, which is part of most builds of the library but not of all.
         document = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
-        return Served(shown, frozenset(_iterate_read_only(document["paths"])))
+        return Served(shown, frozenset(_iterate_read_only(document["paths"])), layers)
+
+
+def _read_layers(folder: Path) -> tuple[EnvironmentLayer, ...]:
+    """Return the layers around the sessions of a package, the innermost first."""
+    if not (folder / LAYERS).is_file():
+        return ()
+    try:
+        text = read_below(folder, LAYERS, MOST_BYTES)
+    except RefusedFileError as refused:
+        raise PackageUnreadableError(refused.make_fault_at("it", LAYERS)) from refused
+    with refuse_unreadable(LAYERS, LAYERS):
+        return read_environment_layers(text.decode(), LAYERS)
 
 
 def _iterate_read_only(paths: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from sopforge.dataset.coverage.drawing import draw_example_calls, redraw
 from sopforge.dataset.records import Row, write_records
 from sopforge.dataset.sampling.rows import read_rows
 from sopforge.dataset.tasks.writing import as_task, make_gold_call, render_task_files
+from sopforge.dials.workspaces import build_dial_files, compute_dials
 from sopforge.domain.documents.schema import Level
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
@@ -23,7 +24,6 @@ from sopforge.parallel import map_in_processes
 from sopforge.progress.tracking import enter_step
 from sopforge.rendering.sop.document import read_sop
 from sopforge.scoring.shortcuts import score_shortcuts
-from sopforge.stages.making.dial_levels import build_dial_files, compute_dials
 from sopforge.stages.making.level_words import PlainWords
 from sopforge.stages.making.tool_files import build_tool_files
 from sopforge.stages.sop import build_sop_files

@@ -1,4 +1,4 @@
-"""The files of a level with dials: the plain level, and the layers that stand around it."""
+"""The tasks of a level in the making, and the files of the layers around them."""
 
 from __future__ import annotations
 
