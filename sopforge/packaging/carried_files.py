@@ -26,6 +26,8 @@ from sopforge.packaging.release import Release
 
 CARRIED = "sopforge.packaging.carried"
 ANSWERS = "grader/answers.json"
+LAYERS_MODULE = "layers.py"
+"""Beside the environment of a level with dials, which reads it."""
 
 
 def build_answer_types(model: DomainModel) -> dict[str, object]:
@@ -106,5 +108,6 @@ def export(release: Release) -> dict[str, str]:
     return {
         ENVIRONMENT: _read_carried("environment.py"),
         SCORER: _read_carried("score.py"),
+        **({LAYERS_MODULE: _read_carried("layers.py")} if release.layers else {}),
         ANSWERS: json.dumps(declared, indent=2, ensure_ascii=False) + "\n",
     }

@@ -9,9 +9,15 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sopforge.checks.package.known_sessions import Record
-from sopforge.packaging.carried_files import ANSWERS
+from sopforge.packaging.carried_files import ANSWERS, LAYERS_MODULE
 from sopforge.packaging.metadata import ENVIRONMENT, REPLAY, SCORER
-from sopforge.packaging.sop_bench import GRADER, GRADER_TASKS, GRADER_TRAJECTORIES, SHOWN_TASKS
+from sopforge.packaging.sop_bench import (
+    GRADER,
+    GRADER_TASKS,
+    GRADER_TRAJECTORIES,
+    LAYERED,
+    SHOWN_TASKS,
+)
 from sopforge.sandbox.answers import Call, JSONValue, Observation
 from sopforge.sandbox.process import ToolProcess
 from sopforge.sandbox.twice import SALTS, open_process
@@ -130,13 +136,21 @@ class CarriedScorer:
 
 
 @contextmanager
-def open_carried_environment(files: Mapping[str, str]) -> Iterator[CarriedEnvironment]:
-    """Open the environment of a package's files.
+def open_carried_environment(
+    files: Mapping[str, str], *, is_layered: bool = False
+) -> Iterator[CarriedEnvironment]:
+    """Open the environment of a package's files, plainly or with the layers that they have.
 
     Raises:
         ToolProcessError: it does not load.
     """
-    names = ("sop.txt", "toolspecs.json", SHOWN_TASKS, *_list_records(files))
+    shown = ["sop.txt", "toolspecs.json", SHOWN_TASKS]
+    if is_layered:
+        # A sandbox has no folders: what agents see with the layers stands in the place of the rest.
+        own = [name for name in files if name.startswith(LAYERED)]
+        files = {**files, **{name.removeprefix(LAYERED): files[name] for name in own}}
+        shown += [LAYERS_MODULE, *(name.removeprefix(LAYERED) for name in own)]
+    names = (*dict.fromkeys(shown), *_list_records(files))
     with _open(
         {
             "tools.py": files[ENVIRONMENT] + _TALKING,

@@ -17,7 +17,7 @@ from sopforge.layers.queue.tallies import Cells, Filed, SessionRules
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.trajectories import read_answer, write_answer
 
-LAST_PLACES = 3
+LAST_PLACES = 1
 """How far back somebody remembers who forgets."""
 
 

@@ -1,7 +1,9 @@
 """The environment of this benchmark domain: sessions in which an agent works on a task.
 
 It needs Python's standard library and four files beside it, with the records: ``sop.txt``,
-``toolspecs.json``, ``tasks.jsonl`` and ``tools.py``. It reads nothing that only a grader may see.
+``toolspecs.json``, ``tasks.jsonl`` and ``tools.py``. Where there is a folder ``layers``, the first
+three are taken from there, and ``layers.py`` stands between sessions and tools. It reads nothing
+that only a grader may see.
 
     environment = Environment()
     session = environment.start("task-05723013")
@@ -43,6 +45,7 @@ from types import ModuleType
 from typing import IO, Any, NamedTuple
 
 SOP, TOOLSPECS, TASKS, TOOLS = "sop.txt", "toolspecs.json", "tasks.jsonl", "tools.py"
+LAYERED, LAYERS, LAYER_DATA = "layers", "layers.py", "layers.jsonl"
 UNKNOWN_TOOL, TOOL_FAULT = "unknown_tool", "tool_fault"
 USAGE = "usage: python environment.py [--log FILE] | --tasks"
 
@@ -107,6 +110,7 @@ class Session:
         # Asked for once: it does not change, and calls are many.
         dispatcher = getattr(manager, "process_tool_call", None)
         self._dispatch = dispatcher if callable(dispatcher) else self._call_method
+        self._layered = environment.surround(task, self._answer_plainly)
 
     def observe(self) -> dict[str, Any]:
         """Return what the agent may see."""
@@ -168,6 +172,9 @@ class Session:
             raise SessionOverError(f"the session of {self.task} has its answer")
 
     def _answer(self, tool: str, given: dict[str, Any]) -> Reply:
+        return Reply(*self._layered(tool, given))
+
+    def _answer_plainly(self, tool: str, given: dict[str, Any]) -> Reply:
         try:
             result = self._dispatch(tool, given)
         except (SystemExit, MemoryError) as ended:
@@ -204,16 +211,24 @@ class Environment:
             ValueError, KeyError, TypeError: a file is malformed.
         """
         self.folder = Path(__file__).parent if folder is None else Path(folder)
-        self.sop = _read_text(self.folder / SOP)
-        self.tools = [
-            _read_tool(entry) for entry in json.loads(_read_text(self.folder / TOOLSPECS))
-        ]
+        layered = self.folder / LAYERED
+        shown = layered if layered.is_dir() else self.folder
+        self.sop = _read_text(shown / SOP)
+        self.tools = [_read_tool(entry) for entry in json.loads(_read_text(shown / TOOLSPECS))]
         # Not splitlines: a text may hold U+2028, at which that would cut its line in two.
-        lines = _read_text(self.folder / TASKS).split("\n")
+        lines = _read_text(shown / TASKS).split("\n")
         tasks = [json.loads(line) for line in lines if line]
         self.tasks = {str(task["task_id"]): task for task in tasks}
         self.names = {str(tool["name"]): None for tool in self.tools}
         self._make_manager = load_manager(self.folder / TOOLS)
+        self._layers: Any = None
+        if (shown / LAYER_DATA).is_file():
+            self._layers = _load_module(self.folder / LAYERS)
+            self._around = self._layers.read_layers(_read_text(shown / LAYER_DATA))
+
+    def surround(self, task: str, call: Callable[..., Reply]) -> Callable[..., Any]:
+        """Return how calls are answered in a new session of a task."""
+        return call if self._layers is None else self._layers.begin(self._around, task, call)
 
     def start(self, task: str, seed: int = 0) -> Session:
         """Return a new session of a task.
