@@ -12,11 +12,14 @@ from review.artifact import Artifact
 from review.pages.page import Page, Query
 from review.pages.parts.model_items import index_model_items
 from review.pages.parts.sop_reading import Block, build_blocks, count_marks
+from sopforge.dials.files import read_environment_layers
+from sopforge.dials.workspaces import make_plain_cases
 from sopforge.domain.tasks import read_tasks
 from sopforge.rendering.sop.document import read_sop
 from sopforge.stages.complexity import collect_variants
 from sopforge.workspace import (
     DOMAIN,
+    LAYERS,
     PROFILE,
     SOP_TEXT,
     SOP_TRACE,
@@ -79,7 +82,8 @@ OPERATORS: Mapping[str, str] = {
 class Level:
     """A variant: what it adds to the level before, its document, and which tasks are not the same.
 
-    ``kept`` counts what was put in at the level ``before`` too.
+    ``kept`` counts what was put in at the level ``before`` too. ``difficulty`` is what its dials
+    do, and ``dial_text`` what the SOP says of them, where it has some.
     """
 
     name: str
@@ -94,6 +98,8 @@ class Level:
     tasks: int
     other_tasks: tuple[str, ...]
     other_answers: tuple[str, ...]
+    difficulty: Mapping[str, Any]
+    dial_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,9 @@ def build_page(artifact: Artifact, query: Query) -> Page:
     """Return the page of the variants, with the text of the level that is asked for."""
     found = collect_variants(artifact.workspace)
     plain = _get_answers(artifact.workspace)
-    lower = ["", *found][: len(found)]
+    # A level with dials stands on the plain domain, and not on the level before it.
+    before = zip(["", *found], found.values(), strict=False)
+    lower = ["" if LAYERS in item.files else name for name, item in before]
     levels = [
         _build_level(name, item, before, found.get(before, artifact.workspace), plain)
         for (name, item), before in zip(found.items(), lower, strict=True)
@@ -124,6 +132,7 @@ def build_page(artifact: Artifact, query: Query) -> Page:
                 for title, measures in MEASURES.items()
             },
             "operators": OPERATORS,
+            "dialled": [level for level in levels if level.difficulty],
             "level": wanted if wanted in names else "",
         },
     )
@@ -156,7 +165,20 @@ def _build_level(
         len(theirs),
         tuple(sorted(answers.keys() ^ theirs.keys())),
         tuple(task for task in answers if task in theirs and theirs[task] != answers[task]),
+        profile.get("difficulty", {}),
+        _read_dial_text(variant),
     )
+
+
+def _read_dial_text(variant: Workspace) -> str:
+    """Return what the dials of a level add to its SOP, or what agents read in its place."""
+    if LAYERS not in variant.files:
+        return ""
+    plain = make_plain_cases(variant).shown
+    shown = plain
+    for layer in read_environment_layers(variant.files[LAYERS], LAYERS):
+        shown = layer.show(shown)
+    return shown.sop.removeprefix(plain.sop.rstrip()).strip()
 
 
 def _get_answers(workspace: Workspace) -> Mapping[str, Mapping[str, str]]:

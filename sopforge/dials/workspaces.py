@@ -12,7 +12,6 @@ from sopforge.dials.report import Reporter
 from sopforge.domain.documents.schema import ComplexityDocument, Level
 from sopforge.environment.shown import Shown, ShownTask, read_tools
 from sopforge.layers.dials import LEVELS
-from sopforge.sandbox.answers import as_text
 from sopforge.workspace import (
     JUDGES,
     LAYERS,
@@ -37,11 +36,12 @@ def build_dial_files(plain: Workspace, doses: Mapping[str, int]) -> dict[str, st
     cases = put_layers(core, doses, seed)
     difficulty = Reporter(core, cases, doses, seed).report()
     profile = json.loads(plain.files[PROFILE])
-    profile["difficulty"] = json.loads(as_text(difficulty))
+    profile["difficulty"] = difficulty
     return {
         LAYERS: write_layers(cases),
         JUDGES: write_judges(cases),
-        PROFILE: json.dumps(profile, indent=1, ensure_ascii=False) + "\n",
+        # Figures have three places: as fractions of two they are written with no more.
+        PROFILE: json.dumps(profile, indent=1, ensure_ascii=False, default=float) + "\n",
     }
 
 

@@ -12,6 +12,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.values.types import EnumType, NumberType, SetType
 from sopforge.packaging.canary import describe_canary
 from sopforge.packaging.croissant import render_citation
+from sopforge.packaging.difficulty import describe_difficulty
 from sopforge.packaging.licences import LICENCES
 from sopforge.packaging.metadata import KINDS
 from sopforge.packaging.release import Release
@@ -29,6 +30,7 @@ def render_dataset_card(release: Release) -> str:
         _render_overview(release),
         *_render_private_section(release),
         *_render_condition_section(release),
+        *_render_difficulty_section(release),
         "## How it was made\n\n" + _describe_origin(release),
         *_render_review_section(release),
         "## How to use it\n\n" + _describe_usage(release),
@@ -101,6 +103,18 @@ def _render_condition_section(release: Release) -> list[str]:
         " nobody has approved what it does not share with that package."
     )
     return [f"## A condition of an experiment\n\n{text}"]
+
+
+def _render_difficulty_section(release: Release) -> list[str]:
+    said = describe_difficulty(release.profile)
+    if not said:
+        return []
+    where = (
+        "What agents see and what sessions need is in `layers/`, which `environment.py` and"
+        " SOPForge read. All else at the top is the plain domain, as programs for SOP-Bench's"
+        " layout read it."
+    )
+    return [f"## Difficulty\n\n{where}\n\n{said}"]
 
 
 def describe_maker(provenance: Mapping[str, object]) -> str:
