@@ -41,9 +41,9 @@ def write_rules(rules: RequestRules) -> Iterator[str]:
     """Yield what an SOP says of requests, line by line."""
     yield (
         "Look at the request before and while the case is decided. Where one of these points"
-        f" applies, no result is stated: the answer has the one element {HANDLING}, nothing more is"
-        " called, and nothing is changed. The first that applies counts; where none does, there is"
-        f" no {HANDLING}."
+        f" applies, the one element {HANDLING} stands in the place of all results, no tool is called"
+        " any more for the case, and nothing is changed. The first that applies counts; where none"
+        f" does, there is no {HANDLING}."
     )
     if Kind.SENDER in rules.kinds:
         yield (
