@@ -31,8 +31,7 @@ MOST_MISTAKES = 40
 """How many one-mistake agents are measured, evenly from all."""
 ERRORS = (Decimal("0.002"), Decimal("0.005"), Decimal("0.01"))
 """Per decision: by these, survival is worked out."""
-LEAST_FALL = Fraction(30, 100)
-MOST_BESIDE = Fraction(5, 100)
+LEAST_FALL, MOST_BESIDE = Decimal("0.3"), Decimal("0.05")
 """What an ablated agent loses at least on its own dial, and at most on each other."""
 
 
@@ -170,14 +169,15 @@ def find_faults(report: Mapping[str, Any]) -> Iterator[str]:
     """Yield in words why a level is not to be published: who does not fall on his dial, say."""
     if not report:
         return
-    if report["reference"] != 1:
+    if Decimal(str(report["reference"])) != 1:
         yield f"the reference agent scores {report['reference']}, not 1"
     for name, item in ABLATED.items():
-        for dial, lost in report["matrix"].items():
-            if dial == item.dial and lost[name] < LEAST_FALL:
-                yield f"'{name}' loses {lost[name]} on {dial}, less than {float(LEAST_FALL)}"
-            if dial != item.dial and lost[name] > MOST_BESIDE:
-                yield f"'{name}' loses {lost[name]} on {dial}, which asks for something else"
+        for dial, losses in report["matrix"].items():
+            lost = Decimal(str(losses[name]))
+            if dial == item.dial and lost < LEAST_FALL:
+                yield f"'{name}' loses {lost} on {dial}, less than {LEAST_FALL}"
+            if dial != item.dial and lost > MOST_BESIDE:
+                yield f"'{name}' loses {lost} on {dial}, which asks for something else"
 
 
 def _summarize(shares: Sequence[Fraction]) -> dict[str, JSON]:

@@ -62,6 +62,8 @@ class Ground:
 
         It stops once it is done with the case of a number, if one is named.
         """
+        if len(self.paths[task]) == 1:
+            until = None
         session = open_session(self.environment, task)
         desk = open_desk(session)
         desk = desk if inputs is None else replace(desk, inputs=inputs)
@@ -96,7 +98,8 @@ class Ground:
     def _describe(self, case: Done) -> tuple[object, ...]:
         called = [item for item in case.events if isinstance(item, Called)]
         stated = read_answer(case.answer or "")
-        return stated, list_writes(self.model, called)
+        outcomes = [stated.get(item.name) for item in self.model.outcomes]
+        return outcomes, list_writes(self.model, called)
 
     def list_calls(self, task: str) -> list[list[Called]]:
         """Return for each case of a task the calls of the reference that are not refused."""
