@@ -28,7 +28,7 @@ from sopforge.untrusted.plain_files import RefusedFileError, read_below
 API = "openapi.yaml"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Served:
     """A package, and the names of its tools that look something up or work something out."""
 
