@@ -1,0 +1,81 @@
+"""Replies as faults change them, and attempts as they would have been without faults."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from sopforge.environment.events import Called, Reply, Said
+from sopforge.layers.faults.faulty import Faults
+from sopforge.layers.faults.recovery import BUSY, Recovery
+from sopforge.layers.faults.schedule import Fault, Kind, Schedule, name_call
+from sopforge.layers.layer import Done
+
+ARGUMENTS = {"order_id": "O-1"}
+CALL = name_call("getOrder", ARGUMENTS)
+TRUE = Reply({"total": Decimal("12.50"), "region": "north"})
+
+
+def make_faults(*faults: Fault) -> Faults:
+    recovery = Recovery(
+        3, {"getOrder": "getOrderStandIn", "ship": "shipStandIn"}, "copied_on", "changed_on"
+    )
+    return Faults(1, 7, recovery, frozenset({"getOrder"}), {"task-1": Schedule({CALL: faults})})
+
+
+@pytest.mark.parametrize("place", range(20))
+def test_a_sound_look_up_was_copied_after_the_change_and_a_stale_one_before(place: int) -> None:
+    faults, call = make_faults(), name_call("getOrder", {"order_id": f"O-{place}"})
+    stale = Fault(Kind.STALE, values={"total": Decimal("3.00")})
+    sound = faults.change_reply("task-1", "getOrder", call, TRUE, None).result
+    old = faults.change_reply("task-1", "getOrder", call, TRUE, stale).result
+
+    assert isinstance(sound, dict)
+    assert isinstance(old, dict)
+    assert str(sound["copied_on"]) >= str(sound["changed_on"])
+    assert str(old["copied_on"]) < str(old["changed_on"])
+    assert sound["changed_on"] == old["changed_on"]
+    assert (sound["total"], old["total"]) == (Decimal("12.50"), Decimal("3.00"))
+    assert old["region"] == "north"
+
+
+def test_a_partial_result_lacks_what_is_left_out_and_a_refusal_has_no_days() -> None:
+    faults = make_faults()
+    partial = Fault(Kind.PARTIAL, 1, left_out=("region",))
+    refusal = Reply(None, "not_found", "no such order")
+
+    found = faults.change_reply("task-1", "getOrder", CALL, TRUE, partial).result
+    assert isinstance(found, dict)
+    assert set(found) == {"total", "copied_on", "changed_on"}
+    assert faults.change_reply("task-1", "getOrder", CALL, refusal, None) == refusal
+    assert faults.change_reply("task-1", "ship", "ship {}", Reply({"done": True}), None) == Reply(
+        {"done": True}
+    )
+
+
+def test_what_failed_was_not_called_and_a_stand_in_is_its_tool() -> None:
+    faults = make_faults(Fault(Kind.BUSY, 1), Fault(Kind.STALE, values={"total": Decimal("3.00")}))
+    days = {"copied_on": "2025-03-02", "changed_on": "2025-03-01"}
+    busy = Called("getOrder", ARGUMENTS, Reply(None, BUSY, ""))
+    stale = Called("getOrder", ARGUMENTS, Reply({"total": Decimal("3.00"), **days}))
+    other = Called("getOrderStandIn", ARGUMENTS, Reply({"total": Decimal("12.50"), **days}))
+    shipped = Called("ship", ARGUMENTS, Reply({"copied_on": "a value of its own"}))
+
+    done = faults.unwrap("task-1", Done((Said("Hm."), busy, stale, other, shipped), "north"))
+
+    assert done == Done(
+        (
+            Said("Hm."),
+            Called("getOrder", ARGUMENTS, Reply({"total": Decimal("12.50")})),
+            shipped,
+        ),
+        "north",
+    )
+
+
+def test_at_another_task_nothing_fails() -> None:
+    faults = make_faults(Fault(Kind.CLOSED))
+
+    assert faults.find_fault("task-2", CALL, 0) is None
+    assert faults.find_fault("task-1", CALL, 5) == Fault(Kind.CLOSED)

@@ -1,0 +1,57 @@
+"""Rules of sessions: which case changes another, and what is counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.layers.queue.tallies import Counter, Filed, Quota, SessionRules, Strikes
+
+FULL = Quota("care", "ward", 2, "home")
+STRUCK = Strikes("care", "home", "region", "north", 1, "visit")
+
+
+def case(care: str, region: str = "south") -> Filed:
+    return Filed({"region": region}, {"care": care, "note": "x"})
+
+
+@pytest.mark.parametrize(
+    ("earlier", "applies"),
+    [
+        ([], False),
+        (["ward"], False),
+        (["ward", "home", "home"], False),
+        (["ward", "ward"], True),
+        (["ward", "ward", "ward"], True),
+    ],
+)
+def test_a_quota_is_full_with_so_many_cases_of_its_label(
+    earlier: list[str], *, applies: bool
+) -> None:
+    assert FULL.applies(case("ward"), map(case, earlier)) is applies
+    assert not FULL.applies(case("home"), map(case, earlier))
+
+
+def test_strikes_count_what_earlier_cases_stated_whatever_they_came_to() -> None:
+    north = case("ward", "north")
+
+    assert STRUCK.applies(case("home", "north"), [north])
+    assert not STRUCK.applies(case("home", "south"), [north])
+    assert not STRUCK.applies(case("ward", "north"), [north])
+    assert not STRUCK.applies(case("home", "north"), [case("home", "south")])
+
+
+def test_the_first_rule_that_applies_changes_its_outcome_alone_and_no_second_one_does() -> None:
+    rules = SessionRules((FULL, STRUCK))
+    earlier = [case("ward", "north"), case("ward", "north")]
+
+    assert rules.settle(case("ward", "north"), earlier) == {"care": "home", "note": "x"}
+    assert rules.settle(case("home", "north"), earlier) == {"care": "visit", "note": "x"}
+    assert rules.settle(case("visit", "north"), earlier) == {"care": "visit", "note": "x"}
+
+
+def test_a_counter_counts_the_case_itself() -> None:
+    rules = SessionRules(counters=(Counter("count_1", "care", "ward"),))
+
+    assert rules.count(case("ward"), [case("home"), case("ward")]) == {"count_1": "2"}
+    assert rules.count(case("home"), [case("home"), case("ward")]) == {"count_1": "1"}
+    assert rules.count(case("home"), []) == {"count_1": "0"}

@@ -1,0 +1,51 @@
+"""Rules of requests, and what requests say besides, are read back from their words."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations
+
+import pytest
+
+from sopforge.layers.refusals.requests import Kind, Request, RequestRules
+from sopforge.layers.refusals.stating import (
+    TITLE,
+    Besides,
+    read_besides,
+    read_rules,
+    write_besides,
+    write_rules,
+)
+from sopforge.layers.sections import add_section
+from tests.worlds.small_models import orders, parcel
+
+SUBSETS = list(chain.from_iterable(combinations(Kind, n) for n in range(1, 4)))
+
+
+@pytest.mark.parametrize("kinds", SUBSETS, ids=" ".join)
+def test_rules_are_read_back_from_the_sop(kinds: tuple[Kind, ...]) -> None:
+    senders = ("the front office", "the branch in Ulm") if Kind.SENDER in kinds else ()
+    rules = RequestRules(frozenset(kinds), senders)
+
+    sop = add_section("1. Purpose\nWhy.\n", TITLE, write_rules(rules))
+
+    assert read_rules(sop) == rules
+
+
+def test_an_sop_without_the_section_says_nothing_of_requests() -> None:
+    assert read_rules("1. Purpose\nSent by: the front office\n") is None
+
+
+@pytest.mark.parametrize("cell", ["", "12.50", 'a "quoted" one', "line (a)", "yes."])
+def test_what_a_request_says_besides_is_read_back(cell: str) -> None:
+    model = orders()
+    value = next(name for tool in model.offered.tools.values() for name in tool.results.values())
+    request = Request("task-1", Kind.SENDER, "the front office", {value: cell})
+
+    said = read_besides("A parcel came.\n" + write_besides(model, request))
+
+    assert said == Besides("the front office", {value: cell})
+
+
+def test_a_request_with_nothing_besides_adds_nothing() -> None:
+    assert write_besides(parcel(), Request("task-1", Kind.LACKING, lacking="weight")) == ""
+    assert read_besides("A parcel came.") == Besides("", {})
