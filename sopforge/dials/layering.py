@@ -13,13 +13,13 @@ from sopforge.dials.working import work_as_reference
 from sopforge.domain.model import DomainModel
 from sopforge.grading.grades import Attempt, Stop
 from sopforge.layers.dials import FAULTS, QUEUE, REFUSALS
+from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.faults.making import make_faults
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
 from sopforge.layers.own_rules import take_own_rules
 from sopforge.layers.queue.making import make_queue
 from sopforge.layers.refusals.making import make_refusals
-from sopforge.layers.telling import find_told_apart
 
 _MOST_MISTAKES = 300
 
@@ -58,8 +58,8 @@ def find_shown_mistakes(core: PlainCases) -> Mapping[str, Collection[int]]:
     found: dict[str, list[int]] = {task: [] for task in core.rows}
     mistakes = [model for _, model in list_mistakes(core.model)]
     few = mistakes[:: -(-len(mistakes) // _MOST_MISTAKES)]
-    told = find_told_apart(core.model, core.rows, few)
-    for number, tasks in enumerate(told):
+    shown_at = find_distinguished(core.model, core.rows, few)
+    for number, tasks in enumerate(shown_at):
         for task in tasks:
             found[task].append(number)
     return found

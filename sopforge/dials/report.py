@@ -20,7 +20,7 @@ from sopforge.dials.working import LayeredAgent
 from sopforge.domain.model import DomainModel
 from sopforge.grading.grades import Grade
 from sopforge.layers.abilities import ABLATED
-from sopforge.layers.telling import find_told_apart
+from sopforge.layers.distinguishing import find_distinguished
 from sopforge.parallel import map_in_processes
 from sopforge.sandbox.answers import JSON
 from sopforge.seeds import permute_index
@@ -89,8 +89,8 @@ class Reporter:
             "writes": _round(Fraction(writes, counted)),
             "survival": {
                 str(error): {
-                    "case": _round(_survive(error, each)),
-                    "session": _round(_survive(error, each * most)),
+                    "case": _round(_compute_survival(error, each)),
+                    "session": _round(_compute_survival(error, each * most)),
                 }
                 for error in ERRORS
             },
@@ -105,8 +105,8 @@ class Reporter:
         """Return how agents with one small mistake fare: by cases, and by whole sessions."""
         model = self.core.model
         mistakes = list_mistakes(model)
-        told = find_told_apart(model, self.core.rows, [other for _, other in mistakes])
-        shown = [other for (_, other), tasks in zip(mistakes, told, strict=True) if tasks]
+        shown_at = find_distinguished(model, self.core.rows, [other for _, other in mistakes])
+        shown = [other for (_, other), tasks in zip(mistakes, shown_at, strict=True) if tasks]
         few = shown[:: max(1, -(-len(shown) // MOST_MISTAKES))]
         graded = map_in_processes(self._grade_mistake, few, "one-mistake agents measured")
         cases = [compute_case_success(grades) for grades in graded]
@@ -124,17 +124,17 @@ class Reporter:
 
     def _build_matrix(self) -> dict[str, JSON]:
         """Return for each dial by itself what each ablated agent loses on it."""
-        plain = self._lose(self.core)
+        plain = self._compute_losses(self.core)
         return {
             "none": plain,
             **{
-                name: self._lose(put_layers(self.core, {name: dose}, self.seed))
+                name: self._compute_losses(put_layers(self.core, {name: dose}, self.seed))
                 for name, dose in self.doses.items()
                 if dose
             },
         }
 
-    def _lose(self, cases: Cases) -> dict[str, JSON]:
+    def _compute_losses(self, cases: Cases) -> dict[str, JSON]:
         model = self.core.model
         reference = compute_case_success(self._grade(cases, self._reference))
         return {
@@ -193,7 +193,7 @@ def _summarize(shares: Sequence[Fraction]) -> dict[str, JSON]:
     }
 
 
-def _survive(error: Decimal, decisions: Fraction) -> Decimal:
+def _compute_survival(error: Decimal, decisions: Fraction) -> Decimal:
     """Return how likely so many decisions are all right, each of which may be wrong by itself."""
     return (1 - error) ** _as_decimal(decisions)
 

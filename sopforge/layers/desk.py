@@ -1,4 +1,4 @@
-"""The desk of a program that works on a task: what it was told, and how it reaches the tools."""
+"""The desk of a program at a task: what lies before it, and how it reaches the tools."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Ground:
     """A package with the layers so far, in an environment in which its model answers.
 
     ``rows`` has the case of each plain task, ``kinds`` of what kind layers made it, ``solve`` is
-    the reference agent, and ``is_right`` grades what was done at a task. ``split`` tells the cases
+    the reference agent, and ``is_right`` grades what was done at a task. ``split`` keeps the cases
     of a session apart; of each, ``paths`` has what it has in common with others of its kind.
     """
 

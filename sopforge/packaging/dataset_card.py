@@ -12,11 +12,11 @@ from sopforge.domain.fields import Field
 from sopforge.domain.values.types import EnumType, NumberType, SetType
 from sopforge.packaging.canary import describe_canary
 from sopforge.packaging.croissant import render_citation
-from sopforge.packaging.difficulty import describe_difficulty
+from sopforge.packaging.figures.difficulty import describe_difficulty
+from sopforge.packaging.figures.reviews import render_reviews_page
 from sopforge.packaging.licences import LICENCES
 from sopforge.packaging.metadata import KINDS
 from sopforge.packaging.release import Release
-from sopforge.packaging.reviews import render_reviews_page
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 _FENCE = "```"

@@ -17,12 +17,12 @@ from sopforge.domain.values.types import (
     TextType,
 )
 from sopforge.packaging.canary import compute_release_canary
-from sopforge.packaging.release import Release
-from sopforge.packaging.reviews import (
+from sopforge.packaging.figures.reviews import (
     collect_ratings,
     compute_human_complexity,
     count_checklist_points,
 )
+from sopforge.packaging.release import Release
 
 ENVIRONMENT, SCORER = "environment.py", "grader/score.py"
 """The modules by which a package is run, and logs of that are scored."""

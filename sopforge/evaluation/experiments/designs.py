@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import get_args
 
 from sopforge.complexity.levels import OPERATORS
-from sopforge.domain.documents.schema import Level, suggest
+from sopforge.domain.documents.schema import HarderLevel, Level, suggest
 from sopforge.errors import Fault, MaterialError
 
 LEVELS, TOOLS, DOSES, FACTORIAL = "levels", "tools", "doses", "factorial"
@@ -22,6 +22,7 @@ USUAL_DOSES: Mapping[str, tuple[int, ...]] = MappingProxyType(
 )
 USUAL_BRANCHES = (0, 3)
 LARGEST_DOSE, MOST_BRANCHES = 64, 8
+_PLAIN: tuple[Level, ...] = ("L0", *get_args(HarderLevel))
 _LEVELS: Mapping[str, Level] = MappingProxyType({item.name: item.level for item in OPERATORS})
 _PLAIN: Mapping[str, int] = MappingProxyType({})
 
@@ -81,7 +82,7 @@ def read_design(
     if kind == LEVELS:
         if doses is not None:
             raise MaterialError(_make_pointless_fault("doses", named, "or take another design"))
-        return Design(named, tuple(Condition(level, level, None) for level in get_args(Level)))
+        return Design(named, tuple(Condition(level, level, None) for level in _PLAIN))
     found = _parse_counts("doses", doses, USUAL_DOSES[kind], LARGEST_DOSE)
     if kind == FACTORIAL:
         many = _parse_counts("branches", branches, USUAL_BRANCHES, MOST_BRANCHES)

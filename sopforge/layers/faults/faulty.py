@@ -12,7 +12,7 @@ from sopforge.environment.events import Called, Event, Reply
 from sopforge.environment.machine import Environment, Service
 from sopforge.environment.shown import Shown, ShownTask
 from sopforge.layers.faults.recovery import BUSY, CLOSED, LATE, Recovery
-from sopforge.layers.faults.schedule import NO_FAULTS, Fault, Kind, Schedule, name_call
+from sopforge.layers.faults.schedule import NO_FAULTS, Kind, Schedule, ToolFault, name_call
 from sopforge.layers.faults.stating import add_recovery
 from sopforge.layers.layer import Done
 from sopforge.sandbox.answers import JSON, JSONValue
@@ -85,12 +85,12 @@ class Faults:
         """The tool of each stand-in."""
         return {other: tool for tool, other in self.recovery.stand_ins.items()}
 
-    def find_fault(self, task: str, call: str, made: int) -> Fault | None:
+    def find_fault(self, task: str, call: str, made: int) -> ToolFault | None:
         """Return what goes wrong at a call of a task after so many equal ones."""
         return self.schedules.get(task, NO_FAULTS).find(call, made)
 
     def change_reply(
-        self, task: str, tool: str, call: str, reply: Reply, fault: Fault | None
+        self, task: str, tool: str, call: str, reply: Reply, fault: ToolFault | None
     ) -> Reply:
         """Return a reply with the days of a look-up, and with what a fault does to it."""
         if reply.refusal or tool not in self.lookups or not isinstance(reply.result, dict):

@@ -23,7 +23,7 @@ from sopforge.environment.events import Called
 from sopforge.layers.dials import FAULTS
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.faults.recovery import Recovery
-from sopforge.layers.faults.schedule import PASSING, Fault, Kind, Scalar, Schedule, name_call
+from sopforge.layers.faults.schedule import PASSING, Kind, Scalar, Schedule, ToolFault, name_call
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done, make_dial_error
 from sopforge.sandbox.answers import JSON, as_json
@@ -63,7 +63,7 @@ class _Maker:
     seed: int
 
     def make(self) -> Faults:
-        placed: dict[str, dict[str, tuple[Fault, ...]]] = {}
+        placed: dict[str, dict[str, tuple[ToolFault, ...]]] = {}
         for case in sorted(self._choose_cases()) if self.dose else ():
             placed.setdefault(case.task, {}).update(self._make_faults(case))
         if self.dose and not placed:
@@ -141,9 +141,9 @@ class _Maker:
             }
             seen |= own.keys()
 
-    def _make_faults(self, case: Case) -> Mapping[str, tuple[Fault, ...]]:
+    def _make_faults(self, case: Case) -> Mapping[str, tuple[ToolFault, ...]]:
         """Return as many faults as the dose says, as far as there is room for them."""
-        placed: dict[str, list[Fault]] = {}
+        placed: dict[str, list[ToolFault]] = {}
         for number in range(self.dose):
             for kind in self._draw_kinds(case, number):
                 if found := self._place(case, kind, placed, number):
@@ -165,8 +165,8 @@ class _Maker:
         return [kinds[place] for place in order]
 
     def _place(
-        self, case: Case, kind: Kind, placed: Mapping[str, Sequence[Fault]], number: int
-    ) -> tuple[str, Fault] | None:
+        self, case: Case, kind: Kind, placed: Mapping[str, Sequence[ToolFault]], number: int
+    ) -> tuple[str, ToolFault] | None:
         """Return where a fault of a kind goes, and the fault; None where there is no room."""
         calls = self._get_calls(case)
         names, size = list(calls), len(calls)
@@ -181,26 +181,26 @@ class _Maker:
         return None
 
     def _make_fault(
-        self, case: Case, kind: Kind, name: str, there: Sequence[Fault], number: int
-    ) -> Fault | None:
+        self, case: Case, kind: Kind, name: str, there: Sequence[ToolFault], number: int
+    ) -> ToolFault | None:
         call = self._get_calls(case)[name]
         is_lookup = call.tool in self.lookups and bool(_get_result(call))
         left = REPEATS - sum(fault.times or 0 for fault in there)
         times = 1 + draw_below(max(left, 1), self.seed, "times", *case, number)
         match kind:
             case Kind.BUSY | Kind.LATE:
-                return Fault(kind, times)
+                return ToolFault(kind, times)
             case Kind.CLOSED:
-                return Fault(kind)
+                return ToolFault(kind)
             case Kind.PARTIAL:
                 lacking = self._draw_lacking(case, call, number) if is_lookup else ()
-                return Fault(kind, times, left_out=lacking) if lacking else None
+                return ToolFault(kind, times, left_out=lacking) if lacking else None
             case Kind.STALE:
                 found = self._find_false_value(case)
-                return Fault(kind, values=found[1]) if found and found[0] == name else None
+                return ToolFault(kind, values=found[1]) if found and found[0] == name else None
             case Kind.DAMAGED:
                 beyond = self._draw_beyond(case, call, number) if is_lookup else {}
-                return Fault(kind, values=beyond) if beyond else None
+                return ToolFault(kind, values=beyond) if beyond else None
 
     def _draw_lacking(self, case: Case, call: Called, number: int) -> tuple[str, ...]:
         """Return a value of a result that is left out."""
@@ -275,7 +275,7 @@ def _get_result(call: Called) -> Mapping[str, JSON]:
     return call.reply.result if isinstance(call.reply.result, dict) else {}
 
 
-def _has_room(kind: Kind, there: Sequence[Fault]) -> bool:
+def _has_room(kind: Kind, there: Sequence[ToolFault]) -> bool:
     """Return whether a fault of a kind can be added to those of a call."""
     if kind in PASSING:
         return sum(fault.times or 0 for fault in there) < REPEATS

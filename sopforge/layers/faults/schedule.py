@@ -36,7 +36,7 @@ PASSING = frozenset({Kind.BUSY, Kind.LATE, Kind.PARTIAL})
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ToolFault:
     """A fault at the calls of one tool with the same arguments.
 
     It is met ``times`` times, and by all further calls where that is None. ``values`` stand in the
@@ -53,9 +53,9 @@ class Fault:
 class Schedule:
     """The faults of one task, in the order in which they are met, by their calls."""
 
-    faults: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict)
+    faults: Mapping[str, tuple[ToolFault, ...]] = field(default_factory=dict)
 
-    def find(self, call: str, made: int) -> Fault | None:
+    def find(self, call: str, made: int) -> ToolFault | None:
         """Return what goes wrong at a call after so many equal ones, None where nothing does."""
         for fault in self.faults.get(call, ()):
             if fault.times is None or made < fault.times:

@@ -15,6 +15,7 @@ from sopforge.environment.machine import State
 from sopforge.environment.session import Session, open_session
 from sopforge.layers.desk import open_desk
 from sopforge.layers.dials import QUEUE
+from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.own_rules import list_writes
@@ -25,7 +26,6 @@ from sopforge.layers.queue.queued import Queue
 from sopforge.layers.queue.stating import TITLE, describe_correction, describe_notice, write_rules
 from sopforge.layers.queue.tallies import Cells, Filed, Quota, SessionRules
 from sopforge.layers.queue.working import Coming, QueueWorker
-from sopforge.layers.telling import find_told_apart
 from sopforge.scoring.trajectories import read_answer
 from sopforge.seeds import draw_below, permute_index
 from sopforge.users.cells import is_cell
@@ -231,7 +231,7 @@ class _Maker:
         models = [change_limits(self.model, [(memo.constant, memo.value)]) for memo in memos]
         rows = {task: self.ground.rows[task] for task in self.known if self.known[task].outcomes}
         found: dict[str, tuple[Memo, frozenset[str]]] = {}
-        for memo, turned in zip(memos, find_told_apart(self.model, rows, models), strict=True):
+        for memo, turned in zip(memos, find_distinguished(self.model, rows, models), strict=True):
             if len(turned) * _TURNED >= len(rows):
                 found.setdefault(memo.constant, (memo, turned))
         return list(found.values())

@@ -26,7 +26,7 @@ class Quota:
     limit: int
     instead: str
 
-    def applies(self, case: Filed, earlier: Iterable[Filed]) -> bool:
+    def is_met(self, case: Filed, earlier: Iterable[Filed]) -> bool:
         """Return whether a case gets another label because of earlier ones."""
         if case.outcomes.get(self.outcome) != self.label:
             return False
@@ -45,7 +45,7 @@ class Strikes:
     limit: int
     instead: str
 
-    def applies(self, case: Filed, earlier: Iterable[Filed]) -> bool:
+    def is_met(self, case: Filed, earlier: Iterable[Filed]) -> bool:
         """Return whether a case gets another label because of earlier ones."""
         if (
             case.inputs.get(self.field) != self.value
@@ -81,7 +81,7 @@ class SessionRules:
     def settle(self, case: Filed, others: Sequence[Filed]) -> Cells:
         """Return the outcomes of a case by the first rule that applies, else as they are."""
         for tally in self.tallies:
-            if tally.applies(case, others):
+            if tally.is_met(case, others):
                 return {**case.outcomes, tally.outcome: tally.instead}
         return case.outcomes
 

@@ -42,8 +42,8 @@ def write_rules(rules: RequestRules) -> Iterator[str]:
     yield (
         "Look at the request before and while the case is decided. Where one of these points"
         f" applies, the one element {HANDLING} stands in the place of all results, no tool is"
-        " called any more for the case, and nothing is changed. The first that applies counts; where"
-        f" none does, there is no {HANDLING}."
+        " called any more for the case, and nothing is changed. The first that applies counts;"
+        f" where none does, there is no {HANDLING}."
     )
     if Kind.SENDER in rules.kinds:
         yield (

@@ -9,7 +9,7 @@ import pytest
 from sopforge.environment.events import Called, Reply, Said
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.faults.recovery import BUSY, Recovery
-from sopforge.layers.faults.schedule import Fault, Kind, Schedule, name_call
+from sopforge.layers.faults.schedule import Kind, Schedule, ToolFault, name_call
 from sopforge.layers.layer import Done
 
 ARGUMENTS = {"order_id": "O-1"}
@@ -17,7 +17,7 @@ CALL = name_call("getOrder", ARGUMENTS)
 TRUE = Reply({"total": Decimal("12.50"), "region": "north"})
 
 
-def make_faults(*faults: Fault) -> Faults:
+def make_faults(*faults: ToolFault) -> Faults:
     recovery = Recovery(
         3, {"getOrder": "getOrderStandIn", "ship": "shipStandIn"}, "copied_on", "changed_on"
     )
@@ -27,7 +27,7 @@ def make_faults(*faults: Fault) -> Faults:
 @pytest.mark.parametrize("place", range(20))
 def test_a_sound_look_up_was_copied_after_the_change_and_a_stale_one_before(place: int) -> None:
     faults, call = make_faults(), name_call("getOrder", {"order_id": f"O-{place}"})
-    stale = Fault(Kind.STALE, values={"total": Decimal("3.00")})
+    stale = ToolFault(Kind.STALE, values={"total": Decimal("3.00")})
     sound = faults.change_reply("task-1", "getOrder", call, TRUE, None).result
     old = faults.change_reply("task-1", "getOrder", call, TRUE, stale).result
 
@@ -42,7 +42,7 @@ def test_a_sound_look_up_was_copied_after_the_change_and_a_stale_one_before(plac
 
 def test_a_partial_result_lacks_what_is_left_out_and_a_refusal_has_no_days() -> None:
     faults = make_faults()
-    partial = Fault(Kind.PARTIAL, 1, left_out=("region",))
+    partial = ToolFault(Kind.PARTIAL, 1, left_out=("region",))
     refusal = Reply(None, "not_found", "no such order")
 
     found = faults.change_reply("task-1", "getOrder", CALL, TRUE, partial).result
@@ -55,7 +55,9 @@ def test_a_partial_result_lacks_what_is_left_out_and_a_refusal_has_no_days() -> 
 
 
 def test_what_failed_was_not_called_and_a_stand_in_is_its_tool() -> None:
-    faults = make_faults(Fault(Kind.BUSY, 1), Fault(Kind.STALE, values={"total": Decimal("3.00")}))
+    faults = make_faults(
+        ToolFault(Kind.BUSY, 1), ToolFault(Kind.STALE, values={"total": Decimal("3.00")})
+    )
     days = {"copied_on": "2025-03-02", "changed_on": "2025-03-01"}
     busy = Called("getOrder", ARGUMENTS, Reply(None, BUSY, ""))
     stale = Called("getOrder", ARGUMENTS, Reply({"total": Decimal("3.00"), **days}))
@@ -75,7 +77,7 @@ def test_what_failed_was_not_called_and_a_stand_in_is_its_tool() -> None:
 
 
 def test_at_another_task_nothing_fails() -> None:
-    faults = make_faults(Fault(Kind.CLOSED))
+    faults = make_faults(ToolFault(Kind.CLOSED))
 
     assert faults.find_fault("task-2", CALL, 0) is None
-    assert faults.find_fault("task-1", CALL, 5) == Fault(Kind.CLOSED)
+    assert faults.find_fault("task-1", CALL, 5) == ToolFault(Kind.CLOSED)

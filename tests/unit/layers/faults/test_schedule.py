@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from sopforge.layers.faults.schedule import Fault, Kind, Schedule, name_call
+from sopforge.layers.faults.schedule import Kind, Schedule, ToolFault, name_call
 
 CALL = name_call("getOrder", {"order_id": "O-1"})
 SCHEDULE = Schedule(
-    {CALL: (Fault(Kind.BUSY, 2), Fault(Kind.PARTIAL, 1, left_out=("total",)), Fault(Kind.CLOSED))}
+    {
+        CALL: (
+            ToolFault(Kind.BUSY, 2),
+            ToolFault(Kind.PARTIAL, 1, left_out=("total",)),
+            ToolFault(Kind.CLOSED),
+        )
+    }
 )
 
 
@@ -26,7 +32,7 @@ def test_faults_are_met_one_after_the_other_and_the_last_for_good() -> None:
 
 
 def test_a_call_is_sound_after_faults_that_pass_and_where_there_are_none() -> None:
-    passing = Schedule({CALL: (Fault(Kind.LATE, 1),)})
+    passing = Schedule({CALL: (ToolFault(Kind.LATE, 1),)})
 
     assert passing.find(CALL, 1) is None
     assert passing.find(name_call("getOrder", {"order_id": "O-2"}), 0) is None

@@ -27,17 +27,17 @@ def case(care: str, region: str = "south") -> Filed:
 def test_a_quota_is_full_with_so_many_cases_of_its_label(
     earlier: list[str], *, applies: bool
 ) -> None:
-    assert FULL.applies(case("ward"), map(case, earlier)) is applies
-    assert not FULL.applies(case("home"), map(case, earlier))
+    assert FULL.is_met(case("ward"), map(case, earlier)) is applies
+    assert not FULL.is_met(case("home"), map(case, earlier))
 
 
 def test_strikes_count_what_earlier_cases_stated_whatever_they_came_to() -> None:
     north = case("ward", "north")
 
-    assert STRUCK.applies(case("home", "north"), [north])
-    assert not STRUCK.applies(case("home", "south"), [north])
-    assert not STRUCK.applies(case("ward", "north"), [north])
-    assert not STRUCK.applies(case("home", "north"), [case("home", "south")])
+    assert STRUCK.is_met(case("home", "north"), [north])
+    assert not STRUCK.is_met(case("home", "south"), [north])
+    assert not STRUCK.is_met(case("ward", "north"), [north])
+    assert not STRUCK.is_met(case("home", "north"), [case("home", "south")])
 
 
 def test_the_first_rule_that_applies_changes_its_outcome_alone_and_no_second_one_does() -> None:

@@ -1,4 +1,4 @@
-"""Which tasks tell another model from the right one, worked out for all of them at once."""
+"""Which tasks distinguish another model from the right one, worked out for all of them at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.solving.unfolded_columns import ColumnUnfolder
 
 
-def find_told_apart(
+def find_distinguished(
     model: DomainModel, rows: Mapping[str, Row], others: Sequence[DomainModel]
 ) -> Iterator[frozenset[str]]:
     """Yield for each other model the tasks at which it comes to another outcome.

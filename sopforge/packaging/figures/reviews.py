@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sopforge.packaging.ratings import AMBIGUITY, EASE, MARKS, RATINGS, REASONING
+from sopforge.packaging.figures.ratings import AMBIGUITY, EASE, MARKS, RATINGS, REASONING
 from sopforge.packaging.release import Release
 
 

@@ -1,0 +1,255 @@
+"""Dials around packages: the reference is right with each, and who lacks an ability falls on one.
+
+On a domain whose tables actions change and on one whose records stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from sopforge.dials.cases import Cases
+from sopforge.dials.files import iterate_layers, read_layers, write_judges, write_layers
+from sopforge.dials.layering import put_layers
+from sopforge.dials.measuring import compute_case_success, compute_success, grade_agent
+from sopforge.dials.plain import PlainCases
+from sopforge.dials.queued import QueuedCases
+from sopforge.dials.report import iterate_queued
+from sopforge.dials.working import LayeredAgent
+from sopforge.environment.events import Called, Reply
+from sopforge.environment.session import open_session
+from sopforge.errors import PackageUnreadableError
+from sopforge.evaluation.packages.proved import read_proved
+from sopforge.grading.grades import Attempt, Stop
+from sopforge.layers.abilities import ABLATED
+from sopforge.layers.desk import open_desk
+from sopforge.layers.dials import DIALS, FAULTS, QUEUE, REFUSALS
+from sopforge.layers.queue.plans import FILE, STATEMENT
+from tests.conftest import Released
+from tests.worlds.releases import publish_counter
+from tests.worlds.shared_builds import Shared
+
+SEED = 7
+SETS: Mapping[str, Mapping[str, int]] = {
+    "none": {},
+    REFUSALS: {REFUSALS: 3},
+    QUEUE: {QUEUE: 5},
+    FAULTS: {FAULTS: 3},
+    "all": {REFUSALS: 3, QUEUE: 5, FAULTS: 3},
+}
+NAMES = ["counter", "patient"]
+
+
+@pytest.fixture(scope="module")
+def cores(released: Released, shared: Shared) -> dict[str, PlainCases]:
+    """Return the plain cases of a domain with tables and of one without."""
+    folders = {
+        "counter": publish_counter(shared),
+        "patient": Path(released.published.packages["L0"]),
+    }
+    return {name: read_proved(folder).plain for name, folder in folders.items()}
+
+
+@pytest.fixture(scope="module")
+def layered(cores: Mapping[str, PlainCases]) -> dict[tuple[str, str], Cases]:
+    """Return the cases of each domain with each set of dials."""
+    return {
+        (name, key): put_layers(core, doses, SEED)
+        for name, core in cores.items()
+        for key, doses in SETS.items()
+    }
+
+
+def score(cases: Cases, core: PlainCases, name: str = "") -> Fraction:
+    """Return the share of cases that an agent has right: the reference, or one of a name."""
+    lacks = (ABLATED[name].lacks,) if name else ()
+    return compute_case_success(grade_agent(cases, LayeredAgent(core.model, lacks)))
+
+
+@pytest.mark.parametrize("key", SETS)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_reference_is_right_at_every_task(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str, key: str
+) -> None:
+    grades = grade_agent(layered[name, key], LayeredAgent(cores[name].model))
+
+    assert compute_success(grades) == 1
+    assert len(grades) == len(layered[name, key].shown.tasks)
+
+
+@pytest.mark.parametrize("agent", ABLATED)
+@pytest.mark.parametrize("name", NAMES)
+def test_who_lacks_an_ability_falls_on_his_dial_alone(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str, agent: str
+) -> None:
+    lost = {key: 1 - score(layered[name, key], cores[name], agent) for key in ("none", *DIALS)}
+
+    assert lost.pop("none") == 0
+    assert lost.pop(ABLATED[agent].dial) >= Fraction(30, 100)
+    assert max(lost.values()) <= Fraction(5, 100)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_layers_are_read_back_from_their_files(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    core, made = cores[name], layered[name, "all"]
+    layers, judges = write_layers(made), write_judges(made)
+
+    found = read_layers(core, layers, judges, "layers")
+
+    assert found.shown == made.shown
+    assert (write_layers(found), write_judges(found)) == (layers, judges)
+    few = list(made.shown.tasks)[:3]
+    agents = [LayeredAgent(core.model), LayeredAgent(core.model, (ABLATED["forgets"].lacks,))]
+    for agent in agents:
+        assert grade_agent(found, agent, few) == grade_agent(made, agent, few)
+
+
+@pytest.mark.parametrize("cut", [2, 100, 5000])
+def test_a_file_that_is_cut_off_is_refused(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], cut: int
+) -> None:
+    made = layered["patient", "all"]
+
+    with pytest.raises(PackageUnreadableError) as raised:
+        read_layers(cores["patient"], write_layers(made)[:-cut], write_judges(made), "layers.jsonl")
+
+    (fault,) = raised.value.faults
+    assert (fault.code, fault.where) == ("layers-malformed", "layers.jsonl")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_makes_the_same_layers_and_another_one_others(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    again, other = (put_layers(cores[name], SETS["all"], seed) for seed in (SEED, SEED + 1))
+
+    assert write_layers(again) == write_layers(layered[name, "all"])
+    assert write_layers(other) != write_layers(layered[name, "all"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_sessions_need_holds_nothing_that_is_right(
+    layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    """The handlings of requests stand in the judges' file and not in that of the layers."""
+    made = layered[name, REFUSALS]
+    layers, judges = write_layers(made), write_judges(made)
+    (_, judge), *_ = iterate_layers(made)
+    handlings = set(getattr(judge, "handlings").values())  # noqa: B009 - of one judge alone
+
+    assert handlings
+    for said in handlings - {"refuse"}:
+        assert said in judges
+        assert f'"{said}"' not in layers
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_half_of_the_cases_of_sessions_hang_on_earlier_ones(
+    layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    (queued,) = iterate_queued(layered[name, QUEUE])
+    windows = [window for task in queued.layer.plans for window in queued.find_windows(task)]
+
+    assert len(windows) == 5 * len(queued.layer.plans)
+    assert sum(window > 0 for window in windows) * 2 >= len(windows)
+
+
+def test_a_case_is_right_whatever_was_filed_before(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
+) -> None:
+    """One wrong statement costs its own case and no other, and the session."""
+    core, cases = cores["patient"], layered["patient", QUEUE]
+    task = next(iter(cases.shown.tasks))
+    session = open_session(cases.environment, task)
+    LayeredAgent(core.model).work(open_desk(session))
+    events = []
+    filed = 0
+    for event in session.state.events:
+        if isinstance(event, Called) and event.tool == FILE:
+            filed += 1
+            if filed == 2:
+                event = Called(FILE, {STATEMENT: "nonsense"}, event.reply)  # noqa: PLW2901
+        events.append(event)
+
+    grade = cases.grade(task, Attempt(tuple(events), "All cases are filed.", Stop.ANSWER))
+
+    assert grade.cases == (True, False, True, True, True)
+    assert not grade.is_right
+
+
+def test_who_stops_half_way_has_the_rest_wrong(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
+) -> None:
+    core, cases = cores["patient"], layered["patient", QUEUE]
+    task = next(iter(cases.shown.tasks))
+    session = open_session(cases.environment, task)
+    LayeredAgent(core.model).work(open_desk(session))
+    events = session.state.events
+    second = [
+        n for n, event in enumerate(events) if isinstance(event, Called) and event.tool == FILE
+    ]
+
+    grade = cases.grade(task, Attempt(tuple(events[: second[1] + 1]), None, Stop.CALLS))
+
+    assert grade.cases == (True, True, False, False, False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_queue_hands_out_so_many_cases_and_refuses_more(
+    layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    cases = layered[name, QUEUE]
+    session = open_session(cases.environment, next(iter(cases.shown.tasks)))
+    replies = [session.call(FILE, {STATEMENT: "nothing"}) for _ in range(6)]
+
+    left = [reply.result["cases_left"] for reply in replies[:5] if isinstance(reply.result, dict)]
+    assert left == [4, 3, 2, 1, 0]
+    assert replies[5] == Reply(None, "no_case_open", "all cases of the session are filed")
+    assert session.call(FILE, {STATEMENT: 3}).refusal == "invalid_statement"
+    assert session.call(FILE, {}).refusal == "invalid_statement"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_faults_are_met_at_half_of_the_tasks_of_each_path(
+    layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    cases = layered[name, FAULTS]
+    by_path: dict[str, list[bool]] = {}
+    for task in cases.shown.tasks:
+        met = cases.describe(task)["faults"]
+        assert isinstance(met, dict)
+        by_path.setdefault(cases.paths[task][0], []).append(bool(met["met"]))
+
+    having = {path: met for path, met in by_path.items() if any(met)}
+    assert having
+    assert all(abs(2 * sum(met) - len(met)) <= 1 for met in having.values())
+
+
+def test_requests_of_a_pair_differ_in_one_datum(
+    layered: Mapping[tuple[str, str], Cases],
+) -> None:
+    """Of two requests of one case and kind, one entry or one line apart, one is carried out."""
+    cases = layered["patient", REFUSALS]
+    (layer, judge), *_ = iterate_layers(cases)
+    handlings = getattr(judge, "handlings")  # noqa: B009 - of one judge alone
+    by_case: dict[tuple[str, str], list[str]] = {}
+    for task in cases.shown.tasks:
+        if kind := cases.find_kind(task):
+            by_case.setdefault((cases.find_plain(task), kind), []).append(task)
+
+    assert isinstance(layer.name, str)
+    assert by_case
+    for pair in by_case.values():
+        assert [task in handlings for task in pair].count(True) * 2 == len(pair)
+
+
+def test_dials_of_no_dose_are_no_layers(cores: Mapping[str, PlainCases]) -> None:
+    core = cores["patient"]
+
+    assert put_layers(core, dict.fromkeys(DIALS, 0), SEED) is core
+    assert not isinstance(put_layers(core, {FAULTS: 1}, SEED), QueuedCases)
