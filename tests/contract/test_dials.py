@@ -28,6 +28,7 @@ from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import open_desk
 from sopforge.layers.dials import DIALS, FAULTS, QUEUE, REFUSALS
 from sopforge.layers.queue.plans import FILE, STATEMENT
+from sopforge.layers.refusals.stating import read_besides
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared
@@ -149,14 +150,15 @@ def test_what_sessions_need_holds_nothing_that_is_right(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_half_of_the_cases_of_sessions_hang_on_earlier_ones(
+def test_half_of_the_cases_with_others_before_them_hang_on_these(
     layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
     (queued,) = iterate_queued(layered[name, QUEUE])
     windows = [window for task in queued.layer.plans for window in queued.find_windows(task)]
 
+    # Nothing stands before the first of five.
     assert len(windows) == 5 * len(queued.layer.plans)
-    assert sum(window > 0 for window in windows) * 2 >= len(windows)
+    assert sum(window > 0 for window in windows) * 2 >= 4 * len(queued.layer.plans)
 
 
 def test_a_case_is_right_whatever_was_filed_before(
@@ -182,7 +184,7 @@ def test_a_case_is_right_whatever_was_filed_before(
     assert not grade.is_right
 
 
-def test_who_stops_half_way_has_the_rest_wrong(
+def test_who_stops_early_has_the_rest_wrong(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
 ) -> None:
     core, cases = cores["patient"], layered["patient", QUEUE]
@@ -194,7 +196,7 @@ def test_who_stops_half_way_has_the_rest_wrong(
         n for n, event in enumerate(events) if isinstance(event, Called) and event.tool == FILE
     ]
 
-    grade = cases.grade(task, Attempt(tuple(events[: second[1] + 1]), None, Stop.CALLS))
+    grade = cases.grade(task, Attempt(tuple(events[: second[1] + 1]), None, Stop.GAVE_UP))
 
     assert grade.cases == (True, True, False, False, False)
 
@@ -215,7 +217,7 @@ def test_a_queue_hands_out_so_many_cases_and_refuses_more(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_faults_are_met_at_half_of_the_tasks_of_each_path(
+def test_faults_are_met_at_half_of_the_tasks_of_a_path_at_most(
     layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
     cases = layered[name, FAULTS]
@@ -225,9 +227,8 @@ def test_faults_are_met_at_half_of_the_tasks_of_each_path(
         assert isinstance(met, dict)
         by_path.setdefault(cases.paths[task][0], []).append(bool(met["met"]))
 
-    having = {path: met for path, met in by_path.items() if any(met)}
-    assert having
-    assert all(abs(2 * sum(met) - len(met)) <= 1 for met in having.values())
+    assert all(2 * sum(met) <= len(met) + 1 for met in by_path.values())
+    assert sum(map(sum, by_path.values())) * 4 >= len(cases.shown.tasks)
 
 
 def test_requests_of_a_pair_differ_in_one_datum(
@@ -235,17 +236,21 @@ def test_requests_of_a_pair_differ_in_one_datum(
 ) -> None:
     """Of two requests of one case and kind, one entry or one line apart, one is carried out."""
     cases = layered["patient", REFUSALS]
-    (layer, judge), *_ = iterate_layers(cases)
+    (_, judge), *_ = iterate_layers(cases)
     handlings = getattr(judge, "handlings")  # noqa: B009 - of one judge alone
-    by_case: dict[tuple[str, str], list[str]] = {}
+    by_case: dict[str, list[str]] = {}
     for task in cases.shown.tasks:
-        if kind := cases.find_kind(task):
-            by_case.setdefault((cases.find_plain(task), kind), []).append(task)
+        if cases.find_kind(task):
+            by_case.setdefault(cases.find_plain(task), []).append(task)
 
-    assert isinstance(layer.name, str)
     assert by_case
-    for pair in by_case.values():
-        assert [task in handlings for task in pair].count(True) * 2 == len(pair)
+    for first, second in by_case.values():
+        one, other = cases.shown.tasks[first], cases.shown.tasks[second]
+        assert [first in handlings, second in handlings].count(True) == 1
+        assert cases.find_kind(first).split(",")[0] == cases.find_kind(second).split(",")[0]
+        said = [read_besides(task.text) for task in (one, other)]
+        apart = one.inputs.items() ^ other.inputs.items()
+        assert len(apart) + (said[0] != said[1]) == 1
 
 
 def test_dials_of_no_dose_are_no_layers(cores: Mapping[str, PlainCases]) -> None:

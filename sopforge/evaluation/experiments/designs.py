@@ -22,7 +22,7 @@ USUAL_DOSES: Mapping[str, tuple[int, ...]] = MappingProxyType(
 )
 USUAL_BRANCHES = (0, 3)
 LARGEST_DOSE, MOST_BRANCHES = 64, 8
-_PLAIN: tuple[Level, ...] = ("L0", *get_args(HarderLevel))
+_PLAIN_LEVELS: tuple[Level, ...] = ("L0", *get_args(HarderLevel))
 _LEVELS: Mapping[str, Level] = MappingProxyType({item.name: item.level for item in OPERATORS})
 _PLAIN: Mapping[str, int] = MappingProxyType({})
 
@@ -82,7 +82,7 @@ def read_design(
     if kind == LEVELS:
         if doses is not None:
             raise MaterialError(_make_pointless_fault("doses", named, "or take another design"))
-        return Design(named, tuple(Condition(level, level, None) for level in _PLAIN))
+        return Design(named, tuple(Condition(level, level, None) for level in _PLAIN_LEVELS))
     found = _parse_counts("doses", doses, USUAL_DOSES[kind], LARGEST_DOSE)
     if kind == FACTORIAL:
         many = _parse_counts("branches", branches, USUAL_BRANCHES, MOST_BRANCHES)

@@ -1,0 +1,195 @@
+"""A level with dials from the brief to its package, which is served, evaluated, and runs alone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sopforge.dials.report import find_faults
+from sopforge.domain.reading import read_brief
+from sopforge.environment.session import open_session
+from sopforge.releases.publishing import publish
+from sopforge.serving.served import read_served
+from sopforge.stages.pipeline import Ending, advance
+from sopforge.store.opening import open_store
+from tests.conftest import Released
+from tests.running.commands import Ran, run
+from tests.worlds.counters import COUNTER
+from tests.worlds.packages import change
+from tests.worlds.shared_builds import Shared
+from tests.worlds.small_models import changed
+
+DOSES = {"refusals": 3, "queue": 4, "faults": 2}
+
+
+def write_brief() -> str:
+    """Return the brief of the small counter, with a level of dials."""
+    text = COUNTER.read_text("utf-8")
+    asked = "complexity: {levels: [L0, dials], dials: {refusals: 3, queue: 4, faults: 2}}\n"
+    found = [line for line in text.splitlines(keepends=True) if line.startswith("complexity:")]
+    return changed(text, (found[0], asked)) if found else text + asked
+
+
+@pytest.fixture(scope="module")
+def package(shared: Shared) -> Path:
+    """Return the package of the level; nobody changes it."""
+
+    def make(folder: Path) -> str:
+        store, brief = open_store(folder), read_brief(write_brief(), "brief.yaml")
+        progress = advance(store, brief, approve_clean=True)
+        assert progress.ending is Ending.APPROVED
+        return publish(store, brief).packages["dials"]
+
+    return Path(shared.get_folder("counter-dials", make)[1])
+
+
+@pytest.fixture(scope="module")
+def profile(package: Path) -> dict[str, Any]:
+    """Return what the level's profile says of how hard it is."""
+    found = json.loads((package / "grader" / "profile.json").read_text("utf-8"))
+    return dict(found["difficulty"])
+
+
+def evaluate(*arguments: str | int | Path) -> Ran:
+    return run("evaluate", *map(str, arguments))
+
+
+def test_the_report_says_what_the_level_asks_for(profile: dict[str, Any]) -> None:
+    assert profile["dials"] == DOSES
+    assert profile["cases"] == 4 * profile["tasks"]
+    assert profile["reference"] == 1
+    assert profile["hanging"] >= 0.5
+    assert list(find_faults(profile)) == []
+    one = profile["one_mistake"]
+    assert one["session"]["median"] < one["case"]["median"] < 1
+    survival = profile["survival"]["0.01"]
+    assert survival["case"] == pytest.approx(0.99 ** profile["decisions"], abs=0.01)
+    assert survival["session"] == pytest.approx(0.99 ** (4 * profile["decisions"]), abs=0.01)
+
+
+def test_the_card_shows_who_falls_on_which_dial(package: Path, profile: dict[str, Any]) -> None:
+    card = (package / "README.md").read_text("utf-8")
+
+    assert "refusals 3, queue 4, faults 2" in card
+    for name in profile["matrix"]["queue"]:
+        assert name in card
+
+
+def test_agents_see_the_rules_and_nothing_that_is_right(package: Path) -> None:
+    sop = (package / "layers" / "sop.txt").read_text("utf-8")
+    tools = [
+        item["name"] for item in json.loads((package / "layers" / "toolspecs.json").read_text())
+    ]
+    judges = (package / "grader" / "judges.jsonl").read_text("utf-8")
+
+    assert "Several cases in one session" in sop
+    assert "fileCase" in tools
+    assert "handlings" in judges
+    assert not list((package / "layers").glob("*judge*"))
+    assert '"handlings"' not in (package / "layers" / "layers.jsonl").read_text("utf-8")
+
+
+def test_the_plain_tasks_stay_readable_as_they_are(package: Path) -> None:
+    sop = (package / "sop.txt").read_text("utf-8")
+
+    assert "Several cases in one session" not in sop
+    assert "fileCase" not in (package / "toolspecs.json").read_text("utf-8")
+
+
+def test_agents_are_evaluated_with_the_dials_of_the_package(package: Path, tmp_path: Path) -> None:
+    agents = ("--agent", "gold", "--agent", "never-retries", "--agent", "silent")
+    done = evaluate(package, *agents, "--tasks", 4, "--out", tmp_path / "run", "--json")
+
+    assert done.code == 0, done.err
+    rows = [json.loads(line) for line in (tmp_path / "run" / "rows.jsonl").read_text().splitlines()]
+    right = {
+        name: [row["cases"] for row in rows if row["agent"] == name]
+        for name in ("gold", "never-retries", "silent")
+    }
+    assert right["gold"] == [[True] * 4] * 4
+    assert right["silent"] == [[False] * 4] * 4
+    assert 0 < sum(case for cases in right["never-retries"] for case in cases) < 16
+
+
+def test_it_is_served_with_its_dials(package: Path) -> None:
+    served = read_served(package)
+
+    assert "fileCase" in {tool.name for tool in served.shown.tools}
+    with served.open_environment() as environment:
+        session = open_session(environment, next(iter(served.shown.tasks)))
+        assert "Several cases in one session" in session.observation.sop
+        reply = session.call("fileCase", {"statement": "nothing"})
+    assert isinstance(reply.result, dict)
+    assert reply.result["cases_left"] == 3
+
+
+def test_it_runs_by_itself_without_sopforge(package: Path, tmp_path: Path) -> None:
+    """Where nothing but the standard library is found, sessions bring their cases all the same."""
+    task = json.loads((package / "layers" / "tasks.jsonl").read_text().splitlines()[0])["task_id"]
+    lines = [
+        {"task": task, "seed": 0},
+        {"tool": "fileCase", "arguments": {"statement": "<x>1</x>"}},
+    ]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", package / "environment.py", "--log", tmp_path / "log.jsonl"],
+        input="".join(f"{json.dumps(line)}\n" for line in lines),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    seen, reply = map(json.loads, done.stdout.splitlines()[:2])
+    assert "Several cases in one session" in seen["sop"]
+    assert '"cases_left": 3' in json.dumps(reply).replace('\\"', '"')
+
+
+def test_a_package_whose_layers_answer_otherwise_is_found(package: Path, tmp_path: Path) -> None:
+    spoiled = shutil.copytree(package, tmp_path / package.name)
+    change(spoiled, "layers.py", '"cases_left"', '"cases_left_over"')
+
+    done = run("check", str(spoiled))
+
+    assert done.code == 1
+    assert "carried-layers" in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["--dial", "ques=3"], "dial-unknown: --dial: there is no dial 'ques'"),
+        (["--dial", "queue"], "dose-not-allowed"),
+        (["--dial", "queue=65"], "dose-not-allowed"),
+        (["--dial", "queue=-1"], "dose-not-allowed"),
+        (["--dial", "queue=2", "--user", "one-message"], "user-needs-plain-tasks"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_named_and_nothing_is_written(
+    released: Released, tmp_path: Path, given: list[str], says: str
+) -> None:
+    package = released.published.packages["L0"]
+    done = evaluate(package, "--agent", "gold", *given, "--out", tmp_path / "run")
+
+    assert done.code == 2
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert not (tmp_path / "run" / "rows.jsonl").exists()
+
+
+def test_dials_are_put_around_a_published_package(released: Released, tmp_path: Path) -> None:
+    package = released.published.packages["L0"]
+    agents = ("--agent", "gold", "--agent", "trusts-any-value")
+    done = evaluate(
+        package, *agents, "--dial", "faults=3", "--tasks", 12, "--out", tmp_path / "run"
+    )
+
+    assert done.code == 0, done.err
+    rows = [json.loads(line) for line in (tmp_path / "run" / "rows.jsonl").read_text().splitlines()]
+    assert all(row["is_right"] for row in rows if row["agent"] == "gold")
+    assert not all(row["is_right"] for row in rows if row["agent"] == "trusts-any-value")
