@@ -22,6 +22,7 @@ from sopforge.evaluation.models.settings import ModelSettings
 from sopforge.evaluation.models.spending import Purse
 from sopforge.evaluation.runs.rows import Spent
 from sopforge.grading.grades import Stop
+from sopforge.layers.queue.queued import brings_case
 from sopforge.sandbox.answers import JSONValue
 from sopforge.store.digests import digest_value
 
@@ -42,7 +43,10 @@ class Counter:
 
 @dataclass(slots=True)
 class Desk:
-    """One attempt of a model agent: ``session`` has its calls, the rest what it took."""
+    """One attempt of a model agent: ``session`` has its calls, the rest what it took.
+
+    ``filed_at`` is the turn at which it filed its last case, where a session has several.
+    """
 
     key: str
     session: Session[Any] = field(repr=False)
@@ -50,6 +54,7 @@ class Desk:
     messages: list[ChatMessage] = field(default_factory=list, repr=False)
     usage: ModelUsage = field(default_factory=ModelUsage)
     turns: int = 0
+    filed_at: int = 0
     cost: Decimal | None = None
 
     @property
@@ -101,7 +106,10 @@ class Desk:
     async def call(self, tool: str, arguments: Mapping[str, JSONValue]) -> Reply:
         """Return what a tool replies; the tools answer one call at a time."""
         async with self.counter.line:
-            return await run_sync(self.session.call, tool, arguments)
+            reply = await run_sync(self.session.call, tool, arguments)
+        if brings_case(tool, reply):
+            self.filed_at = self.turns
+        return reply
 
     async def _generate(self, tools: Sequence[ToolInfo], stops: Sequence[str]) -> ModelOutput:
         config = self.counter.config.merge(GenerateConfig(stop_seqs=list(stops) or None))
@@ -118,7 +126,8 @@ class Desk:
 
     def _require_room(self) -> None:
         settings = self.counter.settings
-        if settings.cap and self.turns >= settings.cap:
+        # The papers' caps are of one case.
+        if settings.cap and self.turns - self.filed_at >= settings.cap:
             raise AttemptEndedError(Stop.CAP, f"no answer after {settings.cap} turns")
         if settings.token_budget and self.usage.total_tokens >= settings.token_budget:
             message = f"no answer after {self.usage.total_tokens:,} tokens"

@@ -21,7 +21,7 @@ from sopforge.layers.layer import make_dial_error
 from sopforge.layers.own_rules import list_writes
 from sopforge.layers.queue.choosing import Known, choose_rules, list_memos
 from sopforge.layers.queue.memory import Limits, Memory, change_limits
-from sopforge.layers.queue.plans import Memo, Notice, Place, Withdrawal
+from sopforge.layers.queue.plans import FILE, Memo, Notice, Place, Withdrawal
 from sopforge.layers.queue.queued import Queue
 from sopforge.layers.queue.stating import TITLE, describe_correction, describe_notice, write_rules
 from sopforge.layers.queue.tallies import Cells, Filed, Quota, SessionRules
@@ -177,6 +177,9 @@ class _Maker:
     hanging: list[int] = field(default_factory=list)
 
     def make(self) -> Queue:
+        if any(tool.name == FILE for tool in self.ground.shown.tools):
+            message = f"the domain has a tool {FILE} of its own"
+            raise make_dial_error(QUEUE, message, "give that tool another name")
         made = [list(self._make_plan(number)) for number in range(SESSIONS)]
         if not self.rules.counters and sum(self.hanging) * 2 < SESSIONS * self.dose:
             message = f"{sum(self.hanging)} of {SESSIONS * self.dose} cases hang on an earlier one"

@@ -27,6 +27,11 @@ _SCHEMA: Mapping[str, object] = {
 }
 
 
+def brings_case(tool: str, reply: Reply) -> bool:
+    """Return whether a call filed a case, so that the next one came up, or none is left."""
+    return tool == FILE and isinstance(reply.result, dict) and LEFT in reply.result
+
+
 @dataclass(frozen=True, slots=True)
 class Held(Generic[F]):
     """What a session keeps: what the tools keep, its task, and how many cases were filed."""

@@ -224,6 +224,19 @@ def test_an_agent_is_asked_as_often_as_it_may_be_and_never_more(
     assert f"without a final text: {stop} 2 (no answer after" in " ".join(done.out.split())
 
 
+def test_in_a_session_the_cap_is_of_each_case(world: World) -> None:
+    def file_forever(_: Task) -> Play:
+        return [Call("fileCase", {"statement": "nothing"})]
+
+    world.play(file_forever)
+    done = world.evaluate("--agent function-calling --tasks 1 --cap 2 --dial queue=3")
+
+    assert done.code == 0, done.err
+    # Each of three cases is filed at once; two further calls are refused.
+    (row,) = world.read_rows()
+    assert (row["stop"], row["turns"], row["cases"]) == ("cap reached", 5, [False] * 3)
+
+
 def test_an_agent_without_a_call_is_not_let_end_by_react(world: World) -> None:
     def guess_first(task: Task) -> Play:
         return [Text(write_answer(task.outcomes)), *play_gold(task)]
