@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
+from functools import cached_property
 from statistics import median
 from typing import Any
 
@@ -46,14 +47,13 @@ class Reporter:
 
     def report(self) -> dict[str, JSON]:
         """Return all figures of the level, as JSON."""
-        mistakes = self._measure_mistakes()
         return {
             "dials": {name: dose for name, dose in self.doses.items() if dose},
             "tasks": len(self.cases.shown.tasks),
             "cases": sum(len(paths) for paths in self.cases.paths.values()),
             **self._describe_work(),
             "reference": _round(compute_success(self._grade(self.cases, self._reference))),
-            "one_mistake": mistakes,
+            "one_mistake": self.mistakes,
             "matrix": self._build_matrix(),
             **self._describe_windows(),
         }
@@ -101,8 +101,15 @@ class Reporter:
         plain = self.core.get_gold(self.cases.find_plain(task))
         return sum(node in self.core.model.steps for node in plain.path) + len(plain.rules)
 
-    def _measure_mistakes(self) -> dict[str, JSON]:
-        """Return how agents with one small mistake fare: by cases, and by whole sessions."""
+    @property
+    def session_median(self) -> Decimal:
+        """The share of sessions that half of the agents with one small mistake do not exceed."""
+        found = self.mistakes["session"]
+        return Decimal(str(found["median"])) if isinstance(found, dict) and found else Decimal(1)
+
+    @cached_property
+    def mistakes(self) -> dict[str, JSON]:
+        """How agents with one small mistake fare: by cases, and by whole sessions."""
         model = self.core.model
         mistakes = list_mistakes(model)
         shown_at = find_distinguished(model, self.core.rows, [other for _, other in mistakes])

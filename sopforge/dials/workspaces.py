@@ -9,6 +9,7 @@ from sopforge.dials.files import write_judges, write_layers
 from sopforge.dials.layering import put_layers
 from sopforge.dials.plain import PlainCases
 from sopforge.dials.report import Reporter
+from sopforge.dials.targeting import meet_target
 from sopforge.domain.documents.schema import ComplexityDocument, Level
 from sopforge.environment.shown import Shown, ShownTask, read_tools
 from sopforge.layers.dials import LEVELS
@@ -31,15 +32,18 @@ def compute_dials(level: Level, asked: ComplexityDocument) -> Mapping[str, int]:
 
 def build_dial_files(plain: Workspace, doses: Mapping[str, int]) -> dict[str, str]:
     """Return the layers of some doses around a plain level, and its profile with what they do."""
-    seed = plain.brief.parts.dataset.seed
+    parts = plain.brief.parts
     core = make_plain_cases(plain)
-    cases = put_layers(core, doses, seed)
-    difficulty = Reporter(core, cases, doses, seed).report()
-    profile = json.loads(plain.files[PROFILE])
-    profile["difficulty"] = difficulty
+    cases = put_layers(core, doses, parts.dataset.seed)
+    level = Reporter(core, cases, doses, parts.dataset.seed)
+    asked = parts.complexity.difficulty
+    if asked is not None:
+        level = meet_target(level, asked.one_mistake_median)
+    target = {} if asked is None else {"target": asked.one_mistake_median}
+    profile = {**json.loads(plain.files[PROFILE]), "difficulty": {**level.report(), **target}}
     return {
-        LAYERS: write_layers(cases),
-        JUDGES: write_judges(cases),
+        LAYERS: write_layers(level.cases),
+        JUDGES: write_judges(level.cases),
         # Figures have three places: as fractions of two they are written with no more.
         PROFILE: json.dumps(profile, indent=1, ensure_ascii=False, default=float) + "\n",
     }

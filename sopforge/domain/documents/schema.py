@@ -596,6 +596,12 @@ class DialsDocument(Strict):
     faults: Dose = 0
 
 
+class DifficultyDocument(Strict):
+    """How hard levels with dials are to be."""
+
+    one_mistake_median: Annotated[Decimal, Field(gt=0, lt=1)]
+
+
 class VariantDocument(Strict):
     """A domain of its own, made from that of the brief, with answers of its own.
 
@@ -615,13 +621,14 @@ class ComplexityDocument(Strict):
     """Which complexity levels to make, and other doses of the operators than the usual ones.
 
     A dose holds at its level and at those above, up to L3, until one of them says another.
-    ``dials`` are the doses of a level of that name. ``variants`` are harder domains beside this
-    one.
+    ``dials`` are the doses of a level of that name. For ``difficulty`` the queues of levels with
+    dials are lengthened. ``variants`` are harder domains beside this one.
     """
 
     levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
     doses: dict[HarderLevel, DosesDocument] = {}
     dials: DialsDocument | None = None
+    difficulty: DifficultyDocument | None = None
     variants: dict[Name, VariantDocument] = {}
 
 

@@ -165,6 +165,8 @@ WORDS: Mapping[str, str] = {
     "ComplexityDocument.levels": "The levels that there are.",
     "doses": "How many things each operator puts in, by level.",
     "ComplexityDocument.dials": "The doses of the level `dials` ([dials.md](../dials.md)).",
+    "difficulty": "How hard levels with dials are to be; their queues are lengthened for it.",
+    "one_mistake_median": "What the median agent with one mistake scores at most, by sessions.",
     "refusals": "Of how many kinds there are requests that are not to be carried out.",
     "queue": "How many cases a session brings.",
     "faults": "How often tools fail at a case.",

@@ -29,6 +29,12 @@ def _iterate_parts(found: Mapping[str, Any]) -> Iterator[str]:
     yield "What an agent that lacks one ability loses on each dial by itself, in percent:\n\n" + (
         "\n".join(_iterate_matrix(found["matrix"]))
     )
+    if "target" in found:
+        reached = mistakes["median"] if (mistakes := found["one_mistake"]["session"]) else 1
+        yield (
+            f"Asked for was a median of {found['target']} of the sessions; the queue of this dose"
+            f" comes to {reached}."
+        )
     if "hanging" in found:
         yield (
             f"{_show(found['hanging'])} percent of the cases hang on an earlier one: somebody who"
