@@ -10,8 +10,8 @@ from typing import Any
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.briefs.patches import Patch, parse_patch, relocate_faults
 from sopforge.checks.registry import examine
-from sopforge.complexity.model_patches import ModelOperator, merge_patch
-from sopforge.complexity.operators import more_branches, more_steps
+from sopforge.complexity.misreadings import OPERATORS, measure_misreading
+from sopforge.complexity.model_patches import DeepeningOperator, ModelOperator, merge_patch
 from sopforge.domain.documents.schema import VariantDocument, suggest
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief, read_brief
@@ -19,9 +19,12 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, Severity, has_errors
 from sopforge.workspace import DOMAIN, Workspace
 
-OPERATORS: tuple[ModelOperator, ...] = (more_steps.OPERATOR, more_branches.OPERATOR)
 TRIES = 12
 """So many patches of an operator are tried before it is said that none is sound."""
+COMPARED = 16
+"""Of so many patches, those come first whose misreading shows often enough."""
+SHOWN_OFTEN = 45
+"""In so many percent of drawn cases."""
 
 
 def build_variant_brief(brief: Brief, name: str, folder: Path = Path()) -> Brief:
@@ -66,7 +69,7 @@ def _patch_brief(brief: Brief, name: str, asked: VariantDocument, patch: Patch) 
 def _apply_operator(brief: Brief, operator: ModelOperator, where: str) -> Brief:
     """Return the brief with the first patch of an operator that the schema's checks accept."""
     reasons: list[str] = []
-    for candidate in islice(_iterate_candidates(brief, operator), TRIES):
+    for candidate in islice(_order_candidates(brief, operator), TRIES):
         findings = _check_schema(candidate)
         if not has_errors(findings):
             return candidate
@@ -77,6 +80,19 @@ def _apply_operator(brief: Brief, operator: ModelOperator, where: str) -> Brief:
     message = f"no place was found for {operator.name} at which every case is still decided: "
     hint = "ask for fewer, or write what you want as a patch"
     raise MaterialError(Fault("variant-not-possible", message + reason, where, hint))
+
+
+def _order_candidates(brief: Brief, operator: ModelOperator) -> Iterator[Brief]:
+    """Return the candidates in their keyed order, those first that are misread often enough."""
+    candidates = _iterate_candidates(brief, operator)
+    if not isinstance(operator, DeepeningOperator):
+        yield from candidates
+        return
+    seed = brief.parts.dataset.seed
+    first = list(islice(candidates, COMPARED))
+    shown = [min(measure_misreading(item.model, operator, seed), SHOWN_OFTEN) for item in first]
+    yield from (first[place] for place in sorted(range(len(first)), key=lambda n: (-shown[n], n)))
+    yield from candidates
 
 
 def _iterate_candidates(brief: Brief, operator: ModelOperator) -> Iterator[Brief]:

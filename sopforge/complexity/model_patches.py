@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from sopforge.domain.model import DomainModel
 
@@ -20,6 +20,18 @@ class ModelOperator(Protocol):
 
     def propose_patches(self, parts: Parts, model: DomainModel, seed: int) -> Iterator[Parts]:
         """Return patches in a keyed order, of which the first that is sound is to be taken."""
+
+
+@runtime_checkable
+class DeepeningOperator(ModelOperator, Protocol):
+    """Makes what a reader can misread: who does comes to other answers in many cases."""
+
+    @property
+    def misreading(self) -> str:
+        """The name of the misreading."""
+
+    def misread(self, model: DomainModel) -> DomainModel:
+        """Return a model as who misreads it has it: the same where the operator made nothing."""
 
 
 def merge_patch(parts: Parts, patch: Parts) -> dict[str, Any]:

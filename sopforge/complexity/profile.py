@@ -8,7 +8,9 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from sopforge.complexity.variant import Variant
-from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.language.expressions import Aggregate, Selection, iterate_parts
+from sopforge.domain.model import DomainModel, Tool, collect_deciding_expressions
+from sopforge.domain.rules import HitPolicy, Table, collect_decision_inputs, is_first_given
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType
 from sopforge.rendering.sop.indirect_limits import LIMIT
@@ -151,6 +153,11 @@ def compute_procedure_figures(model: DomainModel, tasks: Iterable[Task]) -> Figu
         "branches": sum(len(step.edges) > 1 for step in model.steps.values()),
         "edges": sum(len(step.edges) + len(step.refusals) for step in model.steps.values()),
         "rules": sum(rules),
+        "ordered_rules": sum(len(item.rules) for item in _list_ordered_tables(model)),
+        "decision_depth": _compute_decision_depth(model),
+        "list_values": _count_list_values(model),
+        "parts": len(model.parts),
+        "part_uses": sum(bool(step.do) for step in model.steps.values()),
         "depth": max((_compute_depth(task.path, model.steps) for task in given), default=0),
         "gold_calls": {
             "min": min(calls, default=0),
@@ -158,6 +165,34 @@ def compute_procedure_figures(model: DomainModel, tasks: Iterable[Task]) -> Figu
             "max": max(calls, default=0),
         },
     }
+
+
+def _list_ordered_tables(model: DomainModel) -> list[Table]:
+    """Return the tables in which the first rule that applies decides, each by its first field."""
+    return [
+        item
+        for item in model.decisions.values()
+        if isinstance(item, Table) and item.hit is HitPolicy.FIRST and is_first_given(item)
+    ]
+
+
+def _compute_decision_depth(model: DomainModel) -> int:
+    """Return how many decisions rest on each other in the longest chain."""
+    found: dict[str, int] = {}
+
+    def measure(name: str) -> int:
+        if name not in found:
+            read = collect_decision_inputs(model.decisions[name])
+            found[name] = 1 + max(map(measure, read & {*model.decisions}), default=0)
+        return found[name]
+
+    return max(map(measure, model.decisions), default=0)
+
+
+def _count_list_values(model: DomainModel) -> int:
+    """Return how many values rules, edges and guards take of the entries of lists."""
+    parts = iterate_parts(*collect_deciding_expressions(model))
+    return sum(isinstance(part, Aggregate | Selection) for part in parts)
 
 
 def _compute_depth(path: Sequence[str], steps: Mapping[str, object]) -> int:

@@ -607,7 +607,8 @@ class VariantDocument(Strict):
 
     The ``patch``, or what is in the file of that name beside the brief, is merged into the model:
     mappings are merged, null takes a part away, all else, lists too, replaces what was there. The
-    operators then add steps and split rules.
+    operators then add steps, split rules, and add parts, rules in an order that counts, windows on
+    lists, and exceptions.
     """
 
     title: Sentence | None = None
@@ -615,6 +616,10 @@ class VariantDocument(Strict):
     patch: dict[Name, object] | Sentence = {}
     more_steps: Annotated[Whole, Field(ge=0, le=8)] = 0
     more_branches: Annotated[Whole, Field(ge=0, le=8)] = 0
+    more_parts: Annotated[Whole, Field(ge=0, le=3)] = 0
+    more_order: Annotated[Whole, Field(ge=0, le=8)] = 0
+    more_windows: Annotated[Whole, Field(ge=0, le=8)] = 0
+    more_exceptions: Annotated[Whole, Field(ge=0, le=8)] = 0
 
 
 class ComplexityDocument(Strict):
