@@ -13,7 +13,7 @@ from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.gates.gate import decide, require_waiting_version
 from sopforge.gates.remark_places import find_version_aim, has_facts
 from sopforge.gates.remarks import Aim
-from sopforge.packaging.figures.ratings import MARKS, RATINGS
+from sopforge.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.versions import Version

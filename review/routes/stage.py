@@ -28,7 +28,7 @@ from sopforge.changes.schemas import Impact
 from sopforge.changes.sides import ComparisonRequest, Sides, find_sides
 from sopforge.domain.documents.schema import GatesDocument
 from sopforge.findings import Finding, has_errors, sort_by_severity
-from sopforge.packaging.figures.ratings import MARKS, RATINGS
+from sopforge.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.stages.editing.edits import EDITABLE
 from sopforge.store.course import find_current_version
 from sopforge.store.versions import Version

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sopforge.cli.check import check, doctor, reread, run_oracle, verify
+from sopforge.cli.check import check, doctor, rate, reread, run_oracle, verify
 from sopforge.cli.decide import (
     answer,
     approve,
@@ -192,6 +192,14 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             reread.reread,
             ("reread fees --model anthropic:claude-opus-5-5 --tasks 20",),
             {1: "if the reader understands a rule otherwise"},
+        ),
+        Command(
+            rate.rate,
+            (
+                "rate fees --model anthropic:claude-opus-5-5",
+                "rate fees@1.0.0/L1 --model anthropic:claude-opus-5-5",
+            ),
+            {},
         ),
         Command(doctor.doctor, ("doctor",), {1: "if the level that is asked for does not hold"}),
     ),

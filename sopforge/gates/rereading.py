@@ -81,17 +81,26 @@ def choose_reader(store: Store, brief: Brief, model: str, budget: Decimal | None
     """
     writer = brief.parts.writer
     if model:
-        provider, _, name = model.partition(":")
-        if provider not in AUTHORS or not name:
-            message = f"{model!r} does not name a provider and a model"
-            hint = f"write it as {AUTHORS[0]}:claude-opus-5-5; providers are {', '.join(AUTHORS)}"
-            raise MaterialError(Fault("reader-malformed", message, "--model", hint))
-        writer = AuthorDocument.model_validate({"name": provider, "model": name})
+        writer = parse_reader(model)
     elif writer.name == "offline":
         message = "the brief's author is offline, so that no language model can read the SOP"
         hint = "name one: --model anthropic:claude-opus-5-5"
         raise MaterialError(Fault("reader-missing", message, "--model", hint))
     return ProviderAsking(writer, store.objects, brief.parts.domain, Settings(budget=budget))
+
+
+def parse_reader(text: str) -> AuthorDocument:
+    """Return the model that a text names as ``provider:model``.
+
+    Raises:
+        MaterialError: the text is not so formed.
+    """
+    provider, _, name = text.partition(":")
+    if provider not in AUTHORS or not name:
+        message = f"{text!r} does not name a provider and a model"
+        hint = f"write it as {AUTHORS[0]}:claude-opus-5-5; providers are {', '.join(AUTHORS)}"
+        raise MaterialError(Fault("reader-malformed", message, "--model", hint))
+    return AuthorDocument.model_validate({"name": provider, "model": name})
 
 
 def reread(asking: Asking, workspace: Workspace, most: int) -> Reread:

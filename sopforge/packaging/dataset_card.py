@@ -12,10 +12,11 @@ from sopforge.domain.fields import Field
 from sopforge.domain.values.types import EnumType, NumberType, SetType
 from sopforge.packaging.canary import describe_canary
 from sopforge.packaging.croissant import render_citation
-from sopforge.packaging.figures.difficulty import describe_difficulty
-from sopforge.packaging.figures.reviews import render_reviews_page
 from sopforge.packaging.licences import LICENCES
 from sopforge.packaging.metadata import KINDS
+from sopforge.packaging.rating.difficulty import describe_difficulty
+from sopforge.packaging.rating.hardness import render_hardness_page
+from sopforge.packaging.rating.reviews import render_reviews_page
 from sopforge.packaging.release import Release
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
@@ -33,6 +34,7 @@ def render_dataset_card(release: Release) -> str:
         *_render_difficulty_section(release),
         "## How it was made\n\n" + _describe_origin(release),
         *_render_review_section(release),
+        "## Ratings and figures\n\n" + render_hardness_page(release),
         "## How to use it\n\n" + _describe_usage(release),
         "## Files\n\n" + _describe_files(release),
         "## Tools\n\n"

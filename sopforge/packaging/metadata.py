@@ -17,9 +17,11 @@ from sopforge.domain.values.types import (
     TextType,
 )
 from sopforge.packaging.canary import compute_release_canary
-from sopforge.packaging.figures.reviews import (
+from sopforge.packaging.rating.reviews import (
     collect_ratings,
+    compute_agreement,
     compute_human_complexity,
+    compute_model_complexity,
     count_checklist_points,
 )
 from sopforge.packaging.release import Release
@@ -42,15 +44,17 @@ KINDS: dict[type, str] = {
 
 
 def build_metadata(release: Release) -> dict[str, object]:
-    """Return the metadata; the ratings stand only where the brief or persons state them."""
+    """Return the metadata; ratings stand only where the brief, persons or a model state them."""
     model, terms = release.model, release.terms
     splits = Counter(task.split for task in release.tasks)
     scores = {
-        "complexity_score": terms.complexity_score,
+        "complexity_score": compute_model_complexity(release),
         "human_complexity": compute_human_complexity(release),
     }
     reviews = {
         "human_ratings": collect_ratings(release),
+        "rating_agreement": compute_agreement(release),
+        "model_ratings": [item.model_dump() for item in terms.model_ratings],
         "checklist": count_checklist_points(release),
     }
     return {

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from sopforge.prompts.forms.material import WrittenAdditions, WrittenSentences
 from sopforge.prompts.forms.readings import (
     AlignedReadings,
+    ComplexityRating,
     LabelledTasks,
     ReadSection,
     SecondReading,
@@ -33,6 +34,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "api_texts": ApiWords,
         "back_translation": ReadSection,
         "complexity_additions": WrittenAdditions,
+        "complexity_rating": ComplexityRating,
         "complexity_sentences": WrittenSentences,
         "corrected_document": CorrectedDocument,
         "dataset_rows": WrittenCases,

@@ -11,7 +11,6 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from statistics import fmean
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -20,6 +19,7 @@ from pydantic_core import to_jsonable_python
 from sopforge.checks.package.package_provenance import APPROVED, POLICY_APPROVED
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.packaging.checksums import compute_file_digest
+from sopforge.packaging.rating.ratings import compute_means
 from sopforge.packaging.release import AUDIT_LOG
 from sopforge.packaging.sop_bench import GRADER
 from sopforge.store.digests import digest_text
@@ -186,21 +186,21 @@ def _iterate_approvals(entries: Iterable[Decision], subject: Subject) -> Iterato
 
 
 def _build_review(entries: list[Decision], subject: Subject) -> dict[str, object]:
-    """Return the ratings and the points that hold; a carried approval has those it carries."""
-    marks, points = defaultdict[str, list[int]](list), defaultdict[str, list[str]](list)
+    """Return the ratings and the points that hold; a carried approval has those it carries.
+
+    ``marks`` has those of each rater, by which it can be seen how far they agree.
+    """
+    raters, points = list[dict[str, int]](), defaultdict[str, list[str]](list)
     for approval in _iterate_approvals(entries, subject):
         if approval.kind is DeciderKind.PERSON:
             said = _find_original_approval(entries, approval)
-            for name, mark in said.ratings.items():
-                marks[name].append(mark)
+            if said.ratings:
+                raters.append(dict(sorted(said.ratings.items())))
             for point in said.checked:
                 points[point].append(approval.by)
-    ratings = {
-        name: {"mean": round(fmean(given), 2), "raters": len(given)}
-        for name, given in sorted(marks.items())
-    }
+    ratings = compute_means(raters)
     return {
-        **({"ratings": ratings} if ratings else {}),
+        **({"ratings": ratings, "marks": raters} if raters else {}),
         **({"checklist": dict(sorted(points.items()))} if points else {}),
     }
 

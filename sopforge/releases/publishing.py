@@ -336,7 +336,7 @@ def _find_release_with(store: Store, brief: Brief, contents: Mapping[str, str]) 
 
 def _collect_pinned_values(brief: Brief, contents: Mapping[str, str]) -> dict[str, object]:
     """Return what two releases must have in common to be the same."""
-    terms = brief.parts.package.model_dump(mode="json")
+    terms = brief.parts.package.as_terms()
     return {"stages": contents, "terms": terms, "layout": LAYOUT}
 
 

@@ -25,7 +25,7 @@ from sopforge.cli.options import (
 from sopforge.cli.running.continuing import Continue, Following, Starter, start_next_run
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
-from sopforge.packaging.figures.ratings import MARKS, RATINGS
+from sopforge.packaging.rating.ratings import MARKS, RATINGS
 
 
 def approve(

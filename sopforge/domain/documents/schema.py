@@ -647,6 +647,28 @@ LicenceId = Literal[
     "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0", "ODC-By-1.0", "Apache-2.0", "MIT"
 ]
 Rating = Annotated[Decimal, Field(ge=1, le=10)]
+Mark = Annotated[Whole, Field(ge=1, le=10)]
+
+
+class RaterDocument(Strict):
+    """What a person who knows the trade thinks of the SOP, on the scales of the SOP-Bench papers.
+
+    ``ease`` of understanding, where 10 is easiest; ``ambiguity`` or implicit knowledge that it asks
+    for, and ``reasoning`` that it takes, where 10 is most.
+    """
+
+    by: Sentence
+    ease: Mark
+    ambiguity: Mark
+    reasoning: Mark
+
+
+class ModelRatingDocument(Strict):
+    """How hard a language model finds the SOP, on a scale where Berkeley function calling is 2."""
+
+    by: Sentence
+    score: Mark
+    why: Sentence
 
 
 class PackageDocument(Strict):
@@ -658,6 +680,17 @@ class PackageDocument(Strict):
     released: Annotated[str, Field(pattern=_DAY)] | None = None
     complexity_score: Rating | None = None
     human_complexity: Rating | None = None
+    ratings: tuple[RaterDocument, ...] = ()
+    model_ratings: tuple[ModelRatingDocument, ...] = ()
+
+    def as_terms(self) -> dict[str, object]:
+        """Return the terms as a release pins them: ratings only where there are any.
+
+        So a release that was made before there were ratings has the same terms as ever.
+        """
+        terms = self.model_dump(mode="json")
+        absent = {name for name in ("ratings", "model_ratings") if not terms[name]}
+        return {name: value for name, value in terms.items() if name not in absent}
 
 
 WrittenStage = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "complexity"]

@@ -101,6 +101,15 @@ class LabelledTasks(Output):
     tasks: list[LabelledTask]
 
 
+class ComplexityRating(Output):
+    """How hard a procedure is for whoever has to follow it."""
+
+    why: str = Field(
+        description="What makes it as hard as that, in one sentence of 30 words at most."
+    )
+    score: int = Field(description="A whole number from 1 to 10.")
+
+
 class RestingPassage(Output):
     """A passage of the rules, and what rests on it."""
 

@@ -91,7 +91,7 @@ def _find_log_differences(package: PackageFolder, entries: list[Decision]) -> It
     provenance = package.provenance
     if provenance["approvals"] != collect_approvals(entries, subjects):
         yield "the approvals in provenance.json are not those of the log"
-    if provenance.get("reviews", {}) != collect_reviews(entries, subjects):
+    if not _is_as_logged(provenance.get("reviews", {}), collect_reviews(entries, subjects)):
         yield "the ratings and checks in provenance.json are not those of the log"
     known = package.brief.parts.gates.checklist
     for review in provenance.get("reviews", {}).values():
@@ -99,6 +99,19 @@ def _find_log_differences(package: PackageFolder, entries: list[Decision]) -> It
         yield from (f"the brief's checklist has no point '{point}'" for point in unknown)
     yield from _find_unapproved_stages(package, entries)
     yield from _find_unlogged_edits(package, provenance, entries)
+
+
+def _is_as_logged(said: Mapping[str, Any], logged: Mapping[str, Mapping[str, object]]) -> bool:
+    """Return whether reviews are those of the log; older packages have no mark of each rater."""
+    known = {
+        stage: {
+            name: part
+            for name, part in review.items()
+            if name != "marks" or "marks" in said.get(stage, {})
+        }
+        for stage, review in logged.items()
+    }
+    return said == known
 
 
 def _find_unapproved_stages(package: PackageFolder, entries: list[Decision]) -> Iterator[str]:

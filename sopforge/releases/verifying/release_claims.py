@@ -107,7 +107,7 @@ def _check_package_agreement(release: ReleaseFolder) -> Observation:
         "domain": brief.parts.domain,
         "version": first.provenance["release"],
         "stages": first.provenance["stages"],
-        "terms": brief.parts.package.model_dump(mode="json"),
+        "terms": brief.parts.package.as_terms(),
     }
     messages += [
         f"release.json has another {key} than the packages"

@@ -101,6 +101,63 @@ def test_ratings_stand_in_the_metadata_only_if_the_brief_has_them() -> None:
     assert (rated["human_complexity"], rated["complexity_score"]) == (6.5, 7.0)
 
 
+RATERS = (
+    {"by": "Ada", "ease": 7, "ambiguity": 3, "reasoning": 5},
+    {"by": "Grace", "ease": 8, "ambiguity": 3, "reasoning": 6},
+    {"by": "Alan", "ease": 6, "ambiguity": 4, "reasoning": 5},
+)
+MODEL = {"by": "openai/model-x", "score": 6, "why": "Exceptions rest on each other."}
+
+
+def test_raters_of_the_brief_stand_with_their_means_and_their_agreement() -> None:
+    files = package(ratings=RATERS, model_ratings=[MODEL])
+    metadata = json.loads(files["metadata.json"])
+
+    assert metadata["human_ratings"]["sop"]["ease"] == {"mean": 7.0, "raters": 3}
+    assert metadata["human_complexity"] == 4.22  # (11 - 7 + 3.33 + 5.33) / 3, means to two places
+    # Within: (1+1+4 + 0+1+1 + 1+0+1) · 2 / 2 = 10 over 9 marks. Among 7 8 6 3 3 4 5 6 5, of sum 47
+    # and squares 269: 2 (9 · 269 - 47²) = 424 over 72 pairs. 1 - (10/9) / (424/72) = 43/53.
+    assert metadata["rating_agreement"] == {
+        "coefficient": "Krippendorff's alpha, interval",
+        "alpha": 0.811,
+        "raters": 3,
+        "rated": ["ambiguity", "ease", "reasoning"],
+        "is_enough": True,
+    }
+    assert metadata["model_ratings"] == [MODEL]
+    assert metadata["complexity_score"] == 6.0
+    card = files["README.md"]
+    assert "| agreement of the raters (Krippendorff's alpha) | 0.811 |" in card
+    assert "openai/model-x rates it 6: Exceptions rest on each other." in card
+
+
+def test_the_card_says_that_nobody_was_asked() -> None:
+    card = package()["README.md"]
+    assert "Nobody who knows the trade has rated the SOP." in card
+    assert "No language model was asked how hard it is." in card
+
+
+def test_the_card_says_that_raters_are_too_few() -> None:
+    assert "2 persons rated the SOP: the papers ask 3." in package(ratings=RATERS[:2])["README.md"]
+
+
+def test_a_score_that_the_brief_states_prevails_over_a_models() -> None:
+    found = json.loads(package(complexity_score=3, model_ratings=[MODEL])["metadata.json"])
+    assert found["complexity_score"] == 3.0
+
+
+def test_terms_without_ratings_are_those_of_earlier_releases() -> None:
+    assert PackageDocument().as_terms() == {
+        "outputs": "primary",
+        "licence": "CC-BY-4.0",
+        "authors": [],
+        "released": None,
+        "complexity_score": None,
+        "human_complexity": None,
+    }
+    assert PackageDocument.model_validate({"ratings": RATERS}).as_terms()["ratings"] == list(RATERS)
+
+
 def test_every_licence_of_a_brief_is_known_and_named() -> None:
     assert set(LICENCES) == set(get_args(LicenceId))
     files = package(licence="CC0-1.0", authors=["A. Adler", "B. Berg"])
@@ -147,7 +204,8 @@ def test_the_card_has_a_front_matter_and_all_of_its_sections(released: Released)
     assert (read["license"], read["size_categories"]) == ("cc-by-4.0", ["n<1K"])
     assert read["configs"][0]["data_files"][0]["path"] in released.package
     assert re.findall(r"^## (.*)$", card, re.MULTILINE) == [
-        *("How it was made", "How to use it", "Files", "Tools", "Inputs", "Outcomes", "Splits"),
+        *("How it was made", "Ratings and figures", "How to use it", "Files", "Tools", "Inputs"),
+        *("Outcomes", "Splits"),
         *("Balance", "Intended use", "Limits", "Licence", "Citation", "Canary"),
     ]
 

@@ -99,6 +99,14 @@ def test_ratings_and_points_of_persons_are_shown(release: Path) -> None:
     assert f"| sop | {POINT} | 2 |" in card
     provenance = json.loads((package / "provenance.json").read_text(encoding="utf-8"))
     assert provenance["reviews"]["sop"]["checklist"] == {POINT: ["ada", "grace"]}
+    assert provenance["reviews"]["sop"]["marks"] == [
+        {"ambiguity": 2, "ease": 7, "reasoning": 6},
+        {"ambiguity": 2, "ease": 8, "reasoning": 6},
+    ]
+    # Within: 1 + 1. Among 2 2 7 8 6 6, of sum 31 and squares 193: 2 (6 · 193 - 31²) = 394.
+    # 1 - 2 · 5 / 394.
+    assert metadata["rating_agreement"]["alpha"] == 0.975
+    assert metadata["rating_agreement"]["is_enough"] is False
 
 
 def provenance_of(release: Path, edit: Callable[[dict[str, Any]], object]) -> None:
@@ -138,6 +146,10 @@ def raise_marks(release: Path) -> None:
     provenance_of(
         release, lambda origin: origin["reviews"]["sop"]["ratings"]["ease"].update(mean=10)
     )
+
+
+def change_a_raters_mark(release: Path) -> None:
+    provenance_of(release, lambda origin: origin["reviews"]["sop"]["marks"][0].update(ease=8))
 
 
 def change_answers(release: Path) -> None:
@@ -203,6 +215,9 @@ def count_otherwise(release: Path) -> None:
         pytest.param(drop_decision, "audit log is whole", id="decision dropped"),
         pytest.param(drop_last_decision, "audit log is whole", id="last decision dropped"),
         pytest.param(raise_marks, "stages are approved as the brief asks", id="marks"),
+        pytest.param(
+            change_a_raters_mark, "stages are approved as the brief asks", id="a rater's mark"
+        ),
         pytest.param(change_answers, "test sets are the graded tasks", id="answers"),
         pytest.param(change_graded_tasks, "files are those of the stages", id="graded tasks"),
         pytest.param(take_canary_away, "canary stands where it should", id="no canary"),
@@ -221,6 +236,13 @@ def test_a_forged_release_is_noticed_though_all_digests_were_made_anew(
     sealed(release)
 
     assert claim in failed(verify_release(release))
+
+
+def test_an_older_release_without_the_marks_of_each_rater_is_as_approved(release: Path) -> None:
+    provenance_of(release, lambda origin: origin["reviews"]["sop"].pop("marks"))
+    sealed(release)
+
+    assert "stages are approved as the brief asks" not in failed(verify_release(release))
 
 
 def test_every_changed_byte_of_a_file_is_noticed(release: Path) -> None:

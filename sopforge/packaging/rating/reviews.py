@@ -3,17 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from statistics import fmean
 from typing import Any
 
-from sopforge.packaging.figures.ratings import AMBIGUITY, EASE, MARKS, RATINGS, REASONING
+from sopforge.packaging.rating.agreement import compute_alpha
+from sopforge.packaging.rating.ratings import (
+    AMBIGUITY,
+    EASE,
+    ENOUGH_RATERS,
+    MARKS,
+    RATINGS,
+    REASONING,
+    compute_means,
+    group_marks,
+)
 from sopforge.packaging.release import Release
+
+SOP = "sop"
 
 
 def collect_ratings(release: Release) -> dict[str, Any]:
-    """Return the means of the ratings and the numbers of raters, by stage and name."""
-    return {
+    """Return the means of the ratings and the numbers of raters, by stage and name.
+
+    Of the SOP, those that the brief has are among them.
+    """
+    given = {
         stage: said["ratings"] for stage, said in _iterate_reviews(release) if "ratings" in said
     }
+    return {**given, SOP: compute_means(list_raters(release))} if release.terms.ratings else given
+
+
+def list_raters(release: Release) -> list[dict[str, int]]:
+    """Return what each person rated the SOP with: at its gate, then in the brief."""
+    at_gate = [
+        dict(marks)
+        for stage, said in _iterate_reviews(release)
+        if stage == SOP
+        for marks in said.get("marks", ())
+    ]
+    stated = [item.model_dump(include=set(RATINGS)) for item in release.terms.ratings]
+    return [*at_gate, *stated]
+
+
+def compute_agreement(release: Release) -> dict[str, object]:
+    """Return how far the raters of the SOP agree; nothing where fewer than two rated it.
+
+    ``alpha`` is Krippendorff's, over the ratings as what was rated: 1 is full agreement. It is null
+    where all marks are equal.
+    """
+    raters = list_raters(release)
+    if len(raters) < 2:  # noqa: PLR2004 - a pair
+        return {}
+    alpha = compute_alpha(group_marks(raters).values())
+    return {
+        "coefficient": "Krippendorff's alpha, interval",
+        "alpha": None if alpha is None else round(float(alpha), 3),
+        "raters": len(raters),
+        "rated": list(group_marks(raters)),
+        "is_enough": len(raters) >= ENOUGH_RATERS,
+    }
+
+
+def compute_model_complexity(release: Release) -> float | None:
+    """Return how hard language models find the SOP; what the brief states prevails.
+
+    None where no language model was asked.
+    """
+    terms = release.terms
+    if terms.complexity_score is not None:
+        return float(terms.complexity_score)
+    scores = [item.score for item in terms.model_ratings]
+    return round(fmean(scores), 2) if scores else None
 
 
 def count_checklist_points(release: Release) -> dict[str, dict[str, int]]:

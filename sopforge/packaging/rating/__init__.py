@@ -1,0 +1,1 @@
+"""How hard a package is: what persons and language models think of it, and what is measured."""

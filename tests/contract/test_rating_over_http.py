@@ -1,0 +1,130 @@
+"""``sopforge rate`` over real HTTP: what is asked, recorded, paid for, kept and published."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sopforge.briefs.brief_files import load_latest_brief
+from sopforge.cli.app import app
+from sopforge.errors import MaterialError, ProviderError
+from sopforge.providers.retrying import Patience, RetryLoop
+from sopforge.store.opening import open_store
+from tests.servers.model_server import ModelServer, Say, Seen, model_server
+from tests.worlds.providers import set_keys
+
+FEES = Path(__file__).parents[1] / "briefs" / "fees.yaml"
+BY = ("--model", "anthropic:claude-test-1")
+WHY = "Two limits decide, and a calculator counts days."
+
+
+def command(*arguments: object) -> tuple[int, str]:
+    done = CliRunner().invoke(app, [str(item) for item in arguments])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.output
+
+
+def rating(score: int, why: str = WHY) -> Say:
+    return Say(json.dumps({"why": why, "score": score}))
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store with the fees, all stages done."""
+    folder = tmp_path_factory.mktemp("store")
+    assert command("generate", FEES, "--approve-clean", "--store", folder)[0] == 0
+    return folder
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    with model_server() as running:
+        set_keys(monkeypatch)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
+        at_once = Patience(shortest=0, longest=0)
+        monkeypatch.setattr(
+            "sopforge.providers.selection.RetryLoop", partial(RetryLoop, patience=at_once)
+        )
+        yield running
+
+
+def test_a_rating_is_asked_once_with_its_anchor_kept_and_published(
+    server: ModelServer, store: Path
+) -> None:
+    server.answer = lambda _: rating(4)
+    assert command("rate", "fees", *BY, "--store", store)[0] == 0
+    code, output = command("rate", "fees", *BY, "--json", "--store", store)
+    seen: Seen = server.seen[0]
+    system = json.dumps(seen.body["system"])
+
+    assert code == 0
+    assert len(server.seen) == 1  # the second answer is that on record
+    assert "Berkeley Function Calling Leaderboard is 2" in system
+    by = "anthropic/claude-test-1"
+    wanted = {"by": by, "score": 4, "why": WHY}
+    assert json.loads(output) == {"package": "fees", **wanted, "kept": True}
+    kept = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
+    assert [item.model_dump() for item in kept] == [wanted]
+
+    # Nothing has to be made anew for it.
+    assert command("publish", "fees", "--store", store)[0] == 0
+    package = store / "fees" / "releases" / "1.0.0" / "fees"
+    metadata = json.loads((package / "metadata.json").read_text(encoding="utf-8"))
+    assert (metadata["complexity_score"], metadata["model_ratings"]) == (4.0, [wanted])
+    card = (package / "README.md").read_text(encoding="utf-8")
+    assert f"{by} rates it 4: {WHY}" in card
+    assert (
+        "| rated by a language model, from 1 to 10, where Berkeley function calling is 2 | 4 |"
+        in card
+    )
+    assert command("verify", package.parent)[0] == 0
+
+
+def test_another_rating_of_the_model_takes_the_place_of_its_first(
+    server: ModelServer, store: Path
+) -> None:
+    server.answer = lambda _: rating(7)
+    command("rate", "fees", "--model", "anthropic:second", "--store", store)
+    before = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
+    command("rate", "fees", "--model", "anthropic:second", "--store", store)
+    after = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
+
+    assert before == after
+    assert [item.score for item in after if item.by == "anthropic/second"] == [7]
+
+
+def test_a_published_package_is_rated_and_stays_as_it_is(server: ModelServer, store: Path) -> None:
+    server.answer = lambda _: rating(5)
+    command("publish", "fees", "--store", store)
+    package = next((store / "fees" / "releases").glob("*/fees"))
+    before = {path: path.read_bytes() for path in package.rglob("*") if path.is_file()}
+
+    code, output = command("rate", package, "--model", "anthropic:third", "--store", store)
+
+    assert (code, "Nothing of this is stored" in output) == (0, True)
+    assert {path: path.read_bytes() for path in package.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "answer", [rating(0), rating(11), rating(4, " ")], ids=["0", "11", "blank"]
+)
+def test_a_rating_off_the_scale_is_refused_and_not_kept(
+    server: ModelServer, store: Path, answer: Say, request: pytest.FixtureRequest
+) -> None:
+    server.answer = lambda _: answer
+    model = f"anthropic:{request.node.callspec.id}"
+    with pytest.raises(ProviderError, match="rating-not-usable"):
+        command("rate", "fees", "--model", model, "--store", store)
+    kept = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
+    assert not [item for item in kept if item.by.endswith(request.node.callspec.id)]
+
+
+def test_who_rates_must_be_named(store: Path) -> None:
+    with pytest.raises(MaterialError, match="reader-malformed"):
+        command("rate", "fees", "--model", "claude", "--store", store)
