@@ -40,7 +40,9 @@ def _iterate_rated(release: Release) -> Iterator[str]:
     alpha = compute_agreement(release).get("alpha")
     if isinstance(alpha, float):
         yield f"| agreement of the raters (Krippendorff's alpha) | {alpha:g} |"
-    if model is not None:
+    if model is not None and release.terms.complexity_score is not None:
+        yield f"| as the brief rates it, from 1 to 10 | {model:g} |"
+    elif model is not None:
         yield f"| rated by a language model, from {BASELINE} | {model:g} |"
 
 
@@ -63,7 +65,7 @@ def _iterate_remarks(release: Release) -> Iterator[str]:
         yield f"{agreement['raters']} persons rated the SOP: the papers ask {ENOUGH_RATERS}."
     elif not agreement:
         yield "How far raters agree is not known."
-    if compute_model_complexity(release) is None:
+    if not release.terms.model_ratings:
         yield "No language model was asked how hard it is."
     for item in release.terms.model_ratings:
         yield f"{item.by} rates it {item.score}: {item.why.rstrip('.')}."

@@ -142,8 +142,15 @@ def test_the_card_says_that_raters_are_too_few() -> None:
 
 
 def test_a_score_that_the_brief_states_prevails_over_a_models() -> None:
-    found = json.loads(package(complexity_score=3, model_ratings=[MODEL])["metadata.json"])
-    assert found["complexity_score"] == 3.0
+    files = package(complexity_score=3, model_ratings=[MODEL])
+    assert json.loads(files["metadata.json"])["complexity_score"] == 3.0
+    assert "| as the brief rates it, from 1 to 10 | 3 |" in files["README.md"]
+    assert "rated by a language model" not in files["README.md"]
+
+
+def test_a_score_that_the_brief_states_is_no_language_models() -> None:
+    card = package(complexity_score=3)["README.md"]
+    assert "No language model was asked how hard it is." in card
 
 
 def test_terms_without_ratings_are_those_of_earlier_releases() -> None:
