@@ -22,7 +22,7 @@ from sopforge.evaluation.models.settings import ModelSettings
 from sopforge.evaluation.models.spending import Purse
 from sopforge.evaluation.runs.rows import Spent
 from sopforge.grading.grades import Stop
-from sopforge.layers.queue.queued import brings_case
+from sopforge.layers.queue.queued import has_filed
 from sopforge.sandbox.answers import JSONValue
 from sopforge.store.digests import digest_value
 
@@ -107,7 +107,7 @@ class Desk:
         """Return what a tool replies; the tools answer one call at a time."""
         async with self.counter.line:
             reply = await run_sync(self.session.call, tool, arguments)
-        if brings_case(tool, reply):
+        if has_filed(tool, reply):
             self.filed_at = self.turns
         return reply
 

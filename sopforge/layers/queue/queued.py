@@ -27,7 +27,7 @@ _SCHEMA: Mapping[str, object] = {
 }
 
 
-def brings_case(tool: str, reply: Reply) -> bool:
+def has_filed(tool: str, reply: Reply) -> bool:
     """Return whether a call filed a case, so that the next one came up, or none is left."""
     return tool == FILE and isinstance(reply.result, dict) and LEFT in reply.result
 

@@ -14,6 +14,7 @@ from sopforge.layers.faults.recovering import ENDLESS, Recovering
 from sopforge.layers.faults.recovery import BUSY, CLOSED, LATE, Health, Recovery
 from sopforge.layers.faults.stating import RulesUnreadableError, add_recovery, read_recovery
 from sopforge.logic.tool_calls import Refused
+from sopforge.sandbox.answers import JSON
 
 RULES = Recovery(
     3,
@@ -22,7 +23,7 @@ RULES = Recovery(
     "changed_on",
     {"getOrder": {"total": (Decimal("0.00"), Decimal("999.99"))}},
 )
-GOOD = {"total": Decimal("12.50"), "copied_on": "2025-03-02", "changed_on": "2025-03-02"}
+GOOD: dict[str, JSON] = {"total": Decimal("12.50"), "copied_on": "2025-03-02", "changed_on": "2025-03-02"}
 STALE = GOOD | {"copied_on": "2025-03-01"}
 DAMAGED = GOOD | {"total": Decimal("1000.00")}
 PARTIAL = {name: value for name, value in GOOD.items() if name != "total"}
