@@ -18,18 +18,26 @@ from sopforge.dials.working import work_as_reference
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
 from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.layers.dials import FAULTS, QUEUE, REFUSALS
+from sopforge.layers.dials import FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.layer import Judge, Layer
 from sopforge.layers.queue.queued import Queue
+from sopforge.layers.records.recorded import Records
 from sopforge.layers.refusals.refusing import RefusalJudge, Refusals
+from sopforge.layers.writes.filed import Writes
+from sopforge.layers.writes.judging import FilingJudge
 
 _LAYERS: Mapping[str, TypeAdapter[Any]] = {
     FAULTS: TypeAdapter(Faults),
     QUEUE: TypeAdapter(Queue),
     REFUSALS: TypeAdapter(Refusals),
+    WRITES: TypeAdapter(Writes),
+    RECORDS: TypeAdapter(Records),
 }
-_JUDGES: Mapping[str, TypeAdapter[Any]] = {REFUSALS: TypeAdapter(RefusalJudge)}
+_JUDGES: Mapping[str, TypeAdapter[Any]] = {
+    REFUSALS: TypeAdapter(RefusalJudge),
+    WRITES: TypeAdapter(FilingJudge),
+}
 
 
 def write_layers(cases: Cases) -> str:

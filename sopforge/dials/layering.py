@@ -12,14 +12,16 @@ from sopforge.dials.queued import QueuedCases
 from sopforge.dials.working import work_as_reference
 from sopforge.domain.model import DomainModel
 from sopforge.grading.grades import Attempt, Stop
-from sopforge.layers.dials import FAULTS, QUEUE, REFUSALS
+from sopforge.layers.dials import FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
 from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.faults.making import make_faults
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
 from sopforge.layers.own_rules import take_own_rules
 from sopforge.layers.queue.making import make_queue
+from sopforge.layers.records.making import make_records
 from sopforge.layers.refusals.making import make_refusals
+from sopforge.layers.writes.making import make_writes
 
 _MOST_MISTAKES = 300
 
@@ -39,6 +41,10 @@ def put_layers(core: PlainCases, doses: Mapping[str, int], seed: int) -> Cases:
         }
         queue = make_queue(make_ground(core, cases), dose, seed, shows)
         cases = QueuedCases(cases, queue, model, work_as_reference)
+    if dose := doses.get(WRITES, 0):
+        cases = LayeredCases(cases, *make_writes(make_ground(core, cases), dose, seed))
+    if dose := doses.get(RECORDS, 0):
+        cases = LayeredCases(cases, make_records(make_ground(core, cases), dose, seed))
     if dose := doses.get(FAULTS, 0):
         cases = LayeredCases(cases, make_faults(make_ground(core, cases), dose, seed))
     return cases
@@ -84,4 +90,5 @@ def make_ground(core: PlainCases, cases: Cases) -> Ground:
         work_as_reference,
         is_right,
         cases.split,
+        tuple(core.rows.values()),
     )

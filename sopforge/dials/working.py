@@ -11,11 +11,19 @@ from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
 from sopforge.layers.faults.recovering import work_amid_faults
 from sopforge.layers.queue.working import work_amid_queue
+from sopforge.layers.records.finding import work_amid_records
 from sopforge.layers.refusals.working import work_amid_refusals
+from sopforge.layers.writes.working import work_amid_writes
 from sopforge.scoring.agents import ReferenceAgent
 
 Skill: TypeAlias = Callable[[Desk, DomainModel, Solver, Collection[Ability]], str]
-SKILLS: tuple[Skill, ...] = (work_amid_faults, work_amid_queue, work_amid_refusals)
+SKILLS: tuple[Skill, ...] = (
+    work_amid_faults,
+    work_amid_records,
+    work_amid_writes,
+    work_amid_queue,
+    work_amid_refusals,
+)
 """How programs work amid each layer, the outermost first."""
 
 

@@ -17,6 +17,10 @@ class Ability(StrEnum):
     CARRYING_OUT = "carries out what says more than it must, and may be carried out"
     LINKING = "decides a case by those before it"
     REMEMBERING = "remembers a session as long as it lasts"
+    COMPARING = "compares the records that are found before one is taken"
+    COMPARING_ALL = "compares all entries of a record"
+    LOOKING_FIRST = "looks at what is there before it writes"
+    WRITING_ONCE = "writes once what is to be written once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,5 +39,9 @@ ABLATED: Mapping[str, Ablated] = {
     "always-refuses": Ablated(Ability.CARRYING_OUT, "refusals"),
     "each-case-as-new": Ablated(Ability.LINKING, "queue"),
     "forgets": Ablated(Ability.REMEMBERING, "queue"),
+    "first-record": Ablated(Ability.COMPARING, "records"),
+    "nearest-record": Ablated(Ability.COMPARING_ALL, "records"),
+    "writes-before-checking": Ablated(Ability.LOOKING_FIRST, "writes"),
+    "enters-twice": Ablated(Ability.WRITING_ONCE, "writes"),
 }
 """The ablated agents by their names."""

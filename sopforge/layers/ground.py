@@ -31,9 +31,10 @@ Tamper: TypeAlias = Callable[[str, Mapping[str, Any], Mapping[str, object]], Map
 class Ground:
     """A package with the layers so far, in an environment in which its model answers.
 
-    ``rows`` has the case of each plain task, ``kinds`` of what kind layers made it, ``solve`` is
-    the reference agent, and ``is_right`` grades what was done at a task. ``split`` keeps the cases
-    of a session apart; of each, ``paths`` has what it has in common with others of its kind.
+    ``rows`` has the case with which each task begins, ``kinds`` of what kind layers made it, and
+    ``published`` the cases of all plain tasks, whether or not they come up. ``solve`` is the
+    reference agent, and ``is_right`` grades what was done at a task. ``split`` keeps the cases of a
+    session apart; of each, ``paths`` has what it has in common with others of its kind.
     """
 
     model: DomainModel
@@ -44,6 +45,7 @@ class Ground:
     solve: Solver
     is_right: Callable[[str, Done], bool]
     split: Callable[[str, Done], Sequence[Done]]
+    published: Sequence[Row] = ()
     kept: dict[str, Done] = field(default_factory=dict, repr=False)
 
     @property

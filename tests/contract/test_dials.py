@@ -26,7 +26,7 @@ from sopforge.evaluation.packages.proved import read_proved
 from sopforge.grading.grades import Attempt, Stop
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import open_desk
-from sopforge.layers.dials import DIALS, FAULTS, QUEUE, REFUSALS
+from sopforge.layers.dials import DIALS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
 from sopforge.layers.queue.plans import FILE, STATEMENT
 from sopforge.layers.refusals.stating import read_besides
 from tests.conftest import Released
@@ -38,8 +38,10 @@ SETS: Mapping[str, Mapping[str, int]] = {
     "none": {},
     REFUSALS: {REFUSALS: 3},
     QUEUE: {QUEUE: 5},
+    WRITES: {WRITES: 3},
+    RECORDS: {RECORDS: 3},
     FAULTS: {FAULTS: 3},
-    "all": {REFUSALS: 3, QUEUE: 5, FAULTS: 3},
+    "all": {REFUSALS: 3, QUEUE: 5, WRITES: 3, RECORDS: 3, FAULTS: 3},
 }
 NAMES = ["counter", "patient"]
 

@@ -41,9 +41,9 @@ class AskedUser:
             hint = "leave --user out for packages of others"
             raise MaterialError(Fault("user-needs-model", message, "--user", hint))
         plain = package.plain
-        if package.shown.tasks.keys() != plain.shown.tasks.keys():
+        if package.shown.tasks != plain.shown.tasks:
             message = "a user states the plain tasks, and a dial makes others of them"
-            hint = "give --user without the dials refusals and queue"
+            hint = "give --user without the dials refusals, queue and records"
             raise MaterialError(Fault("user-needs-plain-tasks", message, "--user", hint))
         rehearsal = Rehearsal(plain.model, plain.gold, plain.shown, plain.records)
         return PackageWithUser(package, make_user(rehearsal, self.asked, self.words, tasks))

@@ -7,7 +7,7 @@ and turned into a regular expression to read one back.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -43,7 +43,25 @@ class _Form:
 
 def render_task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
     """Return a task in words, with the entries that have cells; the id decides its wording."""
-    wording = _choose_wording(task_id)
+    return _render(model, _choose_wording(task_id), cells)
+
+
+def leave_out_entries(
+    model: DomainModel, text: str, cells: Mapping[str, str], left_out: Collection[str]
+) -> str | None:
+    """Return a text without some of the entries that it states; what comes after them stays.
+
+    None if it is no text of a task with these cells, or there is no entry left.
+    """
+    left = {name: cell for name, cell in cells.items() if name not in left_out}
+    for wording in _WORDINGS if left else ():
+        whole = _render(model, wording, cells)
+        if text.startswith(whole):
+            return _render(model, wording, left) + text[len(whole) :]
+    return None
+
+
+def _render(model: DomainModel, wording: Wording, cells: Mapping[str, str]) -> str:
     stated = tuple(item for item in model.inputs if item.name in cells)
     parts = wording(" ".join(model.business_task.split()), stated)
     return "".join(

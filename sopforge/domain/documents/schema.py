@@ -593,6 +593,8 @@ class DialsDocument(Strict):
 
     refusals: Dose = 0
     queue: Dose = 0
+    writes: Dose = 0
+    records: Dose = 0
     faults: Dose = 0
 
 

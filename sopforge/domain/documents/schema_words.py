@@ -169,6 +169,8 @@ WORDS: Mapping[str, str] = {
     "one_mistake_median": "What the median agent with one mistake scores at most, by sessions.",
     "refusals": "Of how many kinds there are requests that are not to be carried out.",
     "queue": "How many cases a session brings.",
+    "writes": "How many results are entered on the file of a case.",
+    "DialsDocument.records": "How many near-duplicates a case has in the register.",
     "faults": "How often tools fail at a case.",
     "variants": "Harder domains with answers of their own, by name.",
     "patch": "What is merged into the model, or a file with that.",

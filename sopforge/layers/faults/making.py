@@ -24,6 +24,7 @@ from sopforge.layers.dials import FAULTS
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.faults.recovery import Recovery
 from sopforge.layers.faults.schedule import PASSING, Kind, Scalar, Schedule, ToolFault, name_call
+from sopforge.layers.free_names import find_free_name
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done, make_dial_error
 from sopforge.sandbox.answers import JSON, as_json
@@ -86,10 +87,12 @@ class _Maker:
         tools = self.ground.model.offered.tools
         stand_ins: dict[str, str] = {}
         for tool in (item for item in self.ground.shown.tools if item.name in tools):
-            stand_ins[tool.name] = _find_free(f"{tool.name}StandIn", {*tools, *stand_ins.values()})
+            stand_ins[tool.name] = find_free_name(
+                f"{tool.name}StandIn", {*tools, *stand_ins.values()}
+            )
         values = {*chain(*(tool.results.values() for tool in tools.values()))}
         values |= set(self.ground.model.fields)
-        copied, changed = _find_free("copied_on", values), _find_free("changed_on", values)
+        copied, changed = find_free_name("copied_on", values), find_free_name("changed_on", values)
         return Recovery(REPEATS, stand_ins, copied, changed, self._collect_ranges())
 
     def _collect_ranges(self) -> dict[str, dict[str, tuple[Decimal, Decimal]]]:
@@ -280,11 +283,3 @@ def _has_room(kind: Kind, there: Sequence[ToolFault]) -> bool:
     if kind in PASSING:
         return sum(fault.times or 0 for fault in there) < REPEATS
     return all(fault.times is not None for fault in there)
-
-
-def _find_free(name: str, taken: set[str]) -> str:
-    """Return a name that is not taken, with a number where it has to be."""
-    number = 1
-    while (found := name if number == 1 else f"{name}{number}") in taken:
-        number += 1
-    return found

@@ -340,7 +340,9 @@ class _Maker:
 
         It has a number of its own, and often another value of an entry.
         """
-        earlier = [item for item in course.places if self._get_key(item) in course.written]
+        # A correction has one entry of its case alone.
+        whole = [item for item in course.places if not item.is_correction]
+        earlier = [item for item in whole if self._get_key(item) in course.written]
         decided = [task for task in self.known if self.known[task].outcomes]
         fresh = [task for task in decided if self._is_fresh(course, task)]
         names = [item.name for item in self.model.inputs if item.name != self.model.key]

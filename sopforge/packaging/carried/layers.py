@@ -1,4 +1,4 @@
-"""What stands around the sessions of this benchmark domain: faults, queues, other requests.
+"""What stands around the sessions of this benchmark domain: faults, queues, files, a register.
 
 ``environment.py`` beside this file reads it, and ``layers/layers.jsonl``, which has one layer on a
 line, the innermost first. Each answers calls by itself or hands them on to what is inside of it. It
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -26,6 +26,17 @@ class Reply(NamedTuple):
 Call = Callable[[str, dict[str, Any]], Reply]
 FILE, STATEMENT = "fileCase", "statement"
 CASE, NOTICES, LEFT = "case", "notices", "cases_left"
+BAD = "invalid_parameter"
+NUMBER, FREE, CLOSED, RESERVED = "file", "free", "closed", "reserved"
+LOOK, NOTE, REOPEN = "getFileStatus", "noteForDesk", "reopenFile"
+RESERVE, ENTER, RELEASE = "reserveFile", "enterResult", "releaseFile"
+TAKES: Mapping[str, tuple[str, ...]] = {
+    NOTE: ("desk",),
+    REOPEN: ("reason",),
+    ENTER: ("result", "value"),
+}
+BECOMES = {REOPEN: FREE, RESERVE: RESERVED, RELEASE: CLOSED}
+SEPARATOR = "; "
 FIRST_DAY, DAYS, LAG = date(2025, 1, 6).toordinal(), 300, 20
 FAILED = {
     "busy": ("temporarily_unavailable", "the service is busy; nothing was done"),
@@ -91,6 +102,117 @@ class Queue(Plain):
         return {LEFT: len(plan) - filed, NOTICES: self.data["notices"][task][filed], CASE: case}
 
 
+class Writes(Plain):
+    """Files, on which results are entered; their tools carry out whatever they are asked for."""
+
+    def wrap(self, task: str, call: Call) -> Call:  # noqa: ARG002 - it is the same for all
+        """Return how calls are answered, some of which are about files."""
+        acts = {tool: act for act, tool in self.data["rules"]["tools"].items()}
+        files: dict[str, dict[str, str]] = {}
+
+        def answer(tool: str, given: dict[str, Any]) -> Reply:
+            if tool not in acts:
+                return call(tool, given)
+            taken = (NUMBER, *TAKES.get(acts[tool], ()))
+            if given.keys() != set(taken):
+                return Reply(None, BAD, f"{tool} takes {', '.join(taken)}")
+            number, *values = (as_text(given[name]) for name in taken)
+            if number not in self.data["statuses"]:
+                return Reply(None, "unknown_file", f"there is no file {number}")
+            return self.apply(acts[tool], number, values, files)
+
+        return answer
+
+    def apply(
+        self, act: str, number: str, values: list[str], files: dict[str, dict[str, str]]
+    ) -> Reply:
+        """Return the reply to an act about a file, which changes how it stands."""
+        status = files.get(number, self.data["statuses"][number])
+        if act == LOOK:
+            return Reply({"state": status["standing"], "desk": status["desk"] or "none"})
+        listed = {
+            NOTE: self.data["desks"],
+            REOPEN: [*self.data["rules"]["reasons"].values()],
+            ENTER: self.data["results"],
+        }
+        if act in listed and values[0] not in listed[act]:
+            return Reply(None, "not_on_list", f"there is no {TAKES[act][0]} {values[0]}")
+        if act in BECOMES:
+            desk = "this desk" if act == RESERVE else ""
+            status = {"standing": BECOMES[act], "desk": desk}
+        files[number] = status
+        return Reply({"state": status["standing"]})
+
+
+class Records(Plain):
+    """A register of cases with near-duplicates, each of which leads to the record of another."""
+
+    def wrap(self, task: str, call: Call) -> Call:
+        """Return how calls are answered, some of which search; further cases are as stated."""
+        came = 1
+
+        def answer(tool: str, given: dict[str, Any]) -> Reply:
+            nonlocal came
+            if tool == self.data["tool"]:
+                return self.search(task, given)
+            key = self.find_near(given)
+            if key is not None:
+                return self.call_near(key, tool, given, call)
+            reply = call(tool, given)
+            brought = reply.result if tool == FILE and isinstance(reply.result, dict) else {}
+            case = brought.get(CASE)
+            if not isinstance(case, dict):
+                return reply
+            came += 1
+            return Reply({**brought, CASE: self.state(task, came - 1, case)})
+
+        return answer
+
+    def state(self, task: str, number: int, case: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a case as its session states it."""
+        partial = self.data["cases"][task][number]
+        left = {n: cell for n, cell in case["entries"].items() if n not in partial["left_out"]}
+        return {**case, "text": partial["text"], "entries": left}
+
+    def search(self, task: str, given: Mapping[str, Any]) -> Reply:
+        """Return the reply to a search in a session of a task."""
+        name, tool, columns = given.get("entry"), self.data["tool"], self.data["columns"]
+        if given.keys() != {"entry", "value"} or not isinstance(name, str):
+            return Reply(None, BAD, f"{tool} takes entry and value")
+        if name not in columns:
+            known = ", ".join(columns)
+            return Reply(None, BAD, f"the register has no {name}; it has {known}")
+        value = given["value"]
+        parts = value if isinstance(value, list) else [value]
+        asked = SEPARATOR.join(as_plain(part).strip().casefold() for part in parts)
+        own = self.data["own"].get(task, {})
+        rows = ((row["key"], own.get(row["key"], row["cells"])) for row in self.data["rows"])
+        found = [
+            {self.data["key"]: key, **cells}
+            for key, cells in rows
+            if cells is not None and fits(columns[name], cells[name].casefold(), asked)
+        ]
+        return Reply({"found": len(found), "rows": found[: self.data["limit"]]})
+
+    def find_near(self, given: Mapping[str, Any]) -> str | None:
+        """Return the key of a near-duplicate among arguments, None where there is none."""
+        texts = (value for value in given.values() if isinstance(value, str))
+        return next((text for text in texts if text in self.data["near"]), None)
+
+    def call_near(self, key: str, tool: str, given: Mapping[str, Any], call: Call) -> Reply:
+        """Return the reply to a call about a near-duplicate: that of the case it leads to."""
+        near = self.data["near"][key]
+        other = near["leads_to"]
+        meant = {name: other if value == key else value for name, value in given.items()}
+        for name, entry in near["entries"].items() if tool in self.data["compared"] else ():
+            if name in meant:
+                meant[name] = exchange(entry, meant[name])
+        reply = call(tool, meant)
+        return Reply(
+            rename(reply.result, other, key), reply.refusal, reply.message.replace(other, key)
+        )
+
+
 class Faults(Plain):
     """Calls that fail as a schedule says, and results with days beside their values."""
 
@@ -148,6 +270,8 @@ class Faults(Plain):
 LAYERS: Mapping[str, Callable[[Mapping[str, Any]], Plain]] = {
     "refusals": Refusals,
     "queue": Queue,
+    "writes": Writes,
+    "records": Records,
     "faults": Faults,
 }
 
@@ -173,6 +297,57 @@ def draw(limit: int, *key: object) -> int:
     """Return a number from 0 to ``limit`` - 1, the same for the same key."""
     text = "|".join(map(str, key))
     return int(sha256(text.encode()).hexdigest()[:12], 16) % limit
+
+
+def as_text(value: Any) -> str:
+    """Return a value as a text: members of a list as a cell has them, all else as JSON."""
+    if isinstance(value, list):
+        return SEPARATOR.join(map(as_text, value))
+    return value if isinstance(value, str) else write_json(value)
+
+
+def as_plain(value: Any) -> str:
+    """Return a value as Python writes it, a number with all of its places."""
+    return str(Decimal(repr(value))) if isinstance(value, float) else str(value)
+
+
+def fits(matching: str, cell: str, given: str) -> bool:
+    """Return whether a cell has a value, however that is written."""
+    if cell == given:
+        return True
+    if matching == "number":
+        return read_number(cell) is not None and read_number(cell) == read_number(given)
+    return matching == "set" and split(cell) == split(given)
+
+
+def read_number(text: str) -> Decimal | None:
+    """Return the number that a text is, None where it is none."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def split(text: str) -> set[str]:
+    """Return the members of a set that a cell has."""
+    return {part.strip() for part in text.split(SEPARATOR.strip())}
+
+
+def exchange(entry: Mapping[str, str], given: Any) -> Any:
+    """Return what a value of a near-duplicate is in the record to which it leads."""
+    if write_json(given) == entry["shown"]:
+        return json.loads(entry["held"])
+    # What only the other record has is no value of this case.
+    return json.loads(entry["shown"]) if write_json(given) == entry["held"] else given
+
+
+def rename(value: Any, old: str, new: str) -> Any:
+    """Return a value in which one text stands for another one wherever that is all of a text."""
+    if isinstance(value, dict):
+        return {name: rename(item, old, new) for name, item in value.items()}
+    if isinstance(value, list):
+        return [rename(item, old, new) for item in value]
+    return new if value == old else value
 
 
 def name_call(tool: str, given: Any) -> str:

@@ -23,7 +23,11 @@ RULES = Recovery(
     "changed_on",
     {"getOrder": {"total": (Decimal("0.00"), Decimal("999.99"))}},
 )
-GOOD: dict[str, JSON] = {"total": Decimal("12.50"), "copied_on": "2025-03-02", "changed_on": "2025-03-02"}
+GOOD: dict[str, JSON] = {
+    "total": Decimal("12.50"),
+    "copied_on": "2025-03-02",
+    "changed_on": "2025-03-02",
+}
 STALE = GOOD | {"copied_on": "2025-03-01"}
 DAMAGED = GOOD | {"total": Decimal("1000.00")}
 PARTIAL = {name: value for name, value in GOOD.items() if name != "total"}

@@ -1,0 +1,1 @@
+"""Cases that are found in a register, beside near-duplicates: a layer of distractor records."""

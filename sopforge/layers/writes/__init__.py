@@ -1,0 +1,1 @@
+"""Results entered on file before they are stated: a layer whose end state is compared whole."""
