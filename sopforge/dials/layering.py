@@ -12,8 +12,9 @@ from sopforge.dials.queued import QueuedCases
 from sopforge.dials.working import work_as_reference
 from sopforge.domain.model import DomainModel
 from sopforge.grading.grades import Attempt, Stop
-from sopforge.layers.dials import FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
+from sopforge.layers.dials import DOCUMENTS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
 from sopforge.layers.distinguishing import find_distinguished
+from sopforge.layers.documents.making import make_documents
 from sopforge.layers.faults.making import make_faults
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
@@ -47,6 +48,9 @@ def put_layers(core: PlainCases, doses: Mapping[str, int], seed: int) -> Cases:
         cases = LayeredCases(cases, make_records(make_ground(core, cases), dose, seed))
     if dose := doses.get(FAULTS, 0):
         cases = LayeredCases(cases, make_faults(make_ground(core, cases), dose, seed))
+    if dose := doses.get(DOCUMENTS, 0):
+        handbook = make_documents(make_ground(core, core), cases.shown, dose, seed)
+        cases = LayeredCases(cases, handbook)
     return cases
 
 

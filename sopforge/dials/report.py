@@ -12,6 +12,7 @@ from typing import Any
 
 from sopforge.dataset.gold.order import is_acting
 from sopforge.dials.cases import Cases
+from sopforge.dials.files import iterate_layers
 from sopforge.dials.layered import LayeredCases
 from sopforge.dials.layering import list_mistakes, put_layers
 from sopforge.dials.measuring import compute_case_success, compute_success, grade_agent
@@ -19,9 +20,12 @@ from sopforge.dials.plain import PlainCases
 from sopforge.dials.queued import QueuedCases
 from sopforge.dials.working import LayeredAgent
 from sopforge.domain.model import DomainModel
+from sopforge.environment.session import open_session
 from sopforge.grading.grades import Grade
 from sopforge.layers.abilities import ABLATED
+from sopforge.layers.desk import open_desk
 from sopforge.layers.distinguishing import find_distinguished
+from sopforge.layers.documents.handbook import Handbook
 from sopforge.parallel import map_in_processes
 from sopforge.sandbox.answers import JSON
 from sopforge.seeds import permute_index
@@ -56,6 +60,7 @@ class Reporter:
             "one_mistake": self.mistakes,
             "matrix": self._build_matrix(),
             **self._describe_windows(),
+            **self._describe_documents(),
         }
 
     @property
@@ -162,6 +167,27 @@ class Reporter:
             "hanging": _round(Fraction(sum(window > 0 for window in windows), len(windows))),
             "window": {"mean": _round(Fraction(sum(windows), len(windows))), "most": max(windows)},
         }
+
+    def _describe_documents(self) -> dict[str, JSON]:
+        """Return how many documents there are, how many bind, and how many a session needs."""
+        for layer, _ in iterate_layers(self.cases):
+            if isinstance(layer, Handbook):
+                needed = [self._count_opened(layer, task) for task in self._draw(self.cases)]
+                return {
+                    "documents": {
+                        "all": len(layer.documents),
+                        "binding": len(layer.binding),
+                        "mean": _round(Fraction(sum(needed), len(needed))),
+                        "most": max(needed),
+                    }
+                }
+        return {}
+
+    def _count_opened(self, handbook: Handbook, task: str) -> int:
+        """Return how many of the documents that bind the reference opens in a session."""
+        session = open_session(self.cases.environment, task)
+        self._reference.work(open_desk(session))
+        return len(handbook.list_opened(session.state.events))
 
 
 def iterate_queued(cases: Cases) -> Iterator[QueuedCases]:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel
 from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
+from sopforge.layers.documents.working import work_amid_documents
 from sopforge.layers.faults.recovering import work_amid_faults
 from sopforge.layers.queue.working import work_amid_queue
 from sopforge.layers.records.finding import work_amid_records
 from sopforge.layers.refusals.working import work_amid_refusals
 from sopforge.layers.writes.working import work_amid_writes
+from sopforge.reading.read_steps import StepReader
 from sopforge.scoring.agents import ReferenceAgent
 
 Skill: TypeAlias = Callable[[Desk, DomainModel, Solver, Collection[Ability]], str]
 SKILLS: tuple[Skill, ...] = (
+    partial(work_amid_documents, read=StepReader()),
     work_amid_faults,
     work_amid_records,
     work_amid_writes,
@@ -29,7 +33,7 @@ SKILLS: tuple[Skill, ...] = (
 
 def follow_procedure(desk: Desk, model: DomainModel) -> str:
     """Return what the procedure comes to in the case that lies on a desk."""
-    return ReferenceAgent(model).solve(desk.inputs, desk.call).answer
+    return ReferenceAgent(model, visit=desk.consult).solve(desk.inputs, desk.call).answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ class Ability(StrEnum):
     COMPARING_ALL = "compares all entries of a record"
     LOOKING_FIRST = "looks at what is there before it writes"
     WRITING_ONCE = "writes once what is to be written once"
+    FOLLOWING = "follows references until it has all that it needs"
+    DATING = "looks at the day from which an edition holds"
+    READING_ON = "reads what is said of a tool before it calls it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +46,8 @@ ABLATED: Mapping[str, Ablated] = {
     "nearest-record": Ablated(Ability.COMPARING_ALL, "records"),
     "writes-before-checking": Ablated(Ability.LOOKING_FIRST, "writes"),
     "enters-twice": Ablated(Ability.WRITING_ONCE, "writes"),
+    "top-passages": Ablated(Ability.FOLLOWING, "documents"),
+    "latest-wins": Ablated(Ability.DATING, "documents"),
+    "first-similar-tool": Ablated(Ability.READING_ON, "documents"),
 }
 """The ablated agents by their names."""

@@ -12,15 +12,23 @@ from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import MALFORMED_RESULT, Call
 
 
+def _open_nothing(step: str) -> None:
+    """Do nothing: who has all of the SOP before him looks for no part of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What lies before a program: the SOP, the task in words and as cells, and the tools."""
+    """What lies before a program: the SOP, the task in words and as cells, and the tools.
+
+    Before it carries out a step, it consults the SOP on it, by the step's id.
+    """
 
     sop: str
     text: str
     inputs: Mapping[str, str]
     call: Call = field(repr=False)
     tools: Collection[str] = ()
+    consult: Callable[[str], None] = field(default=_open_nothing, repr=False)
 
     def with_call(self, call: Call) -> Self:
         """Return a desk from which the tools are called otherwise."""

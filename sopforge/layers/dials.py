@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-REFUSALS, QUEUE, WRITES, RECORDS, FAULTS = "refusals", "queue", "writes", "records", "faults"
-DIALS = (REFUSALS, QUEUE, WRITES, RECORDS, FAULTS)
+REFUSALS, QUEUE, WRITES = "refusals", "queue", "writes"
+RECORDS, FAULTS, DOCUMENTS = "records", "faults", "documents"
+DIALS = (REFUSALS, QUEUE, WRITES, RECORDS, FAULTS, DOCUMENTS)
 """In the order in which their layers are put around a package, the innermost first."""
 MOST = 64
-"""The largest dose."""
+"""The largest dose of most dials."""
+_MOST = {DOCUMENTS: 300}
 _L4 = {REFUSALS: 3, FAULTS: 3}
 _L5 = {**_L4, QUEUE: 10, WRITES: 3}
-LEVELS: Mapping[str, Mapping[str, int]] = MappingProxyType({"L4": _L4, "L5": _L5, "L6": _L5})
+_L6 = {**_L5, DOCUMENTS: 40}
+LEVELS: Mapping[str, Mapping[str, int]] = MappingProxyType({"L4": _L4, "L5": _L5, "L6": _L6})
 """The doses of each level of the ladder."""
+
+
+def find_most(dial: str) -> int:
+    """Return the largest dose of a dial."""
+    return _MOST.get(dial, MOST)

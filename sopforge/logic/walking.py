@@ -52,12 +52,21 @@ class Walk:
     callers: list[Step] = field(default_factory=list)
 
 
-def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
+def visit_nothing(step: str) -> None:
+    """Do nothing at a step."""
+
+
+def walk(
+    model: DomainModel,
+    inputs: Frame,
+    service: Service,
+    visit: Callable[[str], None] = visit_nothing,
+) -> Walk:
     """Return the walk of one case through the procedure.
 
     ``service`` answers the tool calls: the model itself for the oracle, published tools for the
-    reference agent. A refusal for which the step names no edge, or a table without a rule for the
-    case, ends the walk there.
+    reference agent. ``visit`` gets the id of each step before it is carried out. A refusal for
+    which the step names no edge, or a table without a rule for the case, ends the walk there.
 
     Raises:
         RuntimeError: the case goes round for ever, which the schema stage rules out.
@@ -69,6 +78,7 @@ def walk(model: DomainModel, inputs: Frame, service: Service) -> Walk:
         if len(done.path) > MAXIMUM_STEPS:
             raise RuntimeError(f"a case goes round for ever through step '{step.id}'")
         done.path.append(step.id)
+        visit(step.id)
         if step.do:
             done.callers.append(step)
             step = model.steps[model.parts[step.do].start]

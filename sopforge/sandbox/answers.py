@@ -15,6 +15,9 @@ from sopforge.sandbox.child.answers import CONFINED, DEEPEST, FAULTS
 JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
 """What a tool answers; a number with a fraction or an exponent is an exact Decimal."""
 
+Scalar: TypeAlias = bool | int | Decimal | str
+"""A value of an answer that holds no others."""
+
 JSONValue: TypeAlias = (
     "bool | int | float | Decimal | str | Sequence[JSONValue] | Mapping[str, JSONValue] | None"
 )

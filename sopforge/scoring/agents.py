@@ -10,7 +10,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import ListType, TextType, Value, ValueNotAllowedError, get_bounds
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import Walk, collect_outcomes, walk
+from sopforge.logic.walking import Walk, collect_outcomes, visit_nothing, walk
 from sopforge.scoring.trajectories import AgentCall, Trajectory, read_answer, write_answer
 
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
@@ -33,15 +33,19 @@ class Agent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceAgent:
-    """Follows the procedure: it knows the rules, and observes everything else through the tools."""
+    """Follows the procedure: it knows the rules, and observes everything else through the tools.
+
+    ``visit`` gets the id of each step before it is carried out.
+    """
 
     model: DomainModel
     name: str = "reference"
+    visit: Callable[[str], None] = visit_nothing
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
         service = CalledTools(self.model, call)
         given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
-        done = walk(self.model, given, service)
+        done = walk(self.model, given, service, self.visit)
         return Trajectory(tuple(service.calls), write_results(self.model, done))
 
 

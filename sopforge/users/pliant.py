@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import Value
 from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import walk
+from sopforge.logic.walking import visit_nothing, walk
 from sopforge.scoring.agents import Call, CalledTools, write_results
 from sopforge.scoring.trajectories import Trajectory
 
@@ -29,11 +29,15 @@ FIRM = Yielding()
 
 @dataclass(frozen=True, slots=True)
 class PliantAgent:
-    """Follows the procedure as the reference does, but for what it yields to."""
+    """Follows the procedure as the reference does, but for what it yields to.
+
+    ``visit`` gets the id of each step before it is carried out.
+    """
 
     model: DomainModel
     yielding: Yielding = FIRM
     name: str = "pliant"
+    visit: Callable[[str], None] = visit_nothing
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
         fields = self.model.fields
@@ -49,7 +53,7 @@ class PliantAgent:
                 return found
             return {name: believed.get(name, value) for name, value in found.items()}
 
-        done = walk(self.model, given, answer)
+        done = walk(self.model, given, answer, self.visit)
         for name in self.yielding.written:
             tool = self.model.tools[name]
             service(tool, {taken: done.known.get(taken) for taken in tool.takes})

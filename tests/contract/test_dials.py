@@ -26,7 +26,15 @@ from sopforge.evaluation.packages.proved import read_proved
 from sopforge.grading.grades import Attempt, Stop
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import open_desk
-from sopforge.layers.dials import DIALS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
+from sopforge.layers.dials import (
+    DIALS,
+    DOCUMENTS,
+    FAULTS,
+    QUEUE,
+    RECORDS,
+    REFUSALS,
+    WRITES,
+)
 from sopforge.layers.queue.plans import FILE, STATEMENT
 from sopforge.layers.refusals.stating import read_besides
 from tests.conftest import Released
@@ -41,7 +49,8 @@ SETS: Mapping[str, Mapping[str, int]] = {
     WRITES: {WRITES: 3},
     RECORDS: {RECORDS: 3},
     FAULTS: {FAULTS: 3},
-    "all": {REFUSALS: 3, QUEUE: 5, WRITES: 3, RECORDS: 3, FAULTS: 3},
+    DOCUMENTS: {DOCUMENTS: 40},
+    "all": {REFUSALS: 3, QUEUE: 5, WRITES: 3, RECORDS: 3, FAULTS: 3, DOCUMENTS: 40},
 }
 NAMES = ["counter", "patient"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import replace
 
-from sopforge.checks.sop.parsed_sop import ParsedStep, SopReader, Transition
-from sopforge.checks.sop.sop_passages import read_parts
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Edge, ProcedurePart, Step
 from sopforge.domain.rules import Decision, Formula
+from sopforge.reading.parsed_sop import ParsedStep, SopReader, Transition
+from sopforge.reading.sop_passages import read_parts
 from sopforge.rendering.sop.document import Line
 
 

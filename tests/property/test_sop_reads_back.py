@@ -8,9 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from sopforge.checks.sop.parsed_sop import SopReader
 from sopforge.checks.sop.sop_comparison import compare_decisions
-from sopforge.checks.sop.sop_passages import read_parts
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
@@ -20,6 +18,8 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import encode
 from sopforge.logic.walking import collect_outcomes
+from sopforge.reading.parsed_sop import SopReader
+from sopforge.reading.sop_passages import read_parts
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sop import render_sop

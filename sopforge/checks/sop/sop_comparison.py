@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from sopforge.checks.sop.parsed_sop import Transition
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
@@ -20,6 +19,7 @@ from sopforge.logic.tables import (
     build_coverage_condition,
     build_decision_value,
 )
+from sopforge.reading.parsed_sop import Transition
 from sopforge.solving.questions import NoRow, Row, find_row
 
 Thing = TypeVar("Thing")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sopforge.checks.sop.sop_passages import Facts, Passage, collect_facts
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
@@ -19,6 +18,7 @@ from sopforge.domain.values.types import (
 )
 from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.phrasing.pattern_words import describe_form
+from sopforge.reading.sop_passages import Facts, Passage, collect_facts
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
 from sopforge.rendering.sop.sections.fields import phrase_answer_clauses, phrase_answers
 from sopforge.workspace import SOP_TEXT

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from sopforge.checks.sop.parsed_sop import ParsedSop, ParsedStep, SopReader
 from sopforge.checks.sop.sop_comparison import (
     Difference,
     compare_decisions,
@@ -21,7 +20,6 @@ from sopforge.checks.sop.sop_field_lines import (
     check_field_lines,
     find_introduced_field,
 )
-from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts, read_parts
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import AnyOf, Expression, Not, collect_all_read_fields
@@ -39,6 +37,8 @@ from sopforge.domain.rules import Formula
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
+from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
+from sopforge.reading.sop_passages import Part, Passage, collect_facts, read_parts
 from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences

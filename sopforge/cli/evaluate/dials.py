@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sopforge.domain.documents.schema import suggest
 from sopforge.errors import Fault, MaterialError
-from sopforge.layers.dials import DIALS, MOST
+from sopforge.layers.dials import DIALS, find_most
 
 if TYPE_CHECKING:
     from sopforge.evaluation.packages.package import EvaluatedPackage
@@ -51,8 +51,8 @@ def read_dials(given: Sequence[str], seed: int) -> Dials:
             hint = suggest(name, list(DIALS)) or f"the dials are {', '.join(DIALS)}"
             message = f"there is no dial '{name}'"
             raise MaterialError(Fault("dial-unknown", message, "--dial", hint))
-        if not (dose.isascii() and dose.isdigit() and int(dose) <= MOST):
-            message = f"'{text}' has no dose from 0 to {MOST}"
+        if not (dose.isascii() and dose.isdigit() and int(dose) <= find_most(name)):
+            message = f"'{text}' has no dose from 0 to {find_most(name)}"
             raise MaterialError(Fault("dose-not-allowed", message, "--dial", f"write {name}=3"))
         doses[name] = int(dose)
     return Dials(doses, seed)

@@ -30,7 +30,6 @@ from sopforge.complexity.deepening.windows import (
     build_window,
 )
 from sopforge.complexity.model_patches import Parts, merge_patch
-from sopforge.complexity.pools.histories import HISTORIES, History
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import (
     Aggregate,
@@ -43,6 +42,7 @@ from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.rules import Formula, HitPolicy, Table
 from sopforge.domain.values.types import DateType, EnumType, ListType
 from sopforge.logic.variants.slots import with_decision
+from sopforge.material.pools.histories import HISTORIES, History
 from sopforge.seeds import draw_below
 
 _OLDEST = 180

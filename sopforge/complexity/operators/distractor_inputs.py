@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sopforge.complexity.added_tools import is_free
-from sopforge.complexity.pools.details import OF_FORMS, with_pool
+from sopforge.complexity.details import OF_FORMS, with_pool
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role

@@ -8,14 +8,14 @@ from itertools import islice
 
 from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.added_tools import is_free, with_fields, with_tools
-from sopforge.complexity.pools.catalogue import OFFICES, SERVICES, Service
-from sopforge.complexity.pools.details import make_detail_field
+from sopforge.complexity.details import make_detail_field
 from sopforge.complexity.tool_names import format_camel_case
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.values.types import EnumType
+from sopforge.material.pools.catalogue import OFFICES, SERVICES, Service
 from sopforge.seeds import permute_index
 
 

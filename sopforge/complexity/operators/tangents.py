@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sopforge.complexity.passages import with_passages
-from sopforge.complexity.pools.tangents import SENTENCES
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import EnumType
+from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.seeds import permute_index
 

@@ -596,6 +596,7 @@ class DialsDocument(Strict):
     writes: Dose = 0
     records: Dose = 0
     faults: Dose = 0
+    documents: Annotated[Whole, Field(ge=0, le=300)] = 0
 
 
 class DifficultyDocument(Strict):

@@ -191,6 +191,7 @@ WORDS: Mapping[str, str] = {
     "general_tools": "Services of no use.",
     "distractor_inputs": "Fields of no use, in what the task states.",
     "distractor_returns": "Fields of no use, in what tools return.",
+    "DialsDocument.documents": "Of how many documents the handbook is that has the SOP.",
     "VariantDocument.title": "Its own title.",
     "VariantDocument.business_task": "Its own business task.",
     "WordingDocument.seed": "Another seed words the same rules otherwise.",

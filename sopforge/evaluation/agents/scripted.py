@@ -63,7 +63,8 @@ class Yields:
         entries, yielding = self.read(self.listener.hear(session))
 
         def decide(desk: Desk, model: DomainModel) -> str:
-            return PliantAgent(model, yielding).solve(desk.inputs, desk.call).answer
+            agent = PliantAgent(model, yielding, visit=desk.consult)
+            return agent.solve(desk.inputs, desk.call).answer
 
         agent = LayeredAgent(self.model, decide=decide)
         session.finish(agent.work(replace(open_desk(session), inputs=entries)))
@@ -88,7 +89,9 @@ def learn_inputs(session: Session[Any], listener: Listener | None) -> Mapping[st
 
 def state_wrong_results(desk: Desk, model: DomainModel) -> str:
     """Work as the reference does, and then state another value for everything."""
-    return WrongAgent(ReferenceAgent(model)).solve(desk.inputs, desk.call).answer
+    return (
+        WrongAgent(ReferenceAgent(model, visit=desk.consult)).solve(desk.inputs, desk.call).answer
+    )
 
 
 def state_one_letter(desk: Desk, model: DomainModel) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
 from sopforge.environment.events import Called, Event, Reply
 from sopforge.environment.machine import Environment, Service
 from sopforge.environment.shown import Shown, ShownTask
+from sopforge.layers.call_names import draw_in_session, name_call
 from sopforge.layers.faults.recovery import BUSY, CLOSED, LATE, Recovery
-from sopforge.layers.faults.schedule import NO_FAULTS, Kind, Schedule, ToolFault, name_call
+from sopforge.layers.faults.schedule import NO_FAULTS, Kind, Schedule, ToolFault
 from sopforge.layers.faults.stating import add_recovery
 from sopforge.layers.layer import Done
 from sopforge.sandbox.answers import JSON, JSONValue
@@ -96,8 +96,8 @@ class Faults:
         if reply.refusal or tool not in self.lookups or not isinstance(reply.result, dict):
             return reply
         result: dict[str, JSON] = dict(reply.result)
-        lag = _draw(_LAG, self.seed, "lag", task, call)
-        changed = _FIRST_DAY + _draw(_DAYS, self.seed, "changed", task, call)
+        lag = draw_in_session(_LAG, self.seed, "lag", task, call)
+        changed = _FIRST_DAY + draw_in_session(_DAYS, self.seed, "changed", task, call)
         copied = changed + lag
         if fault is not None:
             result = {
@@ -160,9 +160,3 @@ class Faults:
         """Return what makes an attempt with the layer another one, as JSON."""
         kinds: list[JSON] = [*self.schedules.get(task, NO_FAULTS).list_kinds()]
         return {"dose": self.dose, "met": kinds}
-
-
-def _draw(limit: int, *key: object) -> int:
-    """Return a number from 0 to ``limit`` - 1, as a package draws it by itself in its sessions."""
-    text = "|".join(map(str, key))
-    return int(sha256(text.encode()).hexdigest()[:12], 16) % limit

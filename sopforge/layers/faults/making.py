@@ -20,14 +20,14 @@ from sopforge.domain.values.types import (
     get_bounds,
 )
 from sopforge.environment.events import Called
+from sopforge.layers.call_names import find_free_name, name_call
 from sopforge.layers.dials import FAULTS
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.faults.recovery import Recovery
-from sopforge.layers.faults.schedule import PASSING, Kind, Scalar, Schedule, ToolFault, name_call
-from sopforge.layers.free_names import find_free_name
+from sopforge.layers.faults.schedule import PASSING, Kind, Schedule, ToolFault
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done, make_dial_error
-from sopforge.sandbox.answers import JSON, as_json
+from sopforge.sandbox.answers import JSON, Scalar, as_json
 from sopforge.seeds import draw_below, permute_index
 
 REPEATS = 3

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from enum import StrEnum
-from typing import TypeAlias
 
-from sopforge.sandbox.answers import JSONValue, as_json, as_text
-
-Scalar: TypeAlias = bool | int | Decimal | str
-"""A value of a result that is no list."""
+from sopforge.sandbox.answers import Scalar
 
 
 class Kind(StrEnum):
@@ -69,9 +64,3 @@ class Schedule:
 
 
 NO_FAULTS = Schedule()
-
-
-def name_call(tool: str, arguments: Mapping[str, JSONValue]) -> str:
-    """Return the name by which equal calls of a tool go."""
-    given = {name: as_json(arguments[name]) for name in sorted(arguments)}
-    return f"{tool} {as_text(given)}"

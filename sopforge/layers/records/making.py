@@ -9,8 +9,8 @@ from typing import Any
 
 from sopforge.dataset.tasks.task_texts import leave_out_entries
 from sopforge.domain.model import DomainModel
+from sopforge.layers.call_names import find_free_name
 from sopforge.layers.dials import RECORDS
-from sopforge.layers.free_names import find_free_name
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.matching import Matching

@@ -10,9 +10,9 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BOOLEAN_WORDS, BooleanType, EnumType
 from sopforge.environment.session import open_session
+from sopforge.layers.call_names import find_free_name
 from sopforge.layers.desk import open_desk
 from sopforge.layers.dials import WRITES
-from sopforge.layers.free_names import find_free_name
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.matching import choose_matching

@@ -1,4 +1,4 @@
-"""What stands around the sessions of this benchmark domain: faults, queues, files, a register.
+"""What stands around the sessions of this benchmark domain: faults, queues, handbooks and more.
 
 ``environment.py`` beside this file reads it, and ``layers/layers.jsonl``, which has one layer on a
 line, the innermost first. Each answers calls by itself or hands them on to what is inside of it. It
@@ -8,10 +8,12 @@ needs Python's standard library alone, and holds nothing of what is right.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from hashlib import sha256
+from math import isqrt
 from typing import Any, NamedTuple
 
 
@@ -37,6 +39,9 @@ TAKES: Mapping[str, tuple[str, ...]] = {
 }
 BECOMES = {REOPEN: FREE, RESERVE: RESERVED, RELEASE: CLOSED}
 SEPARATOR = "; "
+QUERY, DOCUMENT = "query", "number"
+MOST_HITS, FIRST_WORDS, SCALE = 8, 12, 10_000
+IN_TITLE, IN_TEXT = 2, 1
 FIRST_DAY, DAYS, LAG = date(2025, 1, 6).toordinal(), 300, 20
 FAILED = {
     "busy": ("temporarily_unavailable", "the service is busy; nothing was done"),
@@ -267,12 +272,89 @@ class Faults(Plain):
         )
 
 
+class Handbook(Plain):
+    """The SOP as documents that are searched and opened, and tools that they alone describe."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        self.documents = {item["number"]: item for item in data["documents"]}
+        self.own = {item["name"]: item for item in data["tools"]}
+        self.others = {item["other"]: item for item in data["tools"]}
+        self.index: dict[str, dict[int, int]] = {}
+        for number, item in self.documents.items():
+            for text, place in ((item["text"], IN_TEXT), (item["title"], IN_TITLE)):
+                for word in split_words(text):
+                    self.index.setdefault(word, {})[number] = place
+
+    def wrap(self, task: str, call: Call) -> Call:  # noqa: ARG002 - as the others
+        """Return how calls are answered, of which some look into the handbook."""
+        page = self.data["page"]
+
+        def answer(tool: str, given: dict[str, Any]) -> Reply:
+            if tool == page["search"]:
+                return self.find(given)
+            if tool == page["open"]:
+                return self.open(given)
+            if tool in self.own:
+                return call(self.own[tool]["tool"], given)
+            if tool in self.others:
+                other = self.others[tool]
+                return self.change(other, call(other["tool"], given), given)
+            return call(tool, given)
+
+        return answer
+
+    def find(self, given: dict[str, Any]) -> Reply:
+        """Return which documents fit some words best: those that share rare ones with them."""
+        query = given.get(QUERY)
+        if not isinstance(query, str) or len(given) != 1:
+            message = f"{self.data['page']['search']} takes {QUERY}, a text"
+            return Reply(None, "invalid_query", message)
+        scores: dict[int, int] = {}
+        for word in set(split_words(query)):
+            found = self.index.get(word, {})
+            worth = isqrt(SCALE * len(self.documents) // len(found)) if found else 0
+            for number, place in found.items():
+                scores[number] = scores.get(number, 0) + worth * place
+        best = sorted(scores, key=lambda number: (-scores[number], number))[:MOST_HITS]
+        return Reply({"hits": [self.describe(number) for number in best]})
+
+    def describe(self, number: int) -> dict[str, Any]:
+        """Return what a search shows of a document."""
+        words = self.documents[number]["text"].split()
+        begins = " ".join(words[:FIRST_WORDS]) + (" ..." if len(words) > FIRST_WORDS else "")
+        return {DOCUMENT: number, "title": self.documents[number]["title"], "begins": begins}
+
+    def open(self, given: dict[str, Any]) -> Reply:
+        """Return a document."""
+        number = given.get(DOCUMENT)
+        if not isinstance(number, int) or isinstance(number, bool) or len(given) != 1:
+            message = f"{self.data['page']['open']} takes {DOCUMENT}, a whole number"
+            return Reply(None, "unknown_document", message)
+        if number not in self.documents:
+            return Reply(None, "unknown_document", f"there is no document {number}")
+        shown = (DOCUMENT, "title", "holds", "text", "refers_to")
+        return Reply({name: self.documents[number][name] for name in shown})
+
+    def change(self, other: Mapping[str, Any], reply: Reply, given: dict[str, Any]) -> Reply:
+        """Return a reply with what another desk's records show in the place of its values."""
+        if not isinstance(reply.result, dict):
+            return reply
+        call, result = name_call(other["tool"], given), dict(reply.result)
+        for name, value in reply.result.items():
+            values = [item for item in other["values"].get(name, []) if item != value]
+            if values:
+                result[name] = values[draw(len(values), self.data["seed"], "aged", call, name)]
+        return Reply(result)
+
+
 LAYERS: Mapping[str, Callable[[Mapping[str, Any]], Plain]] = {
     "refusals": Refusals,
     "queue": Queue,
     "writes": Writes,
     "records": Records,
     "faults": Faults,
+    "documents": Handbook,
 }
 
 
@@ -291,6 +373,11 @@ def begin(layers: list[Plain], task: str, call: Call) -> Call:
     for layer, own in zip(layers, reversed(tasks), strict=True):
         call = layer.wrap(own, call)
     return call
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, numbers included."""
+    return re.findall(r"[a-z0-9]+", text.lower())
 
 
 def draw(limit: int, *key: object) -> int:

@@ -41,6 +41,12 @@ def _iterate_parts(found: Mapping[str, Any]) -> Iterator[str]:
             f" remembers the last {found['window']['mean']} cases on average, and"
             f" {found['window']['most']} at most, knows enough for each."
         )
+    if "documents" in found:
+        held = found["documents"]
+        yield (
+            f"The SOP is a handbook of {held['all']} documents, of which {held['binding']} bind. A"
+            f" session needs {held['mean']} of these on average, and {held['most']} at most."
+        )
 
 
 def _iterate_rows(found: Mapping[str, Any]) -> Iterator[str]:

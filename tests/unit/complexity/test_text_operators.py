@@ -13,8 +13,8 @@ from sopforge.complexity.operators import (
     superseded,
     tangents,
 )
-from sopforge.complexity.pools.tangents import SENTENCES
 from sopforge.complexity.variant import Operator, Variant
+from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.reminders import find_untrue_reminders
 from sopforge.rendering.sop.sop import render_sop

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from sopforge.layers.faults.schedule import Kind, Schedule, ToolFault, name_call
+from sopforge.layers.call_names import name_call
+from sopforge.layers.faults.schedule import Kind, Schedule, ToolFault
 
 CALL = name_call("getOrder", {"order_id": "O-1"})
 SCHEDULE = Schedule(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sopforge.checks.sop.sop_language import Language
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english_reader import NotReadError
+from sopforge.reading.sop_language import Language
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.sections.effects import phrase_own_value
 

@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from sopforge.checks.sop.parsed_effects import EffectReader
-from sopforge.checks.sop.sop_language import Language, find_outside_brackets
-from sopforge.checks.sop.sop_passages import Part, Passage, collect_facts
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
+from sopforge.reading.parsed_effects import EffectReader
+from sopforge.reading.sop_language import Language, find_outside_brackets
+from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit

@@ -1,1 +1,0 @@
-"""Pools from which operators draw what is true of any trade."""

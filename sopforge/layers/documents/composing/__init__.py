@@ -1,0 +1,1 @@
+"""What handbooks are composed of: the text in pieces, and what stands beside it."""

@@ -1,0 +1,181 @@
+"""Other limits, results and transitions that a step could have, each of which decides some task."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from sopforge.dataset.records import Row
+from sopforge.domain.model import DomainModel, Step
+from sopforge.domain.rules import Decision, Table
+from sopforge.domain.values.types import EnumType
+from sopforge.layers.distinguishing import find_distinguished
+from sopforge.layers.documents.passages import Heading, list_headings, name_step
+from sopforge.logic.english import English
+from sopforge.material.earlier_values import draw_earlier_value
+from sopforge.reading.read_steps import ReadSteps, number_steps, read_steps
+from sopforge.seeds import permute_index
+
+_ANNEX = "Annex: "
+_EACH = 6
+"""How many changes of a kind are looked at for a step."""
+_VALUES = 2
+"""How many other values of a limit are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Another line in the place of one, and the tasks that come to another outcome by it."""
+
+    at: int
+    line: str
+    tasks: frozenset[str]
+
+
+@dataclass(frozen=True)
+class ChangeFinder:
+    """Finds changes of the steps that a text states.
+
+    ``main`` is the number of the section in which the procedure begins.
+    """
+
+    model: DomainModel
+    rows: Mapping[str, Row]
+    lines: Sequence[str]
+    main: int
+    seed: int
+
+    def find(self) -> list[Change]:
+        """Return the changes that make a difference, in the order of the text.
+
+        Each is read back from the changed words: what these decide is what is compared.
+        """
+        tried = [found for at in self.spans for found in self._iterate_read(at)]
+        apart = find_distinguished(self.model, self.rows, [model for *_, model in tried])
+        return [
+            Change(at, line, tasks)
+            for (at, line, _), tasks in zip(tried, apart, strict=True)
+            if tasks
+        ]
+
+    def find_differing(self, changes: Sequence[Change]) -> frozenset[str]:
+        """Return the tasks that come to another outcome by several changes together."""
+        text = "\n".join(put_changes(self.lines, changes))
+        return next(find_distinguished(self.model, self.rows, [self.read_text(text).model]))
+
+    def read_text(self, text: str) -> ReadSteps:
+        """Return what a text decides."""
+        return read_steps(self.model, text, self.main)
+
+    @cached_property
+    def spans(self) -> Mapping[str, tuple[int, int]]:
+        """The lines of each step that the text states, by its id: the first, and that after."""
+        numbers = number_steps(self.model, self.main)
+        steps = {name_step(number): step for step, number in numbers.items()}
+        headings = list_headings(self.lines, is_after_gap=False)
+        ends = [*(heading.at for heading in headings[1:]), len(self.lines)]
+        return {
+            steps[heading.name]: (heading.at, end)
+            for heading, end in zip(headings, ends, strict=True)
+            if heading.name in steps
+        }
+
+    @cached_property
+    def _annexes(self) -> list[str]:
+        """The lines to which those of a step may point."""
+        headings = list_headings(self.lines, is_after_gap=False)
+        sections = [item for item in headings if item.is_section]
+        return [line for item in sections for line in self._list_annex_lines(item, sections)]
+
+    def _list_annex_lines(self, section: Heading, sections: Sequence[Heading]) -> Sequence[str]:
+        if not section.title.startswith(_ANNEX):
+            return ()
+        end = next((item.at for item in sections if item.at > section.at), len(self.lines))
+        return ("", *self.lines[section.at : end])
+
+    def _iterate_read(self, step: str) -> Iterator[tuple[int, str, DomainModel]]:
+        """Yield changed lines of a step that read as the line before did, and what they decide."""
+        start, end = self.spans[step]
+        before = self._read_changed(start, end, start, self.lines[start])
+        kinds = (self._iterate_limits, self._iterate_results, self._iterate_ends)
+        for kind in kinds:
+            found = {
+                at: list(dict.fromkeys(kind(self.model.steps[step], self.lines[at])))
+                for at in range(start + 1, end)
+            }
+            for at, line in islice(self._iterate_drawn(found), _EACH):
+                after = self._read_changed(start, end, at, line)
+                if after.unread == before.unread and self._is_plausible(step, after.model):
+                    yield at, line, after.model
+
+    def _iterate_drawn(self, found: Mapping[int, Sequence[str]]) -> Iterator[tuple[int, str]]:
+        """Yield one drawn line for each place, then another one, as long as there are some."""
+        for turn in range(max(map(len, found.values()), default=0)):
+            for at, lines in found.items():
+                if turn < len(lines):
+                    yield at, lines[permute_index(turn, len(lines), self.seed, "change", at)]
+
+    def _is_plausible(self, step: str, other: DomainModel) -> bool:
+        """Return whether a step decides otherwise, and still between several results and steps."""
+        before, after = self.model.steps[step], other.steps[step]
+        is_one_step = len({edge.to for edge in after.edges}) == 1 < len(before.edges)
+        return (
+            other != self.model
+            and not is_one_step
+            and not any(map(_has_one_result, (other.decisions[target] for target in after.decide)))
+        )
+
+    def _read_changed(self, start: int, end: int, at: int, line: str) -> ReadSteps:
+        lines = [*self.lines[start:at], line, *self.lines[at + 1 : end], *self._annexes]
+        return self.read_text("\n".join(lines))
+
+    def _iterate_limits(self, step: Step, line: str) -> Iterator[str]:  # noqa: ARG002 - as the others
+        """Yield a line with other values of a limit that it states once."""
+        for item in self.model.policy.values():
+            figure = English({}).visit_constant(item.constant)
+            pattern = re.compile(rf'(?<![\w."-]){re.escape(figure)}(?![\w"]|\.\d)')
+            if len(pattern.findall(line)) == 1:
+                for turn in range(_VALUES):
+                    other = draw_earlier_value(self.model, item.constant, self.seed + turn)
+                    if other is not None:
+                        before, after = pattern.split(line)
+                        yield f"{before}{English({}).visit_constant(other)}{after}"
+
+    def _iterate_results(self, step: Step, line: str) -> Iterator[str]:
+        """Yield a line with other results in the place of the label that it ends with."""
+        for target in step.decide:
+            kind = self.model.fields[target].type
+            labels = kind.values if isinstance(kind, EnumType) else ()
+            found = max(labels, key=lambda label: line.rfind(f'"{label}"'), default="")
+            before, quoted, after = line.rpartition(f'"{found}"')
+            if found and quoted:
+                yield from (f'{before}"{label}"{after}' for label in labels if label != found)
+
+    def _iterate_ends(self, step: Step, line: str) -> Iterator[str]:  # noqa: ARG002 - as the others
+        """Yield a line that leads to other ends than the one to which it alone leads."""
+        named = [end for end in self._ends if end in line]
+        if len(named) == 1 and len(re.findall(r"\bstep \d", line)) == 1:
+            yield from (line.replace(named[0], end) for end in self._ends if end != named[0])
+
+    @cached_property
+    def _ends(self) -> list[str]:
+        numbers = number_steps(self.model, self.main)
+        ends = [step for step in self.model.steps.values() if step.end is not None]
+        return [f"step {numbers[step.id]} ({' '.join(step.title.split())})" for step in ends]
+
+
+def _has_one_result(decision: Decision) -> bool:
+    """Return whether a decision comes to the same by each of several rules."""
+    rules = decision.rules if isinstance(decision, Table) else ()
+    return len(rules) > 1 and all(rule.then == rules[0].then for rule in rules)
+
+
+def put_changes(lines: Sequence[str], changes: Sequence[Change]) -> list[str]:
+    """Return lines with others in the places of some."""
+    found = list(lines)
+    for change in changes:
+        found[change.at] = change.line
+    return found

@@ -1,0 +1,91 @@
+"""The passages of an SOP by their names, found in its lines, and the passages that lines name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+_HEADING = re.compile(r"(?:(?P<section>\d+)\. (?P<title>\S.*)|(?P<step>\d+\.\d+) (?P<of>\S.*))\Z")
+_ITEM = re.compile(r"Item (A\d+)\Z")
+_ENTRY = re.compile(r"- Limit (T\d+) is ")
+_NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?) \(")
+_ITEM_NAMED = re.compile(r"\bthe rule in item (A\d+) of ")
+_LIMIT_NAMED = re.compile(r"\blimit (T\d+)\b")
+STEP, SECTION = "step", "section"
+
+
+class Heading(NamedTuple):
+    """Where a passage begins: the line, what references call it, and its title."""
+
+    at: int
+    name: str
+    title: str
+
+    @property
+    def is_section(self) -> bool:
+        """Whether a section begins here."""
+        return self.name.startswith(SECTION)
+
+    @property
+    def is_step(self) -> bool:
+        """Whether a step begins here."""
+        return self.name.startswith(STEP)
+
+
+def name_step(number: str) -> str:
+    """Return what references call a step of a number."""
+    return f"{STEP} {number}"
+
+
+def list_headings(lines: Sequence[str], *, is_after_gap: bool = True) -> list[Heading]:
+    """Return the headings among lines; each stands after an empty line.
+
+    ``is_after_gap`` says whether there is one before the first line.
+    """
+    found = []
+    for at, line in enumerate(lines):
+        if (lines[at - 1] == "" if at else is_after_gap) and (heading := _read_heading(at, line)):
+            found.append(heading)
+    return found
+
+
+def is_like_heading(line: str) -> bool:
+    """Return whether a line would be a heading, if it stood after an empty one."""
+    return _read_heading(0, line) is not None
+
+
+def _read_heading(at: int, line: str) -> Heading | None:
+    if item := _ITEM.match(line):
+        return Heading(at, f"item {item[1]}", line)
+    found = _HEADING.match(line)
+    if found is None:
+        return None
+    if found["section"]:
+        return Heading(at, f"{SECTION} {found['section']}", found["title"])
+    return Heading(at, f"{STEP} {found['step']}", found["of"])
+
+
+def list_entries(lines: Iterable[str]) -> list[str]:
+    """Return the names of the limits whose values are stated."""
+    return [f"limit {found[1]}" for line in lines if (found := _ENTRY.match(line))]
+
+
+def select_entry(lines: Iterable[str], name: str) -> list[str]:
+    """Return the line that states a limit."""
+    return [line for line in lines if line.startswith(f"- Limit {name.partition(' ')[2]} is ")]
+
+
+def list_named(lines: Iterable[str]) -> list[str]:
+    """Return the passages that lines name, each once, line by line."""
+    return list(dict.fromkeys(name for line in lines for name in _iterate_named(line)))
+
+
+def _iterate_named(line: str) -> Iterator[str]:
+    for kind, number in _NAMED.findall(line):
+        yield f"{kind} {number}"
+    for number in _ITEM_NAMED.findall(line):
+        yield f"item {number}"
+    # An entry names itself first.
+    for number in _LIMIT_NAMED.findall(line.partition(" is ")[2] if _ENTRY.match(line) else line):
+        yield f"limit {number}"

@@ -1,0 +1,1 @@
+"""Reads an SOP back into the procedure that it states, from its words alone."""

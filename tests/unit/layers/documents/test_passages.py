@@ -1,0 +1,62 @@
+from sopforge.layers.documents.passages import (
+    list_entries,
+    list_headings,
+    list_named,
+    select_entry,
+)
+
+TEXT = """A title
+
+1. Purpose
+Text
+2. No heading, for no empty line stands before it
+
+6. Main procedure
+Begin with step 6.1 (Look).
+
+6.1 Look
+Go to step 6.12 (Stop (at once)) if the sum is more than [limit T2].
+Apply here the rule in item A3 of section 14 (Annex: rules).
+State the results as section 13 (Results) says, as section 13 (Results) has it.
+
+Item A3
+- The rule.
+- Limit T2 is 4 EUR more than limit T1: the most.
+- Limit T20 is 5 EUR: another one."""
+LINES = TEXT.split("\n")
+
+
+def test_headings_stand_after_an_empty_line() -> None:
+    found = [(item.at, item.name, item.title) for item in list_headings(LINES)]
+
+    assert found == [
+        (2, "section 1", "Purpose"),
+        (6, "section 6", "Main procedure"),
+        (9, "step 6.1", "Look"),
+        (14, "item A3", "Item A3"),
+    ]
+
+
+def test_the_first_line_is_a_heading_only_after_a_gap() -> None:
+    assert [item.name for item in list_headings(["3. Roles", "x"])] == ["section 3"]
+    assert list_headings(["3. Roles", "x"], is_after_gap=False) == []
+
+
+def test_lines_name_steps_sections_items_and_limits_each_once() -> None:
+    assert list_named(LINES[9:13]) == [
+        "step 6.12",
+        "limit T2",
+        "section 14",
+        "item A3",
+        "section 13",
+    ]
+
+
+def test_an_entry_names_the_limit_that_it_is_reckoned_from_and_not_itself() -> None:
+    assert list_named(["- Limit T2 is 4 EUR more than limit T1: the most."]) == ["limit T1"]
+
+
+def test_entries_are_found_by_their_whole_names() -> None:
+    assert list_entries(LINES) == ["limit T2", "limit T20"]
+    assert select_entry(LINES, "limit T20") == ["- Limit T20 is 5 EUR: another one."]
+    assert select_entry(LINES, "limit T2") == [LINES[16]]

@@ -1,0 +1,111 @@
+from dataclasses import replace
+
+import pytest
+
+from sopforge.layers.documents.document import Document, EntryPage, Standing
+from sopforge.layers.documents.stating import (
+    DocumentUnreadableError,
+    make_reply,
+    read_document,
+    read_entry_page,
+    read_sheet,
+    write_document,
+    write_entry_page,
+    write_sheet,
+)
+from sopforge.layers.sections import add_section
+
+RULE = Document(
+    number=1234,
+    title="Look; Ask",
+    owner="north desk",
+    edition=3,
+    since="2026-02-01",
+    lines=("6.1 Look", "- The sum is (at most) 3.", ""),
+    follows=2345,
+    references={"step 6.2": 2345, "section 13": 3456, "tool getSum": 4567},
+)
+TITLES = {"step 6.2": "Ask (twice)", "section 13": "Results"}
+TODAY = "2026-06-30"
+
+
+def reread(document: Document) -> Document:
+    return read_document(make_reply(write_document(document, TITLES)))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        RULE,
+        replace(RULE, standing=Standing.SUPERSEDED, in_force=9999),
+        replace(RULE, standing=Standing.LATER, since="2026-09-01", in_force=9999),
+        replace(RULE, standing=Standing.PAPER, owner="mail room", references={}),
+        replace(RULE, follows=0, goes_on=8888),
+    ],
+    ids=["rule", "superseded", "later", "paper", "cut"],
+)
+def test_a_document_reads_back_from_its_words(document: Document) -> None:
+    assert reread(document) == document
+
+
+def test_references_name_the_titles_of_passages() -> None:
+    assert write_document(RULE, TITLES).refers_to == (
+        "Next comes document 2345.",
+        "step 6.2 (Ask (twice)): document 2345.",
+        "section 13 (Results): document 3456.",
+        "tool getSum: document 4567.",
+    )
+
+
+def test_who_does_not_say_whose_it_is_is_no_document() -> None:
+    reply = make_reply(write_document(RULE, TITLES))
+
+    with pytest.raises(DocumentUnreadableError, match="whose it is"):
+        read_document({**reply, "holds": "Edition 3 holds from 2026-02-01 on."})
+    with pytest.raises(DocumentUnreadableError, match="when it holds"):
+        read_document({**reply, "holds": "A rule of the north desk. It holds."})
+
+
+@pytest.mark.parametrize(
+    ("document", "is_binding"),
+    [
+        (RULE, True),
+        (replace(RULE, since=TODAY), True),
+        (replace(RULE, since="2026-07-01"), False),
+        (replace(RULE, owner="south desk"), False),
+        (replace(RULE, standing=Standing.SUPERSEDED, in_force=1), False),
+        (replace(RULE, standing=Standing.LATER, in_force=1), False),
+        (replace(RULE, standing=Standing.PAPER), False),
+    ],
+    ids=["in force", "from today", "tomorrow", "other desk", "superseded", "later", "paper"],
+)
+def test_what_binds_is_a_rule_of_the_desk_that_holds_today(
+    document: Document, *, is_binding: bool
+) -> None:
+    assert reread(document).is_binding("north desk", TODAY) is is_binding
+
+
+@pytest.mark.parametrize("always", [(), (8888,), (8888, 9999)], ids=["none", "one", "two"])
+def test_the_entry_page_reads_back(always: tuple[int, ...]) -> None:
+    page = EntryPage("north desk", TODAY, "searchHandbook", "openDocument2", 1001, 1002, always)
+
+    assert read_entry_page(write_entry_page(page, 'Parcels "and" more', 40)) == page
+
+
+def test_the_entry_page_reads_back_with_a_section_of_another_layer() -> None:
+    page = EntryPage("north desk", TODAY, "searchHandbook", "openDocument", 1001, 1002)
+    text = add_section(write_entry_page(page, "Parcels", 40), "More", ["Besides."])
+
+    assert read_entry_page(text) == page
+    assert "\n3. More\n" in text
+
+
+def test_a_plain_sop_is_no_entry_page() -> None:
+    assert read_entry_page("A procedure\n\n1. Purpose\nDo it.\n") is None
+
+
+def test_a_sheet_says_by_which_name_a_desk_calls_a_tool() -> None:
+    text = f"{write_sheet('north desk', 'getSumHub', 'getSum')} It adds."
+
+    assert read_sheet(replace(RULE, lines=(text,))) == ("north desk", "getSumHub", "getSum")
+    assert read_sheet(RULE) is None

@@ -1,0 +1,115 @@
+"""What is read of the steps of an SOP, or of a part of one, and what is left as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Table
+from sopforge.domain.values.types import Value
+from sopforge.reading import read_steps as module
+from sopforge.reading.read_steps import StepReader, number_steps, read_steps
+from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.small_models import callers, dispatch, held_parcels, judged, observed, orders
+
+MAIN = 6
+JUDGED = judged(
+    {"age": observed(0, 50)}, {"R1": ("age >= 30", "good"), "R2": ("age >= 10", "fair")}
+)
+TEXT = render_sop(JUDGED, "").as_text()
+STEP = TEXT[TEXT.index("\n6.1 ") + 1 : TEXT.index("\n6.2 ")]
+
+
+def read_result(model: DomainModel, age: int) -> object:
+    """Return the label of the result of an age, by its place: good, fair or bad."""
+    row: dict[str, Value | None] = {"case_id": "C000001", "age": age}
+    code = label_row(model, row).known["result"]
+    return ("good", "fair", "bad")[code] if isinstance(code, int) else code
+
+
+def without_rules(model: DomainModel) -> DomainModel:
+    """Return a model whose tables and steps have their last rule and transition alone."""
+    decisions = {
+        name: replace(item, rules=item.rules[-1:]) if isinstance(item, Table) else item
+        for name, item in model.decisions.items()
+    }
+    steps = {name: replace(step, edges=step.edges[-1:]) for name, step in model.steps.items()}
+    return replace(model, decisions=decisions, steps=steps)
+
+
+@pytest.mark.parametrize("make", [dispatch, callers, held_parcels, orders])
+def test_a_model_without_rules_decides_as_the_model_does_by_what_is_read(
+    make: Callable[[], DomainModel],
+) -> None:
+    model = make()
+    read = read_steps(without_rules(model), render_sop(model, "").as_text(), MAIN).model
+
+    for row in sample_rows(model, 5, range(40)):
+        right, walked = label_row(model, row), label_row(read, row)
+        assert walked.path == right.path
+        assert walked.known == right.known
+
+
+def test_a_limit_is_what_the_words_say() -> None:
+    read = read_steps(JUDGED, TEXT.replace("at least 30", "at least 40"), MAIN).model
+
+    assert [read_result(read, age) for age in (9, 10, 39, 40)] == ["bad", "fair", "fair", "good"]
+
+
+def test_a_step_alone_is_read_though_other_steps_are_only_named() -> None:
+    read = read_steps(without_rules(JUDGED), STEP, MAIN).model
+
+    assert [read_result(read, age) for age in (9, 10, 30)] == ["bad", "fair", "good"]
+
+
+def test_steps_of_which_a_text_says_nothing_stay_as_they_are() -> None:
+    assert read_steps(JUDGED, "1. Purpose\nIt is judged.", MAIN).model == JUDGED
+
+
+def test_what_is_void_decides_nothing() -> None:
+    void = (
+        'An earlier edition of this procedure had "If the age is at least 20, the result is'
+        ' "good".": it is not to be used'
+    )
+    read = read_steps(JUDGED, STEP + void, MAIN).model
+
+    assert read_result(read, 25) == "fair"
+
+
+def test_sentences_that_are_no_rules_are_named() -> None:
+    before = read_steps(JUDGED, STEP, MAIN).unread
+    after = read_steps(JUDGED, f"{STEP}Take your time over it.\n", MAIN).unread
+
+    assert set(after) - set(before) == {"Take your time over it."}
+
+
+def test_steps_are_numbered_by_the_sections_of_their_parts() -> None:
+    model = callers()
+    text = render_sop(model, "").as_text()
+
+    numbers = number_steps(model, MAIN)
+
+    assert {number.partition(".")[0] for number in numbers.values()} == {"6", "7", "8"}
+    for step, number in numbers.items():
+        assert f"\n{number} {' '.join(model.steps[step].title.split())}\n" in text
+
+
+def test_a_text_is_read_once_and_again_for_another_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[DomainModel] = []
+
+    def count(model: DomainModel, text: str, main: int) -> module.ReadSteps:
+        read.append(model)
+        return read_steps(model, text, main)
+
+    monkeypatch.setattr(module, "read_steps", count)
+    reader, other = StepReader(), without_rules(JUDGED)
+    first = reader(JUDGED, STEP, MAIN)
+
+    assert reader(JUDGED, STEP, MAIN) is first
+    reader(other, STEP, MAIN)
+    assert [item is JUDGED for item in read] == [True, False]
