@@ -25,7 +25,7 @@ from sopforge.domain.language.expressions import (
     list_ordered_parts,
 )
 from sopforge.domain.model import DomainModel, PolicyConstant, Step, ToolKind
-from sopforge.domain.rules import Formula, list_decision_expressions
+from sopforge.domain.rules import Formula, HitPolicy, Table, list_decision_expressions
 from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueType
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.changed_models import with_constant
@@ -208,6 +208,10 @@ def _iterate_expressions(model: DomainModel) -> Iterator[tuple[str, Expression]]
     """Return all expressions of a model, each with what it belongs to."""
     for decision in model.decisions.values():
         yield from (("decision", part) for part in list_decision_expressions(decision))
+        # With another figure in its last condition a table without "otherwise" has a gap.
+        if isinstance(decision, Table) and decision.hit is not HitPolicy.COLLECT:
+            last = decision.rules[-1].when
+            yield from () if last is None else (("coverage", last),)
     for step in model.steps.values():
         yield from (("edge", edge.when) for edge in step.edges if edge.when is not None)
     for tool in model.tools.values():

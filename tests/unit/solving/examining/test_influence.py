@@ -100,6 +100,16 @@ def test_a_constant_of_rules_that_agree_is_pointed_out() -> None:
     assert ("policy-without-influence", "policy.rate") not in found(parcel(vain, free))
 
 
+def test_a_constant_without_which_a_table_would_have_a_gap_is_not_pointed_out() -> None:
+    # The last rule decides all that is left to it, whatever it asks.
+    formula = '{value: "(weight - free_weight) * rate if weight > free_weight else 0"}'
+    first = "{id: U1, when: weight <= 5, then: 0}"
+    last = "{id: U2, when: weight > free_weight, then: weight * rate}"
+    table = f"{{hit: first, rules: [{first}, {last}]}}"
+
+    assert "policy.free_weight" not in [where for _, where in found(parcel((formula, table)))]
+
+
 def test_constants_that_nothing_reads_are_pointed_out(patient_brief: Brief) -> None:
     spare = ("policy:\n", "policy:\n    spare: {value: 7, meaning: nothing}\n")
     text = changed(PARCEL, spare)
