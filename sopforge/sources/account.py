@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -106,6 +107,33 @@ class Account:
         """Return the words of a passage."""
         return self.prose[passage.part].text[passage.start : passage.end]
 
+    def quote_without_names(self, passage: Passage) -> str:
+        """Return the words of a passage with blanks for what fields are called.
+
+        "The last day of waiting" names no label "waiting".
+        """
+        text = self.quote(passage)
+        for pattern in self._field_names:
+            text = pattern.sub(lambda found: " " * len(found[0]), text)
+        return text
+
+    @cached_property
+    def _field_names(self) -> tuple[re.Pattern[str], ...]:
+        """The labels of fields that have a label of some field within them."""
+        known = {
+            label.lower()
+            for item in self.fields.values()
+            for label in getattr(item.type, "values", ())
+        }
+        labels = {item.label.lower() for item in self.fields.values()} - known
+        found = [
+            label
+            for label in sorted(labels, key=lambda label: (-len(label), label))
+            if any(re.search(rf"(?<!\w){re.escape(inner)}(?!\w)", label) for inner in known)
+        ]
+        spelled = [_ARTICLE.join(map(re.escape, label.split())) for label in found]
+        return tuple(re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE) for words in spelled)
+
     def is_prose(self, passage: Passage) -> bool:
         """Return whether a passage stands in no row of a table."""
         sentences = self.prose[passage.part].list_at(passage.start, passage.end)
@@ -150,6 +178,7 @@ class Account:
         return tuple(self.quote(passage) for passage in self.cited.get(name, ()))
 
 
+_ARTICLE = r"\s+(?:the\s+|an?\s+)?"
 EXAMPLE = "example"
 """Why an answer about one case leads to nothing, unless an item cites it."""
 CONTRADICTED = "contradicted"

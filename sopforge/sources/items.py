@@ -257,7 +257,10 @@ class _Items:
     def _describe(self, name: str) -> tuple[Quantity, ...]:
         """Return the quantities in the words of a field, as of persons "of 16 or over"."""
         item = self.introduced.get(name)
-        return read_quantities(f"{item.label}. {item.description}") if item else ()
+        if item is None:
+            return ()
+        said = f"{item.said.yes}. {item.said.no}" if item.said else ""
+        return read_quantities(f"{item.label}. {item.description}. {said}")
 
     def _collect_stems(
         self, name: str, fields: Mapping[str, Field] | None = None

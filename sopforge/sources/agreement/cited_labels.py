@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from sopforge.sources.account import Account
 from sopforge.sources.agreement.doubts import Doubt, Kind
@@ -27,6 +28,11 @@ _ORDER = re.compile(
 )
 _QUOTED = re.compile(r'"([^"]{1,80})"')
 _OR = re.compile(r"\W*or\W*", re.IGNORECASE)
+_JOINED = re.compile(
+    r"[\"']?(?:,| and| or|, and|, or)(?: (?:the|an?|in|for|after|from))*[\"' ]*", re.IGNORECASE
+)
+_MORE = re.compile(r"\s+(?:more|less|longer|shorter|extra|on top|higher|lower)\b", re.IGNORECASE)
+"""What follows a difference, which is no entry itself: "a year more than the basic one"."""
 _FEW = 2
 """So many labels are no list yet."""
 _ONLY = re.compile(
@@ -38,10 +44,11 @@ def find_given_labels(account: Account) -> Iterator[Doubt]:
     """Yield the rules that give a result where their passages name another one in its place."""
     for name in account.cited:
         text = " … ".join(account.list_own_quotes(name))
+        plain = " … ".join(map(account.quote_without_names, account.cited[name]))
         facts = account.items[name].facts
         for labels in {labels for _, labels in facts.given} & account.outcome_labels:
             given = {label for label, of in facts.given if of == labels}
-            named = find_labels(text, labels)
+            named = find_labels(plain, labels)
             if named and not given & named and not _ONLY.search(text):
                 yield Doubt(Kind.GIVEN_LABEL, text, (name,), join_labels(named), join_labels(given))
 
@@ -53,7 +60,7 @@ def find_lost_labels(account: Account) -> Iterator[Doubt]:
     """
     for passage in account.cited_passages:
         text = account.quote(passage)
-        for clause, start in split_clauses(text):
+        for clause, start in split_clauses(account.quote_without_names(passage)):
             place = passage.start + start
             items = account.list_items_at(passage.part, place, place + len(clause))
             given = {pair for item in items for pair in item.facts.given}
@@ -76,7 +83,7 @@ def find_meant_labels(account: Account) -> Iterator[Doubt]:
         meant = {labels for item in items for _, labels in item.facts.meant}
         for labels in meant & account.stored_labels:
             known = {label for label, of in held if of == labels}
-            named = find_labels(text, labels)
+            named = find_labels(account.quote_without_names(passage), labels)
             # What is so for some may be said as what is not so for all others.
             is_rest = known | named == set(labels) and not _has_result(text, items)
             if named and not is_rest and not named & known:
@@ -88,11 +95,13 @@ def find_mixed_labels(account: Account) -> Iterator[Doubt]:
     """Yield the rules that mean some of the labels that their passages name, and another one."""
     for name in (name for name in account.cited if not name.startswith("fields.")):
         # Of the row of a table, a rule has what stands in one column.
-        text = " … ".join(map(account.quote, filter(account.is_prose, account.cited[name])))
+        passages = list(filter(account.is_prose, account.cited[name]))
+        text = " … ".join(map(account.quote, passages))
+        plain = " … ".join(map(account.quote_without_names, passages))
         facts = account.items[name].facts
         for labels in {of for _, of in facts.meant} & account.stored_labels:
             meant = {label for label, of in facts.meant if of == labels}
-            named = find_labels(text, labels)
+            named = find_labels(plain, labels)
             if named & meant and named - meant and meant - named:
                 missing, added = join_labels(named - meant), join_labels(meant - named)
                 yield Doubt(Kind.LABEL, text, (name,), missing, added)
@@ -132,7 +141,7 @@ def find_other_labels(account: Account) -> Iterator[Doubt]:
     A word that is a label of something else, too, may be meant as that.
     """
     for passage in account.cited_passages:
-        text = account.quote(passage)
+        text, plain = account.quote(passage), account.quote_without_names(passage)
         items = [account.items[name] for name in passage.items]
         held = {pair for item in items for pair in (*item.facts.meant, *item.facts.given)}
         for labels in {labels for _, labels in held if len(labels) > _FEW}:
@@ -140,7 +149,7 @@ def find_other_labels(account: Account) -> Iterator[Doubt]:
             others = {list_stems(label) for label, of in held if of != labels}
             named = {
                 label
-                for label in find_labels(text, labels)
+                for label in find_labels(plain, labels)
                 if list_stems(label) not in others and is_written(text, label)
             }
             if len(known) == len(named) == 1 and known != named:
@@ -153,13 +162,13 @@ def find_pairs(account: Account) -> Iterator[Doubt]:
     "Walls and columns: engineer" asks for a rule that gives this for both.
     """
     for passage in account.cited_passages:
-        quoted = account.quote(passage)
-        for text, start in split_statements(quoted):
+        quoted, plain = account.quote(passage), account.quote_without_names(passage)
+        for text, start in split_statements(plain):
             at = passage.start + start
             items = account.list_items_at(passage.part, at, at + len(text))
             if not _ONLY.search(text):
                 yield from _compare_pair(quoted, text, items, account)
-        for text, start in split_clauses(quoted):
+        for text, start in split_clauses(plain):
             at = passage.start + start
             items = account.list_items_at(passage.part, at, at + len(text))
             quantities = [q for q in account.read_quantities(text) if not q.is_small]
@@ -237,7 +246,7 @@ def find_cells(account: Account) -> Iterator[Doubt]:
             text = prose.text[start:end]
             for clause, place in split_clauses(text):
                 quantities = account.read_quantities(clause)
-                if len(quantities) == 1:
+                if len(quantities) == 1 and not _MORE.match(clause, quantities[0].end):
                     at = start + place
                     items = account.list_items_at(passage.part, at, at + len(clause))
                     yield from _compare_cells(text, clause, quantities[0], items)
@@ -249,7 +258,16 @@ def _compare_cells(
     for item in items:
         labels = tuple(dict.fromkeys(label for label, _ in item.facts.cells))
         named = find_labels(clause, labels) if labels else frozenset()
-        held = [figure for label, figure in item.facts.cells if label in named]
-        if len(named) == 1 and not any(figure.is_said_by(quantity) for figure in held):
-            shown = f"{join_labels(named)}: {', '.join(map(format_figure, held))}"
-            yield Doubt(Kind.CELL, text, (item.name,), quantity.text, shown)
+        if len(named) > 1 and not _are_listed(clause, labels):
+            continue
+        for one in sorted(named):
+            held = [figure for label, figure in item.facts.cells if label == one]
+            if not any(figure.is_said_by(quantity) for figure in held):
+                shown = f'"{one}": {", ".join(map(format_figure, held))}'
+                yield Doubt(Kind.CELL, text, (item.name,), quantity.text, shown)
+
+
+def _are_listed(clause: str, labels: Labels) -> bool:
+    """Return whether the labels that a clause names stand side by side: "next Monday or later"."""
+    found = list_mentions(clause, labels)
+    return all(_JOINED.fullmatch(clause, one.end, two.start) for one, two in pairwise(found))

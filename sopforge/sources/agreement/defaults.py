@@ -20,7 +20,7 @@ def find_defaults(account: Account) -> Iterator[Doubt]:
     """Yield the rules of all other cases whose passage names another label for them."""
     for passage in account.cited_passages:
         quoted = account.quote(passage)
-        for clause, _ in split_clauses(quoted):
+        for clause, _ in split_clauses(account.quote_without_names(passage)):
             if is_default(clause):
                 for item in (account.items[name] for name in passage.items):
                     yield from _compare_default(quoted, clause, item, account)

@@ -26,6 +26,13 @@ _DENIED = re.compile(
 )
 
 _OR_NOT = re.compile(r"\s+or not\b", re.IGNORECASE)
+_OF_THESE = re.compile(
+    r"\s+of (?:(?:the )?following|th(?:e|ese|ose|em)(?: (?:\w+ ){0,2}?"
+    r"(?:conditions|reasons|grounds|points|cases|things|requirements|criteria))?)"
+    r"(?=\W*(?:$|[:;,.]|is\b|are\b|holds?\b|appl|must\b|has\b|have\b|met\b|fulfil))",
+    re.IGNORECASE,
+)
+"""What "at least one of these holds" goes on with: that is an alternative and no figure."""
 _AFTER_WHAT = re.compile(
     r"\s+(?:after|from|since)\s+(?:the\s+)?((?:[\w'-]+\s?){1,8})", re.IGNORECASE
 )
@@ -42,7 +49,7 @@ def find_figures(account: Account) -> Iterator[Doubt]:
             if account.is_set_aside(passage.part, start, passage.start + quantity.end):
                 continue
             items = list_citing_items(account, passage, quantity)
-            if not any(_has_figure(item, quantity) for item in items):
+            if not any(has_figure(item, quantity) for item in items):
                 figures = [figure for item in items for figure in item.facts.figures]
                 held = ", ".join(dict.fromkeys(map(format_figure, figures))) or "no figure"
                 citing = tuple(item.name for item in items)
@@ -111,6 +118,7 @@ def list_binding_quantities(account: Account, passage: Passage) -> list[Quantity
         if (not item.is_small or item in limits)
         and (item.value or item in limits or _AT.search(quoted[: item.start]))
         and not is_said_not_to_count(quoted, item)
+        and not (item.value == 1 and item.is_small and _OF_THESE.match(quoted, item.end))
     ]
 
 
@@ -148,7 +156,7 @@ def format_figure(figure: Figure) -> str:
     return f"{figure.name} = {number}" if figure.name else number
 
 
-def _has_figure(item: Item, quantity: Quantity) -> bool:
+def has_figure(item: Item, quantity: Quantity) -> bool:
     """Return whether an item has a quantity: itself, in a rule before it, or in a field's words."""
     figures: Iterable[Figure] = (*item.facts.figures, *item.before)
     return any(figure.is_said_by(quantity) for figure in figures) or any(

@@ -127,7 +127,7 @@ def find_directions(account: Account) -> Iterator[Doubt]:
     """Yield the rules that give what their passage gives on the other side of the limit."""
     for passage in account.cited_passages:
         quoted = account.quote(passage)
-        for text, start in split_clauses(quoted):
+        for text, start in split_clauses(account.quote_without_names(passage)):
             limits = read_limits(text, account.read_quantities(text))
             if len(limits) != 1 or count_negations(text):
                 continue

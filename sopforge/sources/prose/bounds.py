@@ -34,7 +34,7 @@ class Limit:
 
 _FILL = (
     r"(?:\s+(?:the|a|an|its|their|total|limit|amount|value|threshold|sum|age|period|score|of"
-    r"|about|exactly|only|full|further|another|around)\b)*\s*(?:[€$£]|EUR|USD|GBP|CHF)?\s*$"
+    r"|about|exactly|only|full|further|another|around|first)\b)*\s*(?:[€$£]|EUR|USD|GBP|CHF)?\s*$"
 )
 _BEFORE: tuple[tuple[str, Side, bool], ...] = (
     (
@@ -221,7 +221,9 @@ def _read_limit(text: str, item: Quantity, end: int | None) -> Limit | None:
             return Limit(item, side, upwards, words)
     after = text[item.end : end][:_WINDOW]
     for pattern, side, upwards in _AFTER_PATTERNS:
-        if found := pattern.match(after):
+        found = pattern.match(after)
+        # "One mast, at least 110 cm": the words before another figure are its own.
+        if found and (end is None or text[item.end + found.end() : end].strip()):
             return Limit(item, side, upwards, f"{item.text}{found[0].rstrip()}")
     return None
 

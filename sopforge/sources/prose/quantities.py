@@ -14,7 +14,7 @@ from sopforge.sources.prose.units import ANY, Unit, read_multiple, read_unit
 
 _CURRENCY = r"(?:€|\$|£|EUR|USD|GBP|CHF)"
 _FIGURE = re.compile(
-    rf"(?P<money>{_CURRENCY}\s?)?(?<![\w.,-])(?P<sign>[-\u2212])?"
+    rf"(?P<money>(?<!\d )(?<!\d){_CURRENCY}\s?)?(?<![\w.,-])(?P<sign>[-\u2212])?"
     r"(?P<digits>\d{1,3}(?:[,'\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?P<glued>%|(?:st|nd|rd|th)(?!\w)|[kKmM](?!\w)|[a-zA-Z]{1,3}(?!\w))?(?![\w]|[.,:]\d)"
 )
@@ -68,11 +68,13 @@ _AFTER = re.compile(
 )
 _RANGE = re.compile(r"\s*(?:to|or|-|\u2013|by)\s*$")
 _BETWEEN = re.compile(r"\bbetween\s*$", re.IGNORECASE)
-_A_SPAN = re.compile(
-    r"(?<=\bwithin )an? (?=(?:minute|hour|day|week|fortnight|month|quarter|year)\b)"
-    r"|(?<= than )an? (?=(?:minute|hour|day|week|fortnight|month|quarter|year)\b)",
+_SPAN = r"(?:minute|hour|day|week|fortnight|month|quarter|year)\b"
+_A_SPAN = re.compile(rf"(?<=\bwithin )an? (?={_SPAN})|(?<= than )an? (?={_SPAN})", re.IGNORECASE)
+_A_SPAN_MORE = re.compile(
+    rf"\ban? (?={_SPAN} (?:more|less|longer|shorter|earlier|later|older|younger|extra)\b)",
     re.IGNORECASE,
 )
+_AGE = re.compile(r"\b(?:ages?(?: of)?|aged)\s+$", re.IGNORECASE)
 _FRACTION = re.compile(
     r"\b(?P<many>an?|one|two|three|four|five|seven|nine) "
     r"(?P<part>halves|half|thirds?|quarters?|fifths?|eighths?|tenths?|hundredths?)"
@@ -139,8 +141,12 @@ def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...
             found.append(item)
             masked = _remove_stretch(masked, item.start, item.end)
     ordered = _join_days(_join_money(sorted(found, key=lambda item: item.start), text), text)
-    shared = (_add_unit(item, after, text) for item, after in _pair_with_next(ordered))
-    return tuple(_mark_year(_take_part(item, text), text) for item in shared)
+    shared = (
+        _add_unit(item, after, text)
+        for item, after in _pair_with_next(ordered)
+        if not _is_before_figure(item, after, text)
+    )
+    return tuple(_mark_year(_mark_age(_take_part(item, text), text), text) for item in shared)
 
 
 def remove_names(text: str, names: Sequence[str]) -> str:
@@ -319,6 +325,10 @@ def _read_words(text: str) -> Iterator[Quantity]:
         yield replace(item, is_small=is_small)
     for found in _A_SPAN.finditer(text):
         yield _with_unit(text, Fraction(1), found.start(), found.end() - 1)
+    for found in _A_SPAN_MORE.finditer(text):
+        # A model may add it, or have what comes of it.
+        item = _with_unit(text, Fraction(1), found.start(), found.end() - 1)
+        yield replace(item, is_small=True)
 
 
 def _read_shares(text: str) -> Iterator[Quantity]:
@@ -355,7 +365,10 @@ def _join_money(found: Sequence[Quantity], text: str) -> list[Quantity]:
     for item in found:
         last = joined[-1] if joined else None
         is_part = last is not None and last.unit.measure.isupper() and item.unit == ANY
-        if last and is_part and _LEAST < item.value < _CENTS and text[last.end : item.start] == " ":
+        # "96 EUR 8" are two cells of a table.
+        is_said = last is not None and not re.search(r"\d", last.text + item.text)
+        is_beside = last is not None and text[last.end : item.start] == " "
+        if last and is_part and is_said and is_beside and _LEAST < item.value < _CENTS:
             words = text[last.start : item.end]
             value = last.value + item.value / _CENTS
             joined[-1] = replace(last, value=value, text=words, end=item.end)
@@ -399,6 +412,20 @@ def _mark_year(item: Quantity, text: str) -> Quantity:
     """Return a quantity marked as small where it is a year that something happened in."""
     is_year = item.unit == ANY and item.value in _YEARS and not item.is_day
     return replace(item, is_small=True) if is_year and _SINCE.search(text[: item.start]) else item
+
+
+def _mark_age(item: Quantity, text: str) -> Quantity:
+    """Return a quantity in years where it is an age without a unit: "from the age of twelve"."""
+    is_age = item.unit == ANY and not item.is_day and _AGE.search(text[: item.start])
+    return replace(item, unit=read_unit("years")) if is_age else item
+
+
+def _is_before_figure(item: Quantity, after: Quantity | None, text: str) -> bool:
+    """Return whether a quantity is the ordinal of another: "the first 40 EUR" are 40 EUR."""
+    if after is None or not item.is_small or item.unit != ANY or item.is_day:
+        return False
+    is_ordinal = item.text.lower() in {"first", "last"}
+    return is_ordinal and not text[item.end : after.start].strip()
 
 
 def _pair_with_next(

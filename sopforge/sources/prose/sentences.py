@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sopforge.sources.prose.units import ANY, read_unit
+
 _EMPHASIS = re.compile(r"(?<!\w)[*`]+(?=\S)|(?<=\S)[*`]+(?!\w)")
 _MARKUP = re.compile(r"[*`|]+|^\s{0,3}>\s?|^\s*[-+]\s+|^#+\s*", re.MULTILINE)
 _HEADING = re.compile(r"\s{0,3}#+\s|[^.!?|]{0,80}:?\s*$")
@@ -108,12 +110,23 @@ def read_prose(text: str) -> Prose:
             number = marked[0].strip(" -*+.)\t")
             bare = raw[marked.end() :]
         plain = normalize_text(bare)
-        if not number and (marked := _NUMBERING.match(plain)):
+        if not number and (marked := _match_numbering(plain)):
             number, plain = marked[0].strip(" .)"), plain[marked.end() :]
         for sentence in _split_sentences(plain):
             found.append(Sentence(sentence, start, kind, block, number))
             start += len(sentence) + 1
     return Prose(" ".join(item.text for item in found), tuple(found))
+
+
+def _match_numbering(plain: str) -> re.Match[str] | None:
+    """Return the number before a paragraph; "0.02 EUR for each" begins with a figure."""
+    marked = _NUMBERING.match(plain)
+    if marked is None or marked[0].startswith("0"):
+        return None
+    [word, *_] = [*plain[marked.end() :].split(), ""]
+    # "3.1 Days are calendar days" begins with a number, and a paragraph with a capital.
+    is_unit = not word.istitle() and read_unit(word.strip(".,;:)")) != ANY
+    return None if is_unit and marked[0].strip()[-1].isdigit() else marked
 
 
 def _iterate_blocks(text: str) -> Iterator[tuple[str, Kind]]:

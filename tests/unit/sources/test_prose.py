@@ -33,6 +33,12 @@ from sopforge.sources.prose.units import are_same_amount, read_unit
         ("40p a metre, or 60 pence", [("40", "pence"), ("60", "pence")]),
         ("charged as a third one", []),
         ("Tier 2 answers in 3 hours", [("3", "hours")]),
+        ("from the age of twelve up to 12 km", [("12", "years"), ("12", "km")]),
+        ("aged 16 or over", [("16", "years")]),
+        ("beyond the first 40.00 EUR", [("40", "EUR")]),
+        ("two pounds fifty", [("2.5", "GBP")]),
+        ("96 EUR 8", [("96", "EUR"), ("8", "")]),
+        ("a year more than the basic one", []),
     ],
 )
 def test_quantities_are_read_with_their_units(text: str, expected: list[tuple[str, str]]) -> None:
@@ -45,6 +51,28 @@ def test_quantities_are_read_with_their_units(text: str, expected: list[tuple[st
 def test_an_ordinal_may_be_a_figure_and_need_not_be_one() -> None:
     [item] = read_quantities("It ends on the 365th day.")
     assert (item.value, item.is_small) == (Fraction(365), True)
+
+
+def test_a_year_more_may_be_a_figure_and_need_not_be_one() -> None:
+    [item] = read_quantities("It has a year more than Basic.")
+    assert (item.value, item.unit, item.is_small) == (Fraction(1), read_unit("year"), True)
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "sentence"),
+    [
+        ("- 0.02 EUR for each kilogram", "", "0.02 EUR for each kilogram"),
+        ("2.5 metres are enough.", "", "2.5 metres are enough."),
+        ("2.5 Metres are counted whole.", "2.5", "Metres are counted whole."),
+        ("3.1 Members pay.", "3.1", "Members pay."),
+        ("4) EUR and cents are written.", "4", "EUR and cents are written."),
+    ],
+)
+def test_a_figure_before_its_unit_is_no_number_of_a_paragraph(
+    text: str, number: str, sentence: str
+) -> None:
+    [found] = read_prose(text).sentences
+    assert (found.number, found.text) == (number, sentence)
 
 
 def test_a_day_is_known_with_and_without_its_year() -> None:
@@ -207,6 +235,19 @@ def test_each_exception_ends_with_its_clause() -> None:
 )
 def test_what_a_model_may_leave_out_is_marked(text: str, expected: list[tuple[str, bool]]) -> None:
     assert [(item.text.strip(), item.is_small) for item in read_quantities(text)] == expected
+
+
+def test_words_before_another_figure_make_no_limit_of_the_first() -> None:
+    text = "Boats with one mast, at least 110 cm, and 3 or more sails"
+    limits = read_limits(text, read_quantities(text))
+    assert [item.words for item in limits] == ["at least 110 cm", "3 or more"]
+
+
+def test_the_first_so_many_are_a_limit() -> None:
+    text = "What is beyond the first 40 EUR"
+    assert [item.words for item in read_limits(text, read_quantities(text))] == [
+        "beyond the first 40 EUR"
+    ]
 
 
 def test_words_after_another_figure_make_no_limit_of_the_first() -> None:

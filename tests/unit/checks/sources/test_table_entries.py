@@ -90,3 +90,31 @@ def test_a_faithful_table_is_accepted() -> None:
 )
 def test_an_entry_of_another_column_or_row_is_found(old: str, new: str, found: set[str]) -> None:
     assert {item.message.rpartition(" has ")[2] for item in find(old, new)} == found
+
+
+LISTED = """
+  A load above 20 tonnes goes to the buyer, any other is taken.
+  It is kept ten days for Pine, eight for Larch or Spruce, and a day more in winter.
+"""
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        ("{Pine: 10, Larch: 8, Spruce: 8}", set()),
+        ("{Pine: 10, Larch: 8, Spruce: 6}", {'"Spruce": 6'}),
+        ("{Pine: 10, Larch: 6, Spruce: 6}", {'"Larch": 6', '"Spruce": 6'}),
+    ],
+)
+def test_labels_side_by_side_have_the_figure_of_their_clause(rows: str, found: set[str]) -> None:
+    first, text = BRIEF.index("  | Species"), BRIEF
+    text = text[:first] + LISTED.lstrip("\n") + text[text.index("remarks:") :]
+    start, stop = text.index("    - {says: Pine"), text.index("model:")
+    said = "It is kept ten days for Pine, eight for Larch or Spruce, and a day more in winter."
+    text = f"{text[:start]}    - {{says: '{said}', items: [decisions.price]}}\n{text[stop:]}"
+    start, stop = text.index("      table: [species, state]"), text.index("  tools:")
+    text = f"{text[:start]}      table: species\n      rows: {rows}\n{text[stop:]}"
+    brief = read_brief(text, "timber.yaml")
+    workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
+    differing = [item for item in CHECK.examine(workspace) if item.id == "entry-differs"]
+    assert {item.message.rpartition(" has ")[2] for item in differing} == found
