@@ -14,6 +14,7 @@ from sopforge.sources.agreement.comparison import find_doubts
 from sopforge.sources.agreement.precedence import find_precedences
 from sopforge.sources.agreement.sole import find_sole_grounds
 from sopforge.sources.agreement.together import find_apart
+from sopforge.sources.asking.comparison import find_condition_doubts
 from sopforge.sources.gaps import find_gaps, find_unheld_names
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -41,6 +42,7 @@ class BriefAndModel:
             *find_sole_grounds(account, model),
             *find_apart(account, model),
             *find_unheld_absences(account, model),
+            *find_condition_doubts(account, model),
         ]
         gaps = [*find_gaps(account), *find_unheld_names(account, model, raw)]
         return [

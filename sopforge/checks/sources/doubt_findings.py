@@ -11,11 +11,14 @@ from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.workspace import DOMAIN
 
 _ASSUME = "; where both are right, say so under assumptions and name the item there"
+_ASSUME_ALL = "; where both are right, say so under assumptions and name each of the items there"
 
 
 def make_doubt_finding(doubt: Doubt, account: Account) -> Finding:
     """Return what a reviewer is shown of a difference between the brief and the model."""
     finding = _FINDINGS[doubt.kind](doubt, " and ".join(f"'{name}'" for name in doubt.items))
+    if len(doubt.items) > 1:
+        finding = replace(finding, hint=finding.hint.replace(_ASSUME, _ASSUME_ALL))
     # What the author has stated as an assumption is for a person to judge.
     if doubt.items and all(name in account.assumed for name in doubt.items):
         return replace(finding, severity=Severity.WARNING)
@@ -197,6 +200,17 @@ def _make_scope_finding(doubt: Doubt, items: str) -> Finding:
     )
 
 
+def _make_regardless_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "scope-differs",
+        f"the brief says {doubt.said!r} of what makes no difference, and {items} asks about"
+        f" {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"leave it out of the condition, or except these cases from the rule{_ASSUME}",
+    )
+
+
 def _make_apart_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "never-together",
@@ -227,6 +241,69 @@ def _make_absence_finding(doubt: Doubt, items: str) -> Finding:
     )
 
 
+def _make_unsaid_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "condition-not-in-source",
+        f"{items} asks about {doubt.held}, of which the passages cited for it say nothing",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"drop the condition, or cite the passage that makes it{_ASSUME}",
+    )
+
+
+def _make_unread_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "condition-not-read",
+        f"the brief says {doubt.said!r}, and {items} holds whatever the {doubt.held} is",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"ask about it in the condition, or cite the passage for what does{_ASSUME}",
+    )
+
+
+def _make_swapped_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "other-fact-read",
+        f"the brief says {doubt.said!r}, and {items} reads {doubt.held}, of which it says nothing",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"read the fact that the passage names{_ASSUME}",
+    )
+
+
+def _make_lost_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "case-without-rule",
+        f"the brief says {doubt.said!r}, which is cited for {items}, the case of all others, and no"
+        " rule of the decision asks about it",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"give the case a rule of its own before the others{_ASSUME}",
+    )
+
+
+def _make_term_finding(doubt: Doubt, items: str) -> Finding:
+    return make_error_finding(
+        "term-differs",
+        f"the brief says {doubt.said!r}, and {items} asks for {doubt.held}",
+        where=DOMAIN,
+        evidence=doubt.quoted,
+        hint=f"use the condition that has the name in the place of labels{_ASSUME}",
+    )
+
+
+def _make_rest_finding(doubt: Doubt, items: str) -> Finding:
+    first, second = (_name_shortly(name) for name in doubt.items)
+    return make_error_finding(
+        "rest-narrowed",
+        f"the brief says {doubt.said!r}, and {first} leaves out by {doubt.held} what {second}"
+        " leaves to it",
+        where=DOMAIN,
+        evidence=f"{doubt.quoted}\ncited for: {items}",
+        hint=f"have {first} ask no more than what both rules are about{_ASSUME}",
+    )
+
+
 _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.FIGURE: _make_figure_finding,
     Kind.OWN_FIGURE: _make_own_figure_finding,
@@ -244,7 +321,14 @@ _FINDINGS: dict[Kind, Callable[[Doubt, str], Finding]] = {
     Kind.PRECEDENCE: _make_precedence_finding,
     Kind.LISTED: _make_listed_finding,
     Kind.SCOPE: _make_scope_finding,
+    Kind.REGARDLESS: _make_regardless_finding,
     Kind.APART: _make_apart_finding,
     Kind.SOLE: _make_sole_finding,
     Kind.ABSENCE: _make_absence_finding,
+    Kind.UNSAID: _make_unsaid_finding,
+    Kind.UNREAD: _make_unread_finding,
+    Kind.SWAPPED: _make_swapped_finding,
+    Kind.LOST: _make_lost_finding,
+    Kind.TERM: _make_term_finding,
+    Kind.REST: _make_rest_finding,
 }

@@ -25,7 +25,6 @@ from sopforge.sources.agreement.doubts import Doubt
 from sopforge.sources.agreement.exceptions import (
     find_exceptions,
     find_left_out,
-    find_read_regardless,
     find_turned_exceptions,
     find_unread_things,
 )
@@ -63,7 +62,6 @@ _FINDERS = (
     find_unread_labels,
     find_turned_exceptions,
     find_left_out,
-    find_read_regardless,
     find_defaults,
     find_displaced_defaults,
     find_lost_nothing,

@@ -25,9 +25,16 @@ class Kind(StrEnum):
     PRECEDENCE = "precedence"
     LISTED = "listed"
     SCOPE = "scope"
+    REGARDLESS = "regardless"
     APART = "apart"
     SOLE = "sole"
     ABSENCE = "absence"
+    UNSAID = "unsaid"
+    UNREAD = "unread"
+    SWAPPED = "swapped"
+    LOST = "lost"
+    TERM = "term"
+    REST = "rest"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sopforge.sources.account import Account
 from sopforge.sources.agreement.doubts import Doubt, Kind
+from sopforge.sources.agreement.figures import has_figure
 from sopforge.sources.agreement.label_mentions import find_labels, join_labels
 from sopforge.sources.facts import Labels
 from sopforge.sources.items import Item
@@ -23,10 +24,6 @@ _INCLUDING = re.compile(
 )
 _SPARING = re.compile(r"\b(?:free of|free from|exempt\w*|spared|excluded|waived)\b", re.IGNORECASE)
 _EXCEPTING = re.compile(r"^(?:unless|except\w*|do|does)\b(?!.*\bno\b)", re.IGNORECASE)
-_OR_NOT = re.compile(
-    r"\bwhether or not (?P<after>[^,;:.()]+)|(?P<before>[^,;:.()]+?),?(?<!\bwhether) or not\b",
-    re.IGNORECASE,
-)
 _MARKING = list_stems("unless except even save apart provided regardless only long")
 _HALF = 2
 
@@ -43,8 +40,23 @@ def find_exceptions(account: Account) -> Iterator[Doubt]:
             set_aside = account.is_set_aside(passage.part, start, end)
             if set_aside or not words or any(has_shared_word(words, item.words) for item in items):
                 continue
+            if _is_limit_alone(account, clause.text, items):
+                continue
             names = tuple(item.name for item in items)
             yield Doubt(Kind.EXCEPTION, quoted, names, clause.text, "nothing of it")
+
+
+def _is_limit_alone(account: Account, text: str, items: Sequence[Item]) -> bool:
+    """Return whether an exception has no words but a limit, which an item reads.
+
+    "Only if it does so by more than 10 cm" goes on from what stands before it.
+    """
+    rest = text
+    found = account.read_quantities(text)
+    for quantity in reversed(found):
+        rest = f"{rest[: quantity.start]} {rest[quantity.end :]}"
+    is_read = all(any(has_figure(item, quantity) for item in items) for quantity in found)
+    return bool(found) and is_read and not list_stems(rest) - _MARKING
 
 
 def find_unread_things(account: Account) -> Iterator[Doubt]:
@@ -98,21 +110,6 @@ def find_turned_exceptions(account: Account) -> Iterator[Doubt]:
             is_plain = _EXCEPTING.search(clause.text) and count_negations(clause.text) < _HALF
             if is_plain and any(label in find_labels(rest, of) for label, of in item.facts.given):
                 yield from _compare_scope(quoted, clause.text, item, item.facts.meant, account)
-
-
-def find_read_regardless(account: Account) -> Iterator[Doubt]:
-    """Yield the rules that read a yes/no fact of which their passage says "or not".
-
-    What holds "member or not" holds for members and for others.
-    """
-    for quoted, item in _iterate_cited_rules(account):
-        for said in _OR_NOT.finditer(quoted):
-            words = list_stems(said["after"] or said["before"])
-            for name, _ in sorted(item.facts.flags):
-                label = list_stems(account.fields[name].label) if name in account.fields else None
-                if label and label <= words:
-                    held = f'"{account.fields[name].label}"'
-                    yield Doubt(Kind.SCOPE, quoted, (item.name,), said[0].strip(), held)
 
 
 def _iterate_cited_rules(account: Account) -> Iterator[tuple[str, Item]]:

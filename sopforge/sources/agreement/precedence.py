@@ -22,9 +22,10 @@ from sopforge.solving.unfolding import Moment, Unfolded, find_decision_moments, 
 from sopforge.sources.account import Account, Passage
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.agreement.label_mentions import Mention, list_mentions
+from sopforge.sources.agreement.rankings import iterate_ranked
 from sopforge.sources.facts import Labels, read_constant
 from sopforge.sources.items import Item
-from sopforge.sources.prose.markers import split_statements
+from sopforge.sources.prose.markers import WHATEVER, split_statements
 from sopforge.sources.prose.sentences import Kind as SentenceKind
 from sopforge.sources.prose.sentences import Sentence
 from sopforge.sources.prose.sole import iterate_sole
@@ -54,8 +55,8 @@ _OVERRIDES = re.compile(
     re.IGNORECASE,
 )
 _FOR_ALL = re.compile(
-    r"\bany(?:body|one) at all\b"
-    r"|\b(?:regardless of|no matter|whatever (?:the|its|his|her|their|it|he|she|they|is|else))\b"
+    r"\bany(?:body|one) at all\b|\b(?:before|ahead of) (?:any|every)thing else\b"
+    rf"|(?:\bregardless of\b|\bno matter\b|\bwhatever else\b|{WHATEVER})"
     r"(?P<what>[^,;:.()]*)(?!.*\b(?:unless|except)\b)",
     re.IGNORECASE,
 )
@@ -107,6 +108,7 @@ class _Finder:
     account: Account
     model: DomainModel
     inquiry: Inquiry = field(init=False)
+    winners: dict[Labels, list[tuple[str, str, str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.inquiry = Inquiry(self.model, self.places)
@@ -282,7 +284,9 @@ class _Finder:
         one, other = (self.account.items[name].facts.given for name in (first, second))
         for labels in {of for _, of in one} & {of for _, of in other}:
             loses, wins = ({label for label, of in given if of == labels} for given in (one, other))
-            for winner, loser, words in self._iterate_winners(labels):
+            if labels not in self.winners:
+                self.winners[labels] = list(self._iterate_winners(labels))
+            for winner, loser, words in self.winners[labels]:
                 if winner in wins and loser in loses:
                     return words
         return ""
@@ -297,6 +301,7 @@ class _Finder:
                     yield from ((one, two, text) for one in before for two in after)
                 else:
                     yield from _iterate_preferred(text, labels)
+                    yield from ((*pair, text) for pair in iterate_ranked(text, labels))
 
     def _find_case(self, table: Table, first: Rule, second: Rule) -> str | None:
         """Return a case that the first of two rules decides and the second would otherwise."""

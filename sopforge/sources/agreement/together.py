@@ -21,9 +21,11 @@ from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.agreement.label_mentions import find_labels, is_written, join_labels
 from sopforge.sources.facts import Labels
 from sopforge.sources.prose.markers import split_clauses, split_last_statement
+from sopforge.sources.prose.stems import list_stems
 
 _DENYING = re.compile(
-    r"\b(?:none|no|not|nil|never|without|blank|empty|unless|except|only|other than|otherwise|else"
+    r"\b(?:none|no|not|nil|nothing|nobody|never|without|blank|empty|unless|except|only|other than"
+    r"|otherwise|else"
     r"|every other|instead of|rather than)\b|n't\b",
     re.IGNORECASE,
 )
@@ -93,6 +95,7 @@ class _Finder:
         items = self.account.list_items_at(passage.part, *span)
         given = {label for item in items for label, _ in item.facts.given}
         decided = {item.name.split(".")[1] for item in items if item.name.startswith("decisions.")}
+        decided |= self._list_named_outcomes(passage, span)
         outcomes = {item.name: item for item in self.model.outcomes if item.name in self.answers}
         for name, found in named.items():
             for other in sorted(decided & set(outcomes) - {name}):
@@ -101,6 +104,15 @@ class _Finder:
                         quoted = self.account.quote(passage)
                         held = outcomes[other].label
                         yield Doubt(Kind.APART, quoted, passage.items, f'"{label}"', held)
+
+    def _list_named_outcomes(self, passage: Passage, span: tuple[int, int]) -> set[str]:
+        """Return the outcomes that a clause has words of, and for which it is cited as fields."""
+        words = list_stems(self.account.prose[passage.part].text[slice(*span)])
+        return {
+            item.name
+            for item in self.model.outcomes
+            if f"fields.{item.name}" in passage.items and list_stems(item.label) <= words
+        }
 
     def _find(self, clause: str, name: str) -> frozenset[str]:
         """Return the labels of an outcome that a clause has as written, of no other outcome."""

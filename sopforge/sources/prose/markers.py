@@ -57,6 +57,17 @@ _NO_THING = re.compile(
 _PAIR, _SHORT = 2, 4
 
 
+_TAKES_OBJECT = (
+    *("to", "of", "for", "from", "on", "with", "by", "in"),
+    *("bear", "bears", "pay", "pays", "keep", "keeps", "take", "takes", "get", "gets"),
+)
+WHATEVER = (
+    "".join(rf"(?<!\b{word} )" for word in _TAKES_OBJECT)
+    + r"\bwhatever (?:the|its|his|her|their|it|they)\b"
+)
+"""A pattern of "whatever the reason", and not of "added to whatever the member pays"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a sentence: an exception with what it excepts, or a thing of a list."""
