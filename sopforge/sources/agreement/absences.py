@@ -32,6 +32,7 @@ _LEFT_OUT = re.compile(
 )
 _TURNED = re.compile(r"\b(?:unless|except\w*|only|even|regardless|or not)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only (?:if|when|where)|provided(?: that)?)\b(?P<what>.*)", re.IGNORECASE)
+_MEANS = re.compile(r",\s*(?:which|that) (?:means|is)\b[^,;:.()]*", re.IGNORECASE)
 _NEAR = 6
 _HALF = 2
 
@@ -105,7 +106,8 @@ class _Finder:
         known = [name for name in names if name in self.conditions]
         others = [self.account.items[name] for name in names if name not in self.conditions]
         # What is worked out from a field says itself what holds without it.
-        if not known or any(item.name in part.facts.fields for part in others for item in fields):
+        derived = [part for part in others if part.name not in {f"fields.{f.name}" for f in fields}]
+        if not known or any(f.name in part.facts.fields for part in derived for f in fields):
             return True
         may_lack = [item for item in fields if self._is_possible([_build_absence(item)])]
         return not may_lack or any(self._is_met(name, item) for name in known for item in may_lack)
@@ -136,7 +138,9 @@ def _find_lacking(text: str) -> re.Match[str] | None:
 def _is_turned(text: str, said: re.Match[str]) -> bool:
     """Return whether a statement denies or excepts what it says of a missing value."""
     marker = said[0].replace(said["what"], "")
-    is_denied = count_negations(text) > count_negations(marker)
+    # "No day, which means no cover" says the same twice.
+    plain = _MEANS.sub("", text)
+    is_denied = count_negations(plain) > count_negations(marker)
     return is_denied or _TURNED.search(text) is not None
 
 

@@ -103,15 +103,24 @@ def _find_compared(account: Account, item: Item, limit: OpenLimit) -> set[Side]:
     """Return on which sides an item has what is equal to the fact that a limit names."""
     words = list_stems(limit.of)
     shared = {
-        name: len(words & list_stems(account.fields[name].label))
+        name: max(len(words & label) for label in labels)
         for name, _, _ in item.facts.compared
-        if name in account.fields and _is_named(list_stems(account.fields[name].label), words)
+        if (labels := [label for label in _list_calls(account, name) if _is_named(label, words)])
     }
     most = max(shared.values(), default=0)
     nearest = [name for name, count in shared.items() if count == most]
     if not most or len(nearest) > 1:
         return set()
     return {side for name, side, _ in item.facts.compared if name == nearest[0]}
+
+
+def _list_calls(account: Account, name: str) -> list[frozenset[str]]:
+    """Return what a field is called, and what it follows from: the limit in force is a limit."""
+    decision = account.items.get(f"decisions.{name}")
+    names = [name, *sorted(decision.facts.fields if decision else ())]
+    known = [account.fields[other] for other in names if other in account.fields]
+    same = [item for item in known if item.type == known[0].type]
+    return [list_stems(item.label) for item in same]
 
 
 def _is_named(label: frozenset[str], words: frozenset[str]) -> bool:

@@ -15,7 +15,10 @@ from sopforge.sources.prose.stems import list_stems
 
 _WHATEVER = (
     rf"(?:{WHATEVER}|\b(?:regardless of|irrespective of|no matter(?: what| which| how)?)\b)"
-    r"(?P<whatever>[^.;:()]*?)(?=[.;:()]|\b(?:where|if|when|unless)\b|$)"
+    r"(?P<whatever>[^.;:()]*?)(?=[.;:()]|\b(?:where|if|when|unless)\b|$"
+    # "Whatever the days say, both for fees and for grants" is no list.
+    r"|,\s(?:both|either|for|with|without|but|so|then|also|even|only|in|on|at|it|they"
+    r"|and (?:for|in))\b)"
 )
 _WHETHER = (
     # "Check whether it is open or shut" is no such thing.

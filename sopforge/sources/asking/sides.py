@@ -106,13 +106,15 @@ class Sides:
     def list_around(self, passage: Passage) -> list[Sentence]:
         """Return the sentences in which a passage stands, with those from which they go on.
 
-        Before an item of a list, what leads it in; beside a row of a table, those above it.
+        Before an item of a list, what leads it in, and all that the item says before; beside a row
+        of a table, those above it.
         """
         sentences = self.account.prose[passage.part].sentences
         found = list(self.account.prose[passage.part].list_at(passage.start, passage.end))
-        place = sentences.index(found[0])
-        for before in reversed(sentences[max(0, place - _BACK) : place]):
-            if before.block != found[0].block or not _goes_on(found[0].text):
+        place, is_item = sentences.index(found[0]), found[0].kind is Kind.ITEM
+        for before in reversed(sentences[0 if is_item else max(0, place - _BACK) : place]):
+            goes_on = is_item or _goes_on(found[0].text)
+            if before.block != found[0].block or not goes_on:
                 break
             found.insert(0, before)
         return [*_list_leading(sentences, place), *found]

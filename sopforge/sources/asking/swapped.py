@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sopforge.domain.fields import Field
-from sopforge.domain.values.types import BooleanType, NumberType, TextType
+from sopforge.domain.values.types import BooleanType, DateType, NumberType, TextType
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.asking.conditions import Condition
 from sopforge.sources.asking.sides import CitedClause, Sides
 from sopforge.sources.asking.unread import list_counting
-from sopforge.sources.asking.vocabulary import Naming
-from sopforge.sources.prose.stems import has_shared_word, list_stems
+from sopforge.sources.asking.vocabulary import DAYS, Naming
+from sopforge.sources.prose.stems import has_shared_word, list_stems, list_stems_in_order
 
 
 def find_swapped(sides: Sides) -> Iterator[Doubt]:
@@ -27,12 +27,33 @@ def find_swapped(sides: Sides) -> Iterator[Doubt]:
     for clause in sides.iterate_clauses():
         read = {item.name: _list_read(sides, item) for item in clause.items}
         known = frozenset[str]().union(*read.values())
-        for naming in list_counting(sides, clause.text):
-            is_read = naming.name in known or bool(naming.label)
+        taken = list_stems(" ".join(_list_labels(sides, clause)))
+        decided = {n for i in clause.items for n in sides.conditions.list_targets(i.group)}
+        called = [n for n in _iterate_called(sides, clause.text) if not n.words <= taken]
+        for naming in [*list_counting(sides, clause.text), *called]:
+            # What is decided may be a part of what is named.
+            is_part = decided & sides.conditions.collect_sources([naming.name])
+            is_read = naming.name in known or bool(naming.label) or bool(is_part)
             for name in () if is_read else sorted(_iterate_instead(sides, clause, naming, known)):
                 names = tuple(item for item, own in read.items() if name in own)
                 said = clause.text[naming.start : naming.end]
                 yield Doubt(Kind.SWAPPED, clause.quoted, names, said, sides.call(name))
+
+
+def _iterate_called(sides: Sides, text: str) -> Iterator[Naming]:
+    """Yield the days of whose labels a text has each word: "the loss" of "day of the loss"."""
+    said = list_stems(text)
+    for item in sides.account.fields.values():
+        words = list_stems(item.label) - DAYS if isinstance(item.type, DateType) else frozenset()
+        if words and words <= said:
+            places = [place for stem, *place in list_stems_in_order(text) if stem in words]
+            yield Naming(item.name, places[0][0], places[-1][1], words=words)
+
+
+def _list_labels(sides: Sides, clause: CitedClause) -> list[str]:
+    """Return what the facts are called that the items read which cite a clause."""
+    names = frozenset[str]().union(*(item.names | item.given for item in clause.items))
+    return [item.label for name in names if (item := sides.account.fields.get(name))]
 
 
 def _list_read(sides: Sides, item: Condition) -> frozenset[str]:

@@ -74,7 +74,8 @@ def _list_named(sides: Sides, clause: CitedClause, terms: Mapping[str, _Term]) -
 
 def _iterate_differing(sides: Sides, item: Condition, term: _Term) -> Iterator[Ask]:
     """Yield what an item asks of a term's field, where it is neither the term nor its opposite."""
-    if term.name == item.name or term.name in item.names:
+    own = (item.name, *sides.conditions.list_targets(item.group))
+    if term.name in own or term.name in item.names:
         return
     for ask in item.asks:
         is_about = ask.names == {term.field} and ask.facts.labels

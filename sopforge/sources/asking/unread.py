@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from sopforge.domain.language.expressions import Not
-from sopforge.domain.values.types import SetType
+from sopforge.domain.values.types import NumberType, SetType
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.asking.conditions import Condition
 from sopforge.sources.asking.sides import CitedClause, Sides
@@ -19,11 +19,16 @@ from sopforge.sources.prose.markers import split_clauses
 
 _MAKES_NONE = re.compile(
     r"\b(?:whatever|whichever|whether|no matter|regardless|irrespective|even|nor|needs? no"
+    r"|also (?:for|if|when|where|with|in|on)"
     r"|however (?:many|much|long|old|late|high|thick|often|far|big|small|few|the)"
     r"|because|so that|although|though|such as|for (?:example|instance)|e\.g\.)(?!\w)",
     re.IGNORECASE,
 )
 """Words after which what is named makes no difference, or is a reason or an example."""
+_BOTH = re.compile(r"\bboth (for|in|of|with|on|when|where|if)\b[^.;]*\band \1\b", re.IGNORECASE)
+_WHOEVER = re.compile(
+    r"\W*(?:whoever|whichever|wherever|whenever|(?:every|any)(?:body|one) who)\b", re.IGNORECASE
+)
 _EVERY = re.compile(r"\b(?:every|any|all)(?: \w+)?\W*$", re.IGNORECASE)
 _NO_DIFFERENCE = re.compile(
     r"\b(?:(?:makes?|made|making) no difference|(?:does|do|did) not (?:matter|count)|or not"
@@ -57,7 +62,8 @@ def find_unread(sides: Sides) -> Iterator[Doubt]:
         for naming in list_counting(sides, clause.text):
             lacking = _list_lacking(sides, clause, naming)
             is_leading = leading.start < clause.start + naming.end <= leading.stop
-            is_wanted = is_leading and _is_answer(sides, naming)
+            is_all = is_leading or _is_about_all(clause, naming)
+            is_wanted = is_all and _is_answer(sides, naming)
             if lacking and (is_wanted or not _is_read(sides, clause, naming)):
                 names = tuple(item.name for item in lacking)
                 said = clause.text[naming.start : naming.end]
@@ -90,6 +96,15 @@ def _makes_no_difference(text: str, naming: Naming) -> bool:
     return found is not None and (is_beside or not is_inclusion)
 
 
+def _is_about_all(clause: CitedClause, naming: Naming) -> bool:
+    """Return whether each item that cites a passage has to ask about what it names there.
+
+    So it is of "whoever …", and before "both for A and for B".
+    """
+    is_both = _BOTH.search(clause.quoted, clause.start + naming.end) is not None
+    return is_both or _WHOEVER.match(clause.quoted) is not None
+
+
 def _list_lacking(sides: Sides, clause: CitedClause, naming: Naming) -> list[Condition]:
     """Return the items that do not ask about a fact, and decide cases with it and without.
 
@@ -102,10 +117,13 @@ def _list_lacking(sides: Sides, clause: CitedClause, naming: Naming) -> list[Con
         is_other = other.name != naming.name and other.has_place_in(naming)
         if is_other and _is_read(sides, clause, other):
             return []
+    read = frozenset[str]().union(*(item.names for item in clause.items))
     return [
         item
         for item in clause.items
         if not (item.is_default or asks_about(sides, item, naming))
+        # What another item reads is asked there.
+        and read.isdisjoint(_list_derived(sides, item))
         and not _is_given(sides, item, naming)
         and sides.cases.is_known(item, naming.name)
         and sides.cases.has_case(item, [meaning])
@@ -148,7 +166,25 @@ def _is_given(sides: Sides, item: Condition, naming: Naming) -> bool:
     if naming.words <= sides.vocabulary.list_title(item.name):
         return True
     sources = conditions.collect_sources(conditions.list_sources(naming.name))
-    return bool(sources) and sources <= _collect_read(sides, item.names) | item.given
+    if bool(sources) and sources <= _collect_read(sides, item.names) | item.given:
+        return True
+    return _is_base(sides, item, naming)
+
+
+def _list_derived(sides: Sides, item: Condition) -> list[str]:
+    """Return what an item decides that is no result of the procedure."""
+    targets = sides.conditions.list_targets(item.group)
+    return [name for name in targets if not sides.is_outcome(name)]
+
+
+def _is_base(sides: Sides, item: Condition, naming: Naming) -> bool:
+    """Return whether an item decides a figure from which another one follows by the fact."""
+    targets = sides.conditions.list_targets(item.group)
+    numbers = {name for name in targets if isinstance(sides.model.fields[name].type, NumberType)}
+    return any(
+        naming.name in other.names and other.given & numbers
+        for other in sides.conditions.by_name.values()
+    )
 
 
 def _is_answer(sides: Sides, naming: Naming) -> bool:

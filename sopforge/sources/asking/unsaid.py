@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from sopforge.domain.values.types import EnumType, SetType
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.agreement.label_mentions import list_mentions
 from sopforge.sources.asking.conditions import Ask, Condition
@@ -52,17 +53,34 @@ def _list_unsaid(sides: Sides, condition: Condition) -> list[Ask]:
     quotes = [account.quote(passage) for passage in account.cited[condition.name]]
     said = [quantity for quote in quotes for quantity in account.read_quantities(quote)]
     stems = _collect_stems(sides, condition)
-    found = [ask for ask in condition.asks if not _is_said(sides, ask, stems, said)]
+    elsewhere = _list_quotes_of_others(sides, condition)
+    found = [a for a in condition.asks if not _is_said(sides, a, stems, said, elsewhere)]
     # With what is asked of a value comes whether it is there.
     known = frozenset[str]().union(*(ask.names for ask in condition.asks if ask not in found))
     return [ask for ask in found if not ask.names & known]
 
 
-def _is_said(sides: Sides, ask: Ask, stems: frozenset[str], said: Sequence[Quantity]) -> bool:
-    """Return whether a text may speak of what is asked, by a word for it or by its figure."""
+def _list_quotes_of_others(sides: Sides, condition: Condition) -> frozenset[str]:
+    """Return what is cited for other cases of a decision and not for this one."""
+    own = sides.account.list_own_quotes
+    others = sides.conditions.list_group(condition.group)
+    return frozenset(q for o in others for q in own(o.name)) - frozenset(own(condition.name))
+
+
+def _is_said(
+    sides: Sides,
+    ask: Ask,
+    stems: frozenset[str],
+    said: Sequence[Quantity],
+    elsewhere: frozenset[str],
+) -> bool:
+    """Return whether a text may speak of what is asked, by a word for it or by its figure.
+
+    What is cited for a constant speaks of it, unless it is cited for another case of the decision.
+    """
     constants = {figure.name for figure in ask.facts.figures if figure.name}
     quotes = [q for name in constants for q in sides.account.list_own_quotes(f"policy.{name}")]
-    words = stems.union(*map(list_stems, quotes))
+    words = stems.union(*(list_stems(quote) for quote in quotes if quote not in elsewhere))
     if any(sides.vocabulary.is_spoken_of(name, words) for name in ask.names):
         return True
     return any(figure.is_said_by(quantity) for figure in ask.facts.figures for quantity in said)
@@ -74,19 +92,31 @@ def _collect_stems(sides: Sides, condition: Condition) -> frozenset[str]:
     Results are no facts, and a heading names what is decided.
     """
     found = frozenset[str]()
-    target = sides.vocabulary.list_words(condition.group.partition(".")[2])
     for name in (condition.name, condition.group):
         for passage in sides.account.cited.get(name, ()):
             text = " ".join(sentence.text for sentence in sides.list_around(passage))
             found |= list_stems(_remove_results(sides, condition, text))
-            found |= list_stems(sides.find_heading(passage)) - target
+            found |= _read_heading(sides, condition, sides.find_heading(passage))
     return found
+
+
+def _read_heading(sides: Sides, condition: Condition, heading: str) -> frozenset[str]:
+    """Return the stems of a heading without what is decided: "Repairs" is no "paid repair"."""
+    field = sides.account.fields.get(condition.group.partition(".")[2])
+    if field is None:
+        return list_stems(heading)
+    rest = _remove_results(sides, condition, heading)
+    return list_stems(rest) - list_stems(f"{field.name} {field.label}")
 
 
 def _remove_results(sides: Sides, condition: Condition, text: str) -> str:
     """Return a text without the labels that a condition could give."""
-    given = sides.account.items[condition.name].facts.given
-    for labels in sorted({of for _, of in given}):
+    given = {of for _, of in sides.account.items[condition.name].facts.given}
+    targets = sides.conditions.list_targets(condition.group)
+    # What a formula chooses by is none of its results.
+    own = {sides.account.fields[name].type for name in targets if name in sides.account.fields}
+    known = {kind.values for kind in own if isinstance(kind, EnumType | SetType)}
+    for labels in sorted(given & known if targets else given):
         for mention in reversed(list_mentions(text, labels)):
             if text[mention.start : mention.end] == mention.label:
                 text = f"{text[: mention.start]} {text[mention.end :]}"

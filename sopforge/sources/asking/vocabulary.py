@@ -27,16 +27,17 @@ from sopforge.sources.prose.stems import has_shared_word, list_stems, list_stems
 
 _HEADS = list_stems("presence status state position record use whether answer entry beginning")
 """Words before what a yes/no fact is about: "presence of an engine"."""
-_DAYS = list_stems("day date time")
+DAYS = list_stems("day date time")
 _NUMBERS = list_stems("number amount level value share")
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|had)\b", re.IGNORECASE)
+_PREPOSITION = re.compile(r"\b(?:on|in|at|under|off|out of)\s+$", re.IGNORECASE)
 _APART = re.compile(r"[\"(),;:.|]|\bor\b")
 _DENIED_AFTER = re.compile(
     r"\W*(?:(?:is|are|was|were|has|have|had|does|do|did)\W+(?:been\W+)?(?:not|never|no)\b"
     r"|\w+n't\b)",
     re.IGNORECASE,
 )
-_SEVERAL, _LONG, _NEAR, _HEAD = 2, 5, 3, 6
+_SEVERAL, _SHORT, _LONG, _NEAR, _HEAD = 2, 4, 5, 3, 6
 _SHARE = 6
 """A stem that more than one in so many facts have says little."""
 
@@ -221,15 +222,30 @@ class Vocabulary:
                 for place in range(len(words) - size + 1):
                     start, end = words[place][1], words[place + size - 1][2]
                     is_there = heads[place : place + size] == wanted
+                    is_there = is_there and _is_whole(phrase, text, start, end)
                     if is_there and not _APART.search(text, start, end):
                         answer = _read_answer(text, start, end, phrase.answer)
                         yield Naming(item.name, start, end, answer, "", frozenset(phrase.stems))
 
     def _is_clear(self, phrase: Phrase) -> bool:
-        """Return whether a phrase stands for one fact: two words, or one that no other has."""
+        """Return whether a phrase stands for one fact: two words, or one that no other has.
+
+        Of a yes/no fact it may be short: "sealed", "on stop".
+        """
         if len(phrase.stems) >= _SEVERAL:
             return True
-        return all(len(stem) >= _LONG and self.shared[stem] == 1 for stem in phrase.stems)
+        least = _LONG if phrase.answer is None else _SHORT
+        return all(len(stem) >= least and self.shared[stem] == 1 for stem in phrase.stems)
+
+
+def _is_whole(phrase: Phrase, text: str, start: int, end: int) -> bool:
+    """Return whether words stand for all of a phrase: a short word alone, such as "open", may not.
+
+    It does as a participle, and with a preposition before it: "sealed", "on stop".
+    """
+    if len(phrase.stems) > 1 or len(phrase.stems[0]) >= _LONG:
+        return True
+    return text[start:end].endswith("ed") or _PREPOSITION.search(text[:start]) is not None
 
 
 def _is_same(words: str, label: str) -> bool:
@@ -275,7 +291,7 @@ def _call_field(item: Field, subjects: frozenset[str]) -> Called:
         known = {phrase.stems for phrase in phrases}
         denied = _list_phrases(item.said.no, subjects, answer=False)
         phrases += [phrase for phrase in denied if phrase.stems not in known]
-    described = list_stems(item.description) - _HEADS - _DAYS - _NUMBERS
+    described = list_stems(item.description) - _HEADS - DAYS - _NUMBERS
     return Called(item.name, words, described, tuple(dict.fromkeys(phrases)))
 
 
@@ -285,7 +301,7 @@ def _list_heads(kind: ValueType) -> frozenset[str]:
         case BooleanType():
             return _HEADS
         case DateType() | DateTimeType():
-            return _DAYS
+            return DAYS
         case NumberType():
             return _NUMBERS
         case _:

@@ -100,7 +100,9 @@ _RANKED = re.compile(
     r"\b(?:stands?|ranks?|ranked|places?|positions?|list|queue)\b.*\b(?:lower|higher) than\b",
     re.IGNORECASE,
 )
-_COMPARING = re.compile(r"\b(?:than|at least|at most|exceed\w*)\b", re.IGNORECASE)
+_COMPARING = re.compile(
+    r"\b(?:than|at least|at most|exceed\w*|above|below|over|under|beyond)\b", re.IGNORECASE
+)
 _UNIT_WORDS = r"(?:[ -](?!(?:or|and)\b)[\w%€$£]+){0,3}?"
 _AFTER: tuple[tuple[str, Side, bool], ...] = (
     (

@@ -58,6 +58,46 @@ def test_what_makes_no_difference_need_not_be_said() -> None:
     assert UNSAID not in find(said, sources, VERDICT=rules)
 
 
+def test_labels_by_which_a_formula_chooses_are_no_results() -> None:
+    said = "A sloop pays 10 EUR, any other boat 20 EUR."
+    plain = "A Sloop pays 10 EUR, all others 20 EUR."
+    for text in (said, plain):
+        right = find(text, {"decisions.fee": text}, FEE="10 if kind == 'Sloop' else 20")
+        assert UNSAID not in right
+        wrong = find(text, {"decisions.fee": text}, FEE="10 if cargo == 'Timber' else 20")
+        assert UNSAID in wrong
+
+
+@pytest.mark.parametrize(("heading", "is_found"), [("Berths", True), ("Waits", False)])
+def test_a_heading_speaks_of_a_fact_though_a_result_has_its_word(
+    heading: str,
+    is_found: bool,  # noqa: FBT001 - a case of the table
+) -> None:
+    own = "Old barges are refused."
+    rules = write_rules("kind == 'Old barge' and asked_on >= from_may")
+    found = find(f"## {heading}\n\n{own}", {V1: own}, VERDICT=rules)
+    assert (UNSAID in found) is is_found
+
+
+@pytest.mark.parametrize(("mark", "is_found"), [("", True), ("- ", False)])
+def test_what_an_item_of_a_list_says_before_is_said(mark: str, is_found: bool) -> None:  # noqa: FBT001 - a case of the table
+    own = "Above 12 m berths are refused."
+    said = f"{mark}Some boats are uninsured. A clerk is asked. {own}"
+    rules = write_rules("length > longest and not insured")
+    assert (UNSAID in find(said, {f"{V1}, policy.longest": own}, VERDICT=rules)) is is_found
+
+
+def test_what_is_said_of_a_constant_for_another_rule_does_not_count_for_the_rest() -> None:
+    special, rest = "Boats with a length of more than 12 m are refused.", "All others wait."
+    said, spared = f"{special} {rest}", "{id: V2, when: spared, then: admitted}"
+    right = f"{spared}, {{id: V1, when: length > longest, then: refused}}, {{id: V3, otherwise: waiting}}"
+    turned = f"{spared}, {{id: V1, when: length <= longest, then: waiting}}, {{id: V3, otherwise: refused}}"
+    cited = {f"{V1}, policy.longest": special, V3: rest}
+    assert UNSAID not in find(said, cited, VERDICT=right)
+    exchanged = {f"{V3}, policy.longest": special, V1: rest}
+    assert UNSAID in find(said, exchanged, VERDICT=turned)
+
+
 UNREAD = "condition-not-read"
 
 
@@ -68,6 +108,8 @@ UNREAD = "condition-not-read"
         pytest.param("Old barges with fuel are refused.", "kind == 'Old barge' and cargo == 'Fuel'", "kind == 'Old barge'", id="a label"),
         pytest.param("Boats of more than 12 m are refused, except for dinghies.", "length > longest and kind != 'Dinghy'", "length > longest", id="an exception"),
         pytest.param("Boats that leak are refused, and so is a boat with smoke.", "\\\"'Smoke' in faults or 'Leak' in faults\\\"", "\\\"'Noise' in faults\\\"", id="a label of a set"),
+        pytest.param("What is on hold is refused.", "held", "length > longest", id="a short word after a preposition"),
+        pytest.param("It must be sealed, or it is refused.", "not sealed", "length > longest", id="a short participle"),
         pytest.param("Old barges of exempt owners are refused.", "kind == 'Old barge' and spared", "kind == 'Old barge'", id="a fact that is worked out"),
     ],
 )  # fmt: skip
@@ -86,6 +128,8 @@ def test_a_condition_that_nothing_reads_is_found(said: str, right: str, wrong: s
         "Boats of more than 12 m are refused; whether the boat is insured makes no difference.",
         "Boats of more than 12 m are refused; a dinghy needs no insurance of the boat.",
         "Requests for berths are refused for more than 12 m.",
+        "Boats of more than 12 m are refused, also for members.",
+        "Boats are refused where this holds: more than 12 m.",
     ],
 )
 def test_what_makes_no_difference_need_not_be_read(said: str) -> None:
@@ -102,6 +146,53 @@ def test_what_leads_in_a_passage_each_rule_has_to_read() -> None:
     sources = {f"{V1}, {V2}, policy.longest": said}
     assert UNREAD not in find(said, sources, VERDICT=both)
     assert UNREAD in find(said, sources, VERDICT=one)
+
+
+def test_whoever_is_about_each_rule_that_cites_the_passage() -> None:
+    said = "Whoever asks is refused with an old barge, and waits with a dinghy."
+    both = write_rules("kind == 'Old barge'", "kind == 'Dinghy'")
+    one = write_rules("length > longest", "kind == 'Dinghy'")
+    assert UNREAD not in find(said, {f"{V1}, {V2}": said}, VERDICT=both)
+    assert UNREAD in find(said, {f"{V1}, {V2}": said}, VERDICT=one)
+    some = said.replace("Whoever", "Who")
+    assert UNREAD not in find(some, {f"{V1}, {V2}": some}, VERDICT=one)
+
+
+@pytest.mark.parametrize(
+    ("ending", "is_found"),
+    [("both for refusals and for waits", True), ("for refusals or waits", False)],
+)
+def test_both_for_one_and_for_the_other_is_about_each(ending: str, is_found: bool) -> None:  # noqa: FBT001 - a case of the table
+    said = f"A boat of a member counts as short, {ending}."
+    first = "length > longest and not member"
+    sources = {f"{V1}, {V2}": said}
+    right = write_rules(first, "insured and not member")
+    assert UNREAD not in find(said, sources, VERDICT=right)
+    wrong = write_rules(first, "insured")
+    assert (UNREAD in find(said, sources, VERDICT=wrong)) is is_found
+
+
+def test_what_another_rule_reads_that_cites_the_passage_is_asked_there() -> None:
+    said = "With an insurance of the boat, members are exempt and wait."
+    sources = {f"decisions.spared.S1, {V2}": said}
+    exempt = "{id: S1, when: member, then: true}, {id: S2, otherwise: false}"
+    asked = write_rules("length > longest", "spared and insured")
+    assert UNREAD not in find(said, sources, SPARED=exempt, VERDICT=asked)
+    apart = write_rules("length > longest", "kind == 'Dinghy' and insured")
+    assert UNREAD in find(said, sources, SPARED=exempt, VERDICT=apart)
+
+
+@pytest.mark.parametrize(
+    ("full", "is_found"), [("dues + 5 if kind == 'Dinghy' else dues", False), ("dues", True)]
+)
+def test_a_figure_to_which_another_adds_by_a_fact_need_not_ask_for_it(
+    full: str,
+    is_found: bool,  # noqa: FBT001 - a case of the table
+) -> None:
+    said = "A dinghy pays 10 EUR of dues if it is insured, else 12 EUR."
+    dues = "10 if insured else 12"
+    found = find(said, {"decisions.dues": said}, DUES=dues, FULL=full)
+    assert (UNREAD in found) is is_found
 
 
 def test_what_holds_wherever_a_rule_decides_need_not_be_read() -> None:
@@ -149,6 +240,27 @@ def test_a_fact_of_which_a_passage_speaks_stands_for_no_other(said: str) -> None
     sources = {"predicates.early, policy.notice": said}
     wrong = "minutes_between(noted, arrival) >= notice * 60"
     assert SWAPPED not in find(said, sources, PREDICATE=wrong)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        ("A boat is refused if the sale is too late.", True),
+        ("A boat is refused if it was too late.", False),
+        ("A boat is refused if the last day of waiting, or the sale, is too late.", False),
+    ],
+)
+def test_a_day_that_is_named_by_its_only_word_is_read(said: str, is_found: bool) -> None:  # noqa: FBT001 - a case of the table
+    assert SWAPPED not in find(said, {V1: said}, VERDICT=write_rules("sold_on >= from_may"))
+    found = find(said, {V1: said}, VERDICT=write_rules("asked_on >= from_may"))
+    assert (SWAPPED in found) is is_found
+
+
+@pytest.mark.parametrize(("full", "is_found"), [("dues + 5", False), ("5", True)])
+def test_what_is_decided_may_be_a_part_of_what_is_named(full: str, is_found: bool) -> None:  # noqa: FBT001 - a case of the table
+    said = "Harbour dues are 10 EUR for members, else 12 EUR."
+    found = find(said, {"decisions.dues": said}, DUES="10 if member else 12", FULL=full)
+    assert (SWAPPED in found) is is_found
 
 
 LOST = "case-without-rule"
@@ -203,6 +315,12 @@ def test_labels_that_are_not_those_of_a_term_are_found(when: str, is_found: bool
     assert TERM not in find(named, {V1: named}, VERDICT=rules)
 
 
+def test_a_term_may_have_its_own_labels() -> None:
+    said = "Work out whether the boat is laden."
+    own = find(said, {"decisions.laden": said}, LADEN="cargo == 'Fuel' or cargo == 'Acid'")
+    assert TERM not in own
+
+
 RANK = "rest-narrowed"
 
 
@@ -236,6 +354,7 @@ SCOPE = "scope-differs"
         pytest.param("Members of more than 12 m wait, whatever the kind of boat.", "not pump_open", "member and length > longest and kind != 'Ketch'", True, id="the rule itself asks"),
         pytest.param("The pumping station makes no difference to members.", "not pump_open", "member and length > longest", True, id="said of the fact"),
         pytest.param("See whether the pumping station is open or shut: members of more than 12 m wait if it is open.", "spared", "member and length > longest and pump_open", False, id="what is looked at"),
+        pytest.param("Members wait, whatever the kind of boat, both by day and with the pumping station open.", "spared", "member and pump_open", False, id="what goes on after it"),
         pytest.param("Members pay whatever the harbour asks.", "not pump_open", "member and length > longest", False, id="what is paid"),
         pytest.param("Members of more than 12 m wait, pumping station or not, except dinghies.", "not pump_open and kind == 'Dinghy'", "member and length > longest and kind != 'Dinghy'", False, id="an exception"),
     ],
@@ -322,6 +441,18 @@ def test_an_exception_that_is_a_limit_alone_is_read_where_its_figure_is(
     items = f"{V1}, policy.longest" if limit == "longest" else V1
     found = find(said, {items: said}, VERDICT=write_rules(f"length > {limit}"))
     assert (EXCEPTION in found) is is_found
+
+
+LIMIT = "limit-differs"
+
+
+@pytest.mark.parametrize("words", ["above", "more than"])
+def test_a_limit_may_be_called_what_it_follows_from(words: str) -> None:
+    said = f"A boat is refused if it is {words} the length of the hull."
+    assert LIMIT not in find(said, {V1: said}, VERDICT=write_rules("length > rated"))
+    assert LIMIT in find(said, {V1: said}, VERDICT=write_rules("length >= rated"))
+    other = said.replace("length of the hull", "height of the mast")
+    assert LIMIT not in find(other, {V1: other}, VERDICT=write_rules("length >= rated"))
 
 
 FIGURE = "figure-not-in-model"
