@@ -25,7 +25,7 @@ def make_doubt_finding(doubt: Doubt, account: Account) -> Finding:
     return finding
 
 
-def _agree(doubt: Doubt, verb: str) -> str:
+def _conjugate(doubt: Doubt, verb: str) -> str:
     """Return a verb as it stands after the items of a doubt."""
     return verb if len(doubt.items) > 1 else f"{verb}s"
 
@@ -239,7 +239,7 @@ def _make_sole_finding(doubt: Doubt, items: str) -> Finding:
 def _make_absence_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "absence-differs",
-        f"the brief says {doubt.said!r}, and {items} {_agree(doubt, 'hold')} {doubt.held}",
+        f"the brief says {doubt.said!r}, and {items} {_conjugate(doubt, 'hold')} {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=f"ask in the condition whether the value is missing, as the brief has it{_ASSUME}",
@@ -259,7 +259,7 @@ def _make_unsaid_finding(doubt: Doubt, items: str) -> Finding:
 def _make_unread_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "condition-not-read",
-        f"the brief says {doubt.said!r}, and {items} {_agree(doubt, 'hold')} whatever the"
+        f"the brief says {doubt.said!r}, and {items} {_conjugate(doubt, 'hold')} whatever the"
         f" {doubt.held} is",
         where=DOMAIN,
         evidence=doubt.quoted,
@@ -270,8 +270,8 @@ def _make_unread_finding(doubt: Doubt, items: str) -> Finding:
 def _make_swapped_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "other-fact-read",
-        f"the brief says {doubt.said!r}, and {items} {_agree(doubt, 'read')} {doubt.held}, of which"
-        " it says nothing",
+        f"the brief says {doubt.said!r}, and {items} {_conjugate(doubt, 'read')} {doubt.held},"
+        " of which it says nothing",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=f"read the fact that the passage names{_ASSUME}",

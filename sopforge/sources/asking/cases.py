@@ -71,7 +71,7 @@ class Cases:
         known = [at.known[name] for at in self._list_moments(condition) if name in at.known]
         return all(item.present is not FALSE for item in known)
 
-    def matters(self, condition: Condition, ask: Ask) -> bool:
+    def has_influence(self, condition: Condition, ask: Ask) -> bool:
         """Return whether a case would come out differently without one thing that an item asks.
 
         Of a formula that is taken as given.
@@ -92,7 +92,7 @@ class Cases:
         """Return whether some case meets conditions about what records hold."""
         return isinstance(self.inquiry.find_row(wanted, is_shown=False), Row)
 
-    def differ(self, one: Expression, other: Expression) -> bool:
+    def are_different(self, one: Expression, other: Expression) -> bool:
         """Return whether in some case one of two conditions holds, and the other does not."""
         return self.is_met([one, Not(other)]) or self.is_met([other, Not(one)])
 

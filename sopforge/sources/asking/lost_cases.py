@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.asking.conditions import Condition
 from sopforge.sources.asking.sides import CitedClause, Sides
-from sopforge.sources.asking.unread import asks_about, list_counting
+from sopforge.sources.asking.unread import is_asked_about, list_counting
 from sopforge.sources.asking.vocabulary import Naming
 from sopforge.sources.prose.markers import is_default
 
@@ -46,7 +46,7 @@ def _compare(
     for naming in list_counting(sides, clause.text):
         if naming.label in given or naming.words <= title:
             continue
-        is_asked = any(asks_about(sides, other, naming) for other in beside)
+        is_asked = any(is_asked_about(sides, other, naming) for other in beside)
         is_strict = _ALWAYS.search(clause.quoted) is not None
         is_open = not is_asked and _is_unasked(sides, item, others, naming, is_strict=is_strict)
         if is_open and _is_taken(sides, item, others, naming):

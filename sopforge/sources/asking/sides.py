@@ -113,8 +113,8 @@ class Sides:
         found = list(self.account.prose[passage.part].list_at(passage.start, passage.end))
         place, is_item = sentences.index(found[0]), found[0].kind is Kind.ITEM
         for before in reversed(sentences[0 if is_item else max(0, place - _BACK) : place]):
-            goes_on = is_item or _goes_on(found[0].text)
-            if before.block != found[0].block or not goes_on:
+            is_sequel = is_item or _is_sequel(found[0].text)
+            if before.block != found[0].block or not is_sequel:
                 break
             found.insert(0, before)
         return [*_list_leading(sentences, place), *found]
@@ -126,7 +126,7 @@ class Sides:
         return above[-1].text if above else ""
 
 
-def _goes_on(text: str) -> bool:
+def _is_sequel(text: str) -> bool:
     """Return whether a sentence goes on from the one before it."""
     return bool(_GOES_ON.match(text) or _POINTS_BACK.search(text))
 

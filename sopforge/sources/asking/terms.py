@@ -80,5 +80,5 @@ def _iterate_differing(sides: Sides, item: Condition, term: _Term) -> Iterator[A
     for ask in item.asks:
         is_about = ask.names == {term.field} and ask.facts.labels
         tests = (ask.test, Not(ask.test))
-        if is_about and all(sides.cases.differ(test, term.meaning) for test in tests):
+        if is_about and all(sides.cases.are_different(test, term.meaning) for test in tests):
             yield ask

@@ -79,13 +79,13 @@ def list_counting(sides: Sides, text: str) -> list[Naming]:
     for naming in sides.vocabulary.find_named(text):
         other = found.get((naming.name, naming.label))
         is_longest = other is None or naming.size > other.size
-        if is_longest and not _makes_no_difference(text, naming):
+        if is_longest and not _is_irrelevant(text, naming):
             found[naming.name, naming.label] = naming
     labelled = {name for name, label in found if label}
     return [item for item in found.values() if item.label or item.name not in labelled]
 
 
-def _makes_no_difference(text: str, naming: Naming) -> bool:
+def _is_irrelevant(text: str, naming: Naming) -> bool:
     before, after = text[: naming.start], text[naming.end :]
     # The label "no seal" begins within "needs no seal".
     none, found = _MAKES_NONE.search(text), _NO_DIFFERENCE.search(after)
@@ -121,7 +121,7 @@ def _list_lacking(sides: Sides, clause: CitedClause, naming: Naming) -> list[Con
     return [
         item
         for item in clause.items
-        if not (item.is_default or asks_about(sides, item, naming))
+        if not (item.is_default or is_asked_about(sides, item, naming))
         # What another item reads is asked there.
         and read.isdisjoint(_list_derived(sides, item))
         and not _is_given(sides, item, naming)
@@ -135,12 +135,12 @@ def _is_read(sides: Sides, clause: CitedClause, naming: Naming) -> bool:
     """Return whether an item that cites a clause asks about a fact, or decides it."""
     targets = sides.conditions.list_targets
     return any(
-        asks_about(sides, item, naming) or naming.name in targets(item.group)
+        is_asked_about(sides, item, naming) or naming.name in targets(item.group)
         for item in clause.items
     )
 
 
-def asks_about(sides: Sides, item: Condition, naming: Naming) -> bool:
+def is_asked_about(sides: Sides, item: Condition, naming: Naming) -> bool:
     """Return whether an item asks about a fact; of a set, about the label that is named."""
     if naming.name in item.given:
         return True

@@ -43,7 +43,7 @@ def find_unsaid(sides: Sides) -> Iterator[Doubt]:
                 if theirs not in unsaid.get(other.name, (theirs,))
             ]
             is_rest = any(_is_opposite(ask, theirs) for theirs in others)
-            if not is_rest and sides.cases.matters(condition, ask):
+            if not is_rest and sides.cases.has_influence(condition, ask):
                 yield Doubt(Kind.UNSAID, sides.quote(name), (name,), "", sides.call_all(ask.names))
 
 

@@ -164,7 +164,7 @@ class Vocabulary:
         """
         if text not in self.known:
             found = [*self._iterate_phrases(text), *self._iterate_labels(text)]
-            whole = [item for item in found if not any(_lies_within(item, o) for o in found)]
+            whole = [item for item in found if not any(_is_within(item, o) for o in found)]
             self.known[text] = [item for item in whole if item.label not in self._ambiguous]
         return self.known[text]
 
@@ -258,7 +258,7 @@ def _is_same(words: str, label: str) -> bool:
     return one in plurals or (" " in one and not re.search(r"\d", label))
 
 
-def _lies_within(one: Naming, other: Naming) -> bool:
+def _is_within(one: Naming, other: Naming) -> bool:
     """Return whether a naming is a part of a longer one of another fact."""
     is_part = other.start <= one.start and one.end <= other.end
     return is_part and one.size < other.size and one.name != other.name
