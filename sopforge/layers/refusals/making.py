@@ -37,7 +37,7 @@ from sopforge.layers.refusals.stating import TITLE, write_besides, write_rules
 from sopforge.seeds import draw_below, permute_index
 
 MOST = len(Kind)
-_PAIRED, _OF = 3, 5
+_PAIRED, _OF = 4, 5
 """Of how many tasks so many become pairs."""
 _SENDERS = 6
 _OFFICES = 9000
