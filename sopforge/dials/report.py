@@ -18,6 +18,7 @@ from sopforge.dials.layering import list_mistakes, put_layers
 from sopforge.dials.measuring import compute_case_success, compute_success, grade_agent
 from sopforge.dials.plain import PlainCases
 from sopforge.dials.queued import QueuedCases
+from sopforge.dials.sequences import measure_sequences
 from sopforge.dials.working import LayeredAgent
 from sopforge.domain.model import DomainModel
 from sopforge.environment.session import open_session
@@ -61,6 +62,7 @@ class Reporter:
             "matrix": self._build_matrix(),
             **self._describe_windows(),
             **self._describe_documents(),
+            "sequences": self._describe_sequences(),
         }
 
     @property
@@ -182,6 +184,12 @@ class Reporter:
                     }
                 }
         return {}
+
+    def _describe_sequences(self) -> dict[str, JSON]:
+        """Return which share of the tool sequences of each length the plain tasks have."""
+        calls = [[call.tool for call in task.calls] for task in self.core.gold.values()]
+        found = measure_sequences(self.core.model, calls)
+        return {str(item.length): _round(item.share) for item in found if item.share is not None}
 
     def _count_opened(self, handbook: Handbook, task: str) -> int:
         """Return how many of the documents that bind the reference opens in a session."""

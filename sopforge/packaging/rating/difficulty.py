@@ -41,6 +41,12 @@ def _iterate_parts(found: Mapping[str, Any]) -> Iterator[str]:
             f" remembers the last {found['window']['mean']} cases on average, and"
             f" {found['window']['most']} at most, knows enough for each."
         )
+    if sequences := found.get("sequences"):
+        shares = ", ".join(f"{_show(share)} of {length}" for length, share in sequences.items())
+        yield (
+            "Of the sequences of tools that the procedure allows, gold calls have, in percent by"
+            f" length: {shares}."
+        )
     if "documents" in found:
         held = found["documents"]
         yield (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel, Step
@@ -26,9 +27,10 @@ class SequenceCoverage:
     allowed: frozenset[Tools]
 
     @property
-    def share(self) -> float | None:
+    def share(self) -> Fraction | None:
         """The share of the allowed sequences that some task has, None where none is allowed."""
-        return len(self.found & self.allowed) / len(self.allowed) if self.allowed else None
+        there = len(self.found & self.allowed)
+        return Fraction(there, len(self.allowed)) if self.allowed else None
 
 
 def measure_sequences(
