@@ -121,8 +121,14 @@ def show_runs(done: list[list[Row]], out: Path, left: int, kept: int) -> None:
 
 def _show_session_parts(screen: Console, rows: list[Row]) -> None:
     """Say how many attempts have each part of a session right, where there are sessions."""
-    from sopforge.evaluation.figures.sessions import compute_part_rates
+    from sopforge.evaluation.figures.sessions import compute_case_scores, compute_part_rates
 
+    if scores := compute_case_scores(rows):
+        say(
+            screen,
+            f"{rows[0].asked.agent}: {scores.right} of {scores.of} cases are right; if they were so"
+            f" independently of each other, all of a session would be in {scores.independent:.3f}.",
+        )
     parts = compute_part_rates(rows)
     if parts:
         named = ", ".join(f"{name} {rate.share or 0:.3f}" for name, rate in parts.items())
