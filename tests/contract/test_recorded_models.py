@@ -18,6 +18,7 @@ import pytest
 
 from sopforge.authors.provider_asking import ProviderAsking
 from sopforge.findings import has_errors
+from sopforge.packaging.rating.ratings import MARKS
 from sopforge.prompts.templates import list_template_names, load_template
 from sopforge.stages.pipeline import Ending
 from tests.recordings.deriving import DerivingModel, derived
@@ -73,8 +74,9 @@ def test_recorded_runs_come_to_releases_without_asking(
             patch.setattr(ProviderAsking, "ask", noting(asked, repaired))
             check_replay(folder, store)
         repaired |= {name for name, times in count_said(store).items() if times > asked[name]}
-    # Those two are put right in the runs of derived answers.
-    assert repaired >= set(list_template_names()) - {"dataset_rows", "independent_labelling"}
+    # These are put right in the runs of derived answers.
+    others = {"dataset_rows", "independent_labelling", "complexity_rating"}
+    assert repaired >= set(list_template_names()) - others
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW.get(name, [])) for name in DERIVED])
@@ -114,6 +116,8 @@ def check_released(played: Played) -> None:
     assert played.published is not None
     assert not has_errors(played.published.findings)
     assert played.reread is not None
+    assert played.rated is not None
+    assert played.rated.score in MARKS
 
 
 def check_replay(folder: Path, store: Path) -> None:

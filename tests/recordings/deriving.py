@@ -104,6 +104,7 @@ class DerivingModel:
             "independent_labelling": self._label,
             "second_reading": lambda _: {"model": self.renamed.text, "sources": []},
             "align_readings": self._align,
+            "complexity_rating": lambda _: {"why": "Limits rest on each other.", "score": 4},
         }
         return players.get(template) or (lambda _: _NOTHING[template])
 

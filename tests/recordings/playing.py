@@ -11,10 +11,12 @@ import yaml
 
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.provider_asking import ProviderAsking
+from sopforge.authors.reading.complexity_rating import Rated
 from sopforge.briefs.brief_files import load_brief
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
 from sopforge.gates.gate import decide
+from sopforge.gates.rating import rate_workspace
 from sopforge.gates.rereading import Reread, reread, reread_workspace
 from sopforge.providers.record import FORMAT
 from sopforge.providers.selection import RECORDS
@@ -43,19 +45,20 @@ def recordings() -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A run that was played: where it ended, and the release and its reading, if it came so far."""
+    """A run that was played: where it ended, and of a release how it was read and rated."""
 
     brief: Brief
     progress: Progress
     published: Published | None = None
     reread: Reread | None = None
+    rated: Rated | None = None
 
 
 def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     """Take the brief of a recorded run as far as it gets without a human edit.
 
     At a stage for which the script has words, a reviewer sends its first version back with them.
-    The SOP that was published is read again by the same model.
+    The SOP that was published is read again, and rated, by the same model.
     """
     brief = load_brief(folder / "brief.yaml")
     writer, settings = brief.parts.writer, Settings(is_replay_only=is_replay_only)
@@ -81,8 +84,9 @@ def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     if progress.ending is not Ending.APPROVED:
         return Played(brief, progress)
     published = publish(opened, brief)
-    again = reread(asking, reread_workspace(opened, brief), MOST_TASKS)
-    return Played(brief, progress, published, again)
+    finished = reread_workspace(opened, brief)
+    again = reread(asking, finished, MOST_TASKS)
+    return Played(brief, progress, published, again, rate_workspace(asking, finished))
 
 
 def _decide(store: Store, manifest: Manifest, verdict: Verdict, words: str = "") -> None:
