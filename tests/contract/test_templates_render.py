@@ -11,7 +11,7 @@ import pytest
 
 from sopforge.authors.model_author import TEMPLATES, ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.reading import back_translation, independent_labels
+from sopforge.authors.reading import back_translation, complexity_rating, independent_labels
 from sopforge.briefs.brief_files import load_brief
 from sopforge.complexity.levels import compute_greatest_doses
 from sopforge.dataset.records import write_records
@@ -137,6 +137,19 @@ def test_what_a_second_reader_is_asked_is_filled_from_every_brief(path: Path) ->
     assert len(asked) > len(model.steps) / 2
 
 
-def test_each_template_belongs_to_a_stage_or_to_a_reader() -> None:
+@pytest.mark.parametrize("path", BRIEFS, ids=lambda path: str(path.stem))
+def test_what_a_rater_is_asked_is_filled_from_every_brief(path: Path) -> None:
+    brief = load_brief(path)
+    sop = OfflineAuthor().write_sop(brief.model, brief).as_text()
+
+    def ask(template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
+        Filling().find_recorded_answer(template, values)
+        assert (template, values["sop"]) == (complexity_rating.TEMPLATE, sop)
+        return {"score": 3, "why": "It has limits."}
+
+    assert complexity_rating.rate_complexity(ask, sop, "[]").score == 3
+
+
+def test_each_template_belongs_to_a_stage_a_reader_or_a_rater() -> None:
     written = {name for names in TEMPLATES.values() for name in names}
-    assert set(list_template_names()) == written | READ
+    assert set(list_template_names()) == written | READ | {complexity_rating.TEMPLATE}
